@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-/// Returns the number of bytes of the UTF-8 character at `i`; 0 if the bytes there are not UTF-8.
+/// Returns the number of bytes of the UTF-8 character at `i`; 0 if there is no valid character.
 size_t character_length(std::string_view text, size_t i) {
   const auto byte = [&](size_t k) { return static_cast<uint8_t>(text[k]); };
   const uint8_t first = byte(i);
@@ -19,13 +19,13 @@ size_t character_length(std::string_view text, size_t i) {
   const uint8_t second = byte(i + 1);
   if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
       (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f))
-    return 0;  // overlong, a surrogate, or beyond Unicode
+    return 0;  // an overlong encoding, a surrogate, or a value greater than U+10FFFF
   // XML does not allow U+FFFE and U+FFFF.
   if (first == 0xef && second == 0xbf && byte(i + 2) >= 0xbe) return 0;
   return length;
 }
 
-/// Copies `text`; `ascii` appends the characters of one byte.
+/// Copies `text`, and calls `ascii` to append characters of one byte.
 template <class Ascii>
 std::string escape(std::string_view text, Ascii ascii) {
   std::string out;

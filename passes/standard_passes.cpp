@@ -1,4 +1,4 @@
-// The rows of fxcpp's passes, which pipelines name and `fxcpp passes` lists.
+// The rows of fxcpp's passes, which are available in pipelines and listed by `fxcpp passes`.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/nested_graphs.h"
@@ -43,7 +43,7 @@
 namespace fx {
 namespace {
 
-/// Returns the types of all nodes, including those of nested graphs.
+/// Returns the types of all nodes, including the nodes of nested graphs.
 std::vector<Type> types_of_nodes(const Graph& graph) {
   std::vector<Type> types;
   for (const Graph& g : all_graphs(graph)) {
@@ -54,7 +54,8 @@ std::vector<Type> types_of_nodes(const Graph& graph) {
 }
 
 absl::StatusOr<bool> run_propagate_types(PassRun& run) {
-  // An in-place call changes the type of its argument only while types are propagated.
+  // Compares the types after the propagation: during it, in-place calls change the types of their
+  // arguments temporarily.
   const std::vector<Type> before = types_of_nodes(run.graph());
   const size_t guards = guards_of(run.graph()).size();
   const ShapeReport report = propagate_types(run.graph(), {.other_call = type_by_lowering});
@@ -69,32 +70,32 @@ absl::StatusOr<bool> run_propagate_types(PassRun& run) {
   return types_of_nodes(run.graph()) != before || guards_of(run.graph()).size() != guards;
 }
 
-/// Returns the graph's module, for passes that need one.
+/// Returns the graph's module; FailedPrecondition if there is none.
 absl::StatusOr<Module*> module_of(PassRun& run) {
   if (run.module() != nullptr) return run.module();
   return absl::FailedPreconditionError(
       "the pass requires the graph's module; pass it to PassManager::run");
 }
 
-/// Returns the nodes with these names, found in one walk: a few look-ups do not justify an index
-/// of all names.
+/// Returns the nodes with these names. Searches the graph once: an index of all names would cost
+/// more than a few look-ups.
 absl::StatusOr<std::vector<Node*>> nodes_called(const Graph& graph,
-                                                const std::vector<std::string>& wanted) {
+                                                const std::vector<std::string>& names) {
   absl::flat_hash_map<Name, Node*> found;
-  for (const std::string& name : wanted)
+  for (const std::string& name : names)
     found.emplace(split_name(graph.context().symbols(), name), nullptr);
   for (Node& node : graph.nodes())
     if (const auto it = found.find(node.name_parts()); it != found.end()) it->second = &node;
   std::vector<Node*> nodes;
-  for (const std::string& name : wanted) {
+  for (const std::string& name : names) {
     nodes.push_back(found.at(split_name(graph.context().symbols(), name)));
     if (nodes.back() == nullptr) return absl::NotFoundError(fmt::format("unknown node {}", name));
   }
   return nodes;
 }
 
-/// Returns the operators, methods and classes in option `ops`. Without any, the pass would silently
-/// do nothing, so that is an error.
+/// Returns the operators, methods and classes in option `ops`. An empty option is an error, since
+/// the pass would silently do nothing.
 absl::StatusOr<std::vector<std::string>> ops_of(PassRun& run, std::string_view pass) {
   std::vector<std::string> ops = run.words("ops");
   if (!ops.empty()) return ops;
@@ -131,7 +132,7 @@ absl::StatusOr<bool> run_split_for_backend(PassRun& run) {
   return count > 0;
 }
 
-/// Splits by the metadata `key` of calls; a call without it has the value of the call before it.
+/// Splits by the metadata `key` of calls. A call without it has the value of the previous call.
 absl::StatusOr<bool> run_split_module(PassRun& run) {
   FX_ASSIGN_OR_RETURN(Module * root, module_of(run));
   int64_t last = 0;
@@ -219,7 +220,7 @@ std::vector<Pass> make_rows() {
        [](PassRun& run) { return fuse_conv_bn(run.graph(), run.module()); },
        {},
        PassValues::kRounded},
-      {"inline_calls", "replaces calls of graph modules with their graphs",
+      {"inline_calls", "replaces calls to graph modules with their graphs",
        [](PassRun& run) -> absl::StatusOr<bool> {
          FX_ASSIGN_OR_RETURN(Module * root, module_of(run));
          return inline_calls(run.graph(), *root);
@@ -253,7 +254,7 @@ std::vector<Pass> make_rows() {
         {"only_connected", false, "places calls that are not connected in different modules"}},
        PassValues::kSameBits,
        /*idempotent=*/false},
-      {"inline_layers", "replaces calls of torch.nn layers with the operators that they call",
+      {"inline_layers", "replaces calls to torch.nn layers with the operators that they call",
        [](PassRun& run) { return inline_layers(run.graph()); }},
       {"infer_modules", "states the modules of calls from the parameters that calls use",
        [](PassRun& run) -> absl::StatusOr<bool> { return infer_modules(run.graph()); }},
@@ -266,13 +267,13 @@ std::vector<Pass> make_rows() {
       {"lower_to_aten",
        "lowers torch.*, methods, Python's operators and layers to ATen operators",
        run_lower_to_aten,
-       {{"strict", false, "fails when a call cannot be lowered"}}},
+       {{"strict", false, "fails if a call cannot be lowered"}}},
       {"omit_default_arguments", "omits arguments that equal the defaults of their operator",
        [](PassRun& run) { return omit_default_arguments(run.graph()); }},
       {"propagate_types",
        "infers the type of every call from the types of the inputs",
        run_propagate_types,
-       {{"strict", false, "fails when an operator has no type function"}}},
+       {{"strict", false, "fails if an operator has no type function"}}},
       {"reinplace",
        "writes results into the memory of operands that have no later use",
        [](PassRun& run) { return reinplace(run.graph(), {.inputs = run.flag("inputs")}); },
@@ -285,7 +286,7 @@ std::vector<Pass> make_rows() {
        {{"training", true, "also removes dropout in training mode"}},
        PassValues::kOther},
       {"replace_targets",
-       "replaces calls of one function with calls of another",
+       "replaces calls to one function with calls to another function",
        [](PassRun& run) -> absl::StatusOr<bool> {
          if (run.text("from").empty() || run.text("to").empty()) {
            return absl::InvalidArgumentError(
@@ -312,10 +313,10 @@ std::vector<Pass> make_rows() {
          return report.changed;
        },
        {{"on", false, "switches to training mode instead of evaluation mode"},
-        {"strict", false, "fails when a call cannot be switched"}},
+        {"strict", false, "fails if a call cannot be switched"}},
        PassValues::kOther},
       {"simplify",
-       "removes calls that change nothing: x + 0, x * 1, neg of neg, reshape of reshape",
+       "removes calls without effect on the result: x + 0, x * 1, neg of neg, reshape of reshape",
        [](PassRun& run) {
          return simplify(run.graph(), {.signed_zeros = run.flag("signed_zeros")});
        },

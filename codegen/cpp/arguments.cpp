@@ -1,4 +1,4 @@
-// The text of arguments: values of the graph and constants, converted to the parameter's type.
+// The text of arguments: values of the graph and constants, converted to the type of the parameter.
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/codegen/cpp/values/text_internal.h"
 
@@ -15,14 +15,14 @@ using ops::SchemaTypeKind;
 
 namespace {
 
-/// True for C++ types to which no other type converts.
+/// True for kinds whose C++ types have no conversions from other types.
 bool is_enumeration(SchemaTypeKind kind) {
   return kind == SchemaTypeKind::kScalarType || kind == SchemaTypeKind::kLayout ||
          kind == SchemaTypeKind::kMemoryFormat || kind == SchemaTypeKind::kDevice;
 }
 
-/// Returns the device of an argument that is a device or the name of one; std::nullopt for other
-/// values.
+/// Returns the device for an argument that is a device or the name of a device; std::nullopt for
+/// other values.
 std::optional<Device> device_of(ArgumentRef value) {
   if (value.kind() == ArgumentKind::kDevice) return value.as_device();
   return value.is_string() ? device_from_name(value.as_string()) : std::nullopt;
@@ -60,7 +60,7 @@ std::string converted_number(std::string_view text, ValueKind kind, SchemaTypeKi
   }
 }
 
-/// Appends a constant of an enumeration, or a device. False if it is not of this kind.
+/// Appends an enumerator or a device. Returns false if the value is not of this kind.
 bool append_enumeration(std::string& out, SchemaTypeKind base, ArgumentRef value) {
   const ArgumentKind kind = value.kind();
   switch (base) {
@@ -83,7 +83,7 @@ bool append_enumeration(std::string& out, SchemaTypeKind base, ArgumentRef value
   }
 }
 
-/// Appends an integer that is a default value in a schema. It may be the number of an enumerator.
+/// Appends an integer that is a default value in a schema. It may be the value of an enumerator.
 void append_int_constant(std::string& out, SchemaTypeKind base, int64_t number) {
   switch (base) {
     case SchemaTypeKind::kScalarType:
@@ -167,7 +167,8 @@ void Emitter::append_leaf(std::string& out, const Parameter& parameter, bool opt
   }
 }
 
-/// Appends a constant, converted to a parameter of this kind. False if there is no conversion.
+/// Appends a constant, converted to a parameter of this kind. Returns false if there is no
+/// conversion.
 bool Emitter::append_literal_as(std::string& out, SchemaTypeKind base, ArgumentRef value) {
   const bool is_real = value.is_int() || value.is_float() || value.is_bool();
   const bool is_number = is_real || value.kind() == ArgumentKind::kComplex;
@@ -293,7 +294,8 @@ Form Emitter::append_default(std::string& out, const Parameter& parameter, Style
   return is_enumeration(parameter.base) ? Form::kTyped : Form::kNumber;
 }
 
-/// Appends a list that is one value: None, or a node that is a list. std::nullopt for other values.
+/// Appends a list that is a single value: None, or a node that is a list. Returns std::nullopt for
+/// other values.
 std::optional<Form> Emitter::append_whole_list(std::string& out, const Parameter& parameter,
                                                const Bound& bound, Style style) {
   if (!bound.value) return std::nullopt;
@@ -322,7 +324,7 @@ std::optional<Form> Emitter::append_whole_list(std::string& out, const Parameter
   return Form::kNullopt;
 }
 
-/// Appends `{a, b}`: the items of a list, positional arguments that are its items, or one repeated
+/// Appends `{a, b}`: the items of a list, positional arguments that form a list, or one repeated
 /// number.
 Form Emitter::append_list(std::string& out, const Parameter& parameter, const Bound& bound,
                           const Node& node, Style style) {
@@ -358,15 +360,15 @@ Form Emitter::append_list(std::string& out, const Parameter& parameter, const Bo
 /// Appends one TensorOptions for dtype, layout, device and pin_memory.
 bool Emitter::append_options(std::string& out, const Operator& op,
                              const std::vector<Bound>& bound) {
-  const auto at = static_cast<size_t>(op.options_at);
+  const auto first = static_cast<size_t>(op.options_at);
   static constexpr std::array<std::string_view, 4> kSetters = {".dtype(", ".layout(", ".device(",
                                                                ".pinned_memory("};
   bool any = false;
   out += "at::TensorOptions()";
   for (size_t k = 0; k < 4; ++k) {
-    const Bound& value = bound[at + k];
-    const Parameter& parameter = op.parameters[at + k];
-    // The schema's default must be written: randint's dtype is int64.
+    const Bound& value = bound[first + k];
+    const Parameter& parameter = op.parameters[first + k];
+    // A default other than None must be written, such as the dtype int64 of randint.
     const bool is_default = !value.value && !parameter.argument->default_value->is_none();
     if (!is_default && (!value.value || value.value->is_none())) continue;
     any = true;

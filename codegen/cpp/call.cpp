@@ -1,4 +1,4 @@
-// Calls of operators: the choice of the C++ function, and its arguments.
+// Calls to operators: the choice of the C++ function, and its arguments.
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/ir/calls/overload.h"
 
@@ -14,7 +14,7 @@ using ops::SchemaTypeKind;
 
 namespace {
 
-/// Converts a Scalar to an int, a float or a bool; no effect for other kinds.
+/// Converts a Scalar to an int, a float or a bool. Does nothing for other kinds.
 void convert_scalar(std::string& text, Value& value, ValueKind kind) {
   switch (kind) {
     case ValueKind::kInt:
@@ -34,7 +34,8 @@ void convert_scalar(std::string& text, Value& value, ValueKind kind) {
 
 }  // namespace
 
-/// Appends a size, stride, offset or number of elements, as a call of a method of at::Tensor.
+/// Appends a size, stride, offset or number of elements as a call to a method of at::Tensor.
+/// Returns false if that is not possible.
 bool Emitter::append_size_call(std::string& out, const Operator& op,
                                const std::vector<Bound>& bound) {
   if (!bound[0].value || !bound[0].value->is_node() || bound.size() > 2) return false;
@@ -51,8 +52,8 @@ bool Emitter::append_size_call(std::string& out, const Operator& op,
   return status_.ok();
 }
 
-/// Appends the arguments of a call by name, up to the last one that differs from its default, and
-/// further while the overload is ambiguous. False if it remains ambiguous.
+/// Appends the arguments of a call by name, up to the last argument that differs from its default,
+/// and further arguments while the overload is ambiguous. Returns false if it remains ambiguous.
 bool Emitter::append_by_name(std::string& out, const Node& node, const Operator& op, bool is_method,
                              Style style) {
   out.clear();
@@ -118,7 +119,7 @@ void Emitter::set_bound(const Node& node, absl::Span<const BoundParameter> bound
   }
 }
 
-/// Appends `at::add(x, y)` or `x.add(y)`. False if C++ could choose another overload.
+/// Appends `at::add(x, y)` or `x.add(y)`. Returns false if C++ may select a different overload.
 bool Emitter::append_named_call(std::string& text, const Node& node, const Operator& op) {
   const bool is_method = (op.row->forms & kAtFunction) == 0;
   std::string arguments;

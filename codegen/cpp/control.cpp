@@ -1,4 +1,4 @@
-// Nested graphs and modules: methods of the class, called from C++ control flow.
+// Nested graphs and modules become methods of the class, which C++ control flow calls.
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/codegen/cpp/lowered_internal.h"
 #include "fx/codegen/cpp/values/text_internal.h"
@@ -19,29 +19,30 @@ namespace {
 
 constexpr int kMaxDepth = 64;
 
-/// Returns the result of a nested graph as a list: one tensor becomes a list of one.
+/// Returns the expression of a nested graph's result as a list. A single tensor becomes a list with
+/// one item.
 std::string as_list(const std::string& expression, Value& value) {
   if (value.kind != ValueKind::kTensor) return expression;
   value = {ValueKind::kTensors};
   return "std::vector<at::Tensor>{" + expression + "}";
 }
 
-/// Returns the graph of a GraphModule or of a layer of torch.nn, which `made` then owns.
+/// Returns a GraphModule itself, or the graph of a torch.nn layer, which `created` then owns.
 absl::StatusOr<const GraphModule*> module_graph(Context& context, const Module* module,
                                                 std::string_view path,
-                                                std::unique_ptr<GraphModule>& made) {
+                                                std::unique_ptr<GraphModule>& created) {
   if (module == nullptr)
     return absl::NotFoundError(
-        fmt::format("the module {} is missing: read the graph together with its modules", path));
+        fmt::format("the module {} is missing; read the graph together with its modules", path));
   if (const GraphModule* graph = module->as_graph_module()) return graph;
   absl::StatusOr<std::unique_ptr<GraphModule>> layer = layer_graph(context, *module);
   if (absl::IsNotFound(layer.status())) {
-    return absl::NotFoundError(fmt::format("{} is a {}, whose code is not available: trace into it",
+    return absl::NotFoundError(fmt::format("the code of {}, a {}, is not available; trace into it",
                                            path, module->class_name()));
   }
   FX_RETURN_IF_ERROR(layer.status());
-  made = *std::move(layer);
-  return made.get();
+  created = *std::move(layer);
+  return created.get();
 }
 
 }  // namespace
@@ -78,12 +79,12 @@ bool Emitter::emit_nested(const Node& node, const Graph& graph, absl::Span<const
   }
   LoweredGraph copy;
   if (shared_.lower) {
-    absl::StatusOr<LoweredGraph> made = lowered(graph, nullptr);
-    if (!made.ok()) {
-      fail(std::string(made.status().message()));
+    absl::StatusOr<LoweredGraph> lowered_graph = lowered(graph, nullptr);
+    if (!lowered_graph.ok()) {
+      fail(std::string(lowered_graph.status().message()));
       return false;
     }
-    copy = *std::move(made);
+    copy = *std::move(lowered_graph);
   }
   ++shared_.depth;
   Emitter nested(shared_, copy.graph ? *copy.graph : graph,
@@ -117,11 +118,11 @@ bool Emitter::append_operands(std::string& out, ArgumentRef list, std::vector<Va
   return status_.ok();
 }
 
-/// with_effects(token, operator, ...) calls the operator and returns (token, results...). The token
-/// orders effects in a graph; statements are ordered anyway.
+/// Emits with_effects(token, operator, ...), which calls the operator and returns (token,
+/// results...). The token orders effects in a graph; statements are always ordered.
 void Emitter::emit_with_effects(const Node& node) {
-  const bool fits = node.num_args() >= 2 && node.arg(1).kind() == ArgumentKind::kFunction;
-  const Operator* op = fits ? shared_.operators.find(node.arg(1).as_function().op()) : nullptr;
+  const bool is_valid = node.num_args() >= 2 && node.arg(1).kind() == ArgumentKind::kFunction;
+  const Operator* op = is_valid ? shared_.operators.find(node.arg(1).as_function().op()) : nullptr;
   if (op == nullptr) return fail("its second argument must be an operator");
   std::string token, call;
   Value result;
@@ -143,7 +144,7 @@ void Emitter::emit_with_effects(const Node& node) {
   emit_statement(node, shared_.types.tuple(std::move(items)), call);
 }
 
-/// Emits the method of the graph in argument `arg` of the node. False after fail().
+/// Emits the method of the graph in argument `arg` of the node. Returns false after fail().
 bool Emitter::emit_nested_argument(const Node& node, size_t arg, absl::Span<const Value> inputs,
                                    std::string& method, Value& result) {
   const Graph* graph = nested_graph(node, arg);
@@ -180,13 +181,13 @@ void Emitter::emit_cond(const Node& node) {
   emit_statement(node, values[0], absl::StrCat(condition, " ? ", texts[0], " : ", texts[1]));
 }
 
-/// Emits while_loop, or while_loop_stack_output, which returns the values that each step returns.
+/// Emits while_loop, or while_loop_stack_output, which returns the results of all steps.
 void Emitter::emit_while_loop(const Node& node) {
   const bool is_stacked = node.function().name() == "higher_order.while_loop_stack_output";
-  std::string start, more;
+  std::string start, extra_operands;
   std::vector<Value> inputs, extra;
   if (!append_operands(start, node.arg(2), inputs)) return;
-  if (node.num_args() > 3 && !append_operands(more, node.arg(3), extra)) return;
+  if (node.num_args() > 3 && !append_operands(extra_operands, node.arg(3), extra)) return;
   const Value carried = shared_.types.aggregate(inputs);
   if (is_stacked && carried.kind != ValueKind::kTensors)
     return fail("while_loop_stack_output must carry tensors");
@@ -204,7 +205,8 @@ void Emitter::emit_while_loop(const Node& node) {
     absl::StrAppend(&copies, i > 0 ? ", " : "", item,
                     inputs[i].kind == ValueKind::kTensor ? ".clone()" : "");
   }
-  if (!more.empty()) absl::StrAppend(&operands, operands.empty() ? "" : ", ", more);
+  if (!extra_operands.empty())
+    absl::StrAppend(&operands, operands.empty() ? "" : ", ", extra_operands);
   std::vector<Value> all = inputs;
   all.insert(all.end(), extra.begin(), extra.end());
   std::string test, step;
@@ -227,30 +229,30 @@ void Emitter::emit_while_loop(const Node& node) {
   values_[node] = carried;
   body += "    ";
   append_type(body, carried);
-  // A loop that does not run returns copies, as in eager mode.
+  // A loop without steps returns copies, as in eager mode.
   absl::StrAppend(&body, " ", self, " = {", start, "};\n    if (!", condition, ") ", self, " = {",
                   copies, "};\n    else do ", self, " = ", step_text, "; while (", condition, ");");
   emit_end(node);
 }
 
 void Emitter::emit_scan(const Node& node) {
-  std::string start, sequences, more;
-  std::vector<Value> carried, walked, extra;
+  std::string start, sequences, extra_operands;
+  std::vector<Value> carried, sequence_values, extra;
   if (!append_operands(start, node.arg(1), carried)) return;
-  if (!append_operands(sequences, node.arg(2), walked)) return;
-  if (node.num_args() > 3 && !append_operands(more, node.arg(3), extra)) return;
+  if (!append_operands(sequences, node.arg(2), sequence_values)) return;
+  if (node.num_args() > 3 && !append_operands(extra_operands, node.arg(3), extra)) return;
   std::vector<Value> all = carried;
-  all.insert(all.end(), walked.begin(), walked.end());
-  if (shared_.types.aggregate(all).kind != ValueKind::kTensors || walked.empty())
+  all.insert(all.end(), sequence_values.begin(), sequence_values.end());
+  if (shared_.types.aggregate(all).kind != ValueKind::kTensors || sequence_values.empty())
     return fail("a scan must carry tensors and iterate over at least one tensor");
   all.insert(all.end(), extra.begin(), extra.end());
   std::string step;
   Value step_value;
   if (!emit_nested_argument(node, 0, all, step, step_value)) return;
   std::string operands;
-  for (size_t i = 0; i < carried.size() + walked.size(); ++i)
+  for (size_t i = 0; i < carried.size() + sequence_values.size(); ++i)
     absl::StrAppend(&operands, i > 0 ? ", " : "", "fxcpp_values.at(", i, ")");
-  if (!more.empty()) absl::StrAppend(&operands, ", ", more);
+  if (!extra_operands.empty()) absl::StrAppend(&operands, ", ", extra_operands);
   const std::string text = as_list(absl::StrCat("this->", step, "(", operands, ")"), step_value);
   if (step_value.kind != ValueKind::kTensors) return fail("the body of a scan must return tensors");
   include("ATen/ops/select.h");
@@ -264,8 +266,8 @@ void Emitter::emit_scan(const Node& node) {
 
 bool Emitter::emit_control(const Node& node, std::string_view name) {
   if (!name.starts_with("higher_order.")) return false;
-  const auto is = [&](std::string_view wanted) {
-    return name.substr(name.find('.') + 1) == wanted && node.num_args() >= 3;
+  const auto is = [&](std::string_view base_name) {
+    return name.substr(name.find('.') + 1) == base_name && node.num_args() >= 3;
   };
   if (name == "higher_order.with_effects") {
     emit_with_effects(node);
@@ -288,7 +290,8 @@ bool Emitter::emit_control(const Node& node, std::string_view name) {
   return true;
 }
 
-/// Calls the method of a nested graph with the modes that the call sets (gradients, autocast).
+/// Emits a call to the method of a nested graph, with the modes that the call sets (gradients,
+/// autocast).
 void Emitter::emit_graph_call(const Node& node, const GraphCall& call) {
   std::string operands, method;
   std::vector<Value> inputs;
@@ -324,8 +327,8 @@ void Emitter::emit_graph_call(const Node& node, const GraphCall& call) {
 
 // ---------------------------------------------------------------- modules
 
-/// Appends the arguments of a call of a module, and returns their types. A value without further
-/// uses is moved, so that the module frees it after its last use.
+/// Appends the arguments of a call to a module, and returns their types. Moves values without
+/// further uses, so that the module frees them after their last use.
 std::vector<Value> Emitter::append_module_operands(std::string& operands, const Node& node) {
   std::vector<Value> inputs;
   for (size_t i = 0; i < node.num_args(); ++i) {
@@ -345,9 +348,9 @@ std::vector<Value> Emitter::append_module_operands(std::string& operands, const 
 void Emitter::emit_module(const Node& node) {
   const Module* root = shared_.options().root;
   const std::string path = path_ + std::string(node.target());
-  std::unique_ptr<GraphModule> made;
+  std::unique_ptr<GraphModule> layer;
   const absl::StatusOr<const GraphModule*> module =
-      module_graph(graph_.context(), root ? root->find_module(path) : nullptr, path, made);
+      module_graph(graph_.context(), root ? root->find_module(path) : nullptr, path, layer);
   if (!module.ok()) return fail(std::string(module.status().message()));
   if (node.num_kwargs() != 0)
     return fail("keyword arguments of a module cannot be expressed in C++");
@@ -363,9 +366,9 @@ void Emitter::emit_module(const Node& node) {
   // The method belongs to the module's struct if the current struct contains that struct, else to
   // the current struct.
   Structs& structs = shared_.structs;
-  const uint32_t around = structs.current;
+  const uint32_t caller_struct = structs.current;
   const uint32_t module_struct = structs.at(path);
-  const bool is_nested = structs.holds(around, module_struct);
+  const bool is_nested = structs.holds(caller_struct, module_struct);
   if (is_nested) structs.current = module_struct;
   ++shared_.depth;
   Emitter inner(shared_, copy.graph ? *copy.graph : (*module)->graph(), path + ".",
@@ -375,7 +378,7 @@ void Emitter::emit_module(const Node& node) {
   const std::string method =
       shared_.method(structs.nested() && is_nested ? "forward" : std::string_view(path));
   append_function(structs[structs.current].methods, method, inner);
-  structs.current = around;
+  structs.current = caller_struct;
   if (!status.ok()) {
     if (status_.ok()) status_ = status;
     return;
@@ -383,7 +386,8 @@ void Emitter::emit_module(const Node& node) {
   if (inner.parameters.size() != inputs.size())
     return fail(fmt::format("{} has {} inputs, but the call passes {}", path,
                             inner.parameters.size(), inputs.size()));
-  const std::string object = structs.access(is_nested ? module_struct : around, around);
+  const std::string object =
+      structs.access(is_nested ? module_struct : caller_struct, caller_struct);
   emit_statement(node, inner.returned, absl::StrCat(object, method, "(", operands, ")"));
 }
 

@@ -26,8 +26,8 @@ void append_function(std::string& out, std::string_view name, const Emitter& fun
   for (const CppParameter& parameter : function.parameters) {
     out += separator;
     absl::StrAppend(&out, parameter.type, " ");
-    const bool read = function.reads(*parameter.node);
-    absl::StrAppend(&out, read ? "" : "/*", parameter.name, read ? "" : "*/");
+    const bool is_used = function.uses(*parameter.node);
+    absl::StrAppend(&out, is_used ? "" : "/*", parameter.name, is_used ? "" : "*/");
     separator = ", ";
   }
   out += ") {\n";
@@ -37,8 +37,8 @@ void append_function(std::string& out, std::string_view name, const Emitter& fun
 
 namespace {
 
-std::string class_name_of(const Graph& graph, std::string_view wanted) {
-  if (!wanted.empty()) return std::string(wanted);
+std::string class_name_of(const Graph& graph, std::string_view option) {
+  if (!option.empty()) return std::string(option);
   const std::optional<Argument> model = graph.meta("model");
   std::string name = model && model->is_string() ? plain_name(model->as_string()) : "model";
   name[0] = absl::ascii_toupper(static_cast<unsigned char>(name[0]));
@@ -162,36 +162,36 @@ void append_entry_point(std::string& out, const CppCode& code, const CppOptions&
   out += "}\n";
 }
 
-/// Adds #line directives that return to the emitted file after lines that come from nodes.
+/// Adds #line directives that refer to the emitted file again after lines that come from nodes.
 void restore_lines(std::string& source, const CppOptions& options) {
   if (options.places == nullptr) return;
   std::string out;
   out.reserve(source.size());
-  bool foreign = false;
-  size_t line = 1, at = 0;
-  while (at < source.size()) {
-    size_t end = source.find('\n', at);
+  bool is_from_graph = false;
+  size_t line = 1, begin = 0;
+  while (begin < source.size()) {
+    size_t end = source.find('\n', begin);
     end = end == std::string::npos ? source.size() : end + 1;
-    const std::string_view text = std::string_view(source).substr(at, end - at);
+    const std::string_view text = std::string_view(source).substr(begin, end - begin);
     if (text.starts_with("#line ")) {
-      foreign = true;
-    } else if (foreign &&
+      is_from_graph = true;
+    } else if (is_from_graph &&
                text.substr(std::min(text.find_first_not_of(' '), text.size() - 1))[0] == '}') {
       ++line;
       absl::StrAppend(&out, "#line ", line, " ");
       append_literal(out, options.source_file);
       out += '\n';
-      foreign = false;
+      is_from_graph = false;
     }
     out += text;
     ++line;
-    at = end;
+    begin = end;
   }
   source = std::move(out);
 }
 
-/// Emits the file. `lower`: first lowers calls of Python functions to operators, including in
-/// nested graphs and modules.
+/// Emits the file. With `lower`, first lowers calls to Python functions to operators, including
+/// those in nested graphs and modules.
 absl::StatusOr<CppCode> emit_file(const Graph& given, const CppOptions& options, bool lower) {
   LoweredGraph copy;
   if (lower) {
@@ -200,10 +200,11 @@ absl::StatusOr<CppCode> emit_file(const Graph& given, const CppOptions& options,
   const Graph& graph = lower ? *copy.graph : given;
   CppCode code;
   if (!options.class_name.empty() && !is_class_name(options.class_name)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "a class cannot be called \"", std::string(options.class_name),
-        "\": a name must consist of letters, digits and _, must not start with a digit, "
-        "and must not be reserved by C++ or by the emitted code"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("\"", std::string(options.class_name),
+                     "\" is not a valid name of a class: a name must consist of letters, digits "
+                     "and _, must not start with a digit, "
+                     "and must not be reserved by C++ or by the emitted code"));
   }
   code.class_name = class_name_of(graph, options.class_name);
   ClassState shared(options, code.class_name);
@@ -275,10 +276,10 @@ absl::StatusOr<CppCode> cpp_code(const Graph& graph, const CppOptions& given) {
   }
   absl::StatusOr<CppCode> code = cpp::emit_file(graph, options, /*lower=*/false);
   if (code.ok() || !cpp::calls_python(graph)) return code;
-  // Some Python functions cannot be expressed in C++ but can be lowered to operators, which may fix
-  // sizes.
-  absl::StatusOr<CppCode> again = cpp::emit_file(graph, options, /*lower=*/true);
-  return absl::IsFailedPrecondition(again.status()) ? code : again;
+  // Some Python functions cannot be expressed in C++ but can be lowered to operators. A lowering
+  // may specialize the code for the sizes in the types.
+  absl::StatusOr<CppCode> lowered_code = cpp::emit_file(graph, options, /*lower=*/true);
+  return absl::IsFailedPrecondition(lowered_code.status()) ? code : lowered_code;
 }
 
 absl::StatusOr<CppCode> cpp_code(const GraphModule& module, CppOptions options) {

@@ -8,14 +8,14 @@
 //                             at::Tensor mm = at::mm(x, t);  x.reset();  t.reset();
 //                             ...
 //
-// The code needs only libtorch's headers; emitting it does not need libtorch. Operators are called
-// by libtorch's C++ functions (at::add, or a method of at::Tensor), operators of other libraries
-// through the dispatcher. Values have their nodes' names and are freed after their last use;
-// mutation, random numbers and checks stay in order. Nested graphs are methods, called from C++
-// control flow.
+// The code requires only libtorch's headers; this emitter does not require libtorch. The code calls
+// operators with libtorch's C++ functions (at::add, or a method of at::Tensor), and operators of
+// other libraries through the dispatcher. Values have the names of their nodes and are freed after
+// their last use; mutation, random numbers and checks stay in order. Nested graphs are methods,
+// which C++ control flow calls.
 //
 // Names, paths, strings and types are escaped, or rejected with an error that names the node, so
-// that user-supplied text cannot inject code.
+// that text from users cannot inject code.
 #pragma once
 
 #include "fx/ir/graph/node.h"
@@ -44,30 +44,31 @@ struct CppOptions {
   /// members of the class, like the tensors of get_attr nodes. If false, they are parameters of the
   /// function.
   bool lift_parameters = true;
-  /// Modules become structs in the class, each with its tensors and a method for each run of
-  /// consecutive calls that belong to it (metadata "module"): `this->layer1.conv1.forward(x)`. The
-  /// results are the same.
+  /// Modules become structs in the class, each with its tensors and a method for each sequence of
+  /// calls that belong to it (metadata "module"): `this->layer1.conv1.forward(x)`. The results do
+  /// not change.
   bool modules = false;
   /// The module that contains the paths of get_attr and call_module nodes. If null, the graph's
   /// owning module is used.
   const Module* root = nullptr;
-  /// The places of the nodes in the graph's text, to which #line directives in `line_file` refer,
-  /// so that debuggers and compilers show it instead of the C++ code. If null, no directives are
-  /// written.
+  /// The locations of the nodes in the graph's text, the file `line_file`. #line directives refer
+  /// to them, so that debuggers and compilers show the graph instead of the C++ code. If null, no
+  /// directives are written.
   const SourcePlaces* places = nullptr;
   std::string_view line_file = {};
-  /// The name of the emitted file, used by #line directives for lines that do not come from a node.
+  /// The name of the emitted file, for #line directives before lines that do not come from a node.
   std::string_view source_file = "model.h";
-  /// Adds `extern "C" void fxcpp_run(members, inputs, results)` for programs that load the code at
+  /// Adds `extern "C" void fxcpp_run(members, inputs, results)`, for programs that load the code at
   /// run time (codegen/cpp/torch/compiled_graph.h).
   bool entry_point = false;
 };
 
 /// A tensor member of the class.
 struct CppMember {
-  std::string name;  ///< of the member: `conv_weight`; `conv.weight` with CppOptions::modules
-  std::string path;  ///< in the model: "layer1.0.conv1.weight"
-  Type type;         ///< of the placeholder, or of the first get_attr
+  std::string
+      name;  ///< the name in the class: `conv_weight`; `conv.weight` with CppOptions::modules
+  std::string path;  ///< the path in the model: "layer1.0.conv1.weight"
+  Type type;         ///< the type of the placeholder, or of the first get_attr
 };
 
 /// An input of the function.
@@ -81,14 +82,16 @@ struct CppCode {
   std::string source;  ///< the file
   std::string class_name;
   std::vector<CppMember> members;        ///< in the order of their declarations
-  std::vector<CppParameter> parameters;  ///< in order
+  std::vector<CppParameter> parameters;  ///< in the order of the function's parameters
   std::string result_type;  ///< at::Tensor, std::vector<at::Tensor>, std::tuple<...>, ...
-  /// Operators that are called through the dispatcher, since libtorch has no C++ function for them.
+  /// Operators that the code calls through the dispatcher, since libtorch has no C++ function for
+  /// them.
   std::vector<std::string> dispatched;
 };
 
-/// Returns the code of a graph. InvalidArgument or Unimplemented, naming the node and a remedy, for
-/// calls that do not match their operator and for nodes that cannot be expressed in C++.
+/// Returns the code of a graph. Returns InvalidArgument or Unimplemented for calls that do not
+/// match their operator and for nodes that cannot be expressed in C++. The message names the node
+/// and a remedy.
 absl::StatusOr<CppCode> cpp_code(const Graph& graph, const CppOptions& options = {});
 absl::StatusOr<CppCode> cpp_code(const GraphModule& module, CppOptions options = {});
 

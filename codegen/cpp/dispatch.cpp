@@ -13,7 +13,7 @@ using ops::SchemaTypeKind;
 
 namespace {
 
-/// Returns the conversion of an IValue to a value of this kind; empty if none exists.
+/// Returns the conversion of an IValue to a value of this kind; empty if there is none.
 std::string_view ivalue_conversion(ValueKind kind) {
   switch (kind) {
     case ValueKind::kTensor:
@@ -45,7 +45,7 @@ void Emitter::append_ivalue(std::string& out, const Parameter& parameter, const 
     return;
   }
   Parameter plain = parameter;
-  plain.optional = false;  // braces without a type before them
+  plain.optional = false;  // so that braces have no type before them
   if (parameter.list) {
     plain.optional_items = false;
     const std::string_view type = parameter.base == SchemaTypeKind::kTensor ? "at::Tensor"
@@ -90,18 +90,18 @@ bool Emitter::append_dispatched(std::string& text, Value& value, const Node& nod
   }
   text += "})";
   if (!status_.ok()) return false;
-  const auto refuse = [&] {
+  const auto unsupported = [&] {
     fail(fmt::format("the result of {} cannot be expressed in C++", op.info->name()));
     return false;
   };
   if (op.schema->returns().size() == 1) {
     const std::string_view conversion = ivalue_conversion(value.kind);
-    if (conversion.empty()) return refuse();
+    if (conversion.empty()) return unsupported();
     text += ".at(0)";
     text += conversion;
   } else if (value.kind == ValueKind::kTuple) {
     value = shared_.types.aggregate(*value.items);
-    if (value.kind != ValueKind::kTensors) return refuse();
+    if (value.kind != ValueKind::kTensors) return unsupported();
     text = "fxcpp::tensors_of(" + text + ")";
   }
   return true;

@@ -36,12 +36,12 @@ bool needs_freeing(Value value) {
 
 // ---------------------------------------------------------------- names
 
-std::string ClassState::method(std::string_view wanted) {
-  return structs[structs.current].unique(plain_name(wanted));
+std::string ClassState::method(std::string_view name) {
+  return structs[structs.current].unique(plain_name(name));
 }
 
-/// Nodes keep their names, except for names that are not valid in C++, which are replaced by free
-/// ones.
+/// Chooses the C++ names of nodes. Nodes keep their names, except for names that are not valid in
+/// C++, which are replaced with unused names.
 void Emitter::find_names() {
   absl::flat_hash_map<Symbol, bool> plain_bases;
   std::vector<const Node*> others;
@@ -58,9 +58,9 @@ void Emitter::find_names() {
   absl::flat_hash_set<std::string> taken;
   for (const Node& node : graph_.nodes()) taken.insert(node.name());
   for (const Node* node : others) {
-    const std::string wanted = plain_name(node->name());
-    std::string candidate = wanted;
-    for (int i = 1; !taken.insert(candidate).second; ++i) candidate = absl::StrCat(wanted, "_", i);
+    const std::string base = plain_name(node->name());
+    std::string candidate = base;
+    for (int i = 1; !taken.insert(candidate).second; ++i) candidate = absl::StrCat(base, "_", i);
     other_names_.push_back(std::move(candidate));
     names_[*node] = static_cast<uint32_t>(other_names_.size());
   }
@@ -78,10 +78,10 @@ void Emitter::fail(std::string_view why) {
   if (!status_.ok()) return;
   std::string text(why);
   if (lowered_ != nullptr) {
-    for (const NotLowered& left : lowered_->report.not_lowered) {
-      if (left.node != node_) continue;
-      const std::string reason(left.reason.message());
-      // If both failed to find an overload, the message of the lowering is the more detailed one.
+    for (const NotLowered& not_lowered : lowered_->report.not_lowered) {
+      if (not_lowered.node != node_) continue;
+      const std::string reason(not_lowered.reason.message());
+      // If both failed to find an overload, the message of the lowering is more detailed.
       const bool is_same = reason.starts_with("no overload") && text.starts_with("no overload");
       text = is_same ? reason : absl::StrCat(text, "; it cannot be lowered: ", reason);
     }
@@ -91,8 +91,8 @@ void Emitter::fail(std::string_view why) {
 
 // ---------------------------------------------------------------- nodes
 
-/// Returns the C++ type of a placeholder. It follows from the placeholder's type or, if that is
-/// unknown, from a default value that is a number.
+/// Returns the C++ type of a placeholder, given its type or, if that is unknown, a default value
+/// that is a number.
 Value Emitter::input_value(const Node& placeholder) {
   if (!placeholder.type() && placeholder.num_args() > 0) {
     const ArgumentRef value = placeholder.arg(0);
@@ -116,16 +116,16 @@ absl::Status Emitter::emit(absl::Span<const Value> inputs) {
     }
     open_regions(node);
     // A tensor member that is used in another method has its local variable there.
-    if (regions_ == nullptr || regions_->of(node) == frame_ || is_graph(node)) emit_node(node);
+    if (regions_ == nullptr || regions_->of(node) == region_ || is_graph(node)) emit_node(node);
     close_regions(node);
     if (!status_.ok()) return status_;
     if (node.is_output()) return status_;  // nodes after the output do not run
   }
   return absl::FailedPreconditionError(
-      "the graph must have an output: add one with graph.output(...)");
+      "the graph must have an output; add one with graph.output(...)");
 }
 
-/// Appends a #line directive with the node's line in the graph's text.
+/// Appends a #line directive with the line of the node in the graph's text.
 void Emitter::append_line(const Node& node) {
   const SourcePlaces* places = shared_.options().places;
   if (places == nullptr) return;
@@ -182,7 +182,7 @@ void Emitter::emit_node(const Node& node) {
 void Emitter::emit_placeholder(const Node& node) {
   if (node.target().starts_with('*'))
     return fail(
-        fmt::format("a parameter {} cannot be expressed in C++: use one placeholder for each input",
+        fmt::format("a parameter {} cannot be expressed in C++; use one placeholder for each input",
                     std::string(node.target())));
   const Value value = values_[node];
   if (value.kind == ValueKind::kUnknown)
@@ -215,7 +215,7 @@ void Emitter::emit_get_attr(const Node& node) {
   const Attribute* attribute = root ? root->find_attribute(path) : nullptr;
   if (attribute && !attribute->tensor.defined()) {
     if (attribute->kind == AttributeKind::kModule)
-      return fail("a module as a value cannot be expressed in C++: call it");
+      return fail("a module as a value cannot be expressed in C++; call it");
     if (attribute->kind != AttributeKind::kConstant || attribute->value.is_none()) {
       values_[node] = {ValueKind::kNone};
       return;
@@ -233,12 +233,13 @@ void Emitter::emit_get_attr(const Node& node) {
         return emit_statement(node, {ValueKind::kBool},
                               attribute->value.as_bool() ? "true" : "false");
       default:
-        return fail("a constant that is neither tensor nor number cannot be expressed in C++");
+        return fail("a constant that is neither a tensor nor a number cannot be expressed in C++");
     }
   }
   const std::string expression = shared_.member(path, node.type());
   if (expression.empty())
-    return fail("a graph inside a module uses a tensor of another module: emit without modules");
+    return fail(
+        "a graph inside a module uses a tensor of a different module; emit without modules");
   emit_statement(node, {ValueKind::kTensor}, node.has_uses() ? expression : std::string());
 }
 
@@ -255,25 +256,25 @@ void Emitter::emit_statement(const Node& node, Value value, std::string_view exp
       body += " = ";
     }
     // Compilers warn about a number without users.
-    const bool is_unread_number = !named && (is_number(value) || value.kind == ValueKind::kDType);
-    if (is_unread_number) body += "static_cast<void>(";
+    const bool is_unused_number = !named && (is_number(value) || value.kind == ValueKind::kDType);
+    if (is_unused_number) body += "static_cast<void>(";
     body.append(expression);
-    body += is_unread_number ? ");" : ";";
+    body += is_unused_number ? ");" : ";";
     emit_end(node);
     emit_guard(node, value);
   }
 }
 
-bool Emitter::dies_at(const Node& value, const Node& reader) {
-  if (regions_ == nullptr) return last_use_[value] == &reader;
-  return regions_->dies(frame_, value, reader) && std::ranges::find(freed_, &value) == freed_.end();
+bool Emitter::dies_at(const Node& value, const Node& user) {
+  if (regions_ == nullptr) return last_use_[value] == &user;
+  return regions_->dies(region_, value, user) && std::ranges::find(freed_, &value) == freed_.end();
 }
 
 void Emitter::emit_end(const Node& node) {
   freed_.clear();
   node.for_each_input([&](Node* input) {
     if (!dies_at(*input, node)) return;
-    last_use_[*input] = nullptr;  // free it once, even if it occurs twice
+    last_use_[*input] = nullptr;  // frees the value once, even if it occurs twice
     if (needs_freeing(values_[*input])) freed_.push_back(input);
   });
   for (const Node* value : freed_) {
@@ -288,7 +289,7 @@ void Emitter::emit_end(const Node& node) {
   body += '\n';
 }
 
-/// Appends a check that a number on which the captured program depended has the same value.
+/// Appends a check that a number has the value that the captured program depends on.
 void Emitter::emit_guard(const Node& node, Value value) {
   const Argument* guard = node.meta().find("guard");
   if (!guard || !is_number(value)) return;
@@ -332,10 +333,10 @@ void Emitter::emit_function(const Node& node) {
     emit_overloaded(node, packet);
     return;
   }
-  fail(fmt::format(
-      "{} cannot be expressed in C++: replace it with ATen operators, or trace down to them "
-      "(torch.export, make_fx)",
-      std::string(name)));
+  fail(
+      fmt::format("{} cannot be expressed in C++; replace it with ATen operators, or trace to ATen "
+                  "operators (torch.export, make_fx)",
+                  std::string(name)));
 }
 
 /// Emits methods of tensors that are not operators: stride() and element_size().
@@ -357,12 +358,12 @@ bool Emitter::emit_query(const Node& node) {
 }
 
 void Emitter::emit_method(const Node& node) {
-  if (node.num_args() == 0) return fail("the method call must have an argument for its object");
+  if (node.num_args() == 0) return fail("the method call must have a receiver, args[0]");
   if (emit_query(node)) return;
   const std::string packet = "aten." + std::string(node.target());
   if (ops::find_overloads(packet).empty() || !ops::parameter_before_self(node.target()).empty())
     return fail(
-        fmt::format("the method {} cannot be expressed in C++: replace it with ATen operators",
+        fmt::format("the method {} cannot be expressed in C++; replace it with ATen operators",
                     std::string(node.target())));
   emit_overloaded(node, packet);
 }

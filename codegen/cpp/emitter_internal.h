@@ -39,13 +39,13 @@ class ClassState {
         options_(options) {}
 
   const CppOptions& options() const { return options_; }
-  /// Returns the expression for the tensor at a path in methods of the current struct; empty if
-  /// they cannot access it.
+  /// Returns the expression with which methods of the current struct access the tensor at a path;
+  /// empty if they cannot access it.
   std::string member(std::string_view path, Type type) {
     return structs.expression(structs.member(path, type), structs.current);
   }
-  /// Returns a free name for a method of the current struct.
-  std::string method(std::string_view wanted);
+  /// Returns an unused name for a method of the current struct, derived from `name`.
+  std::string method(std::string_view name);
   void reserve(std::string_view name) { structs[0].taken.insert(std::string(name)); }
 
   ValueTypes types;
@@ -62,7 +62,8 @@ class ClassState {
   const CppOptions& options_;
 };
 
-/// The method of a region (structs_internal.h): the values that it receives and returns.
+/// The method of a region (structs_internal.h): its name and the values that it receives and
+/// returns.
 struct RegionMethod {
   std::string name;
   bool is_backward = false;
@@ -73,13 +74,13 @@ struct RegionMethod {
 enum class Style : uint8_t {
   kBraces,  ///< {1, 2}
   kTyped,   ///< at::IntArrayRef({1, 2})
-  kStruct,  ///< {1, 2}, for at::_ops, whose sizes are SymInt
+  kStruct,  ///< {1, 2} for at::_ops, whose sizes are SymInt
 };
 
 class Emitter {
  public:
-  /// `path`: the prefix of the graph's paths, "layer1." in the module layer1. `lowered`: the record
-  /// of the lowering when `graph` is a lowered copy.
+  /// `path` is the prefix of the graph's paths, such as "layer1." in the module layer1. `lowered`
+  /// is the record of the lowering if `graph` is a lowered copy, else null.
   Emitter(ClassState& shared, const Graph& graph, std::string path = {},
           const LoweredGraph* lowered = nullptr)
       : shared_(shared),
@@ -93,12 +94,12 @@ class Emitter {
   /// Emits the function. `inputs` are the types of the arguments, which replace the types of the
   /// placeholders.
   absl::Status emit(absl::Span<const Value> inputs = {});
-  /// Inserts checks of the sizes that the graph requires of its inputs before the body
-  /// (size_checks.cpp). Must be called after emit(), and not for nested graphs. Unimplemented for a
-  /// requirement that cannot be expressed in C++.
+  /// Inserts checks before the body that the inputs have the sizes that the graph requires
+  /// (size_checks.cpp). Must be called after emit(), and not for nested graphs. Returns
+  /// Unimplemented for a requirement that cannot be expressed in C++.
   absl::Status emit_size_checks();
   /// True if the function uses a parameter.
-  bool reads(const Node& parameter) const {
+  bool uses(const Node& parameter) const {
     return parameter.has_uses() || sized_.contains(&parameter);
   }
 
@@ -118,13 +119,14 @@ class Emitter {
   bool emit_query(const Node& node);
   void emit_module(const Node& node);
   void emit_output(const Node& node);
-  /// Writes `TYPE name = expression;`, or only the expression for a value without users; then frees
+  /// Writes `TYPE name = expression;`, or only the expression for a value without users. Then frees
   /// the values without further uses, and adds the type as a comment.
   void emit_statement(const Node& node, Value value, std::string_view expression);
   void emit_end(const Node& node);
   void emit_guard(const Node& node, Value value);
   std::string place_text(const Node& input, const SizeChecks::Place& place);
-  bool dies_at(const Node& value, const Node& reader);
+  /// True if `user` is the last user of the value.
+  bool dies_at(const Node& value, const Node& user);
   /// Returns the path of a node that is a tensor member of the class; else empty.
   std::string tensor_path(const Node& node) const;
   bool is_graph(const Node& node) const;
@@ -143,11 +145,12 @@ class Emitter {
 
   // call.cpp
   bool emit_operator(const Node& node, const Operator& op);
-  /// Binds the arguments of `node`, from its positional argument `first` on. False after fail().
+  /// Binds the arguments of `node`, starting at positional argument `first`. Returns false after
+  /// fail().
   bool bind(const Node& node, const Operator& op, size_t first);
   void set_bound(const Node& node, absl::Span<const BoundParameter> bound, size_t first);
-  /// Appends a call of `op` with the bound arguments to `text`, and sets `value` to its result.
-  /// False after fail().
+  /// Appends a call to `op` with the bound arguments to `text`, and sets `value` to the type of its
+  /// result. Returns false after fail().
   bool append_call(std::string& text, Value& value, const Node& node, const Operator& op);
   bool append_named_call(std::string& text, const Node& node, const Operator& op);
   bool append_by_name(std::string& out, const Node& node, const Operator& op, bool is_method,
@@ -188,7 +191,7 @@ class Emitter {
   void emit_list_item(const Node& node, const Node& whole, ArgumentRef key);
   bool emit_getattr(const Node& node);
   bool append_index(std::string& out, ArgumentRef index);
-  /// Appends the C++ text of an argument and returns its type, without a schema.
+  /// Appends the C++ text of an argument that has no schema, and returns its type.
   Value append_value(std::string& out, ArgumentRef value);
   Value value_of(ArgumentRef value);
 
@@ -217,11 +220,11 @@ class Emitter {
   std::string path_;
   const LoweredGraph* lowered_;
   NodeMap<Value> values_;
-  NodeMap<uint32_t> names_;  // 0: the node's name; else an index into other_names_, plus one
+  NodeMap<uint32_t> names_;  // 0 for the node's name; else an index into other_names_, plus one
   std::vector<std::string> other_names_;
   NodeMap<const Node*> last_use_;
-  std::unique_ptr<Regions> regions_;  // null: one function
-  int32_t frame_ = -1;                // the region whose method is being written
+  std::unique_ptr<Regions> regions_;  // null if the code is a single function
+  int32_t region_ = -1;               // the region whose method is being written
   int32_t next_region_ = 0;
   std::vector<std::string> outer_bodies_;
   const Node* node_ = nullptr;  // the node being written

@@ -1,4 +1,4 @@
-// Python functions: numbers, items, attributes; and values without a schema.
+// Python functions on numbers, items and attributes, and values without a schema.
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/codegen/cpp/values/text_internal.h"
 #include "fx/ir/symbolic/number_functions.h"
@@ -25,8 +25,8 @@ std::string replace_operands(std::string_view text, const std::vector<std::strin
   return out;
 }
 
-/// Returns the kind of a function's result. `same` is the kind of its operands.
-ValueKind result_kind(const NumberFunction& function, ValueKind same) {
+/// Returns the kind of a function's result, given the kind of its operands.
+ValueKind result_kind(const NumberFunction& function, ValueKind operand_kind) {
   switch (function.result) {
     case NumberFunction::kFloat:
       return ValueKind::kFloat;
@@ -35,7 +35,7 @@ ValueKind result_kind(const NumberFunction& function, ValueKind same) {
     case NumberFunction::kBool:
       return ValueKind::kBool;
     default:
-      return same;
+      return operand_kind;
   }
 }
 
@@ -50,13 +50,13 @@ Value Emitter::append_value(std::string& out, ArgumentRef value) {
   switch (value.kind()) {
     case ArgumentKind::kNode: {
       const Node& node = *value.as_node();
-      const Value known = values_[node];
-      if (known.kind == ValueKind::kNone) {
+      const Value type = values_[node];
+      if (type.kind == ValueKind::kNone) {
         out += "at::Tensor()";
       } else {
         append_name(out, node);
       }
-      return known;
+      return type;
     }
     case ArgumentKind::kNone:
       out += "at::Tensor()";
@@ -97,8 +97,8 @@ Value Emitter::append_value(std::string& out, ArgumentRef value) {
   }
 }
 
-/// Returns the text of a number as an operand; std::nullopt for other values. Sets `is_float` for
-/// floats.
+/// Returns the text of a number as an operand; std::nullopt for other values. Sets `is_float` to
+/// true for a float.
 std::optional<std::string> Emitter::number_operand(ArgumentRef argument, bool& is_float) {
   if (is_aggregate(argument.kind()) || argument.is_none() || argument.is_string())
     return std::nullopt;
@@ -149,9 +149,10 @@ bool Emitter::emit_number_function(const Node& node, std::string_view name) {
     operands.push_back(*std::move(operand));
     all_bools = all_bools && is_bool(node.arg(i));
   }
-  const ValueKind same = is_float ? ValueKind::kFloat : ValueKind::kInt;
+  const ValueKind operand_kind = is_float ? ValueKind::kFloat : ValueKind::kInt;
   if (name == "torch.sym_ite" && operands.size() == 3) {
-    emit_statement(node, {same}, absl::StrCat(operands[0], " ? ", operands[1], " : ", operands[2]));
+    emit_statement(node, {operand_kind},
+                   absl::StrCat(operands[0], " ? ", operands[1], " : ", operands[2]));
     return true;
   }
   const NumberFunction* function = find_number_function(name);
@@ -166,11 +167,13 @@ bool Emitter::emit_number_function(const Node& node, std::string_view name) {
                    absl::StrCat(operands[0], std::string(logical), operands[1]));
     return true;
   }
-  emit_statement(node, {result_kind(*function, same)}, replace_operands(function->cpp, operands));
+  emit_statement(node, {result_kind(*function, operand_kind)},
+                 replace_operands(function->cpp, operands));
   return true;
 }
 
-/// Appends an index of a tensor for <ATen/TensorIndexing.h>. False if it cannot be expressed there.
+/// Appends an index of a tensor for <ATen/TensorIndexing.h>. Returns false if it cannot be
+/// expressed there.
 bool Emitter::append_index(std::string& out, ArgumentRef index) {
   switch (index.kind()) {
     case ArgumentKind::kNone:
@@ -204,7 +207,7 @@ bool Emitter::append_index(std::string& out, ArgumentRef index) {
   }
 }
 
-/// Emits an item of a tuple, a list of tensors or a list of ints.
+/// Emits an item of a tuple, of a list of tensors or of a list of ints.
 void Emitter::emit_list_item(const Node& node, const Node& whole, ArgumentRef key) {
   const Value value = values_[whole];
   if (!key.is_int()) return fail("the index of a list must be a constant number");
@@ -216,8 +219,8 @@ void Emitter::emit_list_item(const Node& node, const Node& whole, ArgumentRef ke
     if (i < 0) i += size;
     if (i < 0 || i >= size)
       return fail(fmt::format("the index {} is out of range for {} items", key.as_int(), size));
-    const auto place = static_cast<size_t>(i);
-    return emit_statement(node, (*value.items)[place], item_of(value, name, place));
+    const auto position = static_cast<size_t>(i);
+    return emit_statement(node, (*value.items)[position], item_of(value, name, position));
   }
   const std::string text = i < 0 ? absl::StrCat(name, ".at(", name, ".size() - ", -i, ")")
                                  : absl::StrCat(name, ".at(", i, ")");
@@ -249,10 +252,10 @@ bool Emitter::emit_getitem(const Node& node) {
   include("ATen/TensorIndexing.h");
   append_name(text, whole);
   text += ".index({";
-  const bool many = key.is_tuple() || key.is_list();
-  for (size_t i = 0; i < (many ? key.size() : 1); ++i) {
+  const bool is_tuple = key.is_tuple() || key.is_list();
+  for (size_t i = 0; i < (is_tuple ? key.size() : 1); ++i) {
     if (i > 0) text += ", ";
-    if (!append_index(text, many ? key[i] : key)) {
+    if (!append_index(text, is_tuple ? key[i] : key)) {
       fail("this index cannot be expressed in C++");
       return true;
     }

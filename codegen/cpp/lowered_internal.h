@@ -1,4 +1,4 @@
-// Lowers a graph recorded by torch.fx's tracer to a graph of ATen operators.
+// Lowers a graph from torch.fx's tracer to a graph of ATen operators.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -23,8 +23,9 @@ struct LoweredGraph {
   LowerToAtenReport report;
 };
 
-/// Runs lower_to_aten on a copy. `root` contains the tensors and layers of get_attr and call_module
-/// nodes, and may be null. An input without a type has the type of its default value.
+/// Runs lower_to_aten on a copy of the graph. `root` contains the tensors and layers of get_attr
+/// and call_module nodes, and may be null. An input without a type gets the type of its default
+/// value.
 absl::StatusOr<LoweredGraph> lowered(const Graph& from, const Module* root);
 
 }  // namespace fx::cpp

@@ -11,7 +11,7 @@ namespace fx::cpp {
 void Emitter::find_regions() {
   if (!shared_.structs.nested() || shared_.depth > 0) return;
   for (const Node& node : graph_.nodes())
-    if (node.op() == Opcode::kCallModule) return;  // calls of modules already become methods
+    if (node.op() == Opcode::kCallModule) return;  // calls to modules already become methods
   regions_ = std::make_unique<Regions>(
       graph_, shared_.structs, [this](const Node& node) { return tensor_path(node); },
       [this](const Node& node) { return is_graph(node); });
@@ -30,7 +30,7 @@ void Emitter::open_regions(const Node& node) {
          all[static_cast<size_t>(next_region_)].first == &node) {
     const Region& region = all[static_cast<size_t>(next_region_)];
     outer_bodies_.push_back(std::exchange(body, {}));
-    frame_ = next_region_++;
+    region_ = next_region_++;
     shared_.structs.current = region.module;
     for (const Node* tensor : region.tensors) emit_node(*tensor);
     node_ = &node;
@@ -38,14 +38,15 @@ void Emitter::open_regions(const Node& node) {
 }
 
 void Emitter::close_regions(const Node& node) {
-  while (frame_ >= 0 && status_.ok()) {
-    const Region& region = regions_->all()[static_cast<size_t>(frame_)];
+  while (region_ >= 0 && status_.ok()) {
+    const Region& region = regions_->all()[static_cast<size_t>(region_)];
     if (region.last != &node) return;
-    close_region(frame_);
+    close_region(region_);
   }
 }
 
-/// Appends the name of a node, in std::move() if `move` is true and a move is cheaper than a copy.
+/// Appends the name of a node, inside std::move() if `move` is true and a move is cheaper than a
+/// copy.
 void Emitter::append_moved(std::string& out, const Node& node, bool move) const {
   const ValueKind kind = values_[node].kind;
   const bool moved = move && (kind == ValueKind::kTensor || kind == ValueKind::kTensors ||
@@ -55,8 +56,8 @@ void Emitter::append_moved(std::string& out, const Node& node, bool move) const 
   if (moved) out += ')';
 }
 
-/// Appends the type of a method's results. Several results form a struct, which is declared before
-/// the method: compilers take minutes for tuples of hundreds of items.
+/// Sets `type` to the type of a method's result. Appends the declaration of a struct for several
+/// results, since compilers take minutes for tuples with hundreds of items.
 void Emitter::append_result_type(std::string& out, std::string& type, Struct& holder,
                                  const RegionMethod& method) {
   if (method.outputs.empty()) {
@@ -77,7 +78,7 @@ void Emitter::append_result_type(std::string& out, std::string& type, Struct& ho
   }
 }
 
-/// Appends the method of a region, whose body is `body`. Returns the type of its results.
+/// Appends the method of a region, whose body is `body`. Returns the type of its result.
 std::string Emitter::append_region_method(Struct& holder, const RegionMethod& method) {
   std::string& out = holder.methods;
   out += '\n';
@@ -92,14 +93,14 @@ std::string Emitter::append_region_method(Struct& holder, const RegionMethod& me
     append_name(out, *node);
   }
   absl::StrAppend(&out, ") {\n", body);
-  const bool many = method.outputs.size() > 1;
+  const bool has_several = method.outputs.size() > 1;
   if (!method.outputs.empty()) {
-    out += many ? "    return {" : "    return ";
+    out += has_several ? "    return {" : "    return ";
     for (const Node* node : method.outputs) {
       if (node != method.outputs[0]) out += ", ";
-      append_moved(out, *node, many);
+      append_moved(out, *node, has_several);
     }
-    out += many ? "};\n" : ";\n";
+    out += has_several ? "};\n" : ";\n";
   }
   out += "  }\n";
   return type;
@@ -119,7 +120,7 @@ void Emitter::close_region(int32_t number) {
   // The call, in the function that contains the region.
   body = std::move(outer_bodies_.back());
   outer_bodies_.pop_back();
-  frame_ = region.parent;
+  region_ = region.parent;
   shared_.structs.current = holder.parent;
   append_line(*region.first);
   body += "    ";
@@ -138,7 +139,7 @@ void Emitter::close_region(int32_t number) {
   absl::StrAppend(&body, "this->", holder.member_name, ".", method.name, "(");
   for (const Node* node : method.inputs) {
     if (node != method.inputs[0]) body += ", ";
-    append_moved(body, *node, regions_->dies_in(frame_, *node, number));
+    append_moved(body, *node, regions_->dies_in(region_, *node, number));
   }
   body += ");\n";
 }

@@ -1,4 +1,4 @@
-// Helper functions that emitted code contains if it uses them.
+// Helper functions that the emitted code contains if it uses them.
 #pragma once
 
 #include <string_view>

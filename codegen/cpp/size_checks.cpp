@@ -1,4 +1,5 @@
-// Emits checks at the start of a function that the sizes of inputs satisfy the types of the graph.
+// Emits checks at the start of a function that the sizes of the inputs match the types of the
+// graph.
 #include "fx/interp/size_checks.h"
 
 #include "fx/codegen/cpp/emitter_internal.h"
@@ -36,7 +37,7 @@ std::string_view comparison_of(SymKind kind) {
 
 bool append_expression(std::string& out, SymExpr expr, const Names& names);
 
-/// Appends the operands as nested calls of a function of two: `f(f(a, b), c)`.
+/// Appends the operands as nested calls to a function with two parameters: `f(f(a, b), c)`.
 bool append_fold(std::string& out, std::string_view function, absl::Span<const SymExpr> args,
                  const Names& names) {  // NOLINT(misc-no-recursion): depth is kMaxSymExprDepth
   for (size_t i = 0; i + 1 < args.size(); ++i) absl::StrAppend(&out, std::string(function), "(");
@@ -59,7 +60,7 @@ bool append_infix(std::string& out, std::string_view infix, absl::Span<const Sym
   return true;
 }
 
-/// Appends an expression of integers and relations. False if it cannot be expressed in C++.
+/// Appends an expression of integers and relations. Returns false if it cannot be expressed in C++.
 bool append_expression(std::string& out, SymExpr expr,
                        const Names& names) {  // NOLINT(misc-no-recursion): as above
   expr = expr.canonical();
@@ -129,8 +130,8 @@ void append_values(std::string& out, SymExpr expr, const SizeChecks& checks, con
 
 }  // namespace
 
-/// Returns the expression of a number of an input. Empty if the input is a tensor member of the
-/// class.
+/// Returns the expression for a size, stride, offset or number of an input; empty if the input is a
+/// tensor member of the class.
 std::string Emitter::place_text(const Node& input, const SizeChecks::Place& place) {
   const auto parameter = std::ranges::find(parameters, &input, &CppParameter::node);
   if (parameter == parameters.end()) return {};

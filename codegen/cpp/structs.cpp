@@ -17,7 +17,7 @@ bool is_number(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Returns the name of a module's member: `layer1`; `m0` for the number 0.
+/// Returns the member name for a part of a path: `layer1`, or `m0` for the number 0.
 std::string member_name_of(std::string_view part) {
   return is_number(part) ? absl::StrCat("m", std::string(part)) : plain_name(part);
 }
@@ -49,25 +49,25 @@ std::string Struct::unique(const std::string& name) {
 }
 
 uint32_t Structs::at(std::string_view path) {
-  uint32_t place = 0;
-  if (!nested_) return place;
+  uint32_t current_struct = 0;
+  if (!nested_) return current_struct;
   for (const std::string_view part : path_parts(path)) {
-    const auto [entry, is_new] =
-        children_.try_emplace({place, std::string(part)}, static_cast<uint32_t>(structs_.size()));
+    const auto [entry, is_new] = children_.try_emplace({current_struct, std::string(part)},
+                                                       static_cast<uint32_t>(structs_.size()));
     if (is_new) {
-      Struct& outer = structs_[place];
-      Struct made;
-      made.parent = place;
-      made.depth = outer.depth + 1;
-      made.member_name = outer.unique(member_name_of(part));
-      made.type_name = outer.unique(type_name_of(part));
-      made.taken.insert(made.type_name);
+      Struct& outer = structs_[current_struct];
+      Struct inner;
+      inner.parent = current_struct;
+      inner.depth = outer.depth + 1;
+      inner.member_name = outer.unique(member_name_of(part));
+      inner.type_name = outer.unique(type_name_of(part));
+      inner.taken.insert(inner.type_name);
       outer.children.push_back(entry->second);
-      structs_.push_back(std::move(made));
+      structs_.push_back(std::move(inner));
     }
-    place = entry->second;
+    current_struct = entry->second;
   }
-  return place;
+  return current_struct;
 }
 
 size_t Structs::member(std::string_view path, Type type) {
@@ -106,12 +106,12 @@ std::string Structs::expression(size_t member, uint32_t from) const {
 
 // ---------------------------------------------------------------- regions
 
-/// Adds a call to the innermost region of its module, which is opened if it is not open.
+/// Adds a call to the innermost region of its module. Opens the region if it is not open.
 void Regions::enter(const Node& node) {
   const bool backward = is_backward(node);
-  uint32_t place = node.is_output() ? 0 : structs_->at(module_path(node));
-  std::vector<uint32_t> chain;  // the structs from the class down to its module
-  for (; place != 0; place = (*structs_)[place].parent) chain.push_back(place);
+  uint32_t inner = node.is_output() ? 0 : structs_->at(module_path(node));
+  std::vector<uint32_t> chain;  // the structs from the class to the module of the node
+  for (; inner != 0; inner = (*structs_)[inner].parent) chain.push_back(inner);
   std::ranges::reverse(chain);
   const auto fits = [&](int32_t region) {
     const Region& open = at(region);
@@ -144,37 +144,38 @@ int32_t Regions::common(int32_t a, int32_t b) const {
   return a;
 }
 
-/// Returns the region that provides a value that the region `reader` uses.
-int32_t Regions::home(const Node& value, int32_t reader) const {
+/// Returns the region that defines a value that the region `user` uses.
+int32_t Regions::home(const Node& value, int32_t user) const {
   const int32_t owner = owners_[value];
   if (owner < 0) return of_[value];
-  while (reader >= 0 &&
-         !structs_->holds(all_[static_cast<size_t>(reader)].module, static_cast<uint32_t>(owner)))
-    reader = all_[static_cast<size_t>(reader)].parent;
-  return reader;
+  while (user >= 0 &&
+         !structs_->holds(all_[static_cast<size_t>(user)].module, static_cast<uint32_t>(owner)))
+    user = all_[static_cast<size_t>(user)].parent;
+  return user;
 }
 
 /// Records the use of a value by a node: the regions that the value leaves and enters, and its last
-/// uses. Nodes must be passed in order.
+/// uses. Must be called in the order of the nodes.
 void Regions::add_use(const Node& node, const Node* value, PassedValues& passed) {
-  const int32_t made = home(*value, of_[node]);
+  const int32_t defining_region = home(*value, of_[node]);
   if (owners_[*value] >= 0) {
-    if (made < 0) of_[*value] = -1;
-    if (made >= 0 && passed.emplace(made, value).second) at(made).tensors.push_back(value);
+    if (defining_region < 0) of_[*value] = -1;
+    if (defining_region >= 0 && passed.emplace(defining_region, value).second)
+      at(defining_region).tensors.push_back(value);
   }
-  const int32_t top = common(of_[node], made);
-  // The value is an output of the regions around its definition, and an input of those around its
-  // use.
-  for (int32_t r = made; r != top; r = at(r).parent) {
+  const int32_t common_region = common(of_[node], defining_region);
+  // The value is an output of the regions that enclose its definition, and an input of the regions
+  // that enclose its use.
+  for (int32_t r = defining_region; r != common_region; r = at(r).parent) {
     last_[{r, value}].is_output = true;
     if (passed.emplace(r, value).second) at(r).outputs.push_back(value);
   }
-  for (int32_t r = of_[node]; r != top; r = at(r).parent)
+  for (int32_t r = of_[node]; r != common_region; r = at(r).parent)
     if (passed.emplace(r, value).second) at(r).inputs.push_back(value);
-  last_[{of_[node], value}].reader = &node;
-  for (int32_t r = of_[node]; r != top; r = at(r).parent) {
+  last_[{of_[node], value}].user = &node;
+  for (int32_t r = of_[node]; r != common_region; r = at(r).parent) {
     LastUse& use = last_[{at(r).parent, value}];
-    use.reader = nullptr;
+    use.user = nullptr;
     use.called = r;
   }
 }
@@ -188,15 +189,15 @@ void Regions::find_uses(const Graph& graph) {
                       [](const Node* a, const Node* b) { return a->comes_before(*b); });
 }
 
-bool Regions::dies(int32_t frame, const Node& value, const Node& reader) const {
-  const auto found = last_.find({frame, &value});
-  return found != last_.end() && found->second.reader == &reader && !found->second.is_output;
+bool Regions::dies(int32_t region, const Node& value, const Node& user) const {
+  const auto found = last_.find({region, &value});
+  return found != last_.end() && found->second.user == &user && !found->second.is_output;
 }
 
-bool Regions::dies_in(int32_t frame, const Node& value, int32_t called) const {
-  const auto found = last_.find({frame, &value});
-  return found != last_.end() && found->second.reader == nullptr &&
-         found->second.called == called && !found->second.is_output;
+bool Regions::dies_in(int32_t region, const Node& value, int32_t called) const {
+  const auto found = last_.find({region, &value});
+  return found != last_.end() && found->second.user == nullptr && found->second.called == called &&
+         !found->second.is_output;
 }
 
 }  // namespace fx::cpp

@@ -1,4 +1,4 @@
-// The class and, with CppOptions::modules, the structs in it: one for each module.
+// The class and, with CppOptions::modules, the structs in it, one for each module.
 #pragma once
 
 #include "fx/codegen/cpp/cpp.h"
@@ -28,28 +28,29 @@ struct Struct {
   std::string methods;
   absl::flat_hash_set<std::string> taken;
 
-  /// Reserves a free name in the struct, derived from this one, and returns it.
+  /// Reserves an unused name in the struct, derived from `name`, and returns it.
   std::string unique(const std::string& name);
 };
 
 class Structs {
  public:
-  /// `nested`: modules are structs; else everything is in the class, which is struct 0.
+  /// With `nested`, modules are structs; else all members are in the class, struct 0.
   explicit Structs(bool nested) : nested_(nested), structs_(1) {}
 
   bool nested() const { return nested_; }
-  /// Returns the struct of a module's path, which is created if it does not exist.
+  /// Returns the struct of the module at a path. Creates it if it does not exist.
   uint32_t at(std::string_view path);
   Struct& operator[](uint32_t i) { return structs_[i]; }
   const Struct& operator[](uint32_t i) const { return structs_[i]; }
-  /// Returns the index of a tensor, which is created in the struct of its module if it does not
-  /// exist.
+  /// Returns the index of a tensor in `members`. Creates it in the struct of its module if it does
+  /// not exist.
   size_t member(std::string_view path, Type type);
   uint32_t owner(size_t member) const { return owners_[member]; }
-  /// Returns "this->layer1.conv.weight" for a method of the struct `from`; empty if `from` does not
-  /// contain the member.
+  /// Returns the expression of a member in methods of the struct `from`, such as
+  /// "this->layer1.conv.weight"; empty if `from` does not contain the member.
   std::string expression(size_t member, uint32_t from) const;
-  /// Returns "this->layer1.conv." in the same way; "this->" for the struct itself.
+  /// Returns the expression of the struct `to` in methods of the struct `from`, such as
+  /// "this->layer1.conv."; "this->" if both are the same struct.
   std::string access(uint32_t to, uint32_t from) const;
   bool holds(uint32_t outer, uint32_t inner) const;
 
@@ -60,7 +61,7 @@ class Structs {
   bool nested_;
   std::deque<Struct> structs_;
   std::vector<uint32_t> owners_;
-  std::vector<std::string> names_;  ///< of the members, in their structs
+  std::vector<std::string> names_;  ///< the names of the members in their structs
   absl::flat_hash_map<std::string, size_t> by_path_;
   absl::flat_hash_map<std::pair<uint32_t, std::string>, uint32_t> children_;
 };
@@ -74,23 +75,23 @@ struct Region {
   const Node* first = nullptr;
   const Node* last = nullptr;
   std::vector<const Node*> tensors;  ///< members of the struct that get a local at the start
-  std::vector<const Node*> inputs;   ///< values from outside
-  std::vector<const Node*> outputs;  ///< values that are used outside
+  std::vector<const Node*> inputs;   ///< values that are defined outside the region
+  std::vector<const Node*> outputs;  ///< values that are used outside the region
 };
 
 class Regions {
  public:
-  /// Finds the regions from the nodes' metadata `module`. `member_path(node)` is the path of a
-  /// node that is a tensor member of the class, else empty; `is_nothing(node)` is true for nodes
-  /// without code.
-  template <class MemberPath, class IsNothing>
-  Regions(const Graph& graph, Structs& structs, MemberPath member_path, IsNothing is_nothing)
+  /// Finds the regions, given the metadata `module` of the nodes. `member_path(node)` returns the
+  /// path of a node that is a tensor member of the class, else an empty string. `has_no_code(node)`
+  /// returns true for nodes for which no code is emitted.
+  template <class MemberPath, class HasNoCode>
+  Regions(const Graph& graph, Structs& structs, MemberPath member_path, HasNoCode has_no_code)
       : structs_(&structs), of_(graph, -1), owners_(graph, -1) {
     for (const Node& node : graph.nodes()) {
       if (const std::string path = member_path(node); !path.empty()) {
         of_[node] = kNowhere;
         owners_[node] = static_cast<int32_t>(structs.owner(structs.member(path, node.type())));
-      } else if (!node.is_placeholder() && !is_nothing(node)) {
+      } else if (!node.is_placeholder() && !has_no_code(node)) {
         enter(node);
       }
     }
@@ -98,17 +99,20 @@ class Regions {
   }
 
   const std::vector<Region>& all() const { return all_; }
-  /// Returns the region of a node. A tensor member gets a local at the start of each region that
-  /// uses it and whose struct contains it; -1 if the function itself also uses it.
+  /// Returns the region of a node; -1 for the function itself. A tensor member has a local at the
+  /// start of each region that uses it and whose struct contains it; for such a node, returns -1 if
+  /// the function itself also uses it.
   int32_t of(const Node& node) const { return of_[node]; }
-  /// True if the last use of `value` in the region `frame` is this node (the region `called`), and
-  /// `value` is not used outside of `frame`.
-  bool dies(int32_t frame, const Node& value, const Node& reader) const;
-  bool dies_in(int32_t frame, const Node& value, int32_t called) const;
+  /// True if `user` is the last use of `value` in `region`, and `value` is not used outside the
+  /// region.
+  bool dies(int32_t region, const Node& value, const Node& user) const;
+  /// True if the call to the region `called` is the last use of `value` in `region`, and `value` is
+  /// not used outside the region.
+  bool dies_in(int32_t region, const Node& value, int32_t called) const;
 
  private:
   struct LastUse {
-    const Node* reader = nullptr;
+    const Node* user = nullptr;
     int32_t called = -1;
     bool is_output = false;
   };
@@ -118,7 +122,7 @@ class Regions {
   using PassedValues = absl::flat_hash_set<std::pair<int32_t, const Node*>>;
 
   void enter(const Node& node);
-  int32_t home(const Node& value, int32_t reader) const;
+  int32_t home(const Node& value, int32_t user) const;
   void find_uses(const Graph& graph);
   void add_use(const Node& node, const Node* value, PassedValues& passed);
   int32_t common(int32_t a, int32_t b) const;
@@ -129,14 +133,14 @@ class Regions {
 
   Structs* structs_;
   NodeMap<int32_t> of_;
-  NodeMap<int32_t> owners_;  ///< of tensors of the class: their structs; else -1
+  NodeMap<int32_t> owners_;  ///< the structs of tensor members; -1 for other nodes
   std::vector<Region> all_;
   int32_t open_ = -1;
   absl::flat_hash_map<std::pair<int32_t, const Node*>, LastUse> last_;
 };
 
-/// Returns the parts of a path: "layer1", "0", "conv". The last part contains the rest of very deep
-/// paths, which compilers could not nest.
+/// Returns the parts of a path, such as "layer1", "0" and "conv". For very deep paths, which
+/// compilers could not nest, the last part contains all remaining names.
 std::vector<std::string_view> path_parts(std::string_view path);
 
 }  // namespace fx::cpp

@@ -15,8 +15,8 @@
 namespace fx {
 namespace {
 
-/// Places the two boxes of a module side by side: the forward pass on the left, the backward pass
-/// on the right. Graphviz draws an edge within a rank from left to right.
+/// Places the two boxes of a module side by side, with the forward pass on the left and the
+/// backward pass on the right: Graphviz draws an edge within a rank from left to right.
 void align_passes(std::string& out, const GraphView& view) {
   absl::flat_hash_map<std::string_view, uint32_t> forward;
   for (uint32_t i = 0; i < view.boxes.size(); ++i) {
@@ -30,8 +30,8 @@ void align_passes(std::string& out, const GraphView& view) {
   }
 }
 
-/// Orders the columns: an invisible edge places the last saved value to the left of its user in the
-/// backward pass.
+/// Orders the columns with an invisible edge, which places the last saved value to the left of its
+/// user in the backward pass.
 void order_passes(std::string& out, const GraphView& view) {
   const ViewEdge* last = nullptr;
   for (const ViewEdge& edge : view.edges) {
@@ -43,7 +43,7 @@ void order_passes(std::string& out, const GraphView& view) {
   out += fmt::format("  {{rank=same; n{} -> n{} [style=invis];}}\n", last->from, last->to);
 }
 
-/// Opens the frame of a pass, which is its column of the picture.
+/// Opens the frame of a pass, one of the two columns of the picture.
 void open_pass(std::string& out, bool backward) {
   out += fmt::format(
       "  subgraph cluster_{0} {{\n  label=<<B>{0} pass</B>>; tooltip=\"{0} pass\"; "
@@ -65,25 +65,25 @@ class FrameWriter {
       frames_[view.clusters[c].parent].push_back(c);
   }
 
-  /// Writes the boxes that satisfy `chosen`. A frame is drawn if it contains at least `least` boxes
-  /// and frames.
+  /// Writes the boxes for which `chosen` returns true. A frame is drawn if it contains at least
+  /// `min_items` boxes and drawn frames.
   template <class Chosen>
-  void write(std::string& out, Chosen&& chosen, size_t least) {
+  void write(std::string& out, Chosen&& chosen, size_t min_items) {
     std::vector<size_t> items(view_.clusters.size(), 0);
     for (size_t c = items.size(); c-- > 0;) {  // inner frames follow outer ones
       for (const uint32_t i : boxes_[c]) items[c] += chosen(view_.boxes[i]) ? 1 : 0;
       for (const uint32_t inner : frames_[c]) items[c] += is_drawn_[inner] ? 1 : items[inner];
-      is_drawn_[c] = c > 0 && items[c] >= least;
+      is_drawn_[c] = c > 0 && items[c] >= min_items;
     }
     write_frame(out, chosen, 0, {});
-    ++times_;
+    ++num_writes_;
   }
 
  private:
   template <class Chosen>
   void write_frame(std::string& out, Chosen&& chosen, uint32_t c, std::string_view outer) {
     if (is_drawn_[c]) {
-      const auto number = static_cast<uint32_t>(c + times_ * view_.clusters.size());
+      const auto number = static_cast<uint32_t>(c + num_writes_ * view_.clusters.size());
       open_cluster(out, view_.clusters[c], number, outer);
       outer = view_.clusters[c].module;
     }
@@ -95,15 +95,15 @@ class FrameWriter {
 
   const DotWriter& writer_;
   const GraphView& view_;
-  std::vector<std::vector<uint32_t>> boxes_, frames_;  // by their frame
+  std::vector<std::vector<uint32_t>> boxes_, frames_;  // indexed by the frame that contains them
   std::vector<char> is_drawn_;
-  size_t times_ = 0;  // frames of later calls have different numbers
+  size_t num_writes_ = 0;  // gives frames of later writes different numbers
 };
 
 }  // namespace
 
 std::string write_dot(const GraphView& view, const DotOptions& options) {
-  // Other pictures with a backward pass place the two boxes of a module side by side instead.
+  // In other pictures with a backward pass, the two boxes of a module are side by side instead.
   const bool columns = view.has_backward && view.framed && !view.collapsed;
   const DotWriter writer(view, options, columns);
   std::string out;
@@ -136,8 +136,8 @@ std::string write_dot(const GraphView& view, const DotOptions& options) {
 
 absl::StatusOr<std::string> write_dot(const Graph& graph, const GraphViewOptions& view,
                                       const DotOptions& options) {
-  FX_ASSIGN_OR_RETURN(const GraphView made, make_view(graph, view));
-  return write_dot(made, options);
+  FX_ASSIGN_OR_RETURN(const GraphView graph_view, make_view(graph, view));
+  return write_dot(graph_view, options);
 }
 
 }  // namespace fx

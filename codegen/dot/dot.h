@@ -1,8 +1,8 @@
 // Graphs as DOT, Graphviz's language: `dot -Tsvg g.dot` draws it, and codegen/graphviz draws it
 // with Graphviz's library.
 //
-// The forward pass runs down on the left and the backward pass up on the right, so that the two
-// passes of a module are side by side. They differ in shape, outline, lightness and colour.
+// The forward pass runs down on the left and the backward pass runs up on the right, so that the
+// two passes of a module are side by side. They differ in shape, outline, lightness and color.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -19,22 +19,22 @@ namespace fx {
 
 enum class DotDetail : uint8_t {
   kNames,  ///< name and type
-  kCalls,  ///< also target, arguments and number of users, as torch.fx's FxGraphDrawer shows them
+  kCalls,  ///< also target, arguments and number of users, like torch.fx's FxGraphDrawer
 };
 
 struct DotOptions {
-  std::string title;  ///< empty: the graph's metadata `model`, if it has one
+  std::string title;  ///< if empty, the metadata `model` of the graph, if any
   DotDetail detail = DotDetail::kNames;
-  /// With kCalls: all arguments of the schema by their names, including defaults.
+  /// With kCalls, shows all arguments of the schema by name, including defaults.
   bool normalize_arguments = false;
   bool legend = true;
-  /// Edges are labelled with types in pictures of at most this number of edges.
+  /// Edges are labeled with types if the picture has at most this number of edges.
   size_t max_edge_labels = 160;
 };
 
 /// Returns the DOT text of a view. Names and types are escaped.
 std::string write_dot(const GraphView& view, const DotOptions& options = {});
-/// Returns the DOT text of `make_view(graph, view)`. Errors of make_view.
+/// Returns the DOT text of `make_view(graph, view)`, or the error of make_view.
 absl::StatusOr<std::string> write_dot(const Graph& graph, const GraphViewOptions& view,
                                       const DotOptions& options = {});
 

@@ -21,8 +21,8 @@ namespace {
 
 constexpr size_t kNameLimit = 64, kTypeLimit = 44, kArgumentLimit = 60, kTooltipLimit = 1200;
 
-// Okabe and Ito's blue and a darker form of their orange, which can be distinguished with any
-// colour vision. The fills differ in lightness, so that they differ in print.
+// Okabe and Ito's blue and a darker form of their orange, which are distinguishable for people with
+// color blindness. The fills differ in lightness, so that they also differ in black and white.
 constexpr std::string_view kForward =
     R"(shape=box, style="filled", fillcolor="#e3f0fa", color="#0072b2")";
 constexpr std::string_view kBackward =
@@ -53,7 +53,7 @@ std::string_view style_of(const ViewBox& box) {
   }
 }
 
-/// Returns "f32[8, 64]" for a tensor, "(f32[8], i64[8])" for several results.
+/// Returns "f32[8, 64]" for a tensor and "(f32[8], i64[8])" for several results.
 std::string short_type(Type type) {
   if (!type) return {};
   if (type.is_tuple() || type.is_list()) {
@@ -79,7 +79,7 @@ std::string bold(std::string_view text) {
   return fmt::format("<B>{}</B>", escape_xml(shorten(text, kNameLimit)));
 }
 
-/// Returns text on a white background, so that lines and frames below it do not cross the letters.
+/// Returns text on a white background, so that lines and frames behind it do not cross the letters.
 std::string on_white(std::string_view text) {
   return fmt::format(
       "<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"2\" CELLPADDING=\"1\">"
@@ -87,8 +87,8 @@ std::string on_white(std::string_view text) {
       escape_xml(text));
 }
 
-/// Returns a label of several lines, as rows of a table. Lines separated by <BR/> would be so close
-/// that the underscore of a name touches the type below it.
+/// Returns a label of several lines, as rows of a table. Lines that are separated by <BR/> are so
+/// close that the underscore of a name would touch the type below it.
 std::string lines_label(const std::vector<std::string>& lines) {
   if (lines.size() == 1) return lines[0];
   std::string rows;
@@ -132,8 +132,8 @@ std::string DotWriter::title() const {
 
 void DotWriter::open(std::string& out) const {
   out += fmt::format("digraph \"{}\" {{\n", escape_dot(title()));
-  // Without bounds on the layout's iterations a few hundred nodes take minutes. remincross, the
-  // second crossing minimization, would discard the order of the columns.
+  // Without bounds on the iterations of the layout, a few hundred nodes take minutes. remincross,
+  // the second crossing minimization, would discard the order of the columns.
   out +=
       "  graph [rankdir=TB, newrank=true, remincross=false, nslimit=2, nslimit1=2, mclimit=0.5, "
       "ranksep=0.35, "
@@ -246,9 +246,9 @@ void DotWriter::edge(std::string& out, const ViewEdge& edge, std::string_view fr
                      std::string_view to) const {
   const ViewBox& source = view_.boxes[edge.from];
   const ViewBox& target = view_.boxes[edge.to];
-  const bool single = target.kind != ViewBoxKind::kModule && target.kind != ViewBoxKind::kRun;
+  const bool has_one_node = target.kind != ViewBoxKind::kModule && target.kind != ViewBoxKind::kRun;
   std::string words =
-      short_type(single ? edge_type({edge.value, target.node, 0}) : edge.value->type());
+      short_type(has_one_node ? edge_type({edge.value, target.node, 0}) : edge.value->type());
   if (edge.num_values > 1) words = fmt::format("{} values", edge.num_values);
   std::string more = fmt::format(
       "edgetooltip=\"{}\", labeltooltip=\"{}\"",
@@ -257,7 +257,7 @@ void DotWriter::edge(std::string& out, const ViewEdge& edge, std::string_view fr
   if (labels_edges_ && !words.empty() && !edge.saved)
     more += fmt::format(", label=<{}>", on_white(words));
   if (edge.saved) {
-    // With columns these edges cannot close a cycle, so they may constrain the ranks.
+    // With columns, these edges cannot close a cycle, so they may constrain the ranks.
     more += columns_ ? ", minlen=0, weight=0" : ", constraint=false";
     more += ", style=dotted, color=\"#666666\"";
   } else if (source.backward && target.backward) {
@@ -315,7 +315,7 @@ void DotWriter::legend(std::string& out) const {
 std::vector<std::pair<uint32_t, uint32_t>> ties_of_isolated_boxes(const GraphView& view) {
   std::vector<uint8_t> has_edge(view.boxes.size(), 0);
   for (const ViewEdge& edge : view.edges) has_edge[edge.from] = has_edge[edge.to] = 1;
-  std::map<std::pair<uint32_t, bool>, std::vector<uint32_t>> rows;  // by frame and pass
+  std::map<std::pair<uint32_t, bool>, std::vector<uint32_t>> rows;  // keyed by frame and pass
   for (uint32_t i = 0; i < view.boxes.size(); ++i) {
     const ViewBox& box = view.boxes[i];
     if (box.kind == ViewBoxKind::kCall || box.kind == ViewBoxKind::kModule ||
@@ -323,12 +323,12 @@ std::vector<std::pair<uint32_t, uint32_t>> ties_of_isolated_boxes(const GraphVie
       rows[{box.cluster, box.backward}].push_back(i);
   }
   std::vector<std::pair<uint32_t, uint32_t>> ties;
-  for (const auto& [place, row] : rows) {
+  for (const auto& [key, row] : rows) {
     for (size_t k = 0; k + 1 < row.size(); ++k) {
-      const bool is_lone = has_edge[row[k]] == 0, next_is_lone = has_edge[row[k + 1]] == 0;
-      if (!next_is_lone && !(is_lone && k == 0)) continue;
+      const bool is_isolated = has_edge[row[k]] == 0, is_next_isolated = has_edge[row[k + 1]] == 0;
+      if (!is_next_isolated && !(is_isolated && k == 0)) continue;
       ties.emplace_back(row[k], row[k + 1]);
-      if (place.second) std::swap(ties.back().first, ties.back().second);  // the pass runs up
+      if (key.second) std::swap(ties.back().first, ties.back().second);  // the pass runs up
     }
   }
   return ties;

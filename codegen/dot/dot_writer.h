@@ -1,5 +1,5 @@
-// DOT statements for the boxes, edges and frames of a view, for whole pictures (dot.h) and for
-// pictures that are laid out in parts (codegen/graphviz/svg.h).
+// Writes DOT statements for the boxes, edges and frames of a view. Used for whole pictures (dot.h)
+// and for pictures that are laid out in parts (codegen/graphviz/svg.h).
 #pragma once
 
 #include "fx/codegen/dot/dot.h"
@@ -14,18 +14,18 @@ namespace fx {
 
 class DotWriter {
  public:
-  /// `columns`: each pass has its own frame. `view` and `options` must outlive the writer.
+  /// With `columns`, each pass has a separate frame. `view` and `options` must outlive the writer.
   DotWriter(const GraphView& view, const DotOptions& options, bool columns = false);
 
   /// Appends `digraph { graph [...] node [...] edge [...]`.
   void open(std::string& out) const;
   /// Appends the statement of box `i`: `n4 [...]`.
   void box(std::string& out, uint32_t i) const;
-  /// Appends the statement of an edge between two ends, `n4 -> n5 [...]`. Edges of the backward
-  /// pass are written reversed, with dir=back.
+  /// Appends the statement of an edge between two boxes or parts, `n4 -> n5 [...]`. Edges of the
+  /// backward pass are written reversed, with dir=back.
   void edge(std::string& out, const ViewEdge& edge, std::string_view from,
             std::string_view to) const;
-  /// Appends the statement of an invisible edge, which places one box above another.
+  /// Appends the statement of an invisible edge, which places box `above` above box `below`.
   void tie(std::string& out, uint32_t above, uint32_t below) const;
   void legend(std::string& out) const;
   std::string title() const;
@@ -40,9 +40,9 @@ class DotWriter {
   bool labels_edges_, columns_;
 };
 
-/// A box without edges would be placed at the top of its frame and widen it. Returns the pairs of
-/// boxes, the upper one first, whose ties place each such box between its neighbours in the
-/// program, within its frame and pass.
+/// Returns pairs of boxes, the upper box first, that must be connected by invisible edges. Graphviz
+/// would place boxes without edges at the top of their frame and thereby widen it; the invisible
+/// edges place each of them between its neighbors in program order, within its frame and pass.
 std::vector<std::pair<uint32_t, uint32_t>> ties_of_isolated_boxes(const GraphView& view);
 
 /// Appends the statements that open a frame around a module: `subgraph cluster_3 { label=...`.

@@ -28,12 +28,12 @@ using Clock = std::chrono::steady_clock;
 // ---------------------------------------------------------------- the child
 
 void write_all(int fd, const void* data, size_t size) {
-  const auto* at = static_cast<const char*>(data);
+  const auto* next = static_cast<const char*>(data);
   while (size > 0) {
-    const ssize_t written = write(fd, at, size);
+    const ssize_t written = write(fd, next, size);
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) _exit(1);  // the parent has closed the pipe
-    at += written;
+    next += written;
     size -= static_cast<size_t>(written);
   }
 }
@@ -43,7 +43,7 @@ void write_block(int fd, const char* data, uint64_t size) {
   write_all(fd, data, size);
 }
 
-/// Writes two blocks per graph, both empty if Graphviz cannot read it. Ends the process.
+/// Writes two blocks for each graph, both empty if Graphviz cannot lay it out. Ends the process.
 [[noreturn]] void run_child(int fd, absl::Span<const std::string> dots,
                             const LayoutOptions& options) {
   const int null = open("/dev/null", O_RDWR);
@@ -125,21 +125,22 @@ class Child {
   Child(pid_t pid, int fd) : pid_(pid), fd_(fd) {}
 
   absl::Status read_all(void* data, size_t size, Clock::time_point deadline) {
-    auto* at = static_cast<char*>(data);
+    auto* next = static_cast<char*>(data);
     while (size > 0) {
-      const auto left =
+      const auto time_left =
           std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
       pollfd ready = {fd_, POLLIN, 0};
-      const int found = left.count() <= 0 ? 0 : poll(&ready, 1, static_cast<int>(left.count()));
-      if (found < 0 && errno == EINTR) continue;
-      if (found == 0) return absl::DeadlineExceededError("the layout exceeds its time limit");
-      const ssize_t got = read(fd_, at, size);
-      if (got < 0 && errno == EINTR) continue;
-      if (got <= 0)
+      const int num_ready =
+          time_left.count() <= 0 ? 0 : poll(&ready, 1, static_cast<int>(time_left.count()));
+      if (num_ready < 0 && errno == EINTR) continue;
+      if (num_ready == 0) return absl::DeadlineExceededError("the layout exceeds its time limit");
+      const ssize_t num_read = read(fd_, next, size);
+      if (num_read < 0 && errno == EINTR) continue;
+      if (num_read <= 0)
         return absl::ResourceExhaustedError(
             "the layout exceeds its memory limit, or Graphviz crashed");
-      at += got;
-      size -= static_cast<size_t>(got);
+      next += num_read;
+      size -= static_cast<size_t>(num_read);
     }
     return absl::OkStatus();
   }

@@ -1,7 +1,7 @@
-// Runs Graphviz's layout in a child process with limits on time and memory, so that a graph that
-// Graphviz cannot handle results in an error, not in a crash or a hang.
+// Runs Graphviz's layout in a child process with limits on time and memory. A graph that Graphviz
+// cannot handle then causes an error instead of a crash or a hang.
 //
-// Part of fxcpp::graphviz, the only library here that needs Graphviz.
+// Part of fxcpp::graphviz, the only library of fxcpp that requires Graphviz.
 #pragma once
 
 #include "absl/status/statusor.h"
@@ -17,20 +17,21 @@ namespace fx {
 struct LayoutOptions {
   std::string engine = "dot";
   double seconds = 5;         ///< for each graph
-  double total_seconds = 60;  ///< for all graphs; the remaining ones fail with DeadlineExceeded
+  double total_seconds = 60;  ///< for all graphs; the remaining graphs fail with DeadlineExceeded
   uint64_t memory_bytes = uint64_t{3} << 30;
 };
 
 struct GraphvizLayout {
   std::string svg;
-  /// Graphviz's `plain` format: a line `graph scale width height`, then a line
-  /// `node name x y width height ...` per node. Lengths are in inches; y points upwards.
+  /// Graphviz's `plain` format: a line `graph scale width height`, then a line `node name x y width
+  /// height ...` for each node. Lengths are in inches; y points upwards.
   std::string plain;
 };
 
-/// Lays out DOT strings one after the other and returns one result per graph: DeadlineExceeded if
-/// the layout exceeds its time limit, ResourceExhausted if it exceeds the memory limit or crashes,
-/// InvalidArgument if Graphviz cannot read the graph, Internal if no child process can be started.
+/// Lays out DOT strings sequentially and returns one result for each graph. Errors are
+/// DeadlineExceeded if the layout exceeds its time limit, ResourceExhausted if it exceeds the
+/// memory limit or crashes, InvalidArgument if Graphviz cannot read the graph, and Internal if no
+/// child process can be started.
 std::vector<absl::StatusOr<GraphvizLayout>> lay_out(absl::Span<const std::string> dots,
                                                     const LayoutOptions& options = {});
 

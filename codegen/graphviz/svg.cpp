@@ -18,11 +18,11 @@
 namespace fx {
 namespace {
 
-constexpr size_t kMaxLevel = 200;  // most boxes in one layout
-constexpr size_t kChunk = 100;     // boxes per chunk of a larger one
+constexpr size_t kMaxBoxes = 200;  // the maximum number of boxes in one layout
+constexpr size_t kChunk = 100;     // the maximum number of boxes in a chunk of a larger part
 constexpr double kPointsPerInch = 72, kPadding = 0.15;
 
-/// Adds settings that take less time: straight edges and fewer iterations.
+/// Adds settings that reduce the time: straight edges and fewer iterations.
 std::string coarse(const std::string& dot) {
   const size_t at = dot.find("  node [");
   return dot.substr(0, at) +
@@ -66,7 +66,7 @@ Box box_of(std::string_view group) {
 }
 
 /// Moves the labels of frames, with their white background, from the groups of the frames to
-/// `labels`. Returns the rest of the drawing.
+/// `labels`. Returns the drawing without the labels.
 std::string without_frame_labels(std::string_view svg, std::string& labels) {
   constexpr std::string_view kFrame = "class=\"cluster\">", kGround = "<polygon fill=\"white\"",
                              kText = "<text", kEnd = "</text>\n";
@@ -88,8 +88,9 @@ std::string without_frame_labels(std::string_view svg, std::string& labels) {
 }
 
 /// Moves the labels of frames and edges after all edges and boxes, so that no line crosses a label.
-/// Drops labels that overlap others; the edge's tooltip has the same text. Labels of edges are the
-/// groups `a_edge<number>-label` in the groups of their edges; Graphviz escapes the hyphen.
+/// Removes labels of edges that overlap earlier labels; the tooltip of the edge has the same text.
+/// The label of an edge is the group `a_edge<number>-label` in the group of the edge; Graphviz
+/// escapes the hyphen.
 std::string labels_last(std::string_view whole) {
   constexpr std::string_view kEdge = "<g id=\"a_edge", kLabel = "&#45;label\">",
                              kEnd = "</a>\n</g>\n";
@@ -120,14 +121,14 @@ std::string labels_last(std::string_view whole) {
   return drawing;
 }
 
-/// Lays out with cheaper settings after each timeout: dot, dot with fewer iterations, and osage,
-/// which only packs boxes. Each stage has a share of the total time.
+/// Lays out DOT strings in three stages with increasingly cheap settings: dot, dot with fewer
+/// iterations, and osage, which only packs boxes. Each stage has a share of the total time.
 class Layouts {
  public:
   explicit Layouts(const SvgOptions& options)
       : seconds_(options.seconds),
-        left_{options.total_seconds * 0.5, options.total_seconds * 0.25,
-              options.total_seconds * 0.25} {}
+        seconds_left_{options.total_seconds * 0.5, options.total_seconds * 0.25,
+                      options.total_seconds * 0.25} {}
 
   /// Runs the first stage only.
   std::vector<absl::StatusOr<GraphvizLayout>> try_dot(absl::Span<const std::string> dots) {
@@ -136,17 +137,17 @@ class Layouts {
 
   absl::StatusOr<std::vector<GraphvizLayout>> lay_out_all(absl::Span<const std::string> dots) {
     std::vector<absl::StatusOr<GraphvizLayout>> layouts = try_dot(dots);
-    for (size_t stage = 1; stage < left_.size(); ++stage) {
-      std::vector<std::string> again;
-      std::vector<size_t> which;
+    for (size_t stage = 1; stage < seconds_left_.size(); ++stage) {
+      std::vector<std::string> retried;
+      std::vector<size_t> indices;
       for (size_t i = 0; i < layouts.size(); ++i) {
         if (layouts[i].ok() || absl::IsInvalidArgument(layouts[i].status())) continue;
-        again.push_back(coarse(dots[i]));
-        which.push_back(i);
+        retried.push_back(coarse(dots[i]));
+        indices.push_back(i);
       }
-      if (again.empty()) break;
-      auto second = run(again, stage, stage == 1 ? "dot" : "osage");
-      for (size_t k = 0; k < which.size(); ++k) layouts[which[k]] = std::move(second[k]);
+      if (retried.empty()) break;
+      auto results = run(retried, stage, stage == 1 ? "dot" : "osage");
+      for (size_t k = 0; k < indices.size(); ++k) layouts[indices[k]] = std::move(results[k]);
     }
     std::vector<GraphvizLayout> result;
     for (absl::StatusOr<GraphvizLayout>& layout : layouts) {
@@ -160,14 +161,15 @@ class Layouts {
   std::vector<absl::StatusOr<GraphvizLayout>> run(absl::Span<const std::string> dots, size_t stage,
                                                   const char* engine) {
     const auto start = std::chrono::steady_clock::now();
-    auto layouts =
-        lay_out(dots, {.engine = engine, .seconds = seconds_, .total_seconds = left_[stage]});
-    left_[stage] -= std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    auto layouts = lay_out(
+        dots, {.engine = engine, .seconds = seconds_, .total_seconds = seconds_left_[stage]});
+    seconds_left_[stage] -=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return layouts;
   }
 
   double seconds_;
-  std::array<double, 3> left_;
+  std::array<double, 3> seconds_left_;
 };
 
 // ---------------------------------------------------------------- in parts
@@ -175,8 +177,8 @@ class Layouts {
 struct Size {
   double width = 0, height = 0;  // inches
 };
-struct Place {
-  double x = 0, y = 0;  // of the middle, inches, y upwards
+struct Position {
+  double x = 0, y = 0;  // the center, in inches; y points upwards
 };
 
 /// Returns the first words of a line.
@@ -190,34 +192,36 @@ std::array<std::string_view, 4> first_words(std::string_view line) {
   return words;
 }
 
-/// Reads the size of the picture and the places of the nodes named `p<number>` from a `plain` text.
-absl::Status read_plain(std::string_view plain, Size& size, std::map<uint32_t, Place>& places) {
+/// Reads the size of the picture and the positions of the nodes named `p<number>` from text in the
+/// `plain` format.
+absl::Status read_plain(std::string_view plain, Size& size,
+                        std::map<uint32_t, Position>& positions) {
   while (!plain.empty()) {
     const size_t end = std::min(plain.find('\n'), plain.size());
     const auto [what, name, x, y] = first_words(plain.substr(0, end));
     plain.remove_prefix(std::min(end + 1, plain.size()));
-    Place place;
+    Position position;
     uint32_t number = 0;
-    if (!read_number(x, place.x) || !read_number(y, place.y)) continue;
+    if (!read_number(x, position.x) || !read_number(y, position.y)) continue;
     if (what == "graph")
-      size = {place.x, place.y};
+      size = {position.x, position.y};
     else if (what == "node" && name.starts_with('p') && read_number(name.substr(1), number))
-      places[number] = place;
+      positions[number] = position;
   }
   return size.width > 0 ? absl::OkStatus() : absl::InternalError("Graphviz did not return a size");
 }
 
 /// A part of the picture: a module, or consecutive boxes of a module.
 struct Part {
-  uint32_t cluster = 0;  // whose frame it has
+  uint32_t cluster = 0;  // the cluster whose frame encloses the part
   uint32_t parent = UINT32_MAX;
   int depth = 0, height = 0;
   bool framed = false;
-  std::string name;             // of a chunk
-  std::vector<uint32_t> boxes;  // in it directly
-  std::vector<uint32_t> parts;  // in it directly
-  std::string edges;            // statements
-  std::string svg;              // the drawing: the content of <svg>
+  std::string name;             // of a chunk; empty for a module
+  std::vector<uint32_t> boxes;  // directly in this part
+  std::vector<uint32_t> parts;  // directly in this part
+  std::string edges;            // DOT statements
+  std::string svg;              // the drawing, the content of <svg>
   Size size;
 };
 
@@ -231,9 +235,9 @@ class PartsDrawing {
     split_large_parts();
     measure_depths();
     place_edges();
-    int highest = 0;
-    for (const Part& part : parts_) highest = std::max(highest, part.height);
-    for (int height = 0; height <= highest; ++height) FX_RETURN_IF_ERROR(draw_level(height));
+    int max_height = 0;
+    for (const Part& part : parts_) max_height = std::max(max_height, part.height);
+    for (int height = 0; height <= max_height; ++height) FX_RETURN_IF_ERROR(draw_level(height));
     const Part& whole = parts_[0];
     return fmt::format(
         "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
@@ -258,12 +262,12 @@ class PartsDrawing {
       parts_[view_.boxes[i].cluster].boxes.push_back(i);
   }
 
-  /// Splits each part that has more than kMaxLevel boxes and parts.
+  /// Splits each part that has more than kMaxBoxes boxes and parts.
   void split_large_parts() {
     for (uint32_t p = 0; p < parts_.size(); ++p) {
-      if (parts_[p].boxes.size() + parts_[p].parts.size() <= kMaxLevel) continue;
-      // Groups runs of boxes of one pass in chunks, then chunks into larger chunks until there are
-      // at most kMaxLevel.
+      if (parts_[p].boxes.size() + parts_[p].parts.size() <= kMaxBoxes) continue;
+      // Groups consecutive boxes of one pass into chunks, then chunks into larger chunks until there
+      // are at most kMaxBoxes.
       std::vector<uint32_t> boxes = std::move(parts_[p].boxes);
       parts_[p].boxes.clear();
       std::ranges::stable_sort(boxes, {}, [&](uint32_t i) { return view_.boxes[i].backward; });
@@ -281,7 +285,7 @@ class PartsDrawing {
         add_inside(p, std::move(chunk));
         from = to;
       }
-      while (parts_[p].parts.size() > kMaxLevel) {
+      while (parts_[p].parts.size() > kMaxBoxes) {
         const std::vector<uint32_t> inner = std::move(parts_[p].parts);
         parts_[p].parts.clear();
         for (size_t from = 0; from < inner.size(); from += kChunk) {
@@ -323,8 +327,8 @@ class PartsDrawing {
       for (const uint32_t box : parts_[p].boxes) part_of_box_[box] = p;
   }
 
-  /// Adds each edge to the innermost part that contains both ends. It connects the boxes or parts
-  /// that are directly in that part, once per pair.
+  /// Adds each edge to the innermost part that contains both ends. The edge connects the boxes or
+  /// parts that are directly in that part; each pair is connected once.
   void place_edges() {
     std::map<std::pair<std::string, std::string>, bool> seen;
     for (const ViewEdge& edge : view_.edges) {
@@ -389,8 +393,8 @@ class PartsDrawing {
 
   /// Extracts the drawing from Graphviz's SVG file and inserts the drawings of the inner parts.
   absl::Status take_drawing(Part& part, const GraphvizLayout& layout) {
-    std::map<uint32_t, Place> places;
-    FX_RETURN_IF_ERROR(read_plain(layout.plain, part.size, places));
+    std::map<uint32_t, Position> positions;
+    FX_RETURN_IF_ERROR(read_plain(layout.plain, part.size, positions));
     constexpr std::string_view kClose = "</g>";
     const size_t begin = layout.svg.find("<g id="), end = layout.svg.rfind(kClose);
     if (begin == std::string::npos || end == std::string::npos || end < begin)
@@ -399,10 +403,10 @@ class PartsDrawing {
     part.svg.resize(part.svg.size() - kClose.size());
     for (const uint32_t inner : part.parts) {
       const Part& drawn = parts_[inner];
-      const Place place = places[inner];
+      const Position position = positions[inner];
       part.svg += fmt::format("<g transform=\"translate({:.2f} {:.2f})\">\n",
-                              (place.x - drawn.size.width / 2) * kPointsPerInch,
-                              (-place.y - drawn.size.height / 2) * kPointsPerInch);
+                              (position.x - drawn.size.width / 2) * kPointsPerInch,
+                              (-position.y - drawn.size.height / 2) * kPointsPerInch);
       part.svg += drawn.svg;
       part.svg += "</g>\n";
       parts_[inner].svg.clear();

@@ -26,14 +26,14 @@ Lines split_lines(std::string_view text) {
   return lines;
 }
 
-/// A run of equal lines: left[from_left, + count) and right[from_right, + count).
+/// A run of `count` equal lines, starting at left[from_left] and right[from_right].
 struct Match {
   size_t from_left, from_right, count;
 };
 
-/// The longest common subsequence by the greedy algorithm of Myers, An O(ND) Difference Algorithm
-/// and Its Variations, 1986. Diagonal k has the points (x, y) with x - y = k, where x and y are
-/// numbers of lines of the left and the right text.
+/// Computes the longest common subsequence with the greedy algorithm of Myers, An O(ND) Difference
+/// Algorithm and Its Variations, 1986. Diagonal k contains the points (x, y) with x - y = k, where
+/// x and y are numbers of lines of the left and the right text.
 class Myers {
  public:
   Myers(absl::Span<const std::string_view> left, absl::Span<const std::string_view> right)
@@ -42,7 +42,7 @@ class Myers {
         n_(static_cast<ptrdiff_t>(left.size())),
         m_(static_cast<ptrdiff_t>(right.size())) {}
 
-  /// Returns the matches in order; std::nullopt if more than kMaxEdits edits are needed.
+  /// Returns the matches in order; std::nullopt if they require more than kMaxEdits edits.
   std::optional<std::vector<Match>> run() {
     const ptrdiff_t limit = std::min(n_ + m_, kMaxEdits);
     for (ptrdiff_t d = 0; d <= limit; ++d)
@@ -51,7 +51,7 @@ class Myers {
   }
 
  private:
-  /// A step from d - 1 to d edits: the x where diagonal k begins, after an insertion (down) or a
+  /// A step from d - 1 to d edits: the first x on diagonal k after an insertion (down) or a
   /// deletion.
   struct Start {
     ptrdiff_t x;
@@ -60,15 +60,15 @@ class Myers {
 
   Start start_of(ptrdiff_t d, ptrdiff_t k) const {
     if (d == 0) return {0, true};
-    const std::vector<ptrdiff_t>& before = reached_[static_cast<size_t>(d - 1)];
-    const auto at = [&](ptrdiff_t diagonal) {
-      return before[static_cast<size_t>((diagonal + d - 1) / 2)];
+    const std::vector<ptrdiff_t>& previous = reached_[static_cast<size_t>(d - 1)];
+    const auto reached_on = [&](ptrdiff_t diagonal) {
+      return previous[static_cast<size_t>((diagonal + d - 1) / 2)];
     };
-    const bool down = k == -d || (k != d && at(k - 1) < at(k + 1));
-    return {down ? at(k + 1) : at(k - 1) + 1, down};
+    const bool down = k == -d || (k != d && reached_on(k - 1) < reached_on(k + 1));
+    return {down ? reached_on(k + 1) : reached_on(k - 1) + 1, down};
   }
 
-  /// Follows equal lines on diagonal k from x.
+  /// Returns the x after the equal lines that start at x on diagonal k.
   ptrdiff_t slide(ptrdiff_t x, ptrdiff_t k) const {
     while (x < n_ && x - k < m_ &&
            left_[static_cast<size_t>(x)] == right_[static_cast<size_t>(x - k)])
@@ -76,7 +76,7 @@ class Myers {
     return x;
   }
 
-  /// Computes the points for d edits. True if they reach the end of both texts.
+  /// Computes the points for d edits. Returns true if they reach the end of both texts.
   bool extend(ptrdiff_t d) {
     std::vector<ptrdiff_t>& row = reached_.emplace_back();
     row.reserve(static_cast<size_t>(d + 1));
@@ -87,7 +87,7 @@ class Myers {
     return false;
   }
 
-  /// Walks back from the end, which d edits reach.
+  /// Returns the matches on the path from the start to the end, which requires d edits.
   std::vector<Match> matches(ptrdiff_t d) const {
     std::vector<Match> matches;
     ptrdiff_t k = n_ - m_, x = n_;
@@ -111,8 +111,8 @@ class Myers {
   std::vector<std::vector<ptrdiff_t>> reached_;
 };
 
-/// Returns the equal lines of two strings: those at both ends, and the common subsequence of the
-/// rest.
+/// Returns the matches of two texts: the equal lines at both ends, and the longest common
+/// subsequence of the lines between them.
 std::vector<Match> match_all(const Lines& left, const Lines& right) {
   const size_t shorter = std::min(left.size(), right.size());
   size_t head = 0, tail = 0;

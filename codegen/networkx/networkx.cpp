@@ -31,7 +31,8 @@ ordered_json to_json(absl::Span<const Dim> dims) {
   return list;
 }
 
-/// Returns the form in docs/json.md: nodes as {"n": name}, dtypes as {"dtype": name}.
+/// Converts an argument to the form in docs/json.md: nodes to {"n": name}, dtypes to {"dtype":
+/// name}.
 ordered_json to_json(const Argument& value) {
   switch (value.kind()) {
     case ArgumentKind::kNone:
@@ -105,8 +106,8 @@ ordered_json memory_format_of(Type tensor) {
   return nullptr;
 }
 
-/// Adds shape, dtype, stride and memory_format of a tensor, lists of these for a tuple or a list,
-/// and the text of the type for other values.
+/// Adds shape, dtype, stride and memory_format of a tensor; lists of shapes, dtypes and memory
+/// formats for a tuple or a list; and the text of the type for other values.
 void add_type(ordered_json& to, Type type) {
   if (type.is_tensor() && type.has_rank()) {
     to["shape"] = to_json(type.sizes());
@@ -134,8 +135,8 @@ void add_type(ordered_json& to, Type type) {
   }
 }
 
-/// Returns the op, the target and the arguments: by their names in the schema, or as "args" and
-/// "kwargs" if the function has no schema.
+/// Returns the op, the target and the arguments of a node. Arguments are keyed by their names in
+/// the schema, or are in "args" and "kwargs" if the function has no schema.
 ordered_json call_info(const Node& node) {
   ordered_json info = {{"op", opcode_name(node.op())}, {"target", std::string(node.target())}};
   if (node.op() == Opcode::kCallFunction) {
@@ -215,7 +216,7 @@ absl::StatusOr<std::string> write_networkx(const Graph& graph, const NetworkxOpt
     }
     text += "\n]\n}\n";
     return text;
-  } catch (const nlohmann::json::exception& error) {  // a name is not UTF-8
+  } catch (const nlohmann::json::exception& error) {  // a string is not UTF-8
     return absl::InvalidArgumentError(fmt::format("cannot be written as JSON: {}", error.what()));
   }
 }

@@ -19,7 +19,8 @@ struct NetworkxOptions {
   Selection selection = {};
 };
 
-/// Returns the JSON text. Errors of select_nodes; InvalidArgument if a name is not UTF-8.
+/// Returns the JSON text. Returns the errors of select_nodes, and InvalidArgument if a string is
+/// not UTF-8.
 absl::StatusOr<std::string> write_networkx(const Graph& graph, const NetworkxOptions& options = {});
 
 }  // namespace fx

@@ -14,8 +14,15 @@
 namespace fx {
 namespace {
 
-/// The layers of the plot, from the bottom up.
-enum Layer : uint8_t { kCaller, kSaved, kForwardOnly, kMadeBackward, kMadeByOptimizer, kInside };
+/// The layers of the plot, from bottom to top.
+enum Layer : uint8_t {
+  kCaller,
+  kSaved,
+  kForwardOnly,
+  kBackwardLayer,
+  kOptimizerLayer,
+  kNestedLayer
+};
 constexpr size_t kNumLayers = 6;
 
 struct LayerStyle {
@@ -33,13 +40,13 @@ constexpr std::array<LayerStyle, kNumLayers> kStyles = {{
 using Stack = std::array<int64_t, kNumLayers>;
 
 Layer layer_of(const StorageLifetime& life) {
-  if (life.kind == StorageKind::kBackward) return kMadeBackward;
-  if (life.kind == StorageKind::kOptimizer) return kMadeByOptimizer;
+  if (life.kind == StorageKind::kBackward) return kBackwardLayer;
+  if (life.kind == StorageKind::kOptimizer) return kOptimizerLayer;
   if (life.kind != StorageKind::kForward) return kCaller;
   return life.saved ? kSaved : kForwardOnly;
 }
 
-/// Returns the stack of each column: the stack of its node with the most live bytes.
+/// Returns the stack of each column, that of the node in the column with the most live bytes.
 std::vector<Stack> columns_of(const Liveness& liveness, size_t columns) {
   const size_t count = liveness.nodes.size();
   std::vector<Stack> changes(count + 1, Stack{});
@@ -48,26 +55,27 @@ std::vector<Stack> columns_of(const Liveness& liveness, size_t columns) {
     changes[life.last + 1][layer_of(life)] -= life.bytes;
   }
   std::vector<Stack> result(columns, Stack{});
-  std::vector<int64_t> most(columns, -1);
+  std::vector<int64_t> max_bytes(columns, -1);
   Stack now = {};
   for (size_t i = 0; i < count; ++i) {
     int64_t sum = 0;
-    for (size_t layer = 0; layer < kInside; ++layer) sum += now[layer] += changes[i][layer];
+    for (size_t layer = 0; layer < kNestedLayer; ++layer) sum += now[layer] += changes[i][layer];
     const size_t first = i * columns / count, last = std::max(first + 1, (i + 1) * columns / count);
     for (size_t c = first; c < last; ++c) {
-      if (liveness.live_bytes[i] <= most[c]) continue;
-      most[c] = liveness.live_bytes[i];
+      if (liveness.live_bytes[i] <= max_bytes[c]) continue;
+      max_bytes[c] = liveness.live_bytes[i];
       result[c] = now;
-      result[c][kInside] = liveness.live_bytes[i] - sum;
+      result[c][kNestedLayer] = liveness.live_bytes[i] - sum;
     }
   }
   return result;
 }
 
-/// Returns the smallest power of two such that at most 6 multiples of it fit into `most`.
-int64_t tick_step(int64_t most) {
+/// Returns the smallest power of two such that at most 6 multiples of it are not greater than
+/// `max`.
+int64_t tick_step(int64_t max) {
   int64_t step = 1;
-  while (most / step > 6) {
+  while (max / step > 6) {
     if (step > INT64_MAX / 4) break;
     step *= 2;
   }
@@ -84,7 +92,8 @@ class MemoryPlot {
         right_(width_ - 24),
         bottom_(height_ - 84) {
     const int64_t peak = liveness.peak_position([](const Node&) { return true; });
-    most_ = peak < 0 ? 1 : std::max<int64_t>(1, liveness.live_bytes[static_cast<size_t>(peak)]);
+    max_bytes_ =
+        peak < 0 ? 1 : std::max<int64_t>(1, liveness.live_bytes[static_cast<size_t>(peak)]);
   }
 
   std::string draw() {
@@ -105,14 +114,14 @@ class MemoryPlot {
     return kLeft + position / count * (right_ - kLeft);
   }
   double y(int64_t bytes) const {
-    const double share = static_cast<double>(bytes) / static_cast<double>(most_);
+    const double share = static_cast<double>(bytes) / static_cast<double>(max_bytes_);
     return bottom_ - share * 0.94 * (bottom_ - kTop);
   }
 
-  void text(double at_x, double at_y, std::string_view anchor, std::string_view words,
-            std::string_view more = {}) {
-    out_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n", at_x,
-                        at_y, anchor, more, escape_xml(words));
+  void text(double text_x, double text_y, std::string_view anchor, std::string_view words,
+            std::string_view attributes = {}) {
+    out_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n", text_x,
+                        text_y, anchor, attributes, escape_xml(words));
   }
 
   void head() {
@@ -121,7 +130,7 @@ class MemoryPlot {
         "viewBox=\"0 0 {0} {1}\" font-family=\"Helvetica,Arial,DejaVu Sans,sans-serif\" "
         "font-size=\"12\">\n",
         width_, height_);
-    // The stripes also distinguish the backward pass in black and white.
+    // The stripes distinguish the backward pass even in black and white.
     out_ +=
         "<defs><pattern id=\"saved\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
         "<rect width=\"6\" height=\"6\" fill=\"#8cc5e8\"/></pattern>\n"
@@ -136,8 +145,8 @@ class MemoryPlot {
   }
 
   void axes() {
-    const int64_t step = tick_step(most_);
-    for (int64_t bytes = 0; bytes <= most_ - most_ % step; bytes += step) {
+    const int64_t step = tick_step(max_bytes_);
+    for (int64_t bytes = 0; bytes <= max_bytes_ - max_bytes_ % step; bytes += step) {
       out_ += fmt::format(
           "<line x1=\"{}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"#e5e5e5\"/>\n", kLeft,
           right_, y(bytes), y(bytes));
@@ -177,8 +186,8 @@ class MemoryPlot {
     }
   }
 
-  /// Marks the peak of each pass in the plot, and describes it on a line above the plot, where
-  /// nothing crosses the text.
+  /// Marks the peak of each pass in the plot, and describes it on a line above the plot, where no
+  /// line crosses the text.
   void peaks() {
     const auto mark = [&](std::string_view pass, int64_t position, bool square, double label_y) {
       if (position < 0) return;
@@ -244,7 +253,7 @@ class MemoryPlot {
   const Liveness& liveness_;
   const MemoryPlotOptions& options_;
   int width_, height_, right_, bottom_;
-  int64_t most_ = 1;
+  int64_t max_bytes_ = 1;
   std::array<bool, kNumLayers> shown_ = {};
   std::string out_;
 };

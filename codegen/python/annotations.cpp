@@ -1,4 +1,5 @@
-// Annotations of parameters, values and results: torch.fx's type_repr, from the text of the type.
+// Annotations of parameters, values and results. Equivalent to torch.fx's type_repr, given the text
+// of the type.
 //
 //   typing.Optional[torch.Tensor]  ->  typing_Union[torch.Tensor,NoneType]
 #include "fx/codegen/python/globals_internal.h"
@@ -13,7 +14,7 @@
 namespace fx::python {
 namespace {
 
-/// Generics of `typing` that keep their name; other generics become generics of collections.abc.
+/// Generics of `typing` that keep their names. Other generics become generics of collections.abc.
 constexpr std::string_view kTypingNames[] = {"Annotated", "Any", "Dict",  "FrozenSet", "List",
                                              "Literal",   "Set", "Tuple", "Union"};
 /// Without items, these are Python's builtin classes.
@@ -22,8 +23,8 @@ constexpr std::pair<std::string_view, std::string_view> kBareNames[] = {
     {"typing.Set", "set"},   {"typing.Tuple", "tuple"},         {"typing.Type", "type"}};
 
 std::string_view bare_name(std::string_view name) {
-  for (auto [typing, own] : kBareNames)
-    if (typing == name) return own;
+  for (auto [typing, builtin] : kBareNames)
+    if (typing == name) return builtin;
   return name;
 }
 
@@ -31,26 +32,26 @@ std::string origin_name(std::string_view name) {
   constexpr std::string_view kTyping = "typing.";
   if (name == "typing.Type") return "type";
   if (!name.starts_with(kTyping)) return std::string(name);
-  const std::string_view rest = name.substr(kTyping.size());
-  if (std::find(std::begin(kTypingNames), std::end(kTypingNames), rest) != std::end(kTypingNames))
+  const std::string_view suffix = name.substr(kTyping.size());
+  if (std::find(std::begin(kTypingNames), std::end(kTypingNames), suffix) != std::end(kTypingNames))
     return std::string(name);
-  return "collections.abc." + std::string(rest);
+  return "collections.abc." + std::string(suffix);
 }
 
 /// Parses the text of a type and returns its code; std::nullopt if the text has a different form.
-class Reader {
+class AnnotationParser {
  public:
-  Reader(Names& names, std::string_view text) : names_(names), rest_(text) {}
+  AnnotationParser(Names& names, std::string_view text) : names_(names), text_(text) {}
 
-  std::optional<std::string> whole() {
+  std::optional<std::string> parse() {
     std::optional<std::string> code = type(0);
-    return rest_.empty() ? code : std::nullopt;
+    return text_.empty() ? code : std::nullopt;
   }
 
  private:
   bool take(std::string_view token) {
-    if (!rest_.starts_with(token)) return false;
-    rest_.remove_prefix(token.size());
+    if (!text_.starts_with(token)) return false;
+    text_.remove_prefix(token.size());
     return true;
   }
 
@@ -68,21 +69,21 @@ class Reader {
 
   std::optional<std::string> single(int depth) {
     if (take("...")) return names_.constant("...");
-    if (!rest_.empty() && (rest_[0] == '\'' || rest_[0] == '"')) return quoted(0, 0);
-    if (constexpr std::string_view kReference = "ForwardRef("; rest_.starts_with(kReference))
+    if (!text_.empty() && (text_[0] == '\'' || text_[0] == '"')) return quoted(0, 0);
+    if (constexpr std::string_view kReference = "ForwardRef("; text_.starts_with(kReference))
       return quoted(kReference.size(), 1);
-    const size_t end = std::min(rest_.size(), rest_.find_first_of("[], |'\""));
-    const std::string_view name = rest_.substr(0, end);
+    const size_t end = std::min(text_.size(), text_.find_first_of("[], |'\""));
+    const std::string_view name = text_.substr(0, end);
     if (name.find_first_not_of("0123456789") == std::string_view::npos && !name.empty()) {
-      rest_.remove_prefix(end);
+      text_.remove_prefix(end);
       return names_.constant(name);
     }
     if (name == "None") {
-      rest_.remove_prefix(end);
+      text_.remove_prefix(end);
       return names_.class_name("NoneType", false);
     }
     if (!is_class_path(name)) return std::nullopt;
-    rest_.remove_prefix(end);
+    text_.remove_prefix(end);
     if (!take("[")) return names_.class_name(bare_name(name), false);
     return items(name, depth);
   }
@@ -110,17 +111,17 @@ class Reader {
     return code;
   }
 
-  /// Parses a quoted text with this number of characters before and after it, as one constant.
+  /// Parses quoted text, with these numbers of characters before and after it, as one constant.
   std::optional<std::string> quoted(size_t before, size_t after) {
-    if (before >= rest_.size()) return std::nullopt;
-    const char quote = rest_[before];
+    if (before >= text_.size()) return std::nullopt;
+    const char quote = text_[before];
     if (quote != '\'' && quote != '"') return std::nullopt;
     size_t end = before + 1;
-    while (end < rest_.size() && rest_[end] != quote) end += rest_[end] == '\\' ? 2 : 1;
+    while (end < text_.size() && text_[end] != quote) end += text_[end] == '\\' ? 2 : 1;
     end += 1 + after;
-    if (end > rest_.size() || (after && rest_[end - 1] != ')')) return std::nullopt;
-    const std::string_view text = rest_.substr(0, end);
-    rest_.remove_prefix(end);
+    if (end > text_.size() || (after && text_[end - 1] != ')')) return std::nullopt;
+    const std::string_view text = text_.substr(0, end);
+    text_.remove_prefix(end);
     return names_.constant(text);
   }
 
@@ -136,7 +137,7 @@ class Reader {
   }
 
   Names& names_;
-  std::string_view rest_;
+  std::string_view text_;
 };
 
 }  // namespace
@@ -152,7 +153,8 @@ std::string Names::constant(std::string_view text) {
 }
 
 std::string Names::annotation(std::string_view text) {
-  if (std::optional<std::string> code = Reader(*this, text).whole()) return *std::move(code);
+  if (std::optional<std::string> code = AnnotationParser(*this, text).parse())
+    return *std::move(code);
   return add(text, text, "");
 }
 

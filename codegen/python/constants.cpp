@@ -30,7 +30,8 @@ size_t end_of_string(std::string_view text, size_t begin) {
   return std::min(i + 1, text.size());
 }
 
-/// Python's functions that correspond to functions of sympy, besides those of number_functions.h.
+/// Python's functions that correspond to functions of sympy, in addition to the functions in
+/// number_functions.h.
 constexpr std::pair<std::string_view, std::string_view> kSymbolicFunctions[] = {
     {"Abs", "builtins.abs"},
     {"CleanDiv", "operator.floordiv"},
@@ -46,8 +47,8 @@ constexpr std::pair<std::string_view, std::string_view> kSymbolicFunctions[] = {
     {"sqrt", "math.sqrt"},
 };
 
-/// Returns torch.fx's text of a tensor, which cannot be evaluated: `torch.Tensor(size=[2, 3],
-/// dtype=int64)`.
+/// Returns torch.fx's text of a tensor, `torch.Tensor(size=[2, 3], dtype=int64)`, which cannot be
+/// evaluated.
 std::string tensor_text(Type type) {
   std::string text = "torch.Tensor(size=[";
   for (int i = 0; type.has_rank() && i < type.rank(); ++i) {
@@ -60,8 +61,9 @@ std::string tensor_text(Type type) {
   return text;
 }
 
-/// True if Python evaluates the expression's text to a different value: fractions, which are exact
-/// in sympy, and logical negation.
+/// True if Python may evaluate the text of the expression to a different value than sympy. This
+/// holds for fractions, which are exact in sympy, for logical negation, and for powers with
+/// exponents that are negative or not constant.
 bool differs_in_python(SymExpr expr) {
   switch (expr.kind()) {
     case SymKind::kRational:
@@ -118,7 +120,8 @@ bool is_primary_text(std::string_view text) {
 
 void append_complex(std::string& out, std::complex<double> value) {
   const double real = value.real(), imag = value.imag();
-  // The repr is a sum of a real and an imaginary number, whose other parts are +0.0.
+  // The repr is an imaginary number, or the sum of a real and an imaginary number. The other part
+  // of each is +0.0.
   const bool is_imaginary = real == 0 && !std::signbit(real) && !std::signbit(imag);
   const bool is_sum = real != 0 && (imag != 0 || !std::signbit(imag));
   if (std::isfinite(real) && std::isfinite(imag) && (is_imaginary || is_sum))
@@ -181,8 +184,8 @@ bool Emitter::append_tensor_constant(std::string& out, ArgumentRef value) {
   return true;
 }
 
-/// Appends sympy's text, as torch.fx does. Functions become globals; a symbol refers to the value
-/// of the graph with that name.
+/// Appends sympy's text, like torch.fx. Functions become globals. A symbol refers to the value of
+/// the graph with this name.
 void Emitter::append_symbolic(std::string& out, SymExpr expr) {
   std::string text;
   fx::append_text(text, expr);
@@ -228,7 +231,7 @@ void Emitter::bind_symbol(std::string_view name) {
 void Emitter::append_foreign(std::string& out, std::string_view text) {
   if (!is_contained(text)) fail("an argument prints as text that is not a Python expression");
   out += text;
-  // Text with names other than these cannot be evaluated.
+  // Text with other names cannot be evaluated.
   static constexpr std::string_view kKnown[] = {"False",  "None", "NoneType", "True",
                                                 "device", "inf",  "nan",      "torch"};
   if (text.starts_with('<')) return names_.add_unbound(text);

@@ -15,8 +15,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Returns one level of a tree spec: [1, {"type", "context", "children_spec"}] at the root, the
-/// object alone below it.
+/// Returns the children of a node of a tree spec, {"type", "context", "children_spec"}; null if it
+/// does not have this type.
 const Json* children(const Json& spec, std::string_view type) {
   if (!spec.is_object() || !spec.contains("type") || !spec.contains("children_spec"))
     return nullptr;
@@ -59,7 +59,7 @@ absl::StatusOr<std::optional<Convention>> read_convention(const Graph& graph) {
     const std::string_view text = name.is_string() ? name.as_string() : std::string_view();
     if (!is_identifier(text.substr(std::min(text.size(), text.find_first_not_of('*')))))
       return absl::InvalidArgumentError(
-          "the graph's calling_convention: each of \"orig_args\" must be a Python name");
+          "the graph's calling_convention: each item of \"orig_args\" must be a Python name");
     out.orig_args.emplace_back(text);
   }
   const Argument* in_spec = value->find("in_spec");

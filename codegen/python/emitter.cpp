@@ -61,7 +61,7 @@ void Emitter::reserve_names() {
   if (options_.root != "self") names_.reserve(options_.root.substr(0, options_.root.find('.')));
 }
 
-/// Keeps the values that the text of symbols in the argument refers to.
+/// Keeps the values to which symbols in the text of the argument refer.
 void Emitter::keep_symbols(ArgumentRef value) {
   if (value.kind() == ArgumentKind::kSymbolic) {
     for (const Symbol symbol : free_symbols(value.as_symbolic()))
@@ -76,7 +76,7 @@ void Emitter::find_binders() {
   for (const Node& node : graph_.nodes().reversed()) {
     if (const Type type = node.type();
         type.kind() == TypeKind::kInt && type.is_symbolic() && type.expr().is_symbol())
-      binders_[type.expr().name()] = &node;  // the first such node stays
+      binders_[type.expr().name()] = &node;  // the first such node of the graph remains
   }
   if (binders_.empty()) return;
   for (const Node& node : graph_.nodes()) {
@@ -95,7 +95,7 @@ void Emitter::emit_frees(const Node& node) {
   freed_.clear();
   node.for_each_input([&](Node* input) {
     if (last_use_[*input] != &node) return;
-    last_use_[*input] = nullptr;  // free it once, even if it occurs twice
+    last_use_[*input] = nullptr;  // frees the value once, even if it occurs twice
     if (!is_kept(*input)) freed_.push_back(input);
   });
   if (!node.has_uses() && !is_kept(node)) freed_.push_back(&node);
@@ -130,7 +130,7 @@ void Emitter::emit_node(const Node& node) {
       break;
     }
     case Opcode::kCallMethod: {
-      if (node.num_args() == 0) return fail("the method call must have an argument for its object");
+      if (node.num_args() == 0) return fail("the method call must have a receiver, args[0]");
       append_assignment(node);
       const size_t base = body.size();
       append_operand(body, node.arg(0), Position::kObject);
@@ -154,17 +154,16 @@ void Emitter::emit_placeholder(const Node& node) {
   const std::string_view target = node.target();
   const size_t stars = std::min(target.size(), target.find_first_not_of('*'));
   const std::string_view name = target.substr(stars);
-  if (stars > 2 || !is_identifier(name) || name == "__debug__")  // which Python binds itself
-    return fail(
-        fmt::format("\"{}\" cannot be a parameter of a Python function; give the "
-                    "placeholder another target",
-                    std::string(target)));
+  if (stars > 2 || !is_identifier(name) || name == "__debug__")  // Python reserves __debug__
+    return fail(fmt::format(
+        "\"{}\" cannot be a parameter of a Python function; change the target of the placeholder",
+        std::string(target)));
   if (name == "self" && !parameters.empty())
     return fail(
-        "\"self\" is the function's name for its module; give the placeholder another target");
+        "\"self\" is the name of the module parameter; change the target of the placeholder");
   if (!parameter_names_.insert(name).second)
     return fail(
-        fmt::format("\"{}\" is the name of two parameters; give the placeholder another target",
+        fmt::format("\"{}\" is the name of two parameters; change the target of the placeholder",
                     std::string(name)));
   Parameter parameter{.name = std::string(target), .annotation = annotation_};
   if (node.num_args() > 0) {
@@ -197,7 +196,7 @@ void Emitter::emit_placeholder(const Node& node) {
 }
 
 bool Emitter::emit_operator(const Node& node, const FunctionInfo& info) {
-  // Any other form is written as a call.
+  // Calls with different arguments are written as calls.
   if (node.num_args() != static_cast<size_t>(info.arity) || node.num_kwargs() != 0) return false;
   if (info.form == FunctionInfo::Form::kInPlace) return emit_in_place(node, info);
   append_assignment(node);
@@ -218,13 +217,13 @@ bool Emitter::emit_operator(const Node& node, const FunctionInfo& info) {
   return true;
 }
 
-/// Writes `x += y;  iadd = x` or `x[i] = y;  setitem = x`. False if the statement would differ from
-/// the call.
+/// Writes `x += y;  iadd = x` or `x[i] = y;  setitem = x`. Returns false if the statement is not
+/// equivalent to the call.
 bool Emitter::emit_in_place(const Node& node, const FunctionInfo& info) {
   const Node* target = node.arg(0).node();
   if (target == nullptr) return false;
   const bool is_item = info.arity == 3;
-  // The statement binds the name of its target to the result, which must not affect later uses of
+  // The statement binds the name of its target to the result. This must not affect later uses of
   // the target, unless the result is the target itself, as for tensors.
   if (!is_item && last_use_[*target] != &node && !target->type().is_tensor()) return false;
   append_local(body, *target);

@@ -1,4 +1,5 @@
-// Writes the body of a function, node by node, into one buffer. python.cpp adds the rest.
+// Writes the body of a function, node by node, into one buffer. python.cpp adds the lines before
+// and after the body.
 #pragma once
 
 #include "fx/codegen/python/globals_internal.h"
@@ -22,21 +23,21 @@
 
 namespace fx::python {
 
-/// Modules and graphs nested deeper are not emitted.
+/// Modules and graphs that are nested more deeply are not emitted.
 inline constexpr int kMaxNesting = 100;
 
 /// The position of an operand, which determines whether it needs parentheses.
 enum class Position : uint8_t {
-  kOperand,  ///< of an operator that binds less tightly than a sign
+  kOperand,  ///< an operand of an operator that binds less tightly than a sign
   kBase,     ///< the base of a power or a subscript: -2 ** x is -(2 ** x)
   kObject,   ///< before an attribute: 5.real is not an attribute of 5
 };
 
-/// Appends text that must stay inside a comment or a quoted annotation: control characters become
-/// blanks, bytes that are not UTF-8 become U+FFFD.
+/// Appends text for a comment or a quoted annotation, which it must not end: control characters
+/// become blanks, and bytes that are not UTF-8 become U+FFFD.
 void append_comment(std::string& out, std::string_view text);
 
-/// Indents every line but the first by four spaces; lines of spaces become empty.
+/// Indents every line except the first by four spaces. Lines of spaces become empty.
 std::string indented(std::string_view text);
 
 /// Writes the body of one function, node by node.
@@ -48,9 +49,9 @@ class Emitter {
   absl::Status emit();
 
   std::string body;
-  /// Where the text of each node starts in `body`.
+  /// The offsets in `body` at which the text of each node starts.
   std::vector<std::pair<size_t, const Node*>> marks;
-  /// Where torch.fx's pieces end; only with body transformers.
+  /// The offsets in `body` at which torch.fx's pieces end; only with body transformers.
   std::vector<size_t> pieces;
   /// The parameters, in the order of the placeholders.
   std::vector<Parameter> parameters;
@@ -71,7 +72,7 @@ class Emitter {
   bool emit_in_place(const Node& node, const FunctionInfo& info);
   void emit_output(const Node& node);
   void emit_frees(const Node& node);
-  /// True if the text of a symbolic argument may refer to the value. It is not freed.
+  /// True if the text of a symbolic argument may refer to the value. Such a value is not freed.
   bool is_kept(const Node& node) const { return !kept_.empty() && kept_.contains(&node); }
   void emit_origin(const Node& node);
   void append_record(const Node& node, bool enter, size_t index);
@@ -95,10 +96,10 @@ class Emitter {
   }
   /// Appends `base.a.b`, or getattr(base, "0").
   void append_path(std::string& out, size_t base, std::string_view path);
-  /// Appends an expression with the value of the argument: torch.fx's text if that is such an
-  /// expression.
+  /// Appends an expression that evaluates to the argument: torch.fx's text if that evaluates to it.
   void append_value(std::string& out, ArgumentRef value);
-  /// Appends the value of an operand, in parentheses if the operator would bind to a part of it.
+  /// Appends the value of an operand, in parentheses if the operator would apply only to a part of
+  /// the text.
   void append_operand(std::string& out, ArgumentRef value, Position position);
   void append_items(std::string& out, ArgumentRef value);
   void append_dict(std::string& out, ArgumentRef value);
@@ -119,11 +120,11 @@ class Emitter {
   Names names_;
   NodeMap<const Node*> last_use_;
   const Node* node_ = nullptr;  // the node being written
-  bool in_repr_ = false;        // inside a dict or a named tuple, which torch.fx prints by repr()
-  bool in_default_ = false;  // the text is a default value, which is evaluated outside the function
-  /// Integer values that are a symbol of the types, by that symbol.
+  bool in_repr_ = false;        // inside a dict or a named tuple, which torch.fx prints with repr()
+  bool in_default_ = false;     // inside a default value, which is evaluated outside the function
+  /// The integer values of the graph whose type is a single symbol, keyed by the symbol.
   absl::flat_hash_map<Symbol, const Node*> binders_;
-  absl::flat_hash_set<const Node*> kept_;  // values in the text of symbolic arguments
+  absl::flat_hash_set<const Node*> kept_;  // values that occur in the text of symbolic arguments
   absl::flat_hash_set<std::string_view> parameter_names_;
   std::string annotation_;
   std::string last_origin_;

@@ -100,21 +100,21 @@ bool is_torch_module(std::string_view module) {
          module.find("._inductor.") == std::string_view::npos;
 }
 
-/// Classes start with a capital letter, modules with a small one.
+/// True for a name that starts with an uppercase letter, as classes do, unlike modules.
 bool is_class_like(std::string_view part) {
   const size_t first = part.find_first_not_of('_');
   return first != std::string_view::npos && part[first] >= 'A' && part[first] <= 'Z';
 }
 
-/// Returns `module.name` for a class `module.Outer.name` or `module.f.<locals>.name`, as in
-/// torch.fx.
+/// Returns `module.name` for a class `module.Outer.name` or `module.f.<locals>.name`, like
+/// torch.fx. Sets `is_local` for a class inside a function.
 std::string qualified_class(std::string_view path, bool& is_local) {
   std::string_view module = parent(path);
   while (!module.empty()) {
     const std::string_view part = last(module);
     if (part == "<locals>") {
       is_local = true;
-      module = parent(parent(module));  // and the function
+      module = parent(parent(module));  // also removes the function
     } else if (is_class_like(part)) {
       module = parent(module);
     } else {
@@ -188,7 +188,7 @@ std::string Names::add(std::string_view hint, std::string_view key, std::string 
   auto [it, is_new] = names_.try_emplace(std::string(key));
   if (!is_new) return it->second;
   NameHint candidate = make_name_hint(graph_.context().symbols(), hint);
-  // Builtins and the rows of the table above keep their names.
+  // Builtins and the rows of kBuiltins keep their names.
   const bool is_builtin = hint == key && is_reserved_name(hint) && is_identifier(hint);
   const auto is_row = [&](const Builtin& row) { return hint == row.name && key == row.key; };
   if (is_builtin || std::any_of(std::begin(kBuiltins), std::end(kBuiltins), is_row))
@@ -238,7 +238,7 @@ const std::string& Names::call_name(FunctionInfo& info, Target target) {
   append_listing_name(qualified, target);
   append_python_str(repr, target);
   bool in_torch = is_torch_module(parent(qualified)) && is_dotted(qualified);
-  // Methods of C classes have no module attribute: torch.fx imports them.
+  // Methods of C classes have no attribute __module__; torch.fx imports them.
   if (repr.starts_with("<method ") || repr.starts_with("<slot wrapper ")) in_torch = false;
   if (qualified == "torch.device") in_torch = false;
   if (in_torch) return info.global_name = qualified;
@@ -248,7 +248,7 @@ const std::string& Names::call_name(FunctionInfo& info, Target target) {
 }
 
 void Names::set_function(std::string_view name) {
-  // Searches from the end, since the global has usually just been added.
+  // Searches from the end, since the global was usually added last.
   const auto it = std::find_if(globals_.rbegin(), globals_.rend(),
                                [&](const PythonGlobal& global) { return global.name == name; });
   if (it != globals_.rend()) it->is_function = true;
@@ -259,7 +259,7 @@ std::string Names::add_function(Target target, std::string qualified, std::strin
     qualified.erase(0, std::string_view("builtins.").size());
   else if (qualified.starts_with("operator.") && repr.starts_with("<built-in function "))
     qualified = fmt::format("_{}", qualified);
-  // Functions of the same name have different names in the IR: `f` and `f#2`.
+  // Different functions of the same name are numbered in the IR: `f` and `f#2`.
   const bool is_numbered = target.name().find('#') != std::string_view::npos;
   const bool is_found = !is_numbered && repr.find("<locals>") == std::string::npos &&
                         repr.find("<lambda>") == std::string::npos;

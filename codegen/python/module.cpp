@@ -229,7 +229,7 @@ def arguments(tensors):
     return list(values)
 )py";
 
-/// Appends a tuple of strings, one per line.
+/// Appends the definition of a tuple of strings, one on each line.
 void append_tuple(std::string& out, std::string_view name, const std::vector<std::string>& items) {
   out += name;
   out += " = (";
@@ -241,8 +241,8 @@ void append_tuple(std::string& out, std::string_view name, const std::vector<std
   out += items.empty() ? ")\n" : "\n)\n";
 }
 
-/// Appends the positional inputs by the names of their data, each with its kind: int, float, bool,
-/// or the strides of a tensor if they are known and not the default.
+/// Appends the table of positional inputs. It maps the name of the data of an input to its kind:
+/// int, float, bool, or the strides of a tensor if they are constants and not the default.
 void append_inputs(std::string& out, const Graph& graph) {
   out += "INPUTS = {";
   bool any = false;
@@ -275,7 +275,7 @@ void append_inputs(std::string& out, const Graph& graph) {
   out += any ? "\n}\n" : "}\n";
 }
 
-/// Appends the structures of arguments and results, in the format of
+/// Appends the tree specs of arguments and results, in the format of
 /// torch.utils._pytree.treespec_loads.
 void append_convention(std::string& out, const std::optional<python::Convention>& convention) {
   const auto append = [&](std::string_view name, std::string_view spec) {
@@ -293,12 +293,14 @@ void append_convention(std::string& out, const std::optional<python::Convention>
   if (convention) out += convention->has_kwargs ? "HAS_KWARGS = True\n" : "HAS_KWARGS = False\n";
 }
 
-/// Appends the paths that the graph and its nested graphs use, without duplicates. Modules come
-/// first, so that they keep their own tensors.
+/// Appends the paths of members that the graph and its nested graphs use, without duplicates in a
+/// graph. Modules come first, because tensors with paths inside modules must replace the modules'
+/// tensors.
 absl::Status append_members(std::vector<std::string>& out, const Graph& graph,
                             const std::string& prefix, int depth) {
   if (depth == python::kMaxNesting)
-    return absl::UnimplementedError(fmt::format("graphs nest deeper than {}", python::kMaxNesting));
+    return absl::UnimplementedError(
+        fmt::format("graphs nest deeper than {} levels", python::kMaxNesting));
   absl::flat_hash_set<std::string_view> seen;
   for (const Opcode op : {Opcode::kCallModule, Opcode::kGetAttr})
     for (const Node& node : graph.nodes())
@@ -311,8 +313,8 @@ absl::Status append_members(std::vector<std::string>& out, const Graph& graph,
   return absl::OkStatus();
 }
 
-/// Appends the functions of nested graphs, outer ones first, and the table of their paths. Each
-/// function is defined inside another function, so that its imports are local.
+/// Appends the functions of nested graphs, outer graphs first, and the table of their paths. Each
+/// function is defined inside a different function, so that its imports are local.
 absl::Status append_graphs(std::string& out, std::string& table, const Graph& graph,
                            const std::string& prefix) {
   for (size_t i = 0; i < graph.num_subgraphs(); ++i) {
@@ -320,7 +322,8 @@ absl::Status append_graphs(std::string& out, std::string& table, const Graph& gr
     const std::string path = prefix + std::string(graph.subgraph_name(i));
     if (nested.meta("calling_convention"))
       return absl::UnimplementedError(fmt::format(
-          "the nested graph \"{}\" has a calling convention: remove it or trace again", path));
+          "nested graph \"{}\" must not have a calling convention; remove it or trace again",
+          path));
     FX_ASSIGN_OR_RETURN(const PythonCode code, python_code(nested));
     FX_ASSIGN_OR_RETURN(const std::string imports, code.import_block());
     size_t def = 0;  // after the wrap() statements, which must be at the top of a file
@@ -342,9 +345,9 @@ absl::Status append_graphs(std::string& out, std::string& table, const Graph& gr
 absl::StatusOr<std::string> python_module(const Graph& graph, std::string_view name) {
   for (const Node& node : graph.nodes()) {
     if (node.is_placeholder() && node.target() == "self")
-      return node_error(node, absl::InvalidArgumentError(
-                                  "forward calls its module \"self\"; give the placeholder another "
-                                  "target"));
+      return node_error(
+          node, absl::InvalidArgumentError("the module parameter of forward is named \"self\"; "
+                                           "change the target of the placeholder"));
   }
   std::vector<std::string> members;
   FX_RETURN_IF_ERROR(append_members(members, graph, "", 0));

@@ -18,7 +18,7 @@ std::vector<Parameter> declared_parameters(std::vector<Parameter> parameters) {
   std::stable_partition(parameters.begin(), parameters.end(),
                         [](const Parameter& parameter) { return !parameter.is_kwargs(); });
   const auto args = std::ranges::find_if(parameters, &Parameter::is_args);
-  bool is_required = false;  // a positional parameter after this one has no default value
+  bool is_required = false;  // a later positional parameter has no default value
   for (auto it = std::make_reverse_iterator(args); it != parameters.rend(); ++it) {
     if (it->is_kwargs()) continue;
     if (is_required) it->has_default = false;

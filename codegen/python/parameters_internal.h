@@ -10,11 +10,11 @@
 namespace fx::python {
 
 struct Parameter {
-  std::string name;             ///< with its stars: `x`, `*args`, `**kwargs`
+  std::string name;             ///< including stars: `x`, `*args`, `**kwargs`
   std::string annotation = {};  ///< ` : int`, or empty
   std::string default_value = {};
   bool has_default = false;
-  std::string note = {};  ///< a comment after it in an expanded definition
+  std::string note = {};  ///< the comment after the parameter in an expanded definition
 
   bool is_args() const { return name.starts_with('*') && !is_kwargs(); }
   bool is_kwargs() const { return name.starts_with("**"); }
@@ -22,9 +22,9 @@ struct Parameter {
   std::string text() const;
 };
 
-/// Returns the parameters in a form that Python accepts: `**kwargs` comes last, and a default value
-/// before a positional parameter without one is dropped. Parameters after `*args` stay there, so
-/// they are keyword-only.
+/// Returns the parameters in a form that Python accepts. Moves `**kwargs` to the end, and removes
+/// the default value of a parameter that precedes a positional parameter without a default value.
+/// Parameters after `*args` stay there, so they are keyword-only.
 std::vector<Parameter> declared_parameters(std::vector<Parameter> parameters);
 
 /// Returns `def forward(self, x : int = 3) -> int:`. Adds `self` unless it is the first parameter.

@@ -1,4 +1,5 @@
-// Assembles the function: torch.fx's gen_fn_def, and the lines around the body.
+// Assembles the function: its head (torch.fx's gen_fn_def), and the lines before and after the
+// body.
 #include "fx/codegen/python/python.h"
 
 #include "fx/codegen/python/convention_internal.h"
@@ -22,8 +23,8 @@ namespace {
 constexpr std::string_view kCounter = "# COUNTER: ";
 constexpr std::string_view kWrap = "torch.fx._symbolic_trace.wrap";
 
-/// Applies the user's functions to the pieces of the body, and joins the result without the counter
-/// lines.
+/// Applies the body transformers to the pieces of the body, and joins the result without the
+/// counter lines.
 void transform(const PythonOptions& options, const Graph& graph, Emitter& emitter) {
   std::vector<const Node*> nodes;
   for (const Node& node : graph.nodes()) nodes.push_back(&node);
@@ -38,14 +39,14 @@ void transform(const PythonOptions& options, const Graph& graph, Emitter& emitte
     }
   }
   if (pieces.empty()) pieces.emplace_back("pass\n");
-  for (const PythonBodyTransformer& change : options.body_transformers)
-    pieces = change(std::move(pieces));
+  for (const PythonBodyTransformer& transformer : options.body_transformers)
+    pieces = transformer(std::move(pieces));
   const std::string text = absl::StrJoin(pieces, "");
   emitter.body.clear();
   emitter.marks.clear();
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = std::string_view(text).substr(at, end - at);
+  for (size_t begin_of_line = 0; begin_of_line < text.size();) {
+    const size_t end = std::min(text.find('\n', begin_of_line), text.size());
+    const std::string_view line = std::string_view(text).substr(begin_of_line, end - begin_of_line);
     size_t number = 0;
     const char* last = line.data() + line.size();
     if (line.starts_with(kCounter) &&
@@ -56,11 +57,11 @@ void transform(const PythonOptions& options, const Graph& graph, Emitter& emitte
       emitter.body += line;
       if (end < text.size()) emitter.body += '\n';
     }
-    at = end + 1;
+    begin_of_line = end + 1;
   }
 }
 
-/// True if the body has a statement, not only comments and blank lines.
+/// True if the body contains a statement, not only comments and blank lines.
 bool has_statement(std::string_view body) {
   while (!body.empty()) {
     const size_t end = std::min(body.find('\n'), body.size());
@@ -99,11 +100,12 @@ size_t num_uses(std::string_view body, std::string_view name) {
   return count;
 }
 
-/// Checks the names of parameters. A parameter keeps its name even if the body needs that name for
-/// a function. The value then has a local of another name, and the body must not use the function.
+/// Checks the names of parameters. A parameter keeps its name even if the body uses that name for a
+/// function. The value then has a local with a different name, and the body must not call the
+/// function.
 absl::Status check_parameters(const Graph& graph, Emitter& emitter,
                               const std::optional<Convention>& convention) {
-  std::set<std::string> own;  // the names of inputs that are also locals
+  std::set<std::string> local_names;  // the names of inputs that are also locals
   for (const Node& node : graph.nodes()) {
     if (!node.is_placeholder()) continue;
     const std::string_view target = node.target();
@@ -111,42 +113,42 @@ absl::Status check_parameters(const Graph& graph, Emitter& emitter,
         target.substr(std::min(target.size(), target.find_first_not_of('*')));
     std::string local;
     emitter.names().local(node).append_to(local);
-    if (local == name) own.insert(local);
+    if (local == name) local_names.insert(local);
     if (local == name || num_uses(emitter.body, name) <= 1) continue;
-    return node_error(node, absl::InvalidArgumentError(fmt::format(
-                                "the parameter \"{}\" hides a function that the code calls; give "
-                                "the placeholder another target",
-                                name)));
+    return node_error(node, absl::InvalidArgumentError(
+                                fmt::format("the parameter \"{}\" hides a function that the code "
+                                            "calls; change the target of the placeholder",
+                                            name)));
   }
   if (!convention) return absl::OkStatus();
   for (const std::string& name : convention->orig_args) {
     const bool is_needed = name == "fx_pytree" || name == "pytree" ||
                            ((emitter.names().is_global(name) || is_reserved_name(name)) &&
                             num_uses(emitter.body, name) > 0);
-    if (is_needed && !own.contains(name))
+    if (is_needed && !local_names.contains(name))
       return absl::InvalidArgumentError(
           fmt::format("the graph's calling_convention: the parameter \"{}\" hides a name that the "
-                      "code needs; rename it in \"orig_args\"",
+                      "code uses; rename it in \"orig_args\"",
                       name));
   }
   return absl::OkStatus();
 }
 
-/// Appends the indented body to `code.source`, and records the node of each line.
+/// Appends the body, indented, to `code.source`, and records the node of each line.
 void append_body(const Emitter& emitter, PythonCode& code) {
   const std::string_view body = emitter.body;
   auto mark = emitter.marks.begin();
   const Node* node = nullptr;
-  size_t at = std::min(body.find_first_not_of('\n'), body.size());
+  size_t begin = std::min(body.find_first_not_of('\n'), body.size());
   while (true) {
-    for (; mark != emitter.marks.end() && mark->first <= at; ++mark) node = mark->second;
-    const size_t end = std::min(body.find('\n', at), body.size());
+    for (; mark != emitter.marks.end() && mark->first <= begin; ++mark) node = mark->second;
+    const size_t end = std::min(body.find('\n', begin), body.size());
     code.source += "    ";
-    code.source += body.substr(at, end - at);
-    code.line_nodes.push_back(at < body.size() ? node : nullptr);
+    code.source += body.substr(begin, end - begin);
+    code.line_nodes.push_back(begin < body.size() ? node : nullptr);
     if (end == body.size()) return;
     code.source += '\n';
-    at = end + 1;
+    begin = end + 1;
   }
 }
 
@@ -171,10 +173,10 @@ std::string head(const PythonOptions& options, const std::optional<Convention>& 
 absl::Status check(const PythonOptions& options) {
   if (!is_dotted(options.root))
     return absl::InvalidArgumentError(
-        fmt::format("the root \"{}\" must be a Python name", std::string(options.root)));
+        fmt::format("option root, \"{}\", must be a Python name", std::string(options.root)));
   if (!is_identifier(options.function_name))
     return absl::InvalidArgumentError(fmt::format(
-        "the function's name \"{}\" must be a Python name", std::string(options.function_name)));
+        "option function_name, \"{}\", must be a Python name", std::string(options.function_name)));
   return absl::OkStatus();
 }
 

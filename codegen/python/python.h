@@ -6,10 +6,10 @@
 //                             return relu
 //   code.import_block()   the import statements that it needs
 //
-// The rules are those of torch 2.13's torch/fx/graph.py, CodeGen._gen_python_code. If that text is
-// not valid Python or does not compute what the graph computes, fxcpp's text differs and is
-// correct; docs/codegen.md lists the cases. All text from users (names, paths, strings, traces) is
-// escaped or rejected with an error, so that it cannot inject code.
+// Follows CodeGen._gen_python_code in torch 2.13's torch/fx/graph.py. If torch.fx's text is not
+// valid Python or does not compute the results of the graph, fxcpp writes different, correct text;
+// docs/codegen.md lists the cases. All text from users (names, paths, strings, traces) is escaped
+// or rejected with an error, so that it cannot inject code.
 #pragma once
 
 #include "fx/ir/graph/node.h"
@@ -30,71 +30,73 @@ class GraphModule;
 /// A name that the code uses and does not define.
 struct PythonGlobal {
   std::string name;  ///< as in the code: `math_sqrt`
-  /// The statement that binds it: `from math import sqrt as math_sqrt`. Empty if none exists: for
-  /// lambdas, functions inside functions, symbols of sizes that are not values of the graph, and
-  /// objects whose text alone is known.
+  /// The statement that binds it, such as `from math import sqrt as math_sqrt`. Empty if there is
+  /// none: for lambdas, functions inside functions, symbols of sizes that are not values of the
+  /// graph, and objects of which only the text is known.
   std::string statement;
   bool is_function = false;  ///< called by the code, and not part of torch
 };
 
-/// Changes the body of the function: torch.fx's on_generate_code. Receives and returns pieces of
-/// text without indentation, which are joined; a line ends with '\n'. A piece `# COUNTER: 3\n`
-/// states that the lines after it come from node 3; these pieces are removed from the result.
+/// Changes the body of the function, like torch.fx's on_generate_code. Receives and returns pieces
+/// of text without indentation, which are joined; each line ends with '\n'. A piece `# COUNTER:
+/// 3\n` states that the following lines come from node 3; these pieces are removed from the result.
 using PythonBodyTransformer = std::function<std::vector<std::string>(std::vector<std::string>)>;
 
 struct PythonOptions {
   /// The code's expression for the module that contains parameters and submodules.
   std::string_view root = "self";
   std::string_view function_name = "forward";
-  /// Annotates values with their types, and adds a comment with the place in the user's program
-  /// whenever that changes.
+  /// Annotates values with their types, and adds a comment with the location in the user's program
+  /// whenever it changes.
   bool verbose = false;
   bool include_stride = false;               ///< with verbose: `f32[2, 3][3, 1]`
   bool include_device = false;               ///< with verbose: `f32[2, 3]cpu`
-  bool expanded_def = false;                 ///< each parameter on its own line
-  bool record_func = false;                  ///< each call in a torch.profiler record
+  bool expanded_def = false;                 ///< writes each parameter on a separate line
+  bool record_func = false;                  ///< records each call with torch.profiler
   std::vector<std::string> additional_meta;  ///< with verbose: keys of metadata to show
-  /// Applied in order, each to the result of the one before.
+  /// Applied in order, each to the result of the previous transformer.
   std::vector<PythonBodyTransformer> body_transformers;
 
-  // torch.fx's CodeGen hooks. If empty, the graph's calling convention applies (docs/json.md), or
-  // the plain one if it has none.
-  /// gen_fn_def: the head of the function from its parameters (as written, without `self`) and its
-  /// return annotation (`" -> int"` or empty). No line break at the end.
+  // torch.fx's CodeGen hooks. If a hook is empty, the code follows the graph's calling convention
+  // (docs/json.md), if it has one.
+  /// gen_fn_def: returns the head of the function, given its parameters (as written, without
+  /// `self`) and its return annotation (`" -> int"` or empty). The head must not end with a line
+  /// break.
   std::function<std::string(absl::Span<const std::string> parameters, std::string_view returns)>
       function_head;
-  /// generate_output: the return statement from the text of the result.
+  /// generate_output: returns the return statement, given the text of the result.
   std::function<std::string(std::string_view result)> return_statement;
   /// additional_globals: the globals that these hooks use.
   std::vector<PythonGlobal> additional_globals;
 };
 
 struct PythonCode {
-  /// The function, as torch.fx's python_code(root).src: preceded by two empty lines (or the `wrap`
-  /// statements), without a line break at the end.
+  /// The function, like torch.fx's python_code(root).src: preceded by empty lines and `wrap`
+  /// statements, without a line break at the end.
   std::string source;
   std::vector<PythonGlobal> globals;  ///< in the order of first use
-  int prologue_line = 0;              ///< the line of `source`, from 1, that has the `def`
-  /// For line i (from 0) of `source` the node that it comes from, or null. Invalidated by changes
-  /// of the graph.
+  int prologue_line = 0;  ///< the line of `source` that contains the `def`, counted from 1
+  /// For each line of `source`, the node that it comes from, or null. Changes of the graph
+  /// invalidate it.
   std::vector<const Node*> line_nodes;
 
-  /// Returns the statements of all globals, sorted and without duplicates, one per line.
-  /// FailedPrecondition, naming them, if some cannot be imported.
+  /// Returns the statements of all globals, sorted and without duplicates, one on each line.
+  /// Returns FailedPrecondition if globals cannot be imported; the message names them.
   absl::StatusOr<std::string> import_block() const;
 };
 
-/// Returns the code of a graph. InvalidArgument, naming the node, if it cannot be written as
-/// Python: a parameter that is not an identifier, an object whose text is not an expression.
+/// Returns the code of a graph. Returns InvalidArgument, with the name of the node, if it cannot be
+/// written as Python, for example because a parameter is not an identifier or the text of an object
+/// is not an expression.
 absl::StatusOr<PythonCode> python_code(const Graph& graph, const PythonOptions& options = {});
 /// Returns the code of a module. torch.fx's GraphModule.code equals its `source`.
 absl::StatusOr<PythonCode> python_code(const GraphModule& module,
                                        const PythonOptions& options = {});
 
-/// Returns a self-contained Python file: imports, `forward`, and `load(members)`, `trace(members)`
-/// and `arguments(tensors)`, which return a torch.nn.Module of it, a torch.fx.GraphModule, and its
-/// inputs from a safetensors file. FailedPrecondition if it calls functions that cannot be
-/// imported.
+/// Returns a self-contained Python file with imports, `forward` and three functions:
+/// `load(members)` returns a torch.nn.Module, `trace(members)` returns a torch.fx.GraphModule, and
+/// `arguments(tensors)` returns the inputs in a safetensors file. Returns FailedPrecondition if the
+/// graph calls functions that cannot be imported.
 absl::StatusOr<std::string> python_module(const Graph& graph, std::string_view name);
 
 struct ReadableOptions {
@@ -104,11 +106,11 @@ struct ReadableOptions {
   std::vector<std::string> additional_meta;
 };
 
-/// Returns the output of torch.fx's print_readable(), without the last line break: a class whose
-/// forward has types and origins as comments. Nested graphs follow as classes inside it.
+/// Returns the output of torch.fx's print_readable() without the last line break: a class whose
+/// forward has comments with types and origins. Nested graphs follow as nested classes.
 absl::StatusOr<std::string> python_readable(const Graph& graph, std::string_view class_name,
                                             const ReadableOptions& options = {});
-/// Returns the same for a module. Children that are graph modules follow as nested classes.
+/// Returns the class for a module. Children that are graph modules follow as nested classes.
 absl::StatusOr<std::string> python_readable(const GraphModule& module,
                                             const ReadableOptions& options = {});
 

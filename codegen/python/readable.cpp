@@ -56,7 +56,7 @@ absl::StatusOr<std::string> class_of(const Graph& graph, std::string_view name,
       fmt::format("class {}(torch.nn.Module):\n{}", class_name, code.source.substr(begin)));
 }
 
-/// Returns the options for nested functions: torch.fx expands only the outermost definition.
+/// Returns the options for nested classes: torch.fx expands only the outermost definition.
 ReadableOptions inner(ReadableOptions options) {
   options.expanded_def = false;
   return options;

@@ -1,4 +1,4 @@
-// Checks of sizes in Python: see size_checks_internal.h.
+// Checks of input sizes in Python: see size_checks_internal.h.
 #include "fx/codegen/python/size_checks_internal.h"
 #include "fx/ir/python/python_text.h"
 

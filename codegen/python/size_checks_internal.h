@@ -1,4 +1,4 @@
-// Checks of the sizes of inputs in the Python file of a graph.
+// Writes checks of input sizes into the Python file of a graph.
 #pragma once
 
 #include "fx/interp/size_checks.h"
@@ -10,8 +10,8 @@ namespace fx::python {
 
 /// Appends the tables SIZES and GUARDS, which checked_load() uses.
 void append_size_checks(std::string& out, const SizeChecks& checks);
-/// Returns the function load() of a file with these tables. The module that it returns checks the
-/// sizes of its inputs.
+/// Returns the text of the function load() for a file with these tables. The module that load()
+/// returns checks the sizes of its inputs.
 std::string_view checked_load();
 
 }  // namespace fx::python

@@ -1,5 +1,4 @@
-// Arguments as Python code: torch.fx's _get_repr if its text is an expression with the value of the
-// argument.
+// Arguments as Python code: the text of torch.fx's _get_repr if it evaluates to the argument.
 #include "fx/codegen/python/constants_internal.h"
 #include "fx/codegen/python/emitter_internal.h"
 #include "fx/ir/python/foreign.h"
@@ -145,7 +144,7 @@ void Emitter::append_value(std::string& out, ArgumentRef value) {
 }
 
 void Emitter::append_dict(std::string& out, ArgumentRef value) {
-  const bool outer = std::exchange(in_repr_, true);
+  const bool was_in_repr = std::exchange(in_repr_, true);
   out += '{';
   for (size_t i = 0, n = value.size(); i < n; ++i) {
     if (i) out += ", ";
@@ -154,7 +153,7 @@ void Emitter::append_dict(std::string& out, ArgumentRef value) {
     append_value(out, value[i]);
   }
   out += '}';
-  in_repr_ = outer;
+  in_repr_ = was_in_repr;
 }
 
 void Emitter::append_items(std::string& out, ArgumentRef value) {
@@ -164,7 +163,8 @@ void Emitter::append_items(std::string& out, ArgumentRef value) {
   }
 }
 
-/// Appends `Color.RED` for a member of an enum, whose repr is `<Color.RED: 1>`. False for others.
+/// Appends `Color.RED` for a member of an enum, whose repr is `<Color.RED: 1>`. Returns false for
+/// other values.
 bool Emitter::append_enum(std::string& out, ArgumentRef value) {
   const auto type = struct_field(value, kOpaqueClass, "class");
   const auto data = struct_field(value, kOpaqueClass, "data");
@@ -191,7 +191,7 @@ void Emitter::append_struct(std::string& out, ArgumentRef value) {
     out += in_repr_ ? "])" : value.size() == 1 ? ",)" : ")";
     return;
   }
-  const bool outer = std::exchange(in_repr_, true);
+  const bool was_in_repr = std::exchange(in_repr_, true);
   if (text::is_foreign_dict(value)) {
     const auto append = [this](std::string& o, ArgumentRef item) { append_value(o, item); };
     text::append_foreign_dict(out, value, append, append);
@@ -201,7 +201,7 @@ void Emitter::append_struct(std::string& out, ArgumentRef value) {
     append_items(out, value);
     out += value.size() == 1 ? ",)" : ")";
   }
-  in_repr_ = outer;
+  in_repr_ = was_in_repr;
 }
 
 void Emitter::append_arguments(std::string& out, const Node& node, size_t first) {

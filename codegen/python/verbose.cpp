@@ -1,4 +1,4 @@
-// The additions of verbose code: types of values and origins of nodes.
+// The additions in verbose code: types of values and origins of nodes.
 #include "fx/codegen/python/emitter_internal.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/provenance/stack_trace.h"
@@ -12,15 +12,15 @@
 namespace fx::python {
 namespace {
 
-constexpr size_t kMaxNote = 40;  // characters of a value in `Annotation: {...}`
+constexpr size_t kMaxNote =
+    40;  // the maximum number of characters of a value in `Annotation: {...}`
 
-/// Returns the type in a value of metadata. `class_name` receives the tensor's class if it is a
-/// subclass.
+/// Returns the type in a metadata value. Sets `class_name` to the class of a tensor subclass.
 Type type_of(const Argument* value, std::string* class_name) {
   if (!value) return {};
   if (value->kind() == ArgumentKind::kType) return value->as_type();
-  if (auto own = struct_field(*value, kTensorClass, "class"); own && own->is_string())
-    *class_name = own->as_string();
+  if (auto name = struct_field(*value, kTensorClass, "class"); name && name->is_string())
+    *class_name = name->as_string();
   if (auto type = struct_field(*value, kTensorClass, "type");
       type && type->kind() == ArgumentKind::kType)
     return type->as_type();
@@ -109,8 +109,8 @@ std::string Emitter::annotation(const Node& node) {
     out = " : " + names_.annotation(*type);
   }
   if (options_.verbose) {
-    std::string better;
-    if (append_type_comment(better, node)) return better;
+    std::string type_comment;
+    if (append_type_comment(type_comment, node)) return type_comment;
   }
   return out;
 }

@@ -46,7 +46,7 @@ class Search {
   }
 
  private:
-  /// A half-open range of indexes into calls_.
+  /// A half-open range of indices into calls_.
   struct Range {
     size_t begin, end;
     size_t size() const { return end - begin; }
@@ -61,7 +61,8 @@ class Search {
     report_.steps.push_back({nodes.front(), nodes.back(), nodes.size(), std::move(what)});
     return found;
   }
-  /// True if a run of calls between excluded ones differs. A run in program order is convex.
+  /// True if a sequence of calls between excluded calls differs. A sequence in program order is
+  /// convex.
   absl::StatusOr<bool> differs(Range range) {
     size_t begin = range.begin;
     for (size_t i = range.begin; i <= range.end; ++i) {
@@ -89,7 +90,7 @@ class Search {
 
   absl::Status binary() {
     FX_ASSIGN_OR_RETURN(const bool any, differs({0, calls_.size()}));
-    std::vector<Range> todo;  // ranges that differ, the first on top
+    std::vector<Range> todo;  // a stack of ranges that differ; the first range is on top
     if (any) todo.push_back({0, calls_.size()});
     while (!todo.empty()) {
       const Range range = todo.back();
@@ -128,7 +129,7 @@ class Search {
     return absl::OkStatus();
   }
 
-  /// Assumes that a range differs if a part of it does.
+  /// Bisects the ends of a block. Assumes that a range differs if a part of it differs.
   absl::Status block() {
     for (size_t begin = 0; begin < calls_.size();) {
       FX_ASSIGN_OR_RETURN(const bool any, differs({begin, calls_.size()}));
@@ -206,14 +207,14 @@ std::string MinimizerReport::str() const {
   names.reserve(faulty_nodes.size());
   for (const Node* node : faulty_nodes) names.push_back(node->name());
   text += fmt::format("faulty nodes: {}\n", fmt::join(names, ", "));
-  // The smallest part that shows each difference.
+  // For each faulty node, the smallest part that differs and contains it.
   std::vector<const MinimizerStep*> shown;
   for (const Node* node : faulty_nodes) {
     const MinimizerStep* best = nullptr;
     for (const MinimizerStep& step : steps) {
-      const bool holds =
+      const bool contains_node =
           !step.what.empty() && !node->comes_before(*step.first) && !step.last->comes_before(*node);
-      if (holds && (best == nullptr || step.nodes < best->nodes)) best = &step;
+      if (contains_node && (best == nullptr || step.nodes < best->nodes)) best = &step;
     }
     if (best == nullptr || std::ranges::find(shown, best) != shown.end()) continue;
     shown.push_back(best);
@@ -238,7 +239,7 @@ absl::StatusOr<MinimizerReport> minimize(const Graph& graph, const CheckPart& ch
   }
   for (const Node* node : options.nodes) {
     if (node == nullptr || node->is_erased() || &node->graph() != &graph || !node->is_call())
-      return absl::InvalidArgumentError("every node for the minimizer must be a call of the graph");
+      return absl::InvalidArgumentError("every node in option `nodes` must be a call of the graph");
   }
   return Search(check, options, std::move(calls)).run();
 }

@@ -1,6 +1,6 @@
-// minimize: finds the nodes of a graph for which two ways of running it differ: a reference, and a
-// backend, a compiler or a pass. Runs increasingly smaller parts of the graph both ways on the same
-// inputs. torch.fx's counterpart is passes.net_min_base._MinimizerBase.
+// minimize: finds the nodes of a graph whose results differ between a reference and a backend, a
+// compiler or a pass. Runs parts of the graph in both ways on the same inputs. torch.fx's
+// counterpart is passes.net_min_base._MinimizerBase.
 //
 //   fx::PartComparer<double> parts(run_reference, run_backend, compare);
 //   FX_RETURN_IF_ERROR(parts.set_inputs(graph, {1.0, 2.0}));
@@ -36,23 +36,23 @@ namespace fx {
 enum class MinimizerMethod : uint8_t {
   kSequential,  ///< every call separately
   kBinary,      ///< the whole graph, then halves of parts that differ
-  kAccumulate,  ///< the first call, the first two, ...: the call at which the difference appears
+  kAccumulate,  ///< the first call, the first two, ..., up to the first prefix that differs
   kBlock,       ///< the shortest block of calls that differs, found by bisection of its ends
-  kSkip,        ///< all calls except `nodes`, in the remaining runs
+  kSkip,        ///< all calls except `nodes`: each sequence of calls between them as one part
   kDefined,     ///< `nodes` as one part
 };
-/// "sequential", "binary", ...
+/// Returns "sequential", "binary", ...
 std::string_view minimizer_method_name(MinimizerMethod method);
-/// Returns the method with this name; InvalidArgument, listing the names, for another name.
+/// Returns the method with this name; InvalidArgument, with the list of names, for an unknown name.
 absl::StatusOr<MinimizerMethod> minimizer_method(std::string_view name);
 
 struct MinimizerOptions {
   MinimizerMethod method = MinimizerMethod::kSequential;
   /// Continue after the first fault and find all faults, even in both halves (torch.fx's binary
-  /// search drops those of the first half).
+  /// search ignores faults in the first half if the second half has one).
   bool find_all = false;
   std::vector<Node*> nodes = {};  ///< for kSkip and kDefined
-  /// Excludes calls from the search, which covers only the runs of calls between them.
+  /// Excludes calls from the search, which covers only the sequences of calls between them.
   std::function<bool(const Node&)> exclude = {};
 };
 
@@ -61,7 +61,7 @@ struct MinimizerStep {
   const Node* first;
   const Node* last;
   size_t nodes;
-  std::string what;  ///< the difference; empty if there is none
+  std::string what;  ///< a description of the difference; empty if there is none
 };
 
 struct MinimizerReport {
@@ -75,26 +75,26 @@ struct MinimizerReport {
   std::string str() const;
 };
 
-/// Runs a part both ways and returns the difference; "" if there is none.
+/// Runs a part in both ways and returns a description of the difference; empty if there is none.
 using CheckPart = std::function<absl::StatusOr<std::string>(absl::Span<Node* const> nodes)>;
 
-/// Finds the faulty calls of the graph (not of nested graphs). FailedPrecondition for a graph that
-/// writes to memory, whose parts cannot run separately: functionalize it first. InvalidArgument for
-/// `nodes` that are not calls of the graph. Errors of `check`. The number of parts that run is the
-/// number of calls n for kSequential and kAccumulate, and about 2 log2 n per fault for kBinary and
-/// kBlock.
+/// Finds the faulty calls of the graph (not of nested graphs). Returns FailedPrecondition for a
+/// graph that writes to memory, since its parts cannot run separately (functionalize it first);
+/// InvalidArgument for `nodes` that are not calls of the graph; and the errors of `check`. For n
+/// calls, kSequential and kAccumulate run at most n parts; kBinary and kBlock run about 2 log2 n
+/// parts for each fault.
 absl::StatusOr<MinimizerReport> minimize(const Graph& graph, const CheckPart& check,
                                          const MinimizerOptions& options = {});
 
-/// A check that runs two callables and compares their results, for values of any type. Keeps the
-/// value of every node.
+/// Runs a part with two callables and compares their results. `V` is the type of a value. Stores
+/// the value of every node.
 template <class V>
 class PartComparer {
  public:
   /// Runs a graph that returns a tuple; returns the items of the tuple.
   using Run =
       std::function<absl::StatusOr<std::vector<V>>(const Graph& part, std::vector<V> inputs)>;
-  /// Returns the difference of two values; empty if there is none.
+  /// Returns a description of the difference between two values; empty if there is none.
   using Compare = std::function<std::string(const V& a, const V& b)>;
   /// Called with each part that differs and its inputs, for example to save it.
   using OnFault = std::function<void(const Subgraph& part, const std::vector<V>& inputs)>;
@@ -102,8 +102,8 @@ class PartComparer {
   PartComparer(Run run_a, Run run_b, Compare compare)
       : run_a_(std::move(run_a)), run_b_(std::move(run_b)), compare_(std::move(compare)) {}
 
-  /// If on, `run_b` gets its own earlier results as inputs, if it has any, instead of the results
-  /// of `run_a`.
+  /// If on, `run_b` gets the earlier results of `run_b` as inputs, where they exist, instead of the
+  /// results of `run_a`.
   void set_accumulate_error(bool on) { accumulate_error_ = on; }
   void set_on_fault(OnFault on_fault) { on_fault_ = std::move(on_fault); }
 
@@ -112,14 +112,15 @@ class PartComparer {
   absl::Status set_inputs(const Graph& graph, const std::vector<V>& inputs) {
     std::vector<Node*> placeholders = graph.find_nodes(Opcode::kPlaceholder), nodes;
     if (inputs.size() != placeholders.size())
-      return absl::InvalidArgumentError("the number of inputs must be the number of placeholders");
+      return absl::InvalidArgumentError(
+          "the number of inputs must equal the number of placeholders");
     for (Node& node : graph.nodes())
       if (!node.is_placeholder() && !node.is_output()) nodes.push_back(&node);
     FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> all,
                         extract_subgraph(graph, nodes, placeholders, nodes));
     FX_ASSIGN_OR_RETURN(std::vector<V> values, run_a_(*all, inputs));
     if (values.size() != nodes.size())
-      return absl::InternalError("the reference must return a value for each result");
+      return absl::InternalError("the reference must return one value for each node");
     graph_ = &graph;
     a_.emplace(graph);
     b_.emplace(graph);
@@ -167,7 +168,7 @@ class PartComparer {
   OnFault on_fault_;
   bool accumulate_error_ = false;
   const Graph* graph_ = nullptr;
-  std::optional<NodeMap<std::optional<V>>> a_, b_;  // values of nodes, each way
+  std::optional<NodeMap<std::optional<V>>> a_, b_;  // values of nodes in both ways of running
 };
 
 }  // namespace fx

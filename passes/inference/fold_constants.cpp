@@ -31,9 +31,8 @@ bool is_tensor_member(const Module& root, std::string_view path) {
          member->tensor.has_data();
 }
 
-/// Completes the types of constants and of calls of constants: what shares memory depends on types.
-/// A second run has the types of the constants of the first run. Restores the types at the
-/// end.
+/// Completes the types of constants and of calls that depend only on constants, since the memory
+/// analysis depends on types. restore() and the destructor set the old types again.
 class ConstantTypes {
  public:
   ConstantTypes(Graph& graph, const Module& root) {
@@ -42,9 +41,10 @@ class ConstantTypes {
       const bool is_member = node.op() == Opcode::kGetAttr;
       if (!is_member && node.op() != Opcode::kCallFunction && node.op() != Opcode::kCallMethod)
         continue;
-      bool constant = !is_member || is_tensor_member(root, node.target());
-      node.for_each_input([&](Node* input) { constant = constant && constants.contains(*input); });
-      if (!constant) continue;
+      bool is_constant = !is_member || is_tensor_member(root, node.target());
+      node.for_each_input(
+          [&](Node* input) { is_constant = is_constant && constants.contains(*input); });
+      if (!is_constant) continue;
       constants.insert(node);
       const Type recorded = node.type();
       if (is_fully_known(recorded)) continue;
@@ -62,7 +62,7 @@ class ConstantTypes {
   ConstantTypes(const ConstantTypes&) = delete;
   ConstantTypes& operator=(const ConstantTypes&) = delete;
 
-  /// True if the type was complete before.
+  /// True if the type was fully known before.
   bool was_known(Node& node) const {
     return is_fully_known(node.type()) && !recorded_.contains(&node);
   }
@@ -74,24 +74,25 @@ class ConstantTypes {
   absl::flat_hash_map<Node*, Type> recorded_;
 };
 
-/// True if `item` is the only getitem of its item, of a call with several results, and
-/// is new memory.
-bool is_item_of_its_own(const Node& item, const MemoryAnalysis& memory) {
+/// True if `item` is a getitem of a call with several results, and shares memory with neither the
+/// operands nor other users of the call.
+bool is_separate_item(const Node& item, const MemoryAnalysis& memory) {
   if (item.target() != "operator.getitem" || item.num_args() != 2) return false;
   const Node* call = item.arg(0).node();
   if (call == nullptr || !call->type().is_tuple()) return false;
-  bool own = true;
-  call->for_each_input([&](Node* input) { own = own && !memory.may_share(item, *input); });
+  bool is_separate = true;
+  call->for_each_input(
+      [&](Node* input) { is_separate = is_separate && !memory.may_share(item, *input); });
   for (const Use use : call->uses())
-    own = own && (use.user() == &item || !memory.may_share(*use.user(), item));
-  return own;
+    is_separate = is_separate && (use.user() == &item || !memory.may_share(*use.user(), item));
+  return is_separate;
 }
 
-/// True if a result of the graph uses the memory of the call's result and this memory is not new: a
-/// returned view of a parameter must stay a view of it. The same holds for the copy that
-/// fold_constants creates of a returned constant.
+/// True if a result of the graph uses the memory of the call's result, and this memory may belong
+/// to an operand: a returned view of a parameter must stay a view of it. Also true for a returned
+/// copy of a constant, which an earlier fold may have created.
 bool is_bound(const Node& node, const MemoryAnalysis& memory) {
-  if (!memory.is_returned(node) || is_item_of_its_own(node, memory)) return false;
+  if (!memory.is_returned(node) || is_separate_item(node, memory)) return false;
   bool bound = false;
   node.for_each_input([&](Node* input) {
     bound = bound || memory.may_share(node, *input) ||
@@ -100,7 +101,7 @@ bool is_bound(const Node& node, const MemoryAnalysis& memory) {
   return bound;
 }
 
-/// Returns the get_attr nodes of tensors, and the calls that depend only on them.
+/// Returns the get_attr nodes of tensors, and the foldable calls that depend only on them.
 NodeSet constants_of(const Graph& graph, const Module& root, const MemoryAnalysis& memory,
                      const FoldConstantsOptions& options) {
   NodeSet constants(graph);
@@ -110,12 +111,12 @@ NodeSet constants_of(const Graph& graph, const Module& root, const MemoryAnalysi
       continue;
     }
     if (node.op() != Opcode::kCallFunction && node.op() != Opcode::kCallMethod) continue;
-    bool constant = true, has_inputs = false;
+    bool is_constant = true, has_inputs = false;
     node.for_each_input([&](Node* input) {
       has_inputs = true;
-      constant = constant && constants.contains(*input);
+      is_constant = is_constant && constants.contains(*input);
     });
-    if (!constant || (!has_inputs && !options.fold_factories)) continue;
+    if (!is_constant || (!has_inputs && !options.fold_factories)) continue;
     if (!effects(node).is_dedupable() || (options.skip && options.skip(node))) continue;
     if (is_bound(node, memory)) continue;
     constants.insert(node);
@@ -129,7 +130,7 @@ std::vector<Node*> border_of(const Graph& graph, const NodeSet& constants) {
   for (Node& node : graph.nodes()) {
     if (!constants.contains(node) || node.op() == Opcode::kGetAttr) continue;
     const Type type = node.type();
-    if (type && !type.is_tensor()) continue;  // a tuple: its items are also constants
+    if (type && !type.is_tensor()) continue;  // a tuple, whose items are also constants
     if (std::any_of(node.uses().begin(), node.uses().end(),
                     [&](const Use use) { return !constants.contains(*use.user()); })) {
       border.push_back(&node);
@@ -144,7 +145,7 @@ Type without_grad(Type type, Context& context) {
   return context.types().tensor(spec);
 }
 
-/// Returns the graph that computes the values of `border`.
+/// Returns a graph that computes the values of `border`.
 absl::StatusOr<std::unique_ptr<Graph>> graph_of(const Graph& graph, const NodeSet& constants,
                                                 const std::vector<Node*>& border) {
   NodeSet needed(graph);
@@ -171,7 +172,8 @@ absl::StatusOr<std::unique_ptr<Graph>> graph_of(const Graph& graph, const NodeSe
   return part;
 }
 
-/// Folds the constants that the types of the graph show. Adds the paths of new constants to `paths`.
+/// Folds the calls that are constant according to the current types. Adds the paths of new
+/// constants to `paths`. Returns true if the graph changed.
 absl::StatusOr<bool> fold_once(Graph& graph, Module& root, const ConstantEvaluator& evaluate,
                                const FoldConstantsOptions& options,
                                std::vector<std::string>& paths) {
@@ -187,12 +189,12 @@ absl::StatusOr<bool> fold_once(Graph& graph, Module& root, const ConstantEvaluat
         "the evaluator of constants returned {} values, not {}", values.size(), border.size()));
   }
   bool changed = false;
-  NodeSet moved(graph);  // constants whose types differ from those of the calls
+  NodeSet retyped(graph);  // new nodes with better types than the calls that they replace
   size_t number = 0;
   for (size_t i = 0; i < border.size(); ++i) {
     if (!values[i].defined()) continue;
     if (options.max_bytes != 0 && values[i].num_bytes() > options.max_bytes) continue;
-    // The type must not change: a call is kept if a separate tensor cannot have its strides.
+    // The type must not change. A call is kept if a separate tensor cannot have its strides.
     const Type type = values[i].type(graph.context().types());
     if (border[i]->type() && without_grad(border[i]->type(), graph.context()) != type) continue;
     std::string path = fmt::format("{}{}", options.prefix, number++);
@@ -202,13 +204,13 @@ absl::StatusOr<bool> fold_once(Graph& graph, Module& root, const ConstantEvaluat
     const auto guard = graph.inserting_before(border[i]);
     Node* folded = graph.get_attr(path, {.type = type});
     folded->meta().copy_from(*border[i]);
-    if (!types.was_known(*border[i])) moved.insert(*folded);
+    if (!types.was_known(*border[i])) retyped.insert(*folded);
     if (memory.is_returned(*border[i])) {
-      // The caller may write to a result, and this must not change the constant.
+      // The caller may write to a result, which must not change the constant.
       Node* copy = graph.call_function(graph.context().function("aten.clone.default"), {folded}, {},
                                        {.type = type});
       inherit_provenance(*copy, *border[i]);
-      if (!types.was_known(*border[i])) moved.insert(*copy);
+      if (!types.was_known(*border[i])) retyped.insert(*copy);
       border[i]->replace_uses_if(copy, [&](const Node& user) {
         return user.is_output() || memory.may_share(user, *border[i]);
       });
@@ -217,7 +219,7 @@ absl::StatusOr<bool> fold_once(Graph& graph, Module& root, const ConstantEvaluat
     changed = true;
   }
   types.restore();  // before nodes are erased
-  if (changed) retype_users(graph, moved, type_by_lowering);
+  if (changed) retype_users(graph, retyped, type_by_lowering);
   for (Node& node : graph.nodes().reversed()) {
     if (constants.contains(node) && !node.has_uses() && changed)
       FX_RETURN_IF_ERROR(graph.erase_node(&node));
@@ -248,14 +250,14 @@ std::string missing_tensors(const Graph& graph, const Module& root) {
 absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEvaluator& evaluate,
                                     const FoldConstantsOptions& options) {
   if (writes_to_arguments(graph)) return false;
-  // New constants have types, and calls of them get types. These may show that more calls can be
-  // folded: what shares memory depends on types. Each round replaces calls with constants.
+  // The types of new constants, and of calls that use them, may show that more calls can be folded,
+  // since the memory analysis depends on types. Each round replaces calls with constants.
   std::vector<std::string> paths;
   bool changed = false;
   for (bool again = true; again; changed = changed || again) {
     FX_ASSIGN_OR_RETURN(again, fold_once(graph, root, evaluate, options, paths));
   }
-  for (const std::string& path : paths) {  // constants that a later round has folded
+  for (const std::string& path : paths) {  // removes constants that a later round folded
     if (graph.find_nodes(Opcode::kGetAttr, path).empty())
       FX_RETURN_IF_ERROR(root.delete_attribute(path));
   }

@@ -19,7 +19,7 @@
 namespace fx {
 namespace {
 
-/// A tensor of a layer: a value of the graph, a member of a module, or none (no bias).
+/// A tensor of a layer: a value of the graph, a member of a module, or none, as for a missing bias.
 struct Parameter {
   Argument value;
   std::string path = {};
@@ -39,7 +39,7 @@ struct Layer {
   Node* node;
   Target function;
   Parameter weight, bias;
-  std::vector<Argument> further = {};  ///< arguments after input, weight and bias
+  std::vector<Argument> other_args = {};  ///< the arguments after input, weight and bias
   int weight_rank = 2;
 };
 
@@ -59,7 +59,7 @@ class Fuser {
       const std::optional<Norm> norm = norm_of(node);
       if (!norm) continue;
       const std::optional<Layer> layer = layer_of(*norm);
-      // No write to operands of the layer may come between the two calls.
+      // Between the two calls, nothing may write to operands of the layer.
       if (!layer || writes_before_[*layer->node] != writes_before_[node]) continue;
       if (!fits(*layer, *norm)) continue;
       FX_RETURN_IF_ERROR(fuse(*layer, *norm));
@@ -86,7 +86,7 @@ class Fuser {
     return name.substr(name.rfind('.') + 1);
   }
 
-  /// Returns the input of a layer or batch norm, in any spelling.
+  /// Returns the input of a layer or batch norm, passed by position or keyword.
   static Argument input_of(const Node& node) {
     if (node.num_args() > 0) return Argument(node.arg(0));
     return node.argument("input").value_or(Argument());
@@ -156,19 +156,19 @@ class Fuser {
                   .bias = argument(*node, "bias"),
                   .weight_rank = rank};
       if (name != "aten.linear.default") {
-        for (const char* further : {"stride", "padding", "dilation"}) {
-          const auto value = node->argument(further);
+        for (const char* name_of_arg : {"stride", "padding", "dilation"}) {
+          const auto value = node->argument(name_of_arg);
           if (!value) return std::nullopt;
-          layer.further.push_back(*value);
+          layer.other_args.push_back(*value);
         }
         if (rank == 0) {
           const auto transposed = node->argument("transposed");
           if (!transposed || !transposed->is_bool() || transposed->as_bool()) return std::nullopt;
-          layer.weight_rank = static_cast<int>(layer.further[0].size()) + 2;
-          layer.further.emplace_back(false);
-          layer.further.push_back(node->argument("output_padding").value_or(Argument()));
+          layer.weight_rank = static_cast<int>(layer.other_args[0].size()) + 2;
+          layer.other_args.emplace_back(false);
+          layer.other_args.push_back(node->argument("output_padding").value_or(Argument()));
         }
-        layer.further.push_back(node->argument("groups").value_or(Argument(1)));
+        layer.other_args.push_back(node->argument("groups").value_or(Argument(1)));
       }
       return layer.weight.value.is_node() ? std::optional(layer) : std::nullopt;
     }
@@ -178,15 +178,15 @@ class Fuser {
   std::optional<Layer> layer_module(Node& node, const Module& module) const {
     if (node.num_args() != 1 || node.num_kwargs() != 0) return std::nullopt;
     const std::string_view name = class_of(module);
-    const bool linear = name == "Linear";
-    if (!linear && name != "Conv1d" && name != "Conv2d" && name != "Conv3d") return std::nullopt;
+    const bool is_linear = name == "Linear";
+    if (!is_linear && name != "Conv1d" && name != "Conv2d" && name != "Conv3d") return std::nullopt;
     Layer layer{.node = &node,
                 .function = {},
                 .weight = member(module, node.target(), "weight"),
                 .bias = member(module, node.target(), "bias")};
     if (!layer.weight.exists()) return std::nullopt;
     Context& context = graph_.context();
-    if (linear) {
+    if (is_linear) {
       layer.function = context.function("aten.linear.default");
       return layer;
     }
@@ -199,14 +199,14 @@ class Fuser {
     layer.function = context.function(
         fmt::format("aten.conv{}d.{}", dims,
                     padding != nullptr && padding->is_string() ? "padding" : "default"));
-    for (const char* further : {"stride", "padding", "dilation", "groups"}) {
-      const Argument* value = module.hyperparameter(further);
+    for (const char* hyperparameter : {"stride", "padding", "dilation", "groups"}) {
+      const Argument* value = module.hyperparameter(hyperparameter);
       if (value == nullptr) return std::nullopt;
-      layer.further.push_back(list_of(*value));
+      layer.other_args.push_back(list_of(*value));
     }
     return layer;
   }
-  /// Returns sizes as a list: modules have tuples, operators have lists.
+  /// Converts a tuple to a list: modules have tuples of sizes, and operators have lists.
   static Argument list_of(const Argument& value) {
     if (!value.is_tuple()) return value;
     std::vector<Argument> items;
@@ -215,7 +215,7 @@ class Fuser {
     return Argument::list(items);
   }
 
-  /// Returns the type of a parameter; null when it is unknown.
+  /// Returns the type of a parameter; null if it is unknown.
   Type type_of(const Parameter& parameter) const {
     std::string_view path = parameter.path;
     if (const Node* node = parameter.value.node()) {
@@ -227,7 +227,7 @@ class Fuser {
     const Tensor tensor = root_->find_tensor(path);
     return tensor.defined() ? tensor.type(graph_.context().types()) : Type();
   }
-  /// Returns the rank of the layer's result; -1 when it is unknown.
+  /// Returns the rank of the layer's result; -1 if it is unknown.
   int rank_of(const Layer& layer, const Norm& norm) const {
     const Node* input = input_of(*layer.node).node();
     for (const Node* node :
@@ -240,9 +240,9 @@ class Fuser {
     const std::string_view name = module == nullptr ? std::string_view() : class_of(*module);
     return name == "BatchNorm2d" ? 4 : name == "BatchNorm3d" ? 5 : -1;
   }
-  /// True if dimension 1, which the batch norm normalizes, is the output dimension of the layer's
-  /// weights, and all tensors have the same floating-point dtype: a scale of a different dtype
-  /// would change the dtype of the weight. False if ranks or dtypes are unknown.
+  /// True if the batch norm normalizes the output dimension of the layer, and all tensors have the
+  /// same floating-point dtype and device. A scale of a different dtype would change the dtype of
+  /// the weight. False if ranks or dtypes are unknown.
   bool fits(const Layer& layer, const Norm& norm) const {
     const Type weight = type_of(layer.weight);
     if (!weight.is_tensor() || !weight.has_rank() || !is_floating_point(weight.dtype()) ||
@@ -291,7 +291,7 @@ class Fuser {
     if (gamma != nullptr) bias = call("aten.mul.Tensor", {bias, gamma});
     if (norm.bias.exists()) bias = call("aten.add.Tensor", {bias, read(norm.bias)});
     std::vector<Argument> args = {input_of(*layer.node), new_weight, bias};
-    args.insert(args.end(), layer.further.begin(), layer.further.end());
+    args.insert(args.end(), layer.other_args.begin(), layer.other_args.end());
     Node* fused = graph_.call_function(layer.function, args, {},
                                        {.name = layer.node->name(), .type = norm.result->type()});
     fused->meta().copy_from(*layer.node);
@@ -311,8 +311,8 @@ class Fuser {
 absl::StatusOr<bool> fuse_conv_bn(Graph& graph, const Module* root) {
   bool changed = false;
   for (Graph& g : all_graphs(graph)) {
-    FX_ASSIGN_OR_RETURN(const bool some, Fuser(g, root).run());
-    changed = changed || some;
+    FX_ASSIGN_OR_RETURN(const bool has_fused, Fuser(g, root).run());
+    changed = changed || has_fused;
   }
   return changed;
 }

@@ -1,13 +1,13 @@
-// fuse_conv_bn: merges batch norms in evaluation mode into the convolution, or linear
-// layer, before them.
+// fuse_conv_bn: merges batch norms in evaluation mode into the preceding convolutions and linear
+// layers.
 //
 //   batch_norm(conv2d(x, w, b), mean, var, gamma, beta, eps)
 // becomes
 //   conv2d(x, w * s, (b - mean) * rsqrt(var + eps) * gamma + beta)
-// where s = gamma * rsqrt(var + eps), for each output channel
+// where s = gamma * rsqrt(var + eps) for each output channel.
 //
-// The arithmetic is inserted into the graph, so the pass neither reads nor changes tensors;
-// fold_constants creates new parameters from it. This is also correct for a layer that is called
+// The pass inserts this arithmetic into the graph, and neither reads nor changes tensors.
+// fold_constants then creates new parameters. This is also correct for a layer that is called
 // twice, before different batch norms; torch.fx's fuse changes its weight twice.
 #pragma once
 
@@ -18,19 +18,18 @@
 
 namespace fx {
 
-/// Fuses, in a graph and its nested graphs, and returns true if there were any:
+/// Fuses the following in a graph and its nested graphs. Returns true if the graph changed.
 ///
 ///   - aten.conv1d, conv2d, conv3d, convolution (not transposed) and linear, before aten.batch_norm
 ///     and _native_batch_norm_legit_no_training with statistics and without training;
 ///   - modules Conv1d, 2d, 3d and Linear of `root` (may be null), before BatchNorm1d, 2d, 3d that
-///     is not in training and tracks statistics. The calls become calls of aten operators with
+///     is not in training and tracks statistics. The calls become calls to aten operators with
 ///     get_attr nodes for parameters.
 ///
 /// The batch norm must be the only user of the layer's result, and a convolution must pad with
-/// zeros. Ranks and dtypes must be known: a batch norm normalizes dimension 1, which is the
-/// last dimension of a linear layer on matrices only, and not the output channels of a
-/// convolution without a batch. Layers with several dtypes are not fused. Arguments may be
-/// positional or by keyword.
+/// zeros. Ranks and dtypes must be known, because a batch norm normalizes dimension 1. This is the
+/// output dimension only for a linear layer on matrices and for a convolution with a batch
+/// dimension. Layers with several dtypes are not fused. Arguments may be positional or by keyword.
 absl::StatusOr<bool> fuse_conv_bn(Graph& graph, const Module* root = nullptr);
 
 }  // namespace fx

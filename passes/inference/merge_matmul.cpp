@@ -27,31 +27,28 @@ class Merger {
   explicit Merger(Graph& graph)
       : graph_(graph),
         memory_(graph),
-        stale_(graph),
+        retyped_(graph),
         mm_{graph.context().function("aten.mm.default"),
             graph.context().function("aten.matmul.default"),
             graph.context().function("torch.matmul")} {}
 
   absl::StatusOr<bool> run() {
-    // The maximum number of products on a path to a node. Products with equal numbers do not depend
-    // on each other, so merged products do not form a cycle.
+    // The maximum number of products on a path to a node. Products of equal level do not depend on
+    // each other, so merged products do not form a cycle.
     NodeMap<uint32_t> level(graph_, 0);
-    NodeMap<uint32_t> place(graph_, 0);
     // Products by level and right factor, in program order.
     absl::btree_map<std::tuple<uint32_t, uint32_t, int, int>, std::vector<Node*>> groups;
-    uint32_t count = 0;
     for (Node& node : graph_.nodes()) {
-      place[node] = count++;
       if (node.is_call() && reads_place(node)) place_reads_.push_back(&node);
-      uint32_t own = 0;
-      node.for_each_input([&](Node* input) { own = std::max(own, level[*input]); });
+      uint32_t node_level = 0;
+      node.for_each_input([&](Node* input) { node_level = std::max(node_level, level[*input]); });
       if (is_product(node)) {
         const Type left = node.arg(0).node()->type();
-        groups[{++own, node.arg(1).node()->id(), static_cast<int>(left.dtype()),
+        groups[{++node_level, node.arg(1).node()->id(), static_cast<int>(left.dtype()),
                 static_cast<int>(node.function() == mm_[2])}]
             .push_back(&node);
       }
-      level[node] = own;
+      level[node] = node_level;
     }
     bool changed = false;
     for (const auto& [key, group] : groups) {
@@ -61,8 +58,8 @@ class Merger {
     }
     if (changed) {
       FX_RETURN_IF_ERROR(topological_sort(graph_));
-      // A part of a product has an offset in its storage, and views of it have that offset too.
-      retype_users(graph_, stale_, type_by_lowering);
+      // A part of a product has an offset in its storage; views of the part get new offsets.
+      retype_users(graph_, retyped_, type_by_lowering);
     }
     return changed;
   }
@@ -95,9 +92,9 @@ class Merger {
       lefts.emplace_back(product->arg(0).node());
       sizes.emplace_back(product->arg(0).node()->type().size(0));
     }
-    const bool torch = last->function() == mm_[2];
+    const bool is_torch = last->function() == mm_[2];
     const auto function = [&](const char* aten, const char* python) {
-      return context.function(torch ? python : aten);
+      return context.function(is_torch ? python : aten);
     };
     const InsertPointGuard guard = graph_.inserting_before(last);
     Node* const cat =
@@ -105,9 +102,9 @@ class Merger {
     Node* const product = graph_.call_function(last->function(), {cat, last->arg(1).node()});
     Node* const split = graph_.call_function(
         function("aten.split_with_sizes.default", "torch.split"), {product, Argument::list(sizes)});
-    for (Node* made : {cat, product, split}) {
-      inherit_provenance(*made, *last);
-      if (!torch) try_infer_type(*made);
+    for (Node* created : {cat, product, split}) {
+      inherit_provenance(*created, *last);
+      if (!is_torch) try_infer_type(*created);
     }
     for (size_t i = 0; i < group.size(); ++i) {
       Node* const part = graph_.call_function(context.function("operator.getitem"),
@@ -117,12 +114,12 @@ class Merger {
       if (!part->type()) part->set_type(group[i]->type());
       Node* result = part;
       if (memory_.is_returned(*group[i]) || is_place_read(*group[i])) {
-        // Results that were separate tensors must not become views of one.
+        // Results that were separate tensors must not become views of one tensor.
         result = graph_.call_function(function("aten.clone.default", "torch.clone"), {part}, {},
                                       {.type = group[i]->type()});
         inherit_provenance(*result, *group[i]);
       }
-      if (result->type() != group[i]->type()) stale_.insert(*result);
+      if (result->type() != group[i]->type()) retyped_.insert(*result);
       group[i]->replace_all_uses_with(result);
     }
     for (Node* old : group) FX_RETURN_IF_ERROR(graph_.erase_node(old));
@@ -141,7 +138,7 @@ class Merger {
   Graph& graph_;
   MemoryAnalysis memory_;
   std::vector<const Node*> place_reads_;
-  NodeSet stale_;  // values whose type differs from that of the value that they replace
+  NodeSet retyped_;  // values whose types differ from the types of the values that they replace
   std::array<Target, 3> mm_;
 };
 

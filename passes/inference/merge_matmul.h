@@ -1,4 +1,4 @@
-// merge_matmul: merges products with the same right factor.
+// merge_matmul: merges matrix products with the same right factor.
 //
 //   %a = aten.mm.default(%x, %w)        %cat = aten.cat.default([%x, %y])
 //   %b = aten.mm.default(%y, %w)   ->   %mm = aten.mm.default(%cat, %w)
@@ -13,17 +13,17 @@
 
 namespace fx {
 
-/// Merges calls of aten.mm.default, and of torch.matmul and aten.matmul.default on matrices. The
-/// calls must have the same right factor, left factors of known sizes, and the same dtype and
-/// device, must not depend on each other, and must have the same number of products before them;
-/// nodes are moved if needed. Returns true if there were any. Rows of a product may be summed in
-/// a different order. A graph with calls that have effects (writes, random numbers, unknown
-/// functions) does not change, since moving might reorder them. A product whose memory a result of
-/// the graph uses is cloned, so that results stay in separate memory. Linear, n log n if nodes
-/// move.
+/// Merges calls to aten.mm.default, and calls to torch.matmul and aten.matmul.default on matrices.
+/// Returns true if the graph changed. The calls must have the same right factor, left factors of
+/// known sizes, and the same dtype and device. They must not depend on each other: the maximum
+/// number of products on a path to each call must be equal. Nodes are moved if necessary. The
+/// elements of a product may be summed in a different order. A graph with calls that have effects
+/// (writes, random numbers, unknown functions) does not change, since a move might reorder them. A
+/// product whose memory a result of the graph uses is cloned, so that results stay in separate
+/// memory. Takes linear time, or O(n log n) if nodes move.
 ///
-/// torch.fx's experimental.merge_matmul supports only torch.matmul, accepts tensors of any rank,
-/// for which its result is wrong, and does not handle dependencies that are far apart.
+/// torch.fx's experimental.merge_matmul supports only torch.matmul, also merges tensors of other
+/// ranks, with a wrong result, and does not detect dependencies that are far apart.
 absl::StatusOr<bool> merge_matmul(Graph& graph);
 
 }  // namespace fx

@@ -38,7 +38,8 @@ constexpr std::string_view kDropoutClasses[] = {
     "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout",
 };
 
-/// Returns the value of a flag, or its default. None and values of the graph count as true.
+/// Returns the value of a flag, or its default. None and values that the graph computes count as
+/// true.
 bool flag(const Node& node, std::string_view name) {
   const std::optional<Argument> value = node.argument(name);
   return !value || !value->is_bool() || value->as_bool();
@@ -74,7 +75,7 @@ std::optional<Dropout> dropout_of(const Node& node, const Module* root) {
                  .has_mask = node.target().find("native_dropout") != std::string_view::npos};
 }
 
-/// Returns the tensor operand of a call of dropout; null if there is none.
+/// Returns the tensor operand of a call to dropout; null if there is none.
 Node* input_of(const Node& call) {
   if (call.op() == Opcode::kCallModule) return call.num_args() > 0 ? call.arg(0).node() : nullptr;
   const std::optional<Argument> input = call.argument("input");
@@ -95,8 +96,9 @@ bool is_first_item(const Node* user) {
          user->arg(1).as_int() == 0;
 }
 
-/// Replaces the first items of `call`, which returns a tensor and a mask, with `input` or a copy of
-/// it: native_dropout returns a new tensor even in evaluation mode.
+/// Replaces the first items of `call`, which returns a tensor and a mask, with `input`, or with a
+/// copy of it if sharing is observable: native_dropout returns a new tensor even in evaluation
+/// mode.
 absl::Status replace_items(Node& call, Node* input, const MemoryAnalysis& memory) {
   for (Node* user : call.users()) {
     user->replace_all_uses_with(memory.may_replace(*user, *input) ? input : clone_of(call, input));
@@ -105,8 +107,8 @@ absl::Status replace_items(Node& call, Node* input, const MemoryAnalysis& memory
   return absl::OkStatus();
 }
 
-/// Replaces a call of dropout with its input. `memory` is created when it is needed. Returns false
-/// if the mask has users.
+/// Replaces a call to dropout with its input. Creates `memory` when necessary. Returns false if the
+/// mask has users.
 absl::StatusOr<bool> remove_call(Node& call, const Dropout& dropout,
                                  std::optional<MemoryAnalysis>& memory) {
   Node* const input = input_of(call);

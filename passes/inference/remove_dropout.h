@@ -11,15 +11,15 @@
 namespace fx {
 
 struct RemoveDropoutOptions {
-  /// Also removes dropout in training mode: the graph then computes the results of evaluation mode.
+  /// Also removes dropout in training mode. The graph then computes the results of evaluation mode.
   bool training = true;
 };
 
-/// Removes, in a graph and its nested graphs, calls of dropout of every kind (alpha, feature, by
-/// dimension): aten's operators, torch.nn.functional's functions, and modules of `root` (may be
-/// null); returns true if there were any. aten.native_dropout is removed if only its first result
-/// has users. Calls that write to their argument are kept. torch.fx's remove_dropout handles only
-/// modules of class Dropout.
+/// Removes calls to all kinds of dropout (alpha, feature, by dimension) from a graph and its nested
+/// graphs: calls to aten's operators, to functions of torch and torch.nn.functional, and to modules
+/// of `root` (may be null). Returns true if the graph changed. aten.native_dropout is removed only
+/// if its mask has no users. Calls that write to their argument are kept. torch.fx's remove_dropout
+/// handles only modules of class Dropout.
 absl::StatusOr<bool> remove_dropout(Graph& graph, const Module* root = nullptr,
                                     const RemoveDropoutOptions& options = {});
 

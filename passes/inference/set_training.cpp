@@ -24,7 +24,7 @@
 namespace fx {
 namespace {
 
-/// The argument of an operator that selects training or evaluation; null if it has none.
+/// Returns the argument of an operator that selects training or evaluation; null if it has none.
 const ops::SchemaArgument* training_argument(const ops::OpInfo& op) {
   for (const std::string_view name : {"training", "train", "use_input_stats"}) {
     const int index = op.schema().find_argument(name);
@@ -35,7 +35,7 @@ const ops::SchemaArgument* training_argument(const ops::OpInfo& op) {
   return nullptr;
 }
 
-/// The overloads of batch norm without running statistics.
+/// The prefix of the overloads of batch norm without running statistics.
 constexpr std::string_view kNormWithoutStats = "aten._native_batch_norm_legit.no_stats";
 
 /// True for an operator that normalizes with running statistics in evaluation mode.
@@ -118,8 +118,7 @@ class Switch {
     });
   }
 
-  /// Rescales the gradient of dropout, which is divided by the fraction that is kept: 1 in
-  /// evaluation mode.
+  /// Sets the scale of the gradient of dropout: 1 / (1 - p) in training mode, 1 in evaluation mode.
   void scale_gradients(const Node& dropout) {
     const Target backward = context_.function("aten.native_dropout_backward.default");
     const std::optional<Argument> p = dropout.argument("p");
@@ -130,13 +129,13 @@ class Switch {
       const bool is_mask = item->target() == "operator.getitem" && item->num_args() == 2 &&
                            item->arg(1).is_int() && item->arg(1).as_int() == 1;
       if (!is_mask) continue;
-      for (Node* reader : item->users())
-        if (reader->is(backward)) set_argument(*reader, "scale", Argument(scale));
+      for (Node* user : item->users())
+        if (user->is(backward)) set_argument(*user, "scale", Argument(scale));
     }
   }
 
-  /// Replaces the operator with the one for training, which writes the statistics and has one more
-  /// argument after them.
+  /// Replaces the operator with the operator for training, which writes the statistics and has one
+  /// more argument after them.
   absl::Status train_batch_norm(Node& node) {
     if (node.num_kwargs() != 0 || node.num_args() != 7) {
       leave(node, "all its arguments must be positional (normalize_args)");
@@ -149,8 +148,8 @@ class Switch {
     return absl::OkStatus();
   }
 
-  /// Updates the type: saved statistics have different sizes, and dropout in evaluation mode
-  /// returns its operand, whose strides and offset may differ from those of a new tensor.
+  /// Updates the type. Saved statistics get different sizes. Dropout in evaluation mode returns its
+  /// operand, whose strides and offset may differ from those of a new tensor.
   void retype(Node& node) {
     const Type before = node.type();
     if (before) type_again(node, type_by_lowering);
@@ -161,7 +160,7 @@ class Switch {
   Context& context_;
   bool training_;
   SetTrainingReport& report_;
-  NodeSet retyped_;  // calls whose types changed, or may have
+  NodeSet retyped_;  // calls whose types changed, or may have changed
   absl::flat_hash_map<Target, const ops::SchemaArgument*> flags_;
 };
 
@@ -180,7 +179,8 @@ absl::StatusOr<SetTrainingReport> set_training(Graph& graph, bool training, Modu
     graphs.push_back(std::make_unique<Switch>(g, training, report));
     FX_RETURN_IF_ERROR(graphs.back()->run());
   }
-  // Inner graphs first: the types of their results are those of the calls that run them.
+  // Updates inner graphs first, since the types of their results determine the types of the calls
+  // that run them.
   absl::flat_hash_set<const Graph*> changed;
   for (size_t i = graphs.size(); i-- > 0;) graphs[i]->update_types(changed);
   if (root != nullptr) root->train(training);

@@ -21,16 +21,16 @@ struct SetTrainingReport {
   bool changed = false;  ///< the graph changed; flags of modules do not count
   /// Calls that cannot be switched, each with the reason.
   std::vector<std::pair<std::string, std::string>> unchanged = {};
-  std::string str() const;  ///< one line per call
+  std::string str() const;  ///< one line for each call
 };
 
-/// Switches, in a graph and its nested graphs, every call whose schema has a flag for it: a bool
-/// `training`, `train` or `use_input_stats`. These are dropout of every kind, rrelu, batch norm in
-/// all of ATen's forms, instance norm, recurrent layers, their backward operators, and functions of
-/// torch and torch.nn.functional. The backward operator of native_dropout, which has no flag, is
-/// rescaled. Also switches the modules below `root` (may be null). A captured graph has only the
-/// calls that were recorded in its mode: dropout that was skipped in evaluation mode is not
-/// restored.
+/// Switches every call, in a graph and its nested graphs, whose schema has a flag for the mode: a
+/// bool `training`, `train` or `use_input_stats`. These are calls to all kinds of dropout, rrelu,
+/// all batch norms of ATen, instance norm, recurrent layers, their backward operators, and
+/// functions of torch and torch.nn.functional. The backward operator of native_dropout has no flag;
+/// its scale is changed. Also switches `root` and its submodules (may be null). A captured graph
+/// contains only the calls of the mode in which it was captured: dropout that was skipped in
+/// evaluation mode is not restored.
 ///
 /// Batch norm is switched to evaluation mode only if it has running statistics. For training,
 /// _native_batch_norm_legit_no_training becomes _native_batch_norm_legit, which writes the

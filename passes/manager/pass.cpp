@@ -25,7 +25,7 @@ bool is_word(std::string_view text) {
 absl::Status check_row(const Pass& pass) {
   if (!is_word(pass.name)) {
     return absl::InvalidArgumentError(fmt::format(
-        "\"{}\" is not a legal name of a pass: use letters, digits and underscores", pass.name));
+        "\"{}\" is not a valid name of a pass; use letters, digits and underscores", pass.name));
   }
   if (!pass.run)
     return absl::InvalidArgumentError(fmt::format("pass {} must have a function", pass.name));
@@ -43,7 +43,7 @@ absl::Status check_row(const Pass& pass) {
     for (size_t j = 0; j < i; ++j) {
       if (pass.options[j].name == option.name) {
         return absl::InvalidArgumentError(
-            fmt::format("option \"{}\" of pass {} occurs twice", pass.name, option.name));
+            fmt::format("option \"{}\" of pass {} occurs twice", option.name, pass.name));
       }
     }
   }
@@ -54,9 +54,9 @@ absl::Status check_row(const Pass& pass) {
 
 void PassRun::count(std::string_view what, size_t n) {
   if (n == 0) return;
-  const auto known = std::ranges::find(counts_, what, &PassCount::what);
-  if (known != counts_.end())
-    known->count += n;
+  const auto counter = std::ranges::find(counts_, what, &PassCount::what);
+  if (counter != counts_.end())
+    counter->count += n;
   else
     counts_.push_back({std::string(what), n});
 }
@@ -116,16 +116,16 @@ PassTable::PassTable(absl::Span<const Pass> passes) {
 
 absl::Status PassTable::add(Pass pass) {
   FX_RETURN_IF_ERROR(check_row(pass));
-  const auto place = std::ranges::lower_bound(passes_, pass.name, {}, &Pass::name);
-  if (place != passes_.end() && place->name == pass.name)
+  const auto position = std::ranges::lower_bound(passes_, pass.name, {}, &Pass::name);
+  if (position != passes_.end() && position->name == pass.name)
     return absl::AlreadyExistsError(fmt::format("the name of pass {} is already used", pass.name));
-  passes_.insert(place, std::move(pass));
+  passes_.insert(position, std::move(pass));
   return absl::OkStatus();
 }
 
 const Pass* PassTable::find(std::string_view name) const {
-  const auto place = std::ranges::lower_bound(passes_, name, {}, &Pass::name);
-  return place != passes_.end() && place->name == name ? &*place : nullptr;
+  const auto position = std::ranges::lower_bound(passes_, name, {}, &Pass::name);
+  return position != passes_.end() && position->name == name ? &*position : nullptr;
 }
 
 }  // namespace fx

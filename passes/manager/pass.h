@@ -1,4 +1,4 @@
-// Pass: a function on a graph together with its row: name, one line of documentation, and options.
+// Pass: a function that changes a graph, and its row: name, one line of documentation, and options.
 //
 //   absl::StatusOr<bool> multiply(fx::PassRun& run) {
 //     bool changed = false;
@@ -8,8 +8,8 @@
 //   const fx::Pass pass = {"multiply", "multiplies instead of adding", multiply,
 //                          {{"limit", 10, "the maximum number of replacements"}}};
 //
-// With its row, a pass has a name in pipelines (passes/manager/pipeline.h), runs under the manager
-// (pass_manager.h), and is listed and documented by the command.
+// The row makes a pass available in pipelines (passes/manager/pipeline.h), in the pass manager
+// (pass_manager.h), and in the listings of the command.
 #pragma once
 
 #include "fx/interp/constant_evaluator.h"
@@ -49,18 +49,18 @@ struct PassCount {
 /// The arguments of one run of a pass: graph, module, options.
 class PassRun {
  public:
-  /// `options` are the options of the pass, in its order, with their values. `module` may be null.
+  /// `options` are the options of the pass, in the order of its row, with their values. `module`
+  /// may be null.
   PassRun(Graph& graph, Module* module, absl::Span<const PassOption> options,
           const ConstantEvaluator* evaluate = nullptr)
       : graph_(graph), module_(module), options_(options), evaluate_(evaluate) {}
 
   Graph& graph() { return graph_; }
-  /// Returns the module that get_attr and call_module paths refer to; the pass may change it. For a
-  /// graph without modules, a module without the members that the paths refer to, to which a pass
-  /// may add members; null when the caller passed no module.
+  /// Returns the module that get_attr and call_module paths refer to. The pass may change it. The
+  /// module may lack the members that the paths refer to. Null if the caller passed no module.
   Module* module() { return module_; }
 
-  /// Returns the evaluator of constants; null without one (PassManagerOptions::evaluate).
+  /// Returns the evaluator of constants (PassManagerOptions::evaluate); null if there is none.
   const ConstantEvaluator* evaluate() const { return evaluate_; }
 
   /// Adds to a counter in the record of this run: `run.count("calls replaced")`, like LLVM's
@@ -99,10 +99,10 @@ using GraphCheck = std::function<absl::Status(const Graph&)>;
 
 /// The relation between the values that a graph computes after a pass and before it.
 enum class PassValues : uint8_t {
-  kSameBits,     ///< equal to the last bit
+  kSameBits,     ///< bit-equal
   kSameNumbers,  ///< equal except for the signs of zeros
   kRounded,      ///< equal except for rounding, because the order of operations differs
-  kOther,        ///< different, on purpose
+  kOther,        ///< intentionally different
 };
 /// Returns "bits", "numbers", "rounded" or "other".
 std::string_view pass_values_name(PassValues values);
@@ -110,7 +110,7 @@ std::string_view pass_values_name(PassValues values);
 /// A function on a graph with its row; see the top of this file.
 struct Pass {
   std::string name;         ///< letters, digits and `_`
-  std::string description;  ///< one line, which begins with a verb: "removes ..."
+  std::string description;  ///< one line that begins with a verb: "removes ..."
   PassFunction run;
   std::vector<PassOption> options = {};
 
@@ -123,11 +123,12 @@ struct Pass {
 
   GraphCheck requires_before = {};  ///< runs before the pass; an error ends the pipeline
   GraphCheck ensures_after = {};    ///< runs on the changed graph; an error ends the pipeline
-  /// What added the pass: "libmy.so"; empty for fxcpp's passes. Listings and errors name it.
+  /// The component that added the pass, such as "libmy.so"; empty for fxcpp's passes. Listings and
+  /// errors name it.
   std::string origin = {};
 };
-/// Returns the guarantees that the pass does not have, as text: "a second run may change more"; may
-/// be empty.
+/// Returns the guarantees that the pass does not have as text, such as "a second run may change
+/// more"; may be empty.
 std::string missing_guarantees(const Pass& pass);
 
 /// A table of passes by name.
@@ -136,9 +137,9 @@ class PassTable {
   PassTable() = default;
   explicit PassTable(absl::Span<const Pass> passes);
 
-  /// Adds a pass. Returns AlreadyExists if the name is taken; InvalidArgument for a name that
-  /// is not a word, a pass without a function, and options with a default of a different kind or
-  /// with equal names.
+  /// Adds a pass. Returns AlreadyExists if the name is taken; InvalidArgument for a name that is
+  /// not a word, a pass without a function, an option with an invalid name or default, and two
+  /// options with equal names.
   absl::Status add(Pass pass);
   /// Returns the pass with this name, or null.
   const Pass* find(std::string_view name) const;
@@ -149,7 +150,7 @@ class PassTable {
   std::vector<Pass> passes_;
 };
 
-/// Returns fxcpp's passes (passes/standard_passes.cpp has the rows).
+/// Returns fxcpp's passes; passes/standard_passes.cpp contains the rows.
 const PassTable& standard_passes();
 
 }  // namespace fx

@@ -40,12 +40,12 @@ GraphHash full_hash(const Graph& graph) {
 }
 
 /// Records the names of new and erased nodes.
-class NodeNotes final : public GraphObserver {
+class NodeRecorder final : public GraphObserver {
  public:
-  explicit NodeNotes(Graph& graph) : graph_(graph) { graph_.add_observer(this); }
-  ~NodeNotes() override { graph_.remove_observer(this); }
-  NodeNotes(const NodeNotes&) = delete;
-  NodeNotes& operator=(const NodeNotes&) = delete;
+  explicit NodeRecorder(Graph& graph) : graph_(graph) { graph_.add_observer(this); }
+  ~NodeRecorder() override { graph_.remove_observer(this); }
+  NodeRecorder(const NodeRecorder&) = delete;
+  NodeRecorder& operator=(const NodeRecorder&) = delete;
 
   void node_created(Node& node) override { created_.insert(node.id()); }
   void node_erased(Node& node) override {
@@ -76,11 +76,12 @@ std::string origin_text(std::string_view origin) {
   return origin.empty() ? "" : fmt::format(" of {}", origin);
 }
 
-/// Returns the error of a failed pass, with the passes that ran before it and how to reproduce it.
+/// Returns the error of a failed pass. The message names the passes that ran before it and the
+/// command that reproduces it.
 absl::Status pass_error(const PassManagerOptions& options, const absl::Status& status,
                         std::string_view origin, const PassRecord& record,
                         const PassReport& report) {
-  // The message of a pass may end in a line break.
+  // The message of a pass may end with a line break.
   std::string text =
       fmt::format("pass {}, {}{}: {}", record.number, record.step, origin_text(origin),
                   std::string(absl::StripTrailingAsciiWhitespace(status.message())));
@@ -97,10 +98,10 @@ absl::Status pass_error(const PassManagerOptions& options, const absl::Status& s
 
 /// Returns the positions of a pass in the pipeline.
 std::vector<size_t> steps_of(const Pipeline& pipeline, std::string_view pass) {
-  std::vector<size_t> places;
+  std::vector<size_t> positions;
   for (size_t i = 0; i < pipeline.size(); ++i)
-    if (pipeline[i].pass.name == pass) places.push_back(i);
-  return places;
+    if (pipeline[i].pass.name == pass) positions.push_back(i);
+  return positions;
 }
 
 }  // namespace
@@ -124,34 +125,34 @@ absl::Status PassManager::check_constraints() const {
 }
 
 absl::Status PassManager::sort_by_constraints() {
-  // Kahn's algorithm over steps. Takes the first step in the current order that may come next.
+  // Kahn's algorithm over steps. Selects the first step in the current order that may come next.
   const size_t n = pipeline_.size();
   std::vector<std::vector<size_t>> after(n);
-  std::vector<size_t> waits_for(n, 0);
+  std::vector<size_t> num_predecessors(n, 0);
   for (const auto& [first, second] : constraints_) {
     const std::vector<size_t> later = steps_of(pipeline_, second);
     for (const size_t i : steps_of(pipeline_, first)) {
       for (const size_t j : later) {
         after[i].push_back(j);
-        ++waits_for[j];
+        ++num_predecessors[j];
       }
     }
   }
   std::set<size_t> ready;
   for (size_t i = 0; i < n; ++i)
-    if (waits_for[i] == 0) ready.insert(i);
+    if (num_predecessors[i] == 0) ready.insert(i);
   Pipeline sorted;
   while (!ready.empty()) {
     const size_t i = *ready.begin();
     ready.erase(ready.begin());
     sorted.push_back(pipeline_[i]);
     for (const size_t j : after[i])
-      if (--waits_for[j] == 0) ready.insert(j);
+      if (--num_predecessors[j] == 0) ready.insert(j);
   }
   if (sorted.size() < n) {
     std::string names;
     for (size_t i = 0; i < n; ++i)
-      if (waits_for[i] != 0) names += (names.empty() ? "" : ", ") + pipeline_[i].pass.name;
+      if (num_predecessors[i] != 0) names += (names.empty() ? "" : ", ") + pipeline_[i].pass.name;
     return absl::InvalidArgumentError(
         fmt::format("the constraints on the order of passes form a cycle: {}", names));
   }
@@ -174,9 +175,9 @@ absl::Status PassManager::run_checked(const PipelineStep& step, Graph& graph, Mo
   const std::optional<GraphHash> hash =
       options_.check_changed ? std::make_optional(full_hash(graph)) : std::nullopt;
   {
-    std::optional<NodeNotes> notes;
+    std::optional<NodeRecorder> recorder;
     std::optional<ProvenanceScope> provenance;
-    if (options_.record_nodes) notes.emplace(graph);
+    if (options_.record_nodes) recorder.emplace(graph);
     if (options_.provenance) provenance.emplace(graph, step.pass.name);
     // Printed on a crash, in programs that call opt_main.
     const llvm::PrettyStackTraceFormat where(
@@ -192,7 +193,7 @@ absl::Status PassManager::run_checked(const PipelineStep& step, Graph& graph, Mo
                            });
     record.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (notes) notes->finish(record);
+    if (recorder) recorder->finish(record);
     record.counts = run.counts();
     record.notes = run.notes();
     if (!changed.ok()) return changed.status();

@@ -27,7 +27,7 @@
 namespace fx {
 
 struct PassManagerOptions {
-  /// The pipeline is repeated while it changes the graph; this is the maximum number of runs.
+  /// The maximum number of runs of the pipeline, which is repeated while it changes the graph.
   int max_rounds = 1;
   /// Verify the graph before the first pass and after each pass (errors, no warnings).
   bool verify = true;
@@ -44,21 +44,21 @@ struct PassManagerOptions {
   bool provenance = false;
   /// Record the names of new and erased nodes.
   bool record_nodes = false;
-  /// If not 0, the nodes are put into a random legal order with this seed before each pass, to find
-  /// passes that depend on the order (shuffle_nodes in passes/analysis/topological_sort.h).
+  /// If not 0, the nodes are shuffled into a random legal order with this seed before each pass, to
+  /// find passes that depend on the order (shuffle_nodes in passes/analysis/topological_sort.h).
   uint64_t shuffle_seed = 0;
-  /// Runs of passes are numbered from 1; runs with larger numbers are skipped, like LLVM's
-  /// opt-bisect-limit. If negative, all runs are made. Bisection of the limit finds the pass that
-  /// makes a graph wrong.
+  /// Runs of passes are numbered from 1. Runs with greater numbers are skipped, as with LLVM's
+  /// opt-bisect-limit. If negative, no run is skipped. Bisection of the limit finds the pass that
+  /// miscompiles a graph.
   int64_t bisect_limit = -1;
-  /// Evaluates constants for passes; interp/torch/interpret/constant_evaluator.h has an evaluator
-  /// that uses libtorch.
+  /// Evaluates constants for passes. interp/torch/interpret/constant_evaluator.h declares an
+  /// evaluator that uses libtorch.
   ConstantEvaluator evaluate = {};
   /// Passes with these names do not run.
   std::vector<std::string> disabled = {};
-  /// A path to which the graph is written before each pass (.fx, .json or .fxb), with the pass as
-  /// its `pipeline`. The file is removed after success. After a failure or a crash, `fxcpp opt
-  /// FILE` reproduces it. Modules and their tensors are not written.
+  /// A path (.fx, .json or .fxb) to which the graph is written before each pass, with the pass in
+  /// its metadata `pipeline`. The file is removed after success. After a failure or a crash, `fxcpp
+  /// opt FILE` reproduces it. Modules and their tensors are not written.
   std::string reproducer = {};
 };
 
@@ -68,8 +68,8 @@ struct PassRecord {
   int64_t number = 0;  ///< from 1
   bool skipped = false;
   bool changed = false;
-  bool failed = false;      ///< the pass failed, or a check of the graph after it
-  double seconds = 0;       ///< time of the pass, without checks
+  bool failed = false;      ///< the pass failed, or a check of the graph after it failed
+  double seconds = 0;       ///< the time of the pass, without checks
   size_t nodes_before = 0;  ///< including nested graphs
   size_t nodes_after = 0;
   std::vector<PassCount> counts = {};  ///< the pass's counters (PassRun::count)
@@ -86,8 +86,8 @@ struct PassReport {
   bool converged = true;
   std::vector<PassRecord> records = {};
 
-  /// Returns a table: number, pass, change, nodes, time, and the pass's counters below; the totals
-  /// are at the end.
+  /// Returns a table with one row for each run: number, pass, change, nodes and time. The counters
+  /// of the pass follow its row. The last row contains the totals.
   std::string str() const;
 };
 
@@ -112,11 +112,11 @@ class PassManager {
     constraints_.emplace_back(first, second);
     return *this;
   }
-  /// Returns FailedPrecondition, with the first two passes in the wrong order. run() returns this
-  /// error; torch.fx's PassManager sorts the passes instead.
+  /// Returns FailedPrecondition if two passes are in the wrong order; the message names them. run()
+  /// returns this error; torch.fx's PassManager sorts the passes instead.
   absl::Status check_constraints() const;
   /// Sorts the passes to satisfy the constraints, in an order close to the current one.
-  /// Returns InvalidArgument, with the passes, if the constraints form a cycle.
+  /// Returns InvalidArgument, with the names of the passes, if the constraints form a cycle.
   absl::Status sort_by_constraints();
 
   /// Adds a check of the graph after each pass. An error ends the run.
@@ -133,9 +133,10 @@ class PassManager {
     return *this;
   }
 
-  /// Runs the pipeline. An error of a pass keeps its code, and its message names the pass and the
-  /// passes that ran before. FailedPrecondition for a graph that is invalid before the first pass
-  /// or does not satisfy a pass's requirements; Internal for a graph that is invalid after a pass.
+  /// Runs the pipeline. Returns the error of a pass with its code; the message names the pass and
+  /// the passes that ran before. Returns FailedPrecondition for a graph that is invalid before the
+  /// first pass or does not satisfy the requirements of a pass, and Internal for a graph that is
+  /// invalid after a pass.
   absl::StatusOr<PassReport> run(Graph& graph, Module* module = nullptr) const;
   absl::StatusOr<PassReport> run(GraphModule& module) const { return run(module.graph(), &module); }
 
@@ -153,8 +154,8 @@ class PassManager {
   Hook before_, after_;
 };
 
-/// Returns a PassFunction for a function that does not return whether it changed the graph: it
-/// compares structural hashes. torch.fx's pass_result_wrapper always reports a change.
+/// Returns a PassFunction for a function that does not report whether it changed the graph. The
+/// PassFunction compares structural hashes; torch.fx's pass_result_wrapper always reports a change.
 PassFunction pass_from(std::function<absl::Status(Graph&)> function);
 /// Returns a PassFunction for a function with the signature of most of fxcpp's passes.
 inline PassFunction pass_from(absl::StatusOr<bool> (*function)(Graph&)) {

@@ -33,25 +33,25 @@ std::vector<std::string_view> names_of(const Rows& rows) {
   return names;
 }
 
-class PipelineReader {
+class PipelineParser {
  public:
-  PipelineReader(const PassTable& passes, std::string_view text) : passes_(passes), text_(text) {}
+  PipelineParser(const PassTable& passes, std::string_view text) : passes_(passes), text_(text) {}
 
-  absl::StatusOr<Pipeline> read() {
+  absl::StatusOr<Pipeline> parse() {
     Pipeline pipeline;
     skip_blanks();
     if (text_.empty()) return pipeline;
     do {
-      FX_RETURN_IF_ERROR(read_step(pipeline));
+      FX_RETURN_IF_ERROR(parse_step(pipeline));
     } while (take(','));
     if (!text_.empty()) {
-      return usage_error(fmt::format("a comma is missing before \"{}\" in the pipeline", text_));
+      return usage_error(fmt::format("expected a comma before \"{}\" in the pipeline", text_));
     }
     return pipeline;
   }
 
  private:
-  absl::Status read_step(Pipeline& pipeline) {
+  absl::Status parse_step(Pipeline& pipeline) {
     const std::string name = take_word(",{");
     const Pass* pass = passes_.find(name);
     if (pass == nullptr && name.empty()) {
@@ -68,7 +68,7 @@ class PipelineReader {
     if (!take('{')) return absl::OkStatus();
     if (!take('}')) {
       do {
-        FX_RETURN_IF_ERROR(read_option(step));
+        FX_RETURN_IF_ERROR(parse_option(step));
       } while (take(','));
       if (!take('}')) {
         return usage_error(fmt::format("the options of pass {} have no closing brace", name));
@@ -77,7 +77,7 @@ class PipelineReader {
     return absl::OkStatus();
   }
 
-  absl::Status read_option(PipelineStep& step) {
+  absl::Status parse_option(PipelineStep& step) {
     const std::string name = take_word("=,}");
     const auto option = std::ranges::find(step.options, name, &PassOption::name);
     if (option == step.options.end()) {
@@ -92,26 +92,26 @@ class PipelineReader {
       FX_ASSIGN_OR_RETURN(text, take_value());
     }
     Argument& value = option->default_value;
-    bool right = true, flag = false;
+    bool is_valid = true, flag = false;
     int64_t integer = 0;
     double number = 0;
     if (value.is_bool()) {
       flag = text == "true";
-      right = flag || text == "false";
-      if (right) value = Argument(flag);
+      is_valid = flag || text == "false";
+      if (is_valid) value = Argument(flag);
     } else if (value.is_int()) {
-      right = absl::SimpleAtoi(text, &integer);
-      if (right && integer < option->minimum)
+      is_valid = absl::SimpleAtoi(text, &integer);
+      if (is_valid && integer < option->minimum)
         return usage_error(fmt::format("option {} of pass {} must be at least {}, not {}", name,
                                        step.pass.name, option->minimum, text));
-      if (right) value = Argument(integer);
+      if (is_valid) value = Argument(integer);
     } else if (value.is_float()) {
-      right = absl::SimpleAtod(text, &number);
-      if (right) value = Argument(number);
+      is_valid = absl::SimpleAtod(text, &number);
+      if (is_valid) value = Argument(number);
     } else {
       value = Argument(text);
     }
-    if (right) return absl::OkStatus();
+    if (is_valid) return absl::OkStatus();
     return usage_error(fmt::format("option {} of pass {} must be {}, not \"{}\"", name,
                                    step.pass.name, kind_of(value), text));
   }
@@ -142,7 +142,7 @@ class PipelineReader {
       if (text_[i] == '\\' && i + 1 < text_.size()) ++i;
       value += text_[i];
     }
-    return usage_error(fmt::format("a closing quote is missing in the pipeline: {}", text_));
+    return usage_error(fmt::format("expected a closing quote in the pipeline: {}", text_));
   }
   bool take(char c) {
     skip_blanks();
@@ -184,7 +184,7 @@ std::string PipelineStep::str() const {
 }
 
 absl::StatusOr<Pipeline> parse_pipeline(const PassTable& passes, std::string_view text) {
-  return PipelineReader(passes, text).read();
+  return PipelineParser(passes, text).parse();
 }
 
 std::string to_string(const Pipeline& pipeline) {

@@ -1,13 +1,13 @@
-// Pipeline: a list of passes with their options; also as text:
+// Pipeline: a list of passes with their options, which can be written as text:
 //
 //   functionalize{copy_back=false},eliminate_dead_code
 //
 //   pipeline = step ["," step]...
 //   step     = name ["{" option ["," option]... "}"]
-//   option   = name ["=" value]           without a value: true
+//   option   = name ["=" value]           the default value is true
 //
 // Spaces between words are ignored. A value is written without quotes (true, 3, 0.5, a word), or in
-// double quotes with a backslash before `"` and `\`.
+// double quotes with `"` and `\` escaped by a backslash.
 #pragma once
 
 #include "fx/passes/manager/pass.h"
@@ -34,8 +34,8 @@ struct PipelineStep {
 
 using Pipeline = std::vector<PipelineStep>;
 
-/// Parses a pipeline. Returns InvalidArgument, with the alternatives, for an unknown pass or option
-/// or a value of the wrong kind. An empty string is an empty pipeline.
+/// Parses a pipeline. Returns InvalidArgument for an unknown pass or option, with the alternatives,
+/// and for a value of the wrong kind. An empty string is an empty pipeline.
 absl::StatusOr<Pipeline> parse_pipeline(const PassTable& passes, std::string_view text);
 /// Returns the text of a pipeline, for parse_pipeline.
 std::string to_string(const Pipeline& pipeline);

@@ -1,4 +1,4 @@
-// Checks that apply to calls of every operator: see call_checks_internal.h.
+// Checks that apply to calls to every operator: see call_checks_internal.h.
 #include "fx/ir/types/dtype.h"
 #include "fx/ir/types/type.h"
 #include "fx/passes/shape/call_checks_internal.h"
@@ -82,17 +82,18 @@ bool needs_one_device(const ops::OpInfo& op) {
 bool check_devices(const BoundTypeRule& rule, TypeCall& call) {
   Device device = {};
   std::string_view name;
-  bool found = false, other = false;
+  bool found = false, has_accelerator = false;
   for (const BoundTypeRule::Formal& formal : rule.formals) {
     if (!formal.has_tensors()) continue;
     all_tensors(call, formal.slot, [&](Type type) {
       const DeviceType kind = type.device().type;
-      other = other || (kind != DeviceType::kMeta && kind != DeviceType::kCpu);
+      has_accelerator = has_accelerator || (kind != DeviceType::kMeta && kind != DeviceType::kCpu);
       return true;
     });
   }
-  // Not all of ATen's meta kernels check the devices of their operands: the generated table does.
-  if (!other) return check_meta_and_cpu(rule, call);
+  // Not all of ATen's meta kernels check the devices of their operands; the generated table
+  // contains the checks.
+  if (!has_accelerator) return check_meta_and_cpu(rule, call);
   if (!rule.needs_one_device) return true;
   for (const BoundTypeRule::Formal& formal : rule.formals) {
     if (!formal.has_tensors()) continue;

@@ -1,6 +1,5 @@
-// Checks that apply to calls of every operator, independent of its type function: the kernels must
-// support the kinds of arguments, operands must be on one device, and results must be castable to
-// the tensor that the call writes.
+// Checks that apply to calls to every operator, independent of its type function: the kernels must
+// support the kinds of arguments, and operands must be on one device.
 // Private to passes/shape/.
 #pragma once
 
@@ -17,8 +16,8 @@ class TypeCall;
 
 namespace shape {
 
-/// The kinds of arguments that eager mode accepts, from generated/call_rules.inc: dtypes of tensors
-/// and of `ScalarType` arguments; bool, int, float or complex for `Scalar` arguments; devices of
+/// The kinds of arguments that eager mode accepts (generated/call_rules.inc): dtypes of tensors and
+/// of `ScalarType` arguments; bool, int, float or complex for `Scalar` arguments; devices of
 /// tensors.
 struct CallRow;
 
@@ -29,11 +28,13 @@ const CallRow* find_call_row(const ops::OpInfo& op);
 uint64_t dtypes_accepted_everywhere(const BoundTypeRule& rule);
 /// Checks the kinds of arguments; returns false if the call fails. The rule must have a row.
 bool check_kinds(const BoundTypeRule& rule, TypeCall& call);
-/// Does the same for the devices of a call with tensors on the CPU and on meta.
+/// Checks the devices of a call with tensors on the CPU and on meta; returns false if the call
+/// fails.
 bool check_meta_and_cpu(const BoundTypeRule& rule, TypeCall& call);
 
-/// True if all tensors of a call must be on one device. True for ATen's operators, except those
-/// that copy between devices, read only sizes, or require an argument on the CPU.
+/// True if all tensors of a call must be on one device: for ATen's operators, except operators that
+/// copy between devices, read only sizes, or accept an argument on the CPU with arguments on a
+/// different device.
 bool needs_one_device(const ops::OpInfo& op);
 
 /// Checks requirements of a kernel in addition to those of its type function (requirements/).

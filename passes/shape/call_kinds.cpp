@@ -23,18 +23,18 @@ struct KindPairs {
   std::array<uint16_t, kNumKinds> accepted;
 };
 
-/// The allowed kinds of an argument, whatever the other arguments are.
+/// The allowed kinds of an argument, independent of the other arguments.
 struct ArgumentKinds {
   uint8_t argument;
   uint16_t accepted;
 };
 
-/// Two arguments that constrain each other. If both are the same, the first item of a list and the
-/// other items.
+/// Two arguments that constrain each other. If both are the same argument, a list, its first item
+/// constrains its other items.
 struct ArgumentPair {
   uint8_t first;
   uint8_t second;
-  uint16_t pairs;  ///< in kKindPairs
+  uint16_t pairs;  ///< index into kKindPairs
 };
 
 /// A node of the tree of an operator's rules: a test of the call's mode, or a leaf with the rules
@@ -53,17 +53,17 @@ struct CallCase {
   uint8_t argument;
   int8_t value;
   uint8_t otherwise;  ///< offset of the next node if the test fails
-  uint16_t kinds;     ///< in kArgumentKinds
+  uint16_t kinds;     ///< index into kArgumentKinds
   uint16_t kinds_count;
-  uint16_t pairs;  ///< in kArgumentPairs
+  uint16_t pairs;  ///< index into kArgumentPairs
   uint16_t pairs_count;
 };
 
 /// Arguments are numbered as in the schema of the called form.
 struct CallRow {
   std::string_view op;
-  /// Indices into kCallCases: the rules of dtypes and numbers, and those of devices, for calls with
-  /// tensors on meta and on the CPU.
+  /// Indices into kCallCases: the rules for dtypes and numbers, and the rules for devices, which
+  /// apply to calls with tensors on meta and on the CPU.
   std::array<uint16_t, 2> cases;
 };
 
@@ -73,8 +73,8 @@ namespace {
 
 constexpr int kNoKind = -1;
 
-/// Returns the bit of a dtype, or kNoKind if the table does not cover it. int8 and int16 count as
-/// int32.
+/// Returns the kind of a dtype, or kNoKind if the table does not contain it. int8 and int16 count
+/// as int32.
 constexpr int kind_of_dtype(DType dtype) {
   switch (dtype) {
     case DType::kBool:
@@ -129,21 +129,22 @@ std::string kind_text(int kind) {
   return fmt::format("a number of type {}", kNumbers[static_cast<size_t>(kind - kFirstNumberKind)]);
 }
 
-/// Returns the kind of a device: the CPU or meta, with or without dimensions.
+/// Returns the kind of a tensor's device: 0 for the CPU, 2 for meta, plus 1 if the tensor has rank
+/// 0.
 int kind_of_device(Type tensor) {
-  const int dimensions = tensor.rank() == 0 ? 1 : 0;
-  return tensor.device().type == DeviceType::kMeta ? 2 + dimensions : dimensions;
+  const int is_scalar = tensor.rank() == 0 ? 1 : 0;
+  return tensor.device().type == DeviceType::kMeta ? 2 + is_scalar : is_scalar;
 }
 
 std::string device_text(int kind) {
   return fmt::format("on the device {}{}", kind >= 2 ? "meta" : "cpu",
-                     kind % 2 == 1 ? ", without dimensions," : "");
+                     kind % 2 == 1 ? " with rank 0" : "");
 }
 
 /// Selects the rules of a row; the numbers are those of CallRow::cases.
 enum class KindsOf : uint8_t { kValues, kDevices };
 
-/// Returns the kinds of one argument, or of its items.
+/// The kinds of one argument, or of its items if it is a list.
 class Kinds {
  public:
   Kinds(const BoundTypeRule& rule, const TypeCall& call, uint8_t argument, KindsOf what)
@@ -154,7 +155,7 @@ class Kinds {
   size_t count() const { return is_list_ ? value_.size() : 1; }
   int operator[](size_t i) const { return kind(is_list_ ? value_[i] : value_); }
   std::string_view name() const { return formal_.name; }
-  /// Returns the same kind as text.
+  /// Returns the text of a kind for a message.
   std::string text(int kind) const {
     return what_ == KindsOf::kDevices ? device_text(kind) : kind_text(kind);
   }
@@ -163,7 +164,7 @@ class Kinds {
   int kind(const TypeArgument& value) const {
     const Type type = value.type();
     if (what_ == KindsOf::kDevices) return type.is_tensor() ? kind_of_device(type) : kNoKind;
-    if (formal_.has_tensors())  // a number in place of a tensor is promoted as a number
+    if (formal_.has_tensors())  // a number instead of a tensor is promoted as a number
       return type.is_tensor() ? kind_of_dtype(type.dtype()) : kNoKind;
     if (type.is_tensor()) return kNoKind;  // the kernel uses its value
     if (const DType number = value.number_dtype(); number != DType::kUndefined)
@@ -277,8 +278,7 @@ const CallCase& find_leaf(const BoundTypeRule& rule, const TypeCall& call, Kinds
   return *node;
 }
 
-/// Returns true if `kind` is accepted for every tensor, whatever the numbers and dtypes of the call
-/// are.
+/// Returns true if `kind` is accepted for every tensor, for all numbers and dtypes in the call.
 bool accepts_everywhere(const BoundTypeRule& rule, const CallCase& leaf, int kind) {
   constexpr uint16_t kAll = (1 << kNumKinds) - 1;
   const auto kinds_of = [&](uint8_t argument) -> uint16_t {
@@ -298,7 +298,7 @@ bool accepts_everywhere(const BoundTypeRule& rule, const CallCase& leaf, int kin
   return true;
 }
 
-/// Returns true if this holds in every mode, in the tree that begins with `node`.
+/// Returns true if `kind` is accepted in every mode, that is, in all leaves of the tree at `node`.
 bool accepts_everywhere(const BoundTypeRule& rule, const CallCase* node, int kind) {
   if (node->test == CallCase::kLeaf) return accepts_everywhere(rule, *node, kind);
   return accepts_everywhere(rule, node + 1, kind) &&

@@ -100,11 +100,11 @@ void for_each_change(const Node& call, Type result, ChangingGraphs& graphs, F&& 
       f(*written, result);
     return;
   }
-  const bool is_one = op->schema().returns().size() == 1;
+  const bool returns_one = op->schema().returns().size() == 1;
   for (const ops::OutputAlias& alias : op->output_aliases()) {
     if (alias.kind != ops::AliasKind::kSame) continue;
     Type type = result;
-    if (!is_one)
+    if (!returns_one)
       type = alias.output < result.items().size() ? result.items()[alias.output] : Type();
     Node* const value = operand_of(call, *op, alias.argument);
     if (value == nullptr || !value->type().is_tensor() || equal_types(value->type(), type))
@@ -113,20 +113,20 @@ void for_each_change(const Node& call, Type result, ChangingGraphs& graphs, F&& 
   }
 }
 
-/// True for an item of a list or tuple that is a value of the graph.
+/// True for operator.getitem with a node and a constant index.
 bool is_item(const Node& node) {
   return node.target() == "operator.getitem" && node.num_args() == 2 && node.arg(0).is_node() &&
          node.arg(1).is_int();
 }
 
-/// True if both nodes are, or may be, the same item of a list: the same tensor.
+/// True if both nodes are, or may be, the same item of a list, hence the same tensor.
 bool are_same_item(const Node& a, const Node& b) {
   if (!is_item(a) || !is_item(b) || a.arg(0).node() != b.arg(0).node()) return false;
   const Type list = a.arg(0).as_node()->type();
   if (list.is_tensor()) return false;
   const auto count = list ? static_cast<int64_t>(list.items().size()) : int64_t{0};
   const int64_t i = a.arg(1).as_int(), k = b.arg(1).as_int();
-  if (count == 0 && (i < 0) != (k < 0)) return true;  // of an unknown number of items
+  if (count == 0 && (i < 0) != (k < 0)) return true;  // the number of items is unknown
   return i == k || i == k + count || k == i + count;
 }
 
@@ -145,8 +145,8 @@ bool may_be_one(Type a, Type b) {
   return !is_known(a) || !is_known(b) || equal_types(a, b);
 }
 
-/// True if the call may return its operand itself: `contiguous`, `to`, `flatten`. `type`: that of the
-/// operand when the call ran.
+/// True if the call may return its operand itself: `contiguous`, `to`, `flatten`. `type`: the type
+/// of the operand when the call ran.
 bool may_return(const Node& call, const Node& operand, Type type) {
   const ops::OpInfo* const op = call.function().op();
   if (op == nullptr || op->is_function()) return false;
@@ -157,7 +157,7 @@ bool may_return(const Node& call, const Node& operand, Type type) {
   });
 }
 
-/// True if the call runs a graph, or a module, which may return an operand, or one tensor twice.
+/// True if the call runs a graph or a module. Both may return an operand, or one tensor twice.
 bool runs_graph(const Node& call) {
   if (call.op() == Opcode::kCallModule) return true;
   const ops::OpInfo* const op = call.function().op();
@@ -165,8 +165,8 @@ bool runs_graph(const Node& call) {
 }
 
 /// Calls `f` with other nodes that may be the same tensor as `node`: results of its users, operands
-/// that it may return, and, if the node is a result of a call of a graph, its other results and its
-/// operands.
+/// that it may return, and, if the node is a result of a call that runs a graph, the other results
+/// and the operands of that call.
 template <class F>
 void for_each_alias(Node& node, F&& f) {
   const Type type = node.type();
@@ -195,7 +195,7 @@ void for_each_alias(Node& node, F&& f) {
   });
 }
 
-/// Returns the nodes that are the same tensor as `value`, except calls that `accepts` rejects.
+/// Returns the nodes that are the same tensor as `value`, except nodes that `accepts` rejects.
 template <class Accepts>
 std::vector<Node*> same_tensors(Node& value, Accepts&& accepts) {
   Node* root = &value;
@@ -214,7 +214,8 @@ std::vector<Node*> same_tensors(Node& value, Accepts&& accepts) {
   return same;
 }
 
-/// Returns further nodes that may be the same tensor as these, except those that `accepts` rejects.
+/// Returns the other nodes that may be the same tensor as the nodes in `same`, except nodes that
+/// `accepts` rejects.
 template <class Accepts>
 std::vector<Node*> possible_aliases(const std::vector<Node*>& same, Accepts&& accepts) {
   absl::flat_hash_set<const Node*> found(same.begin(), same.end());
@@ -262,7 +263,7 @@ bool ChangedTypes::note(const Node& call, Type result) {
 }
 
 void ChangedTypes::change(Node& value, Type type, const Node& writer) {
-  // Unlike the null Type, this one is not that of a number.
+  // Unlike the null Type, this type excludes numbers.
   const Type unknown =
       value.context().types().tensor({.strides = StrideSpec::unknown(), .has_rank = false});
   if (!type) type = unknown;
@@ -275,12 +276,12 @@ void ChangedTypes::change(Node& value, Type type, const Node& writer) {
   for (Node* const other : possible_aliases(same, is_earlier)) set(*other, unknown);
   for (Node* const node : same) {
     set(*node, type);
-    // A later getitem of the same item returns it.
+    // A later getitem of the same item returns the changed tensor.
     if (!is_item(*node)) continue;
     Node& list = *node->arg(0).as_node();
     const size_t count = list.type() && !list.type().is_tensor() ? list.type().items().size() : 0;
-    const int64_t at = node->arg(1).as_int();
-    const auto item = static_cast<size_t>(at < 0 ? at + static_cast<int64_t>(count) : at);
+    const int64_t index = node->arg(1).as_int();
+    const auto item = static_cast<size_t>(index < 0 ? index + static_cast<int64_t>(count) : index);
     if (item >= count) continue;
     std::vector<Type> items(list.type().items().begin(), list.type().items().end());
     items[item] = type;

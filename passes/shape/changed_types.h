@@ -1,5 +1,5 @@
-// Types of tensors whose sizes or strides a call changes in place: `t_`, `resize_`, out= of another
-// size.
+// Types of tensors whose sizes or strides a call changes in place: `t_`, `resize_`, out= of a
+// different size.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -26,23 +26,25 @@ class ChangedTypes {
   /// argument that may have been changed in an unknown way gets the type of an unknown tensor.
   bool note(const Node& call, Type result);
   bool note(const Node& call) { return note(call, call.type()); }
-  /// Sets the type of every node that is the same tensor as `value` before `writer`.
+  /// Sets the type of every node before `writer` that is the same tensor as `value`. Nodes that may
+  /// be the same tensor get the type of an unknown tensor.
   void change(Node& value, Type type, const Node& writer);
 
   /// The number of changes so far.
   size_t size() const { return changed_.size(); }
-  /// Restores the types of all changes after the first `count`, the latest first.
+  /// Reverts all changes after the first `count`, in reverse order.
   void restore(size_t count);
 
  private:
-  std::vector<std::pair<Node*, Type>> changed_;  // with their types before the change
+  std::vector<std::pair<Node*, Type>> changed_;  // nodes with their previous types
 };
 
-/// Returns the nodes whose tensors a call of the graph changes, or may change. Their types
-/// describe the tensors during a part of the run only.
+/// Returns the nodes whose tensors a call in the graph changes, or may change. Their types are
+/// valid only during a part of the run.
 std::vector<const Node*> changed_tensors(const Graph& graph);
 
-/// Returns the operand that an in-place method or function returns by its name (`x.t_()`), or null.
+/// Returns the first operand if the name of a method or function ends in `_`, as in `x.t_()`, which
+/// marks it as in-place; else null.
 Node* written_by_name(const Node& call);
 
 }  // namespace fx

@@ -5,10 +5,11 @@
 
 namespace fx {
 
-/// True if both types agree on dtype, sizes, offset, device, and the strides of dimensions of size
-/// above 1. Strides of empty tensors and requires_grad are not compared. Symbolic sizes are
-/// compared by value. A list matches a tuple. An expected number that PyTorch may have read from a
-/// tensor (a constant, or an unbacked symbol of a float) matches an unknown number of its kind.
+/// True if both types agree on dtype, sizes, offset, device, layout, and the strides of dimensions
+/// of a size other than 1. Strides of empty tensors and requires_grad are not compared. Symbolic
+/// sizes are compared by value. A list matches a tuple. An expected number that PyTorch may have
+/// read from a tensor (a constant, or an unbacked symbol of a float) matches an unknown number of
+/// its kind.
 bool equal_types(Type expected, Type got);
 /// Like equal_types(), but compares only rank and dtype of tensors.
 bool same_rank_and_dtype(Type expected, Type got);

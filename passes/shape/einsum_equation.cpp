@@ -14,12 +14,12 @@
 namespace fx {
 namespace {
 
-constexpr int kLabels = 52;
+constexpr int kNumLabels = 52;
 constexpr int kEllipsis = -2;
-constexpr size_t kNoPlace = SIZE_MAX;
+constexpr size_t kNoDim = SIZE_MAX;
 
-/// Returns the position of a letter in einsum's order of labels: A-Z, then a-z; -1
-/// for other characters.
+/// Returns the index of a letter in einsum's order of labels: A-Z, then a-z; -1 for other
+/// characters.
 int label_of(char letter) {
   if (letter >= 'A' && letter <= 'Z') return letter - 'A';
   if (letter >= 'a' && letter <= 'z') return letter - 'a' + 26;
@@ -42,57 +42,57 @@ absl::StatusOr<Subscripts> parse_subscripts(std::string_view text) {
     }
     const int label = label_of(text[i]);
     if (label < 0) {
-      return absl::InvalidArgumentError(
-          fmt::format("einsum: '{}' is not a valid subscript, which must be in [a-zA-Z]", text[i]));
+      return absl::InvalidArgumentError(fmt::format(
+          "einsum: '{}' is not a valid subscript; subscripts must be in [a-zA-Z]", text[i]));
     }
     labels.push_back(label);
   }
   return labels;
 }
 
-/// Reads an equation: see EinsumEquation.
-class Reader {
+/// Parses an equation: see EinsumEquation.
+class EinsumParser {
  public:
-  Reader() { place_.fill(kNoPlace); }
-  absl::StatusOr<EinsumEquation> read(std::string_view equation, absl::Span<const size_t> ranks);
+  EinsumParser() { dim_of_label_.fill(kNoDim); }
+  absl::StatusOr<EinsumEquation> parse(std::string_view equation, absl::Span<const size_t> ranks);
 
  private:
-  absl::Status read_operands(std::string_view left, absl::Span<const size_t> ranks);
-  absl::Status read_operand(std::string_view text, size_t rank);
-  absl::Status place_results(std::string_view right);
-  void place_labels_that_occur_once();
-  void place_others();
-  void place(int label);
-  std::vector<size_t> places_of(const Subscripts& labels, size_t rank) const;
-  size_t& place_of(int label) { return place_[static_cast<size_t>(label)]; }
+  absl::Status parse_operands(std::string_view left, absl::Span<const size_t> ranks);
+  absl::Status parse_operand(std::string_view text, size_t rank);
+  absl::Status add_result_dims(std::string_view right);
+  void add_labels_that_occur_once();
+  void add_remaining_dims();
+  void add_dim(int label);
+  std::vector<size_t> dims_of(const Subscripts& labels, size_t rank) const;
+  size_t& dim_of(int label) { return dim_of_label_[static_cast<size_t>(label)]; }
 
-  std::vector<Subscripts> subscripts_;  // of each operand
-  std::array<int, kLabels> uses_ = {};  // the number of times that each label occurs in operands
-  size_t num_dots_ = 0;                 // the dimensions of `...`
+  std::vector<Subscripts> subscripts_;     // of each operand
+  std::array<int, kNumLabels> uses_ = {};  // the number of times that each label occurs in operands
+  size_t ellipsis_rank_ = 0;               // the maximum number of dimensions that `...` stands for
   bool has_ellipsis_ = false;
-  std::array<size_t, kLabels> place_;  // of each label, in the products
-  size_t dots_place_ = kNoPlace;
+  std::array<size_t, kNumLabels> dim_of_label_;  // the dimension of each label in the products
+  size_t first_ellipsis_dim_ = kNoDim;
   size_t rank_ = 0;
 };
 
-absl::StatusOr<EinsumEquation> Reader::read(std::string_view equation,
-                                            absl::Span<const size_t> ranks) {
+absl::StatusOr<EinsumEquation> EinsumParser::parse(std::string_view equation,
+                                                   absl::Span<const size_t> ranks) {
   const size_t arrow = equation.find("->");
-  FX_RETURN_IF_ERROR(read_operands(equation.substr(0, arrow), ranks));
+  FX_RETURN_IF_ERROR(parse_operands(equation.substr(0, arrow), ranks));
   if (arrow == std::string_view::npos)
-    place_labels_that_occur_once();
+    add_labels_that_occur_once();
   else
-    FX_RETURN_IF_ERROR(place_results(equation.substr(arrow + 2)));
+    FX_RETURN_IF_ERROR(add_result_dims(equation.substr(arrow + 2)));
   EinsumEquation result;
   result.num_results = rank_;
-  place_others();
+  add_remaining_dims();
   result.rank = rank_;
   for (size_t i = 0; i < ranks.size(); ++i)
-    result.places.push_back(places_of(subscripts_[i], ranks[i]));
+    result.places.push_back(dims_of(subscripts_[i], ranks[i]));
   return result;
 }
 
-absl::Status Reader::read_operands(std::string_view left, absl::Span<const size_t> ranks) {
+absl::Status EinsumParser::parse_operands(std::string_view left, absl::Span<const size_t> ranks) {
   if (ranks.empty()) return absl::InvalidArgumentError("einsum: at least one operand is required");
   for (const size_t rank : ranks) {
     if (left.data() == nullptr) {
@@ -100,7 +100,7 @@ absl::Status Reader::read_operands(std::string_view left, absl::Span<const size_
           "einsum: the equation has fewer subscripts than there are operands");
     }
     const size_t comma = left.find(',');
-    FX_RETURN_IF_ERROR(read_operand(left.substr(0, comma), rank));
+    FX_RETURN_IF_ERROR(parse_operand(left.substr(0, comma), rank));
     left = comma == std::string_view::npos ? std::string_view() : left.substr(comma + 1);
   }
   if (left.data() == nullptr) return absl::OkStatus();
@@ -108,18 +108,18 @@ absl::Status Reader::read_operands(std::string_view left, absl::Span<const size_
       "einsum: the equation has more subscripts than there are operands");
 }
 
-absl::Status Reader::read_operand(std::string_view text, size_t rank) {
+absl::Status EinsumParser::parse_operand(std::string_view text, size_t rank) {
   absl::StatusOr<Subscripts> labels = parse_subscripts(text);
   FX_RETURN_IF_ERROR(labels.status());
-  const bool has_dots = std::ranges::find(*labels, kEllipsis) != labels->end();
-  const size_t named = labels->size() - (has_dots ? 1 : 0);
-  if (named > rank || (!has_dots && named != rank)) {
+  const bool has_ellipsis = std::ranges::find(*labels, kEllipsis) != labels->end();
+  const size_t named = labels->size() - (has_ellipsis ? 1 : 0);
+  if (named > rank || (!has_ellipsis && named != rank)) {
     return absl::InvalidArgumentError(fmt::format(
         "einsum: the number of subscripts, {}, does not match an operand of rank {}", named, rank));
   }
-  if (has_dots) {
+  if (has_ellipsis) {
     has_ellipsis_ = true;
-    num_dots_ = std::max(num_dots_, rank - named);
+    ellipsis_rank_ = std::max(ellipsis_rank_, rank - named);
   }
   for (const int label : *labels)
     if (label != kEllipsis) ++uses_[static_cast<size_t>(label)];
@@ -127,50 +127,51 @@ absl::Status Reader::read_operand(std::string_view text, size_t rank) {
   return absl::OkStatus();
 }
 
-void Reader::place(int label) {
+void EinsumParser::add_dim(int label) {
   if (label == kEllipsis) {
-    dots_place_ = rank_;
-    rank_ += num_dots_;
+    first_ellipsis_dim_ = rank_;
+    rank_ += ellipsis_rank_;
   } else {
-    place_of(label) = rank_++;
+    dim_of(label) = rank_++;
   }
 }
 
-void Reader::place_labels_that_occur_once() {
-  if (has_ellipsis_) place(kEllipsis);
-  for (int label = 0; label < kLabels; ++label)
-    if (uses_[static_cast<size_t>(label)] == 1) place(label);
+void EinsumParser::add_labels_that_occur_once() {
+  if (has_ellipsis_) add_dim(kEllipsis);
+  for (int label = 0; label < kNumLabels; ++label)
+    if (uses_[static_cast<size_t>(label)] == 1) add_dim(label);
 }
 
-absl::Status Reader::place_results(std::string_view right) {
+absl::Status EinsumParser::add_result_dims(std::string_view right) {
   const absl::StatusOr<Subscripts> labels = parse_subscripts(right);
   FX_RETURN_IF_ERROR(labels.status());
   for (const int label : *labels) {
     if (label != kEllipsis && uses_[static_cast<size_t>(label)] == 0)
       return absl::InvalidArgumentError(
           "einsum: an output subscript does not appear in any operand");
-    if (label != kEllipsis && place_of(label) != kNoPlace)
+    if (label != kEllipsis && dim_of(label) != kNoDim)
       return absl::InvalidArgumentError("einsum: an output subscript appears more than once");
-    place(label);
+    add_dim(label);
   }
   return absl::OkStatus();
 }
 
-void Reader::place_others() {
-  if (has_ellipsis_ && dots_place_ == kNoPlace) place(kEllipsis);
-  for (int label = 0; label < kLabels; ++label)
-    if (uses_[static_cast<size_t>(label)] > 0 && place_of(label) == kNoPlace) place(label);
+void EinsumParser::add_remaining_dims() {
+  if (has_ellipsis_ && first_ellipsis_dim_ == kNoDim) add_dim(kEllipsis);
+  for (int label = 0; label < kNumLabels; ++label)
+    if (uses_[static_cast<size_t>(label)] > 0 && dim_of(label) == kNoDim) add_dim(label);
 }
 
-std::vector<size_t> Reader::places_of(const Subscripts& labels, size_t rank) const {
+std::vector<size_t> EinsumParser::dims_of(const Subscripts& labels, size_t rank) const {
   std::vector<size_t> places;
   for (const int label : labels) {
     if (label != kEllipsis) {
-      places.push_back(place_[static_cast<size_t>(label)]);
+      places.push_back(dim_of_label_[static_cast<size_t>(label)]);
       continue;
     }
-    const size_t own_dots = rank + 1 - labels.size();
-    for (size_t i = num_dots_ - own_dots; i < num_dots_; ++i) places.push_back(dots_place_ + i);
+    const size_t num_ellipsis_dims = rank + 1 - labels.size();
+    for (size_t i = ellipsis_rank_ - num_ellipsis_dims; i < ellipsis_rank_; ++i)
+      places.push_back(first_ellipsis_dim_ + i);
   }
   return places;
 }
@@ -179,7 +180,7 @@ std::vector<size_t> Reader::places_of(const Subscripts& labels, size_t rank) con
 
 absl::StatusOr<EinsumEquation> EinsumEquation::parse(std::string_view equation,
                                                      absl::Span<const size_t> ranks) {
-  return Reader().read(equation, ranks);
+  return EinsumParser().parse(equation, ranks);
 }
 
 absl::StatusOr<std::vector<std::pair<size_t, size_t>>> einsum_order(
@@ -192,16 +193,19 @@ absl::StatusOr<std::vector<std::pair<size_t, size_t>>> einsum_order(
   }
   std::vector<std::pair<size_t, size_t>> order;
   for (size_t i = 0; i < count; ++i) {
-    const size_t left = num_operands - i;  // the last of them is the product, except at the start
+    const size_t remaining =
+        num_operands - i;  // after the first step, the last is the previous product
     if (!path) {
       order.push_back(i == 0 ? std::pair<size_t, size_t>(0, 1)
-                             : std::pair<size_t, size_t>(left - 1, 0));
+                             : std::pair<size_t, size_t>(remaining - 1, 0));
       continue;
     }
     const auto [low, high] = std::minmax((*path)[2 * i], (*path)[2 * i + 1]);
-    if (low < 0 || low == high || high >= static_cast<int64_t>(left)) {
+    if (low < 0 || low == high || high >= static_cast<int64_t>(remaining)) {
       return absl::InvalidArgumentError(
-          fmt::format("einsum: the path multiplies operands {} and {} of {}", low, high, left));
+          fmt::format("einsum: the path contracts operands {} and {}, but they must be different "
+                      "and in [0, {})",
+                      low, high, remaining));
     }
     order.emplace_back(static_cast<size_t>(low), static_cast<size_t>(high));
   }

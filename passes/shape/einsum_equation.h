@@ -14,26 +14,26 @@
 
 namespace fx {
 
-/// Each label of an equation, and each dimension of `...`, is a dimension of the products of operands:
-/// first those of the result, then the others in alphabetical order, upper case first
-/// (aten/src/ATen/native/Linear.cpp).
+/// Each label of an equation, and each dimension of `...`, becomes a dimension of the products of
+/// the operands. The dimensions of the result come first; the other labels follow in alphabetical
+/// order, uppercase first (aten/src/ATen/native/Linear.cpp).
 struct EinsumEquation {
-  /// For each operand, and each of its dimensions, the dimension of the products. A repeated label
-  /// has the same number.
+  /// places[operand][dim] is the dimension of the products. Equal labels have equal dimensions.
   std::vector<std::vector<size_t>> places;
   size_t rank = 0;         ///< the number of dimensions of a product
-  size_t num_results = 0;  ///< those of the result
+  size_t num_results = 0;  ///< the number of dimensions of the result
 
-  /// `ranks` has the number of dimensions of each operand. Returns an error for an equation that
-  /// libtorch does not accept.
+  /// `ranks` contains the rank of each operand. Returns InvalidArgument for an equation that
+  /// libtorch rejects.
   static absl::StatusOr<EinsumEquation> parse(std::string_view equation,
                                               absl::Span<const size_t> ranks);
 };
 
-/// Returns, for each multiplication of `num_operands` operands, the positions of its left and right operand
-/// among those that are left; then both are removed, and the product is appended. Without a path, the
-/// product of the first two is multiplied with the third, and so on; a path has the positions, in pairs.
-/// Returns an error for a path that libtorch does not accept.
+/// Returns the order in which `num_operands` operands are multiplied: for each product, the indices
+/// of its left and right operand in the list of remaining operands. Each product removes both
+/// operands from the list and is appended to it. Without a path, the product of the first two
+/// operands is multiplied by the third, and so on; a path contains the indices in pairs. Returns
+/// InvalidArgument for a path that libtorch rejects.
 absl::StatusOr<std::vector<std::pair<size_t, size_t>>> einsum_order(
     size_t num_operands, std::optional<absl::Span<const int64_t>> path);
 

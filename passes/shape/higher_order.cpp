@@ -21,14 +21,14 @@
 namespace fx {
 namespace {
 
-/// Removes the type of input number `i` of a graph; nothing if there is no graph.
+/// Removes the type of placeholder number `i` of a graph. Does nothing for null.
 void forget_input(Graph* graph, size_t i) {
   if (graph == nullptr) return;
   for (Node& node : graph->nodes())
     if (node.is_placeholder() && i-- == 0) return node.set_type(Type());
 }
 
-/// Returns the type of the results of `count` steps, stacked along a new first dimension.
+/// Returns the type of the results of `count` steps, stacked along a new dimension 0.
 Type stacked_type(TypeTable& types, Type result, const Dim& count) {
   if (!result.is_tensor()) return Type();
   DimVector sizes(result.sizes().begin(), result.sizes().end());
@@ -36,8 +36,8 @@ Type stacked_type(TypeTable& types, Type result, const Dim& count) {
   return types.tensor({.dtype = result.dtype(), .sizes = sizes, .device = result.device()});
 }
 
-/// Returns the types of a graph's outputs, the null Type for those that are unknown. A tensor whose
-/// sizes the graph changes in place is unknown.
+/// Returns the types of a graph's outputs; the null Type for outputs of unknown type. A tensor
+/// whose sizes the graph changes in place has the type of an unknown tensor.
 std::vector<Type> output_types(const Graph& graph) {
   std::vector<Type> results;
   const Node* output = graph.output_node();
@@ -57,14 +57,15 @@ std::vector<Type> output_types(const Graph& graph) {
   return results;
 }
 
-/// Returns the types of a graph's outputs; empty if one of them is unknown.
+/// Returns the types of a graph's outputs; empty if the type of an output is unknown.
 std::vector<Type> returned_types(const Graph& graph) {
   std::vector<Type> results = output_types(graph);
   if (std::ranges::any_of(results, [](Type type) { return !type; })) results.clear();
   return results;
 }
 
-/// Returns the dimensions in descending order of their strides; empty if a stride is not a number.
+/// Returns the dimensions in descending order of their strides; empty if a stride is symbolic or
+/// unknown.
 std::vector<int> order_of_strides(Type type) {
   std::vector<int> order;
   if (!type.has_strides()) return order;
@@ -77,9 +78,9 @@ std::vector<int> order_of_strides(Type type) {
   return order;
 }
 
-/// Returns the type of a result of a cond whose branches return values of types `a` and `b`. Sizes
-/// may differ: those of the result then depend on the branch. Everything else must be equal, as in
-/// torch; otherwise returns the null Type.
+/// Returns the type of a result of a cond whose branches return values of types `a` and `b`. If
+/// only the sizes differ, the sizes of the result are unknown, since they depend on the branch. If
+/// anything else differs, which torch rejects, returns the null Type.
 Type merged_type(TypeTable& types, Type a, Type b) {
   if (equal_types(a, b)) return a;
   if (!a.is_tensor() || !b.is_tensor()) return {};
@@ -117,7 +118,8 @@ Type joined_type(TypeTable& types, Type a, Type b) {
   return types.tensor(spec);
 }
 
-/// Joins the types of the inputs of a graph. Removes the type of an input that has no joined one.
+/// Returns the joined types of a graph's inputs. Removes the type of a placeholder whose types
+/// cannot be joined.
 std::vector<Type> joined_inputs(Graph& graph, absl::Span<const Type> a, absl::Span<const Type> b) {
   std::vector<Type> joined;
   joined.reserve(a.size());
@@ -130,21 +132,21 @@ std::vector<Type> joined_inputs(Graph& graph, absl::Span<const Type> a, absl::Sp
   return joined;
 }
 
-/// Returns the value of an argument of the schema, given by position or keyword.
+/// Returns the value that a call passes for argument `i` of the schema, by position or keyword.
 std::optional<ArgumentRef> value_of(const Node& call, const ops::OpInfo& op, size_t i) {
   if (i < call.num_args()) return call.arg(i);
   const auto& arguments = op.schema().arguments();
   return i < arguments.size() ? call.kwarg(arguments[i].name) : std::nullopt;
 }
 
-/// Returns the graph that an argument of the schema names: of the call's graph, or of a graph module
-/// in its owning module. Null if there is none.
+/// Returns the graph that argument `i` of the schema denotes, in the call's graph or in a graph
+/// module of its owning module. Null if there is none.
 const Graph* graph_of_schema_argument(const Node& call, const ops::OpInfo& op, size_t i) {
   const std::optional<ArgumentRef> value = value_of(call, op, i);
   return value ? graph_of_argument(call, *value, call.graph().owning_module()) : nullptr;
 }
 
-/// Returns input number `i` of a graph; null if there is none, or no graph.
+/// Returns placeholder number `i` of a graph; null if there is none, or if the graph is null.
 const Node* input_of(const Graph* graph, size_t i) {
   if (graph == nullptr) return nullptr;
   for (const Node& node : graph->nodes())
@@ -154,14 +156,14 @@ const Node* input_of(const Graph* graph, size_t i) {
 
 size_t num_inputs(const Graph& graph) { return graph.num_nodes(Opcode::kPlaceholder); }
 
-/// Returns the reason why torch refuses a cond or a loop whose graph receives `count` values, or an
-/// empty string.
+/// Returns the reason why torch rejects a cond or a loop that passes `count` values to a graph, or
+/// an empty string.
 std::string call_error(const Graph* graph, size_t count) {
   if (graph == nullptr || num_inputs(*graph) == count) return "";
   return fmt::format("a graph with {} inputs receives {} values", num_inputs(*graph), count);
 }
 
-/// Returns the reason why torch refuses a condition, or an empty string.
+/// Returns the reason why torch rejects a condition, or an empty string.
 std::string condition_error(const Node& node) {
   if (node.num_args() == 0) return "";
   const Type type = TypeArgument(node.arg(0)).type();
@@ -178,7 +180,7 @@ Graph* Propagation::graph_of(const Node& node, size_t i) {
   return i < node.num_args() ? graph_of_value(node, node.arg(i)) : nullptr;
 }
 
-/// Appends the types of the items of argument `i` of a call that passes them to the graphs, in order.
+/// Appends the types of the items of argument `i`, which the call passes to `graphs`.
 void Propagation::append_types(const Node& call, size_t i, absl::Span<Graph* const> graphs,
                                std::vector<Type>& types) {
   if (i >= call.num_args()) return;
@@ -186,8 +188,8 @@ void Propagation::append_types(const Node& call, size_t i, absl::Span<Graph* con
   for (size_t k = 0; k < list.size(); ++k) append_type(list[k], graphs, types);
 }
 
-/// Appends the type of the next operand that a call passes to the graphs. An operand without a type
-/// leaves that of the input unchanged, unless the operand lost its type: it had another one.
+/// Appends the type of the next operand that a call passes to `graphs`. If the operand has no type,
+/// the placeholders keep their types, unless this propagation removed the type of the operand.
 void Propagation::append_type(ArgumentRef operand, absl::Span<Graph* const> graphs,
                               std::vector<Type>& types) {
   const Type type = TypeArgument(operand).type();
@@ -196,8 +198,8 @@ void Propagation::append_type(ArgumentRef operand, absl::Span<Graph* const> grap
   types.push_back(type);
 }
 
-/// Returns the nested graph of an argument, or null. A graph that belongs to a separate module, as
-/// in torch.export's graphs, does not change: a copy is typed.
+/// Returns the nested graph of an argument, or null. For a graph of a separate module, as in graphs
+/// from torch.export, returns a copy, since propagation must not change that module.
 Graph* Propagation::graph_of_value(const Node& node, ArgumentRef value) {
   if (Graph* const nested = nested_graph(node, value)) return nested;
   const Graph* const original = graph_of_argument(node, value, node.graph().owning_module());
@@ -210,8 +212,9 @@ Graph* Propagation::graph_of_value(const Node& node, ArgumentRef value) {
   return copy.get();
 }
 
-/// Types a nested graph for inputs of these types. A null type leaves that of the input unchanged: an
-/// operand that is a number has no type. Returns the types of its outputs; empty if one is unknown.
+/// Types a nested graph for inputs of these types. A placeholder keeps its type if its input has
+/// none; operands that are numbers have no type. Returns the types of the outputs; empty if one is
+/// unknown.
 std::vector<Type> Propagation::type_nested(Graph& graph, absl::Span<const Type> inputs) {
   size_t next = 0;
   for (Node& node : graph.nodes()) {
@@ -226,10 +229,10 @@ std::vector<Type> Propagation::type_nested(Graph& graph, absl::Span<const Type> 
 }
 
 /// Returns the types of the results of a nested graph for inputs of these types; empty if one is
-/// unknown. Types the graph once for each list of inputs. If its calls pass different types, the types
-/// in the graph then are those that hold for all of them.
+/// unknown. Types the graph once for each list of inputs. If calls pass different types, the nodes
+/// of the graph get types that are valid for all calls.
 std::vector<Type> Propagation::results_of(Graph* graph, absl::Span<const Type> inputs) {
-  // Each list costs a run over the graph, and those below may receive as many from each run.
+  // Each list requires a run over the graph, and each run may pass as many lists to nested graphs.
   constexpr size_t kMaxLists = 4;
   if (!graph || depth_ == kMaxDepth) return {};
   visited_.insert(graph);
@@ -267,20 +270,21 @@ std::vector<Type> Propagation::graph_results(const Node& call, const ops::OpInfo
 }
 
 const Graph* TypeCall::graph(int i) const {
-  if (place_ == nullptr || i < 0) return nullptr;
-  return graph_of_schema_argument(*place_->node, op_, static_cast<size_t>(i));
+  if (call_site_ == nullptr || i < 0) return nullptr;
+  return graph_of_schema_argument(*call_site_->node, op_, static_cast<size_t>(i));
 }
 
 std::vector<Type> TypeCall::graph_results(int i, absl::Span<const Type> inputs) {
   const Graph* const nested = graph(i);
   if (nested == nullptr) return {};
   if (num_inputs(*nested) != inputs.size()) {
-    fail(
-        fmt::format("a graph of {} inputs receives {} values", num_inputs(*nested), inputs.size()));
+    fail(fmt::format("a graph with {} inputs receives {} values", num_inputs(*nested),
+                     inputs.size()));
     return {};
   }
-  if (place_->propagation != nullptr)
-    return place_->propagation->graph_results(*place_->node, op_, static_cast<size_t>(i), inputs);
+  if (call_site_->propagation != nullptr)
+    return call_site_->propagation->graph_results(*call_site_->node, op_, static_cast<size_t>(i),
+                                                  inputs);
   size_t next = 0;
   for (const Node& node : nested->nodes()) {
     if (!node.is_placeholder()) continue;
@@ -295,8 +299,8 @@ Type Propagation::type_of_graph_call(Node& node, const GraphCall& call) {
   if (!graph) return Type();
   std::vector<Type> results;
   if (call.autocast || depth_ == kMaxDepth) {
-    // The operators that autocast converts are known only at run time: nodes inside keep their
-    // recorded types.
+    // The operators that autocast converts are known only at run time. The nodes of the graph keep
+    // their recorded types.
     visited_.insert(graph);
     results = returned_types(*graph);
   } else {
@@ -317,18 +321,18 @@ Type Propagation::type_of_cond(Node& node, absl::Span<const Type> inputs) {
   std::string wrong = condition_error(node);
   for (const size_t i : {size_t{1}, size_t{2}})
     if (wrong.empty()) wrong = call_error(graph_of(node, i), inputs.size());
-  const std::vector<Type> yes = results_of(graph_of(node, 1), inputs);
-  const std::vector<Type> no = results_of(graph_of(node, 2), inputs);
-  const bool are_known = !yes.empty() && !no.empty();
-  if (wrong.empty() && are_known && yes.size() != no.size())
+  const std::vector<Type> then_types = results_of(graph_of(node, 1), inputs);
+  const std::vector<Type> else_types = results_of(graph_of(node, 2), inputs);
+  const bool are_known = !then_types.empty() && !else_types.empty();
+  if (wrong.empty() && are_known && then_types.size() != else_types.size())
     wrong = fmt::format("the branches must return the same number of values, not {} and {}",
-                        yes.size(), no.size());
+                        then_types.size(), else_types.size());
   std::vector<Type> results;
-  for (size_t i = 0; wrong.empty() && are_known && i < yes.size(); ++i) {
-    results.push_back(merged_type(types, yes[i], no[i]));
+  for (size_t i = 0; wrong.empty() && are_known && i < then_types.size(); ++i) {
+    results.push_back(merged_type(types, then_types[i], else_types[i]));
     if (!results.back()) {
       wrong = fmt::format("the branches must return the same types, not {} and {}",
-                          to_string(yes[i]), to_string(no[i]));
+                          to_string(then_types[i]), to_string(else_types[i]));
     }
   }
   if (!wrong.empty()) fail(node, wrong);
@@ -356,20 +360,21 @@ Type Propagation::higher_order(Node& node) {
     }
     std::vector<Type> condition = results_of(graph_of(node, 0), inputs);
     std::vector<Type> carried = results_of(graph_of(node, 1), inputs);
-    // If the place of one value is unknown, that of others may be, too: then none is kept.
+    // Removing the offset of one value may change the offsets of others. After the first round, all
+    // are removed.
     const absl::Span<Type> first_inputs = absl::MakeSpan(inputs).first(num_carried);
     const Graph* const body = graph_of(node, 1);
     std::string wrong;
     for (bool is_first = true;; is_first = false) {
-      // The body receives the carried values as the condition leaves them.
+      // The body receives the carried values after the condition, which may change them.
       bool any = loops::forget_changed(types, graph_of(node, 0), 0, absl::MakeSpan(inputs));
       any = loops::forget_changed(types, body, num_carried, absl::MakeSpan(inputs)) || any;
       const std::vector<Type> results = body ? output_types(*body) : std::vector<Type>();
-      any = loops::remove_places(types, results, first_inputs) || any;
+      any = loops::remove_strides_and_offsets(types, results, first_inputs) || any;
       if (wrong.empty()) wrong = loops::error(first_inputs, condition, carried);
       any = loops::remove_changed(types, results, first_inputs) || any;
       if (body == nullptr || !any) break;
-      if (!is_first) loops::remove_places(types, {}, first_inputs);
+      if (!is_first) loops::remove_strides_and_offsets(types, {}, first_inputs);
       condition = results_of(graph_of(node, 0), inputs);
       carried = results_of(graph_of(node, 1), inputs);
     }
@@ -391,8 +396,8 @@ Type Propagation::higher_order(Node& node) {
   return missing(node);
 }
 
-/// while_loop_stack_output returns the values that each step returns, or the inputs of a loop
-/// without steps as one row. The number of rows depends on data.
+/// Returns the type of while_loop_stack_output, which stacks the results of all steps; a loop
+/// without steps returns its inputs as one row. The number of rows depends on data.
 Type Propagation::stacked_results(const Node& call, std::vector<Type> results) {
   TypeTable& types = context_.types();
   avoid_symbols();
@@ -405,8 +410,8 @@ Type Propagation::stacked_results(const Node& call, std::vector<Type> results) {
                          : with_old_symbols(call, types.tuple(results), env_.guards().size());
 }
 
-/// scan(graph, carried, sequences, further inputs) returns the carried values, then the results of
-/// all steps.
+/// Types scan(graph, carried, sequences, further inputs), which returns the carried values, then
+/// the stacked results of all steps.
 Type Propagation::type_of_scan(Node& node) {
   TypeTable& types = node.context().types();
   Graph* const step = graph_of(node, 0);
@@ -414,7 +419,7 @@ Type Propagation::type_of_scan(Node& node) {
   append_types(node, 1, {step}, inputs);
   const size_t num_carried = inputs.size();
   append_types(node, 2, {}, sequences);
-  bool is_known = true;  // else a step has the types that its inputs state
+  bool is_known = true;  // if false, the graph of the step keeps the types of its placeholders
   for (const Type xs : sequences) {
     inputs.push_back(step_slice(xs, input_of(step, inputs.size())));
     is_known = is_known && inputs.back();
@@ -428,12 +433,12 @@ Type Propagation::type_of_scan(Node& node) {
   // Later steps receive the results of earlier ones.
   const absl::Span<Type> carried = absl::MakeSpan(inputs).first(num_carried);
   for (bool is_first = true; step != nullptr; is_first = false) {
-    const size_t num_own = num_carried + sequences.size();
-    bool any = loops::forget_changed(types, step, num_own, absl::MakeSpan(inputs));
-    any = loops::remove_places(types, output_types(*step), carried) || any;
+    const size_t first_invariant = num_carried + sequences.size();
+    bool any = loops::forget_changed(types, step, first_invariant, absl::MakeSpan(inputs));
+    any = loops::remove_strides_and_offsets(types, output_types(*step), carried) || any;
     any = loops::remove_changed(types, output_types(*step), carried) || any;
     if (!any) break;
-    if (!is_first) loops::remove_places(types, {}, carried);
+    if (!is_first) loops::remove_strides_and_offsets(types, {}, carried);
     results = results_of(step, inputs);
   }
   if (!is_known) return Type();
@@ -442,14 +447,16 @@ Type Propagation::type_of_scan(Node& node) {
       results[i] =
           sequences.empty() ? Type() : stacked_type(types, results[i], sequences[0].sizes()[0]);
     } else if (results[i].is_tensor() && !results[i].offset().is_int()) {
-      results[i] = loops::without_place(types, results[i]);  // a symbol of the step
+      results[i] = loops::without_strides_and_offset(
+          types, results[i]);  // the offset is a symbol of the step
     }
     if (!results[i]) return Type();
   }
   return results.empty() ? Type() : types.tuple(results);
 }
 
-/// map_impl(graph, sequences, further inputs) returns the results of all steps.
+/// Types map_impl(graph, sequences, further inputs), which returns the stacked results of all
+/// steps.
 Type Propagation::type_of_map(Node& node) {
   TypeTable& types = node.context().types();
   Graph* const step = graph_of(node, 0);
@@ -470,7 +477,8 @@ Type Propagation::type_of_map(Node& node) {
   return results.empty() ? Type() : types.tuple(results);
 }
 
-/// with_effects(token, operator, arguments...) returns the token, then the operator's results.
+/// Types with_effects(token, operator, arguments...), which returns the token, then the operator's
+/// results.
 Type Propagation::type_with_effects(Node& node) {
   const std::vector<Argument> args = node.args();
   const auto inner =

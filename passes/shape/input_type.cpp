@@ -25,7 +25,7 @@ absl::Status no_such_node(const Graph& graph, std::string_view name) {
   return absl::NotFoundError(fmt::format("unknown node {}{}", name, did_you_mean(name, known)));
 }
 
-/// Returns the node and the type that a string names.
+/// Parses NAME=TYPE and returns the node and the type.
 absl::StatusOr<std::pair<Node*, Type>> read_input_type(Graph& graph, std::string_view text) {
   const size_t equals = text.find('=');
   if (equals == std::string_view::npos)

@@ -12,8 +12,8 @@ namespace fx {
 
 /// Sets the types of placeholders and get_attr nodes from strings such as `x=f32[s0, 3]`. Returns
 /// InvalidArgument for malformed text, a node of a different kind, an invalid type, and a node that
-/// is named twice; NotFound for a name without a node. The message starts with `--input` and the
-/// text. On an error, sets no type.
+/// is named twice; NotFound for an unknown name. The message starts with `--input` and the text. On
+/// an error, sets no type.
 absl::Status set_input_types(Graph& graph, absl::Span<const std::string> texts);
 
 }  // namespace fx

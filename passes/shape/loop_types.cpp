@@ -1,4 +1,4 @@
-// Types of the values of loops, which hold in every step: see propagation_internal.h.
+// Types of the values of a loop that are valid in every step: see propagation_internal.h.
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/symbolic/dim.h"
 #include "fx/ir/types/strides.h"
@@ -14,7 +14,7 @@
 namespace fx::loops {
 namespace {
 
-/// Compares the strides of dimensions with more than one element. True if sizes or strides are
+/// True if the strides of dimensions of a size other than 1 are equal, or if sizes or strides are
 /// unknown.
 bool have_same_strides(Type a, Type b) {
   if (!a.has_rank() || !b.has_rank() || !a.has_strides() || !b.has_strides()) return true;
@@ -32,7 +32,7 @@ bool have_same_sizes(Type a, Type b) {
                             [](const Dim& x, const Dim& y) { return same_value(x, y); });
 }
 
-Type without_place(TypeTable& types, Type type) {
+Type without_strides_and_offset(TypeTable& types, Type type) {
   TensorSpec spec = type.spec();
   spec.strides = StrideSpec::unknown();
   spec.offset = Dim(0);
@@ -68,7 +68,8 @@ std::string error(absl::Span<const Type> inputs, absl::Span<const Type> conditio
   return "";
 }
 
-bool remove_places(TypeTable& types, absl::Span<const Type> results, absl::Span<Type> inputs) {
+bool remove_strides_and_offsets(TypeTable& types, absl::Span<const Type> results,
+                                absl::Span<Type> inputs) {
   bool any = false;
   for (size_t i = 0; i < inputs.size(); ++i) {
     Type& from = inputs[i];
@@ -77,7 +78,7 @@ bool remove_places(TypeTable& types, absl::Span<const Type> results, absl::Span<
     if (to.is_tensor() && to.has_rank() && to.has_strides() &&
         same_value(from.offset(), to.offset()))
       continue;
-    from = without_place(types, from);
+    from = without_strides_and_offset(types, from);
     any = true;
   }
   return any;
@@ -98,19 +99,20 @@ bool remove_changed(TypeTable& types, absl::Span<const Type> results, absl::Span
     }
     if (!have_same_sizes(from, to) || !have_same_strides(from, to))
       spec.strides = StrideSpec::unknown();
-    const Type kept = types.tensor(spec);
-    any = any || kept != from;
-    inputs[i] = kept;
+    const Type common = types.tensor(spec);
+    any = any || common != from;
+    inputs[i] = common;
   }
   return any;
 }
 
-bool forget_changed(TypeTable& types, const Graph* step, size_t num_own, absl::Span<Type> inputs) {
+bool forget_changed(TypeTable& types, const Graph* step, size_t first_invariant,
+                    absl::Span<Type> inputs) {
   if (step == nullptr) return false;
   bool any = false;
   for (const Node* const changed : changed_tensors(*step)) {
     if (!changed->is_placeholder()) continue;
-    for (Type& type : inputs.subspan(std::min(num_own, inputs.size()))) {
+    for (Type& type : inputs.subspan(std::min(first_invariant, inputs.size()))) {
       if (!type.is_tensor() || !type.has_rank()) continue;
       if (changed->type().is_tensor() && changed->type().dtype() != type.dtype()) continue;
       type = types.tensor({.dtype = type.dtype(),
@@ -126,7 +128,7 @@ bool forget_changed(TypeTable& types, const Graph* step, size_t num_own, absl::S
 Type result(TypeTable& types, Type type) {
   if (!type.is_tensor() || !type.has_rank() || !type.has_strides()) return type;
   const bool is_copy = is_non_overlapping_and_dense(type) && type.offset() == Dim(0);
-  return is_copy ? type : without_place(types, type);
+  return is_copy ? type : without_strides_and_offset(types, type);
 }
 
 }  // namespace fx::loops

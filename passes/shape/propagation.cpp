@@ -31,7 +31,7 @@ bool may_read_tensor(const Node& call) {
   return found;
 }
 
-/// True if the call runs a nested graph that another call of its graph runs, too.
+/// True if the call runs a nested graph that a different call in the same graph also runs.
 bool runs_shared_graph(const Node& call) {
   if (call.graph().num_subgraphs() == 0 || call.op() != Opcode::kCallFunction) return false;
   const auto graphs = nested_graphs(call);
@@ -87,7 +87,7 @@ void Propagation::run(Graph& graph) {
   }
   changed_.restore(num_changed);
   --walks_;
-  // Nested graphs that no operator above has typed keep the types of their inputs.
+  // Nested graphs that no call has typed keep the types of their placeholders.
   for (size_t i = 0; i < graph.num_subgraphs() && depth_ < kMaxDepth; ++i) {
     if (!visited_.insert(&graph.subgraph(i)).second) continue;
     ++depth_;
@@ -109,22 +109,23 @@ ShapeReport Propagation::take() {
   return std::exchange(report_, ShapeReport());
 }
 
-/// Looks the call up in the caches. `has_key`: the call was not found, and its type can be cached.
+/// Looks the call up in the caches. Sets `has_key` if it was not found and its type can be cached.
 inline Type Propagation::cached_type(Node& node, bool& has_key) {
-  if (const Type known = (shared_ ? shared_ : &*own_)->find_next(node, rules_)) return known;
+  if (const Type known = (shared_cache_ ? shared_cache_ : &*own_cache_)->find_next(node, rules_))
+    return known;
   has_key = TypeCache::make_key(node, rules_, key_);
   if (!has_key) return Type();
-  if (shared_)
-    if (const Type known = shared_->find(key_)) return known;
-  return own_ ? own_->find(key_) : Type();
+  if (shared_cache_)
+    if (const Type known = shared_cache_->find(key_)) return known;
+  return own_cache_ ? own_cache_->find(key_) : Type();
 }
 
 inline Type Propagation::typed(Context& context, Node& node) {
   bool has_key = false;
-  if (shared_ || own_) {
+  if (shared_cache_ || own_cache_) {
     if (const Type known = cached_type(node, has_key)) return known;
   } else if (++calls_ == kUncachedCalls) {
-    own_.emplace(context_);
+    own_cache_.emplace(context_);
   }
   const ops::OpInfo* op = node.function().op();
   if (const BoundTypeRule* rule = op ? rule_of(*op, rules_) : nullptr) {
@@ -138,7 +139,7 @@ inline Type Propagation::typed(Context& context, Node& node) {
 
 [[gnu::noinline]] Type Propagation::type_without_rule(Node& node) {
   if (node.target().starts_with("higher_order.")) {
-    const Type type = with_own_symbols(node, higher_order(node));
+    const Type type = with_distinct_symbols(node, higher_order(node));
     note_written(node, type);
     return type;
   }
@@ -184,24 +185,24 @@ void Propagation::type_input(Node& node) {
 Type Propagation::infer(Context& context, const ops::OpInfo& op, const BoundTypeRule& rule,
                         Node& node, bool keep) {
   TypeCall call(context, op, &env_);
-  const TypeCall::Place place{&node, this};
-  if (!rule.function) call.place_ = &place;
+  const TypeCall::CallSite call_site{&node, this};
+  if (!rule.function) call.call_site_ = &call_site;
   const size_t num_guards = env_.guards().size();
   Type type = TypeBinder::run(rule, call, node);
-  // The first symbol that the environment created may be one of the graph.
-  if (call.made_symbol_ && avoid_symbols()) return infer(context, op, rule, node, keep);
+  // The first symbol that the environment created may already occur in the graph.
+  if (call.created_symbol_ && avoid_symbols()) return infer(context, op, rule, node, keep);
   if (call.failed()) fail(node, call.reason());
-  if (call.made_symbol_) type = with_old_symbols(node, type, num_guards);
-  // The recorder may have run PyTorch's meta kernel; the recorded types of later calls then follow
-  // from its result.
+  if (call.created_symbol_) type = with_old_symbols(node, type, num_guards);
+  // The recorder may have run PyTorch's meta kernel; then the recorded types of later calls depend
+  // on the result of the meta kernel.
   if (call.meta_result()) return equal_types(node.type(), call.meta_result()) ? node.type() : type;
   if (rule.returns_arguments && !call.failed() && note_written(node, type)) return type;
-  if (!type || !keep || call.made_symbol_) return type;
-  if (shared_ && !call.used_env_) {
-    shared_->insert(key_, type);
+  if (!type || !keep || call.created_symbol_) return type;
+  if (shared_cache_ && !call.used_env_) {
+    shared_cache_->insert(key_, type);
   } else {
-    if (!own_) own_.emplace(context);
-    own_->insert(key_, type);
+    if (!own_cache_) own_cache_.emplace(context);
+    own_cache_->insert(key_, type);
   }
   return type;
 }
@@ -231,15 +232,15 @@ void name_originals(ShapeReport& report, const Graph& clone, const Graph& origin
   absl::flat_hash_map<const Node*, const Node*> originals;
   std::vector<std::pair<const Graph*, const Graph*>> todo = {{&clone, &original}};
   while (!todo.empty()) {
-    const auto [copied, given] = todo.back();
+    const auto [copy, source] = todo.back();
     todo.pop_back();
-    auto it = given->nodes().begin();
-    for (const Node& node : copied->nodes()) {
+    auto it = source->nodes().begin();
+    for (const Node& node : copy->nodes()) {
       originals[&node] = &*it;
       ++it;
     }
-    for (size_t i = 0; i < copied->num_subgraphs(); ++i)
-      todo.emplace_back(&copied->subgraph(i), &given->subgraph(i));
+    for (size_t i = 0; i < copy->num_subgraphs(); ++i)
+      todo.emplace_back(&copy->subgraph(i), &source->subgraph(i));
   }
   for (ShapeFinding& finding : report.findings)
     for (const Node*& node : finding.nodes) node = originals.at(node);

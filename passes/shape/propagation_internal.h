@@ -23,7 +23,7 @@ namespace fx {
 
 /// True for the symbols of sizes that depend on data: `u0`, `u1`, ...
 bool is_data_symbol(Symbol symbol);
-/// True for a number that has such symbols.
+/// True for a size that contains such a symbol.
 bool depends_on_data(const Dim& dim);
 
 class Propagation {
@@ -33,18 +33,19 @@ class Propagation {
       : context_(context),
         env_(env),
         rules_(rules_for(context, options.rules)),
-        shared_(options.cache),
+        shared_cache_(options.cache),
         other_call_(options.other_call) {}
 
   /// Types every call of a graph and of its nested graphs.
   void run(Graph& graph);
-  /// Types one call and the graphs nested in it. Returns whether the type of the call changed. Does
-  /// not propagate changes that the call makes to its arguments; see needs_run().
+  /// Types one call and its nested graphs. Returns true if the type of the call changed. Does not
+  /// propagate changes that the call makes to its arguments; see needs_run().
   bool step(Node& call);
-  /// True if a call since the start changed the sizes or strides of an argument, or runs a nested graph
-  /// that other calls run. Only run() can then type the later users of the argument, and the graph.
+  /// True if a call so far changed the sizes or strides of an argument, or runs a nested graph that
+  /// other calls run. Only run() can then type the later users of the argument, and the nested
+  /// graph.
   bool needs_run() const { return needs_run_; }
-  /// Returns the findings since the last call of take(), and all guards.
+  /// Returns the findings since the last call to take(), and all guards.
   ShapeReport take();
 
   /// Returns the rules of the options, else those of the Context; null if there are none.
@@ -54,10 +55,10 @@ class Propagation {
   static const BoundTypeRule* rule_of(const ops::OpInfo& op, const TypeRules* rules) {
     return rules ? rules->find(op) : find_type_rule(op);
   }
-  /// Types the nested graph that is argument `i` of the schema: TypeCall::graph_results.
+  /// Types the nested graph that argument `i` of the schema denotes; see TypeCall::graph_results.
   std::vector<Type> graph_results(const Node& call, const ops::OpInfo& op, size_t i,
                                   absl::Span<const Type> inputs);
-  /// Runs the rule for a call outside a propagation, which types no nested graph.
+  /// Runs the rule for a call outside a propagation. Does not type nested graphs.
   static Type run(const BoundTypeRule& rule, TypeCall& call, const Node& node);
   static absl::Status no_rule(std::string_view op);
   static std::string describe_failure(const Node& node, const std::string& reason);
@@ -94,7 +95,7 @@ class Propagation {
   // Symbols of sizes that depend on data (propagation_symbols.cpp)
   bool avoid_symbols();
   Type with_old_symbols(const Node& call, Type type, size_t num_guards);
-  Type with_own_symbols(const Node& call, Type type);
+  Type with_distinct_symbols(const Node& call, Type type);
   Type step_slice(Type sequence, const Node* input);
   bool take(Symbol symbol, const Node& producer);
 
@@ -107,72 +108,74 @@ class Propagation {
   Context& context_;
   ShapeEnv& env_;
   const TypeRules* rules_;
-  TypeCache* shared_;
+  TypeCache* shared_cache_;
   decltype(PropagateOptions::other_call) other_call_;
   // The first calls are not cached: a key and its look-up cost a third of a type function, and
   // small graphs repeat few calls.
   static constexpr int kUncachedCalls = 64;
-  int calls_ = 0;                 // at most kUncachedCalls
-  std::optional<TypeCache> own_;  // depends on env_; with a shared cache, created when needed
+  int calls_ = 0;                       // at most kUncachedCalls
+  std::optional<TypeCache> own_cache_;  // depends on env_; with a shared cache, created when needed
   TypeCache::Key key_;
   ShapeReport report_;
   absl::flat_hash_map<Symbol, size_t> missing_;
   static constexpr int kMaxDepth = kMaxGraphDepth;
   int depth_ = 0;
   absl::flat_hash_set<const Graph*> visited_;
-  /// The types of the inputs that calls pass to a nested graph, and of its results.
+  /// The types of the inputs that calls pass to a nested graph, with the types of the results.
   struct TypedGraph {
     struct List {
       std::vector<Type> inputs, results;
     };
     std::vector<List> lists = {};
-    std::vector<Type> joined = {}, joined_results = {};  ///< types that hold for all calls
+    std::vector<Type> joined = {}, joined_results = {};  ///< types that are valid for all calls
   };
   absl::flat_hash_map<const Graph*, TypedGraph> typed_;
   absl::flat_hash_set<const Node*> lost_;  // nodes without a type that had one
-  // Copies of nested graphs that are modules, by the module's graph.
+  // Copies of nested graphs that are graph modules, keyed by the graph of the module.
   absl::flat_hash_map<const Graph*, std::unique_ptr<Graph>> copies_;
   const Graph* root_ = nullptr;  // the graph of the first call
   bool avoids_symbols_ = false;  // env_ creates no symbol that the types of root_ use
   // The nodes that introduce symbols of sizes that depend on data; null for the inputs of root_.
   absl::flat_hash_map<Symbol, const Node*> producers_;
-  // The first call of a graph that returns a symbol of a size that depends on data in a nested graph.
+  // The first call in a graph that returns a symbol whose value depends on data in a nested graph.
   absl::flat_hash_map<std::pair<const Graph*, Symbol>, const Node*> returned_;
   ChangedTypes changed_;
   bool needs_run_ = false;
   int walks_ = 0;  // number of run() calls that have not returned
 };
 
-/// Types of the values that a loop's body receives and returns (loop_types.cpp).
+/// Types of the values that the body of a loop receives and returns (loop_types.cpp).
 namespace loops {
 
-/// True if all sizes are equal, or the sizes of a type are unknown.
+/// True if all sizes are equal, or if the sizes of either type are unknown.
 bool have_same_sizes(Type a, Type b);
-/// The type without strides and offset.
-Type without_place(TypeTable& types, Type type);
-/// Returns the reason why torch refuses a loop of these types, or an empty string. The condition
+/// Returns the type with unknown strides and without an offset.
+Type without_strides_and_offset(TypeTable& types, Type type);
+/// Returns the reason why torch rejects a loop of these types, or an empty string. The condition
 /// must return one bool, and the body must return values of the types that it receives. Unknown
 /// types are not checked.
 std::string error(absl::Span<const Type> inputs, absl::Span<const Type> condition,
                   absl::Span<const Type> results);
-/// Removes the places of values that begin, or may begin, elsewhere in their storage in later runs
-/// of a loop's body, which receives its own results. Returns whether there are any.
-bool remove_places(TypeTable& types, absl::Span<const Type> results, absl::Span<Type> inputs);
-/// Removes from the types of values what a loop's body changes: dtypes, sizes or strides. torch
-/// refuses such a loop, but the types of its graphs must hold in every step. Returns whether there is
-/// any change.
+/// Removes the strides and offset from the type of each value whose offset changes, or may change,
+/// in later iterations of a loop: the body receives its previous results. Returns true if it
+/// changed a type.
+bool remove_strides_and_offsets(TypeTable& types, absl::Span<const Type> results,
+                                absl::Span<Type> inputs);
+/// Removes dtypes, sizes and strides that the body of a loop changes. torch rejects such a loop,
+/// but the types in its graphs must be valid in every step. Returns true if it changed a type.
 bool remove_changed(TypeTable& types, absl::Span<const Type> results, absl::Span<Type> inputs);
-/// Removes the sizes of the values after the first `num_own` if the graph of a loop's step changes
-/// sizes or strides of an input in place (`squeeze_`): every step receives the same tensors, as the
-/// earlier steps leave them, and two inputs may be one tensor. Returns whether it removed any.
-bool forget_changed(TypeTable& types, const Graph* step, size_t num_own, absl::Span<Type> inputs);
-/// The type of a value that a loop returns: a result of its body, or a dense copy of the input if
-/// the loop does not run.
+/// Removes the sizes of the inputs from `first_invariant` on if the graph of a step changes sizes
+/// or strides of an input in place (`squeeze_`). Every step receives these tensors with the changes
+/// of earlier steps, and two inputs may be one tensor. Returns true if it changed a type.
+bool forget_changed(TypeTable& types, const Graph* step, size_t first_invariant,
+                    absl::Span<Type> inputs);
+/// Returns the type of a value that a loop returns: a result of its body, or a dense copy of the
+/// input if the loop has no steps.
 Type result(TypeTable& types, Type type);
 
 }  // namespace loops
 
-/// Changes the findings about a clone to refer to the nodes of the graph that was cloned.
+/// Changes findings about `clone` to refer to the nodes of `original`, from which it was cloned.
 void name_originals(ShapeReport& report, const Graph& clone, const Graph& original);
 
 }  // namespace fx

@@ -40,7 +40,7 @@ void for_each_dim(Type type, absl::FunctionRef<void(const Dim&)> f) {  // NOLINT
   for (const Type item : type.items()) for_each_dim(item, f);
 }
 
-/// Returns the symbol of a size that depends on data if the dimension is one.
+/// Returns the symbol if the size is a single symbol that depends on data; else null.
 Symbol data_symbol_of(const Dim& dim) {
   const bool is_one =
       dim.is_symbolic() && dim.expr().is_symbol() && is_data_symbol(dim.expr().name());
@@ -53,8 +53,8 @@ bool uses_data_symbols(const Graph& graph) {
 
 }  // namespace
 
-/// Prevents new symbols that the types of the graph use. Returns true at the first call if they use
-/// any.
+/// Prevents the environment from creating symbols that the types of the graph use. The first call
+/// returns true if the types use such symbols; later calls return false.
 bool Propagation::avoid_symbols() {
   if (std::exchange(avoids_symbols_, true)) return false;
   bool are_used = false;
@@ -70,7 +70,7 @@ bool Propagation::avoid_symbols() {
   return are_used;
 }
 
-/// Records the node that introduces a symbol. Returns false if another node does.
+/// Records the node that introduces a symbol. Returns false if a different node introduces it.
 bool Propagation::take(Symbol symbol, const Node& producer) {
   avoid_symbols();
   return producers_.emplace(symbol, &producer).first->second == &producer;
@@ -88,12 +88,12 @@ Type Propagation::with_old_symbols(const Node& call, Type type, size_t num_guard
   absl::flat_hash_set<Symbol> known;
   bool is_same = old && before.size() == after.size() && env_.guards().size() == num_guards;
   for (size_t i = 0; i < after.size(); ++i) {
-    const Symbol made = data_symbol_of(after[i]);
-    if (!made || producers_.contains(made)) continue;
-    const Symbol was = is_same ? data_symbol_of(before[i]) : Symbol();
-    if (names.contains(made)) continue;
-    is_same = was && known.insert(was).second;
-    names.emplace(made, is_same ? before[i].expr() : after[i].expr());
+    const Symbol created = data_symbol_of(after[i]);
+    if (!created || producers_.contains(created)) continue;
+    const Symbol old_symbol = is_same ? data_symbol_of(before[i]) : Symbol();
+    if (names.contains(created)) continue;
+    is_same = old_symbol && known.insert(old_symbol).second;
+    names.emplace(created, is_same ? before[i].expr() : after[i].expr());
   }
   if (is_same) {
     TypeTable& types = call.context().types();
@@ -101,13 +101,14 @@ Type Propagation::with_old_symbols(const Node& call, Type type, size_t num_guard
               std::ranges::all_of(known, [&](Symbol symbol) { return take(symbol, call); });
   }
   if (is_same) return old;
-  for (const auto& [made, name] : names) take(made, call);
+  for (const auto& [created, name] : names) take(created, call);
   return type;
 }
 
-/// Returns the type of a call of graphs with new symbols for the sizes that depend on data in the graphs
-/// if another call returns them: the sizes differ between calls.
-Type Propagation::with_own_symbols(const Node& call, Type type) {
+/// Returns the type of a call that runs graphs. Replaces symbols that depend on data in these
+/// graphs with new symbols if a different call returns the same symbols, since the sizes differ
+/// between calls.
+Type Propagation::with_distinct_symbols(const Node& call, Type type) {
   std::vector<Symbol> symbols;
   const auto add = [&](const Dim& dim) {
     if (!dim.is_symbolic()) return;
@@ -130,9 +131,9 @@ Type Propagation::with_own_symbols(const Node& call, Type type) {
   return with_old_symbols(call, context_.types().substitute(type, names), env_.guards().size());
 }
 
-/// Returns the type of a slice of `sequence` along dimension 0, which one step of a loop receives as
-/// `input`; null if there is none. Each step has another slice: unless all have one place, the
-/// offset is a symbol, which only the step uses.
+/// Returns the type of a slice of `sequence` along dimension 0, which a step of a loop receives as
+/// `input`; null if the type is unknown. Each step receives a different slice. Unless all slices
+/// have the same offset, the offset is a symbol that only the step uses.
 Type Propagation::step_slice(Type sequence, const Node* input) {
   if (!sequence.is_tensor() || !sequence.has_strides() || sequence.rank() == 0) return Type();
   TypeTable& types = context_.types();

@@ -57,23 +57,23 @@ int64_t floor_quotient(int64_t a, int64_t b) {
   return (a % b != 0 && (a < 0) != (b < 0)) ? quotient - 1 : quotient;
 }
 
-/// a // b for a positive divisor; no bounds for others.
+/// Returns the bounds of a // b; no bounds unless the divisor is positive.
 SymRange floor_quotient(const SymRange& a, const SymRange& b) {
   if (!b.min || *b.min <= 0) return {};
   SymRange quotient;
-  // Rounds toward zero for a large divisor, away from zero for a small one.
+  // A large divisor moves the quotient toward zero, a small one away from zero.
   if (a.min) {
-    const Bound by = *a.min >= 0 ? b.max : b.min;
-    quotient.min = by ? floor_quotient(*a.min, *by) : int64_t{0};
+    const Bound divisor = *a.min >= 0 ? b.max : b.min;
+    quotient.min = divisor ? floor_quotient(*a.min, *divisor) : int64_t{0};
   }
   if (a.max) {
-    const Bound by = *a.max >= 0 ? b.min : b.max;
-    quotient.max = by ? floor_quotient(*a.max, *by) : int64_t{-1};
+    const Bound divisor = *a.max >= 0 ? b.min : b.max;
+    quotient.max = divisor ? floor_quotient(*a.max, *divisor) : int64_t{-1};
   }
   return quotient;
 }
 
-/// a % b for a positive divisor; no bounds for others.
+/// Returns the bounds of a % b; no bounds unless the divisor is positive.
 SymRange modulo(const SymRange& b) {
   if (!b.min || *b.min <= 0) return {};
   return {0, b.max ? Bound(*b.max - 1) : std::nullopt};
@@ -113,22 +113,22 @@ void ShapeEnv::set_ranges_of(const Graph& graph) {
   }
 }
 
-SymRange ShapeEnv::range(SymExpr expr) const { return bounds(expr, /*is_assumed=*/true); }
+SymRange ShapeEnv::range(SymExpr expr) const { return bounds(expr, /*use_defaults=*/true); }
 
 std::optional<bool> ShapeEnv::decide(SymExpr relation) const {
-  return decide(relation, /*is_assumed=*/false);
+  return decide(relation, /*use_defaults=*/false);
 }
 
 // Depth is bounded by kMaxSymExprDepth.
-SymRange ShapeEnv::bounds(SymExpr expr, bool is_assumed) const {
-  const auto range = [&](SymExpr part) { return bounds(part, is_assumed); };
+SymRange ShapeEnv::bounds(SymExpr expr, bool use_defaults) const {
+  const auto range = [&](SymExpr part) { return bounds(part, use_defaults); };
   expr = expr.canonical();
   const auto args = expr.args();
   switch (expr.kind()) {
     case SymKind::kInt:
       return {expr.int_value(), expr.int_value()};
     case SymKind::kSymbol: {
-      if (is_assumed) return this->range(expr.name());
+      if (use_defaults) return this->range(expr.name());
       const auto it = ranges_.find(expr.name());
       return it == ranges_.end() ? SymRange{0, std::nullopt} : it->second;
     }
@@ -167,12 +167,12 @@ SymRange ShapeEnv::bounds(SymExpr expr, bool is_assumed) const {
   }
 }
 
-std::optional<bool> ShapeEnv::decide(SymExpr relation, bool is_assumed) const {
+std::optional<bool> ShapeEnv::decide(SymExpr relation, bool use_defaults) const {
   relation = relation.canonical();
   if (relation.kind() == SymKind::kBool) return relation.int_value() != 0;
   const SymKind kind = relation.kind();
   if (kind < SymKind::kEq || kind > SymKind::kGe) return std::nullopt;
-  const SymRange d = bounds(exprs().sub(relation.args()[0], relation.args()[1]), is_assumed);
+  const SymRange d = bounds(exprs().sub(relation.args()[0], relation.args()[1]), use_defaults);
   const bool positive = d.min && *d.min > 0, negative = d.max && *d.max < 0;
   const bool at_least_zero = d.min && *d.min >= 0, at_most_zero = d.max && *d.max <= 0;
   const auto either = [](bool yes, bool no) -> std::optional<bool> {
@@ -204,7 +204,8 @@ std::optional<bool> ShapeEnv::known(SymExpr relation) const {
   return std::nullopt;
 }
 
-/// Turns a guard on one symbol into a range, so that the guards that it implies are not recorded.
+/// Narrows the range of a symbol by a guard on it, so that guards that follow from it are not
+/// recorded.
 void ShapeEnv::narrow(SymExpr relation) {
   const auto args = relation.args();
   if (args.size() != 2 || args[0].is_int() == args[1].is_int()) return;
@@ -269,7 +270,7 @@ bool ShapeEnv::guard(SymExpr relation) {
   const SymExpr opposite = exprs().logical_not(relation).canonical();
   if (known_.contains(relation)) return true;
   if (known_.contains(opposite)) return it->second = false;
-  const bool answer = decide(relation, /*is_assumed=*/true).value_or(true);
+  const bool answer = decide(relation, /*use_defaults=*/true).value_or(true);
   const SymExpr assumed = answer ? relation : opposite;
   known_.insert(assumed);
   guards_.push_back(assumed);

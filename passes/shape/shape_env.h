@@ -1,4 +1,5 @@
-// ShapeEnv: the assumptions about the symbols in symbolic sizes, and a record of the used ones.
+// ShapeEnv: ranges of the symbols in symbolic sizes, and a record of the assumptions made about
+// them.
 //
 // Type functions evaluate relations of sizes, for example whether two sizes are equal or whether
 // one is 1. Relations of integers are decided immediately. For symbols, the ShapeEnv decides from
@@ -23,8 +24,8 @@ namespace fx {
 class Context;
 class Graph;
 
-/// Inclusive bounds of a symbol or an expression. If a bound is missing, the range
-/// is unbounded there.
+/// Inclusive bounds of a symbol or an expression. A missing bound means that the range is unbounded
+/// on that side.
 struct SymRange {
   std::optional<int64_t> min;
   std::optional<int64_t> max;
@@ -41,8 +42,8 @@ class ShapeEnv {
     answers_.clear();
   }
   /// Returns the range that was set. Symbols without a range have a default range: 2 or more, like
-  /// the sizes that torch makes symbolic, or 0 or more for u0, u1, .... A relation that only the
-  /// default range decides is recorded as a guard.
+  /// the sizes that torch makes symbolic, or 0 or more for names that start with u (u0, u1). A
+  /// relation that only the default range decides is recorded as a guard.
   SymRange range(Symbol symbol) const;
   /// Adds the ranges in a graph's metadata `symbols` (docs/json.md) and its guards
   /// (fx/ir/graph/edit/guards.h), which count as known.
@@ -78,17 +79,17 @@ class ShapeEnv {
 
  private:
   SymExprTable& exprs() const;
-  /// With `is_assumed`, symbols without a range have the default range; otherwise they are at least
-  /// 0.
-  SymRange bounds(SymExpr expr, bool is_assumed) const;
-  std::optional<bool> decide(SymExpr relation, bool is_assumed) const;
+  /// With `use_defaults`, symbols without a range have the default range; otherwise they are at
+  /// least 0.
+  SymRange bounds(SymExpr expr, bool use_defaults) const;
+  std::optional<bool> decide(SymExpr relation, bool use_defaults) const;
   void narrow(SymExpr relation);
 
   Context* context_;
   absl::flat_hash_map<Symbol, SymRange> ranges_;
   std::vector<SymExpr> guards_;
   absl::flat_hash_set<SymExpr> known_;
-  absl::flat_hash_map<SymExpr, bool> answers_;  // results of guard(), which must not change
+  absl::flat_hash_map<SymExpr, bool> answers_;  // results of guard(); later calls repeat them
   int next_fresh_ = 0;
 };
 

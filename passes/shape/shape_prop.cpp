@@ -26,10 +26,10 @@ absl::Status Propagation::no_rule(std::string_view op) {
 }
 
 Type Propagation::run(const BoundTypeRule& rule, TypeCall& call, const Node& node) {
-  const TypeCall::Place place{&node, nullptr};
-  if (!rule.function) call.place_ = &place;
+  const TypeCall::CallSite call_site{&node, nullptr};
+  if (!rule.function) call.call_site_ = &call_site;
   const Type type = TypeBinder::run(rule, call, node);
-  call.place_ = nullptr;
+  call.call_site_ = nullptr;
   return type;
 }
 
@@ -45,17 +45,17 @@ namespace {
 template <class Bind, class Describe>
 absl::StatusOr<InferredCall> infer_bound(Context& context, const ops::OpInfo& op, ShapeEnv* env,
                                          const Graph* graph, Bind bind, Describe describe) {
-  std::optional<ShapeEnv> stated;
+  std::optional<ShapeEnv> graph_env;
   std::optional<TypeCall> call;
   call.emplace(context, op, env);
   Type type = bind(*call);
   if (env == nullptr && TypeBinder::used_env(*call)) {
-    stated.emplace(context);
-    if (graph != nullptr) stated->set_ranges_of(*graph);
-    call.emplace(context, op, &*stated);
+    graph_env.emplace(context);
+    if (graph != nullptr) graph_env->set_ranges_of(*graph);
+    call.emplace(context, op, &*graph_env);
     type = bind(*call);
   }
-  const bool is_unknown = stated && stated->has_assumed();
+  const bool is_unknown = graph_env && graph_env->has_assumed();
   if (call->failed() && !is_unknown) return absl::InvalidArgumentError(describe(call->reason()));
   const auto aliases = call->aliases().first(is_unknown ? 0 : call->aliases().size());
   return InferredCall{is_unknown ? Type() : type, {aliases.begin(), aliases.end()}};
@@ -80,10 +80,10 @@ absl::StatusOr<Type> infer_type(const Node& node, const InferOptions& options) {
 }
 
 Type recorded_type(const Node& node) {
-  const Argument* const seen = node.meta().find("tensor_meta");
-  if (seen == nullptr) return Type();
-  if (seen->kind() == ArgumentKind::kType) return seen->as_type();
-  const std::optional<Argument> type = struct_field(*seen, kTensorClass, "type");
+  const Argument* const recorded = node.meta().find("tensor_meta");
+  if (recorded == nullptr) return Type();
+  if (recorded->kind() == ArgumentKind::kType) return recorded->as_type();
+  const std::optional<Argument> type = struct_field(*recorded, kTensorClass, "type");
   return type && type->kind() == ArgumentKind::kType ? type->as_type() : Type();
 }
 
@@ -118,9 +118,9 @@ absl::StatusOr<InferredCall> infer_call(Context& context, Target function,
 }
 
 ShapeReport propagate_types(Graph& graph, const PropagateOptions& options) {
-  ShapeEnv own(graph.context());
-  if (!options.env) own.set_ranges_of(graph);
-  Propagation propagation(graph.context(), options.env ? *options.env : own, options);
+  ShapeEnv graph_env(graph.context());
+  if (!options.env) graph_env.set_ranges_of(graph);
+  Propagation propagation(graph.context(), options.env ? *options.env : graph_env, options);
   propagation.run(graph);
   ShapeReport report = propagation.take();
   add_guards(graph, report.guards);
@@ -130,7 +130,7 @@ ShapeReport propagate_types(Graph& graph, const PropagateOptions& options) {
 
 namespace {
 
-/// Formats a finding like the verifier: the place, the problem, and a hint on a separate line.
+/// Formats a finding like the verifier: the location, the problem, and a hint on a separate line.
 std::string finding_text(const ShapeFinding& finding) {
   std::string_view message = finding.message;
   if (finding.kind == ShapeFinding::Kind::kInvalidCall) {  // "node add (aten.add.Tensor): ..."

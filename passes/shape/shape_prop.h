@@ -5,9 +5,9 @@
 //   ShapeReport report = propagate_types(graph);             all calls of a graph, in order
 //   if (!report.ok()) std::cerr << report.str();
 //
-// Inputs (placeholders, get_attr) must have types; that of a placeholder without one is the type that
-// torch.fx's ShapeProp recorded (recorded_type). Sizes may be symbolic: the assumptions of a
-// result are recorded as guards (shape_env.h). requires_grad is not inferred.
+// Inputs (placeholders, get_attr) must have types. A placeholder without a type gets the type that
+// torch.fx's ShapeProp recorded (recorded_type). Sizes may be symbolic; assumptions about them are
+// recorded as guards (shape_env.h). requires_grad is not inferred.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -31,22 +31,22 @@ namespace fx {
 struct InferOptions {
   /// Provides the ranges of symbols and records guards. If null, nothing is assumed: a type is
   /// unknown if it relies on a relation that the ranges and guards of the node's graph do not
-  /// decide, or has a size that depends on data.
+  /// decide, or if it has a size that depends on data.
   ShapeEnv* env = nullptr;
   /// Custom rules, which take precedence over the built-in ones.
   const TypeRules* rules = nullptr;
 };
 
-/// Infers the type of a call_function from the types of its operands. The node's own type is
-/// ignored. Returns the null Type if the type of an operand is unknown or the result depends on
-/// data, NotFound if the operator has no type function, and InvalidArgument if the call is invalid
+/// Infers the type of a call_function from the types of its operands. Ignores the type of the node.
+/// Returns the null Type if the type of an operand is unknown or the result depends on data,
+/// NotFound if the operator has no type function, and InvalidArgument if the call is invalid
 /// (sizes, dtypes, arguments).
 absl::StatusOr<Type> infer_type(const Node& node, const InferOptions& options = {});
 /// Returns the type that torch.fx's ShapeProp recorded in the metadata `tensor_meta` of a node; null
 /// if there is none.
 Type recorded_type(const Node& node);
-/// Sets the type of a node without one: for a call of an operator, the type of infer_type(); for a
-/// get_attr, the type of the owning module's tensor. Returns false if the node has a type already
+/// Sets the type of a node that has none: the type from infer_type() for a call to an operator, the
+/// type of the owning module's tensor for a get_attr. Returns false if the node already has a type
 /// or none can be inferred.
 bool set_inferred_type(Node& node, const InferOptions& options = {});
 
@@ -75,7 +75,7 @@ struct ShapeFinding {
 struct ShapeReport {
   std::vector<ShapeFinding> findings;
   size_t typed = 0;    ///< calls that now have a type
-  size_t unknown = 0;  ///< calls without a type: the findings' and those that depend on them
+  size_t unknown = 0;  ///< calls without a type: those in findings, and calls that depend on them
   /// Guards on which the types rely beyond the ranges of the symbols: the recorded guards and those
   /// that the graph states.
   std::vector<SymExpr> guards;
@@ -86,22 +86,23 @@ struct ShapeReport {
 
 struct PropagateOptions {
   const TypeRules* rules = nullptr;
-  /// Provides ranges of symbols and earlier guards. If null, those of the graph are used.
+  /// Provides ranges of symbols and earlier guards. If null, the graph's ranges and guards are
+  /// used.
   ShapeEnv* env = nullptr;
   /// Results of earlier propagations over graphs of the same Context.
   TypeCache* cache = nullptr;
-  /// Types calls that are not operators: methods, modules, Python functions. type_by_lowering
-  /// (fx/passes/aten/type_by_lowering.h) types PyTorch's. If null, functions are reported and other
-  /// calls keep their types. If it returns the null Type, the type is unknown; NotFound and
-  /// Unimplemented are reported as a missing type function, other errors as an invalid call.
+  /// Types calls to methods, modules and Python functions instead of operators. type_by_lowering
+  /// (fx/passes/aten/type_by_lowering.h) types calls to PyTorch's. If null, functions are reported
+  /// and other calls keep their types. If it returns the null Type, the type is unknown; NotFound
+  /// and Unimplemented are reported as a missing type function, other errors as an invalid call.
   absl::StatusOr<Type> (*other_call)(const Node& call, ShapeEnv& env) = nullptr;
 };
 
-/// Types every call of the graph and of its nested graphs, and get_attr nodes without a type from
+/// Types every call of the graph and of its nested graphs. Types get_attr nodes without a type from
 /// the owning module's tensors. An invalid call loses its type. A call without a type function is a
-/// finding and keeps its recorded type, if it has one. The walk continues in both cases.
-/// A recorded type that differs only in requires_grad is kept. Adds the guards on which the types
-/// rely to those of the graph (fx/ir/graph/edit/guards.h).
+/// finding and keeps its recorded type, if it has one. The walk continues in both cases. A recorded
+/// type that differs only in requires_grad is kept. Adds the guards on which the types rely to the
+/// graph's guards (fx/ir/graph/edit/guards.h).
 ShapeReport propagate_types(Graph& graph, const PropagateOptions& options = {});
 
 }  // namespace fx

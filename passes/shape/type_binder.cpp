@@ -27,7 +27,7 @@ bool accepts_none_items(const ops::OpInfo& op, std::string_view argument) {
 
 }  // namespace
 
-/// Binds a tensor; returns false if the call cannot be typed because the argument is
+/// Binds a tensor. Returns false if the call cannot be typed because the type of the argument is
 /// unknown or wrong.
 bool TypeBinder::set_tensor(TypeCall& call, const BoundTypeRule::Formal& formal,
                             const TypeArgument& value) {
@@ -63,7 +63,7 @@ bool TypeBinder::set_tensor(TypeCall& call, const BoundTypeRule::Formal& formal,
   return true;
 }
 
-/// Checks the argument in its slot.
+/// Checks the argument in its slot. Returns false if the call cannot be typed.
 bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal) {
   const TypeArgument& value = call.arguments_[formal.slot];
   switch (formal.argument_class) {
@@ -113,20 +113,20 @@ bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal) {
   return true;
 }
 
-/// Binds a node's argument. Tests first for operands of known type, the usual case.
+/// Binds an argument of a node. Handles the usual case, an operand of known type, first.
 inline bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal, const Graph& graph,
                             const detail::Cell& cell) {
-  TypeArgument* const place = &call.arguments_[formal.slot];
+  TypeArgument* const target_slot = &call.arguments_[formal.slot];
   Type type;
   bool is_known = false;
   if (cell.is_use()) {
     type = Type(Graph::Editor::type(*graph.storage().node_at(cell.head)));
-    new (place) TypeArgument(type);
+    new (target_slot) TypeArgument(type);
     is_known =
         formal.argument_class != Class::kTensorList && type.is_tensor() && is_known_tensor(type);
   } else {
-    new (place) TypeArgument(ArgumentRef(&graph, &cell));
-    type = place->type();
+    new (target_slot) TypeArgument(ArgumentRef(&graph, &cell));
+    type = target_slot->type();
   }
   if (is_known || formal.argument_class == Class::kOther) {
     call.tensors_[formal.slot] = type;
@@ -151,12 +151,12 @@ namespace {
   return call.fail(fmt::format("result type {} cannot be cast to the output type {}",
                                dtype_name(from), dtype_name(to)));
 }
-[[gnu::cold, gnu::noinline]] Type left_out(TypeCall& call, std::string_view name) {
+[[gnu::cold, gnu::noinline]] Type missing_argument(TypeCall& call, std::string_view name) {
   return call.fail(fmt::format("argument {} is missing", name));
 }
 
-/// Returns the number of the formal that a keyword denotes by its name in Python (x.sum(axis=1)),
-/// or the number of formals if there is none.
+/// Returns the index of the formal that a keyword denotes by its Python name (x.sum(axis=1)), or
+/// the number of formals if there is none.
 [[gnu::cold, gnu::noinline]] size_t find_by_python_name(const BoundTypeRule& rule,
                                                         std::string_view key) {
   size_t i = 0;
@@ -168,8 +168,8 @@ namespace {
 }  // namespace
 
 // Follows the rules of bind_arguments() (ir/calls/bind.h), but writes each argument directly into
-// its slot: an intermediate list of parameters costs 11 ns per call, and typing a call takes 14 to
-// 76 ns (docs/benchmarks.md).
+// its slot: an intermediate list of parameters takes 11 ns for each call, whereas typing a call
+// takes 14 to 76 ns (docs/benchmarks.md).
 Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, const Node& node) {
   if (rule.slots.size() > TypeCall::kMaxArguments) return call.fail("too many arguments");
   const size_t num_args = node.num_args();
@@ -228,7 +228,7 @@ Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, absl::Span<const
   return finish(rule, call, given);
 }
 
-/// Returns the result of a call that writes `functional` into argument `slot`.
+/// Returns the type of argument `slot` after a call that writes `functional` into it.
 Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type functional,
                                size_t slot) {
   const Type target = call.tensors_[slot];
@@ -265,7 +265,7 @@ Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type f
     return call.fail(fmt::format("the result {} cannot be written into {}, whose sizes differ",
                                  to_string(functional), to_string(target)));
   }
-  TensorSpec spec = functional.spec();  // out= is resized, and begins where it was
+  TensorSpec spec = functional.spec();  // out= is resized and keeps its offset
   spec.dtype = target.dtype();
   spec.offset = target.offset();
   if (!target.has_strides()) spec.strides = StrideSpec::unknown();
@@ -282,12 +282,13 @@ void TypeBinder::set_defaults(const BoundTypeRule& rule, TypeCall& call, uint64_
 
 namespace {
 
-/// What the operands of a call have in common.
+/// The devices and dtypes of the operands of a call.
 struct Operands {
-  std::optional<Device> device;  ///< of the first with dimensions, else of the first
-  bool has_dimensions = false;   ///< of an operand so far
+  std::optional<Device>
+      device;                   ///< of the first tensor of rank 1 or more, else of the first tensor
+  bool has_dimensions = false;  ///< true if a tensor so far has a rank of 1 or more
   bool have_several_devices = false;
-  uint64_t dtypes = 0;  ///< a bit each
+  uint64_t dtypes = 0;  ///< one bit for each dtype
 
   void add(Type tensor) {
     have_several_devices |= device.has_value() && tensor.device() != *device;
@@ -370,19 +371,19 @@ Type TypeBinder::written(const BoundTypeRule& rule, TypeCall& call, Type functio
 Type TypeBinder::finish(const BoundTypeRule& rule, TypeCall& call, uint64_t given) {
   if ((rule.required & ~given) != 0) {
     const auto missing = static_cast<size_t>(__builtin_ctzll(rule.required & ~given));
-    // Only calls of the functional form can omit out=.
-    return left_out(call, rule.slots[missing].name);
+    // Only calls to the functional form can omit out=.
+    return missing_argument(call, rule.slots[missing].name);
   }
   set_defaults(rule, call, given);
   if (!check_operands(rule, call)) return Type();
   call.size_ = static_cast<int>(rule.size);
-  const Type result = rule.function ? rule.function(call) : rule.own(call);
-  // The function computed with 0 for a number that is not known; a relation that fails may hold.
+  const Type result = rule.function ? rule.function(call) : rule.custom_function(call);
+  // The function used 0 for an unknown number, so a relation that failed may hold.
   if (call.unknown_) call.failed_ = false;
   if (call.failed_ || call.unknown_ || !result) return Type();
   if (rule.form == TypeForm::kPlain) return result;
   if (rule.form == TypeForm::kCopy) return copied(call, result);
-  return rule.makes_view_of_argument ? result : written(rule, call, result);
+  return rule.changes_sizes_in_place ? result : written(rule, call, result);
 }
 
 }  // namespace fx

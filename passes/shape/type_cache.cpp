@@ -1,5 +1,5 @@
-// TypeCache: see type_cache.h. A look-up takes a few nanoseconds, mostly for loads of the node, its
-// arguments and its operands; therefore the key is written directly from the cells.
+// TypeCache: see type_cache.h. A look-up takes a few nanoseconds, mostly to load the node, its
+// arguments and its operands; therefore the key is computed directly from the cells.
 #include "fx/passes/shape/type_cache.h"
 
 #include "fx/ir/graph/graph.h"
@@ -31,9 +31,9 @@ constexpr uint64_t kPlainKinds = bit_of(ArgumentKind::kNone) | bit_of(ArgumentKi
 constexpr int kMaxNesting = 4;
 
 /// Passes the words of an argument to `sink`. Returns false if the sink does, and for arguments
-/// that a key cannot contain. An operand is represented by its type, an even word. Another argument
-/// is represented by its kind in an odd byte, then its payload, in a separate word if it is wide;
-/// or by its number of items, then the items.
+/// that a key cannot contain. An operand is represented by its type, an even word. A constant is
+/// represented by its kind in an odd byte and its payload, in a separate word if it is wide. A list
+/// is represented by its kind and number of items, followed by the items.
 template <typename Sink>
 bool append(const Graph& graph, const Cell& cell, Sink& sink, int depth = 0) {
   if (cell.is_use()) {
@@ -61,18 +61,18 @@ bool append(const Graph& graph, const Cell& cell, Sink& sink, int depth = 0) {
 /// Writes a key.
 struct KeyWriter {
   Key& key;
-  uint32_t at = 0;
+  uint32_t size = 0;
   uint64_t hash = 0;
 
   bool put(uint64_t word) {
-    if (at == Key::kMaxWords) return false;
-    put_at(at, word);
-    ++at;
+    if (size == Key::kMaxWords) return false;
+    put_at(size, word);
+    ++size;
     return true;
   }
-  void put_at(uint32_t place, uint64_t word) {
-    key.words[place] = word;
-    hash += word * kFactors[place];
+  void put_at(uint32_t index, uint64_t word) {
+    key.words[index] = word;
+    hash += word * kFactors[index];
   }
 };
 
@@ -87,7 +87,7 @@ uint64_t target_of(const Node& node) {
   return reinterpret_cast<uintptr_t>(Graph::Editor::target(node));
 }
 
-/// Returns the second word without the number of words, which is its lowest byte.
+/// Returns the second word of a key without its lowest byte, the number of words.
 uint64_t counts_of(const Node& node, const TypeRules* rules) {
   return node.num_args() << 8 | node.num_kwargs() << 16 | (rules ? rules->id() : 0) << 24;
 }
@@ -100,12 +100,12 @@ bool TypeCache::make_key(const Node& node, const TypeRules* rules, Key& key) {
   const Graph& graph = node.graph();
   KeyWriter writer{key};
   writer.put(target_of(node));
-  writer.at = 2;
+  writer.size = 2;
   const Cell* cell = Graph::Editor::cells(node);
   for (const Cell* end = cell + num_cells; cell != end; ++cell)
     if (!append(graph, *cell, writer)) return false;
-  writer.put_at(1, counts_of(node, rules) | writer.at);
-  key.size = writer.at;
+  writer.put_at(1, counts_of(node, rules) | writer.size);
+  key.size = writer.size;
   key.hash = internal::hash_bits(writer.hash);
   return true;
 }
@@ -124,17 +124,17 @@ Type TypeCache::find_next(const Node& node, const TypeRules* rules) {
 }
 
 void TypeCache::clear() {
-  more_slots_ = {};
-  first_slots_.fill(Slot());
-  slots_ = first_slots_.data();
-  mask_ = first_slots_.size() - 1;
+  heap_slots_ = {};
+  inline_slots_.fill(Slot());
+  slots_ = inline_slots_.data();
+  mask_ = inline_slots_.size() - 1;
   size_ = 0;
-  more_records_ = nullptr;
-  records_ = first_records_.data();
-  capacity_ = first_records_.size();
-  records_[0] = records_[1] = 0;  // not a call; its successor is the first record found
-  num_words_ = kHead;
-  last_ = kHead;
+  heap_records_ = nullptr;
+  records_ = inline_records_.data();
+  capacity_ = inline_records_.size();
+  records_[0] = records_[1] = 0;  // not a call; the first record found becomes its successor
+  num_words_ = kHeaderWords;
+  last_ = kHeaderWords;
 }
 
 void TypeCache::grow() {
@@ -146,19 +146,19 @@ void TypeCache::grow() {
     while (larger[i].record != 0) i = (i + 1) & mask;
     larger[i] = *slot;
   }
-  more_slots_ = std::move(larger);
-  slots_ = more_slots_.data();
+  heap_slots_ = std::move(larger);
+  slots_ = heap_slots_.data();
   mask_ = mask;
 }
 
-/// Makes room for `count` words after the existing ones.
+/// Appends `count` uninitialized words to the records and returns a pointer to the first.
 uint64_t* TypeCache::add_words(size_t count) {
   if (num_words_ + count > capacity_) {
     const size_t capacity = 2 * capacity_ + count;
     auto larger = std::make_unique_for_overwrite<uint64_t[]>(capacity);
     std::copy_n(records_, num_words_, larger.get());
-    more_records_ = std::move(larger);
-    records_ = more_records_.get();
+    heap_records_ = std::move(larger);
+    records_ = heap_records_.get();
     capacity_ = capacity;
   }
   uint64_t* const words = records_ + num_words_;
@@ -167,16 +167,16 @@ uint64_t* TypeCache::add_words(size_t count) {
 }
 
 void TypeCache::insert(const Key& key, Type type) {
-  if (num_words_ + key.size + kHead > std::numeric_limits<uint32_t>::max()) return;
+  if (num_words_ + key.size + kHeaderWords > std::numeric_limits<uint32_t>::max()) return;
   if (2 * (size_ + 1) > mask_ + 1) grow();
   const auto tag = static_cast<uint32_t>(key.hash >> 32);
   size_t i = tag & mask_;
   while (slots_[i].record != 0) i = (i + 1) & mask_;
-  uint64_t* const words = add_words(kHead + key.size);
+  uint64_t* const words = add_words(kHeaderWords + key.size);
   words[0] = reinterpret_cast<uintptr_t>(type.data());
   words[1] = 0;
-  std::copy_n(key.words.begin(), key.size, words + kHead);
-  const auto record = static_cast<uint32_t>(words + kHead - records_);
+  std::copy_n(key.words.begin(), key.size, words + kHeaderWords);
+  const auto record = static_cast<uint32_t>(words + kHeaderWords - records_);
   slots_[i] = {tag, record};
   found(record);
   ++size_;

@@ -5,8 +5,8 @@
 //   propagate_types(first, {.cache = &cache});
 //   propagate_types(second, {.cache = &cache});   // of the same Context
 //
-// Caches only results that depend on nothing else. Results for which a relation between symbols was
-// evaluated depend on a ShapeEnv; each propagation caches these for its own ShapeEnv.
+// Caches only results that depend on the key alone. Results for which a relation between symbols
+// was evaluated also depend on a ShapeEnv; each propagation has a separate cache for these.
 #pragma once
 
 #include "fx/ir/types/type.h"
@@ -39,14 +39,15 @@ class TypeCache {
     uint32_t size = 0;
     uint64_t hash = 0;
   };
-  /// Writes the key of a call. Returns false for calls that are not cached: with long lists, with
-  /// graphs or functions among the arguments, or with operands of unknown type. `rules`: the rules
-  /// that precede the built-in ones, or null.
+  /// Writes the key of a call. Returns false for calls that are not cached: calls with long lists,
+  /// with graphs or functions among the arguments, or with operands of unknown type. `rules` take
+  /// precedence over the built-in rules, or are null.
   static bool make_key(const Node& node, const TypeRules* rules, Key& key);
 
-  /// Returns the node's type if its call is the one that last followed the call found before, since
-  /// graphs contain repetitions. Visits each argument once and computes no hash. Otherwise returns
-  /// the null Type, and the caller must use find().
+  /// Returns the node's type if its call equals the predicted one: the call that was found after
+  /// the previous call when that was last found. Graphs repeat sequences of calls. Visits each
+  /// argument once and computes no hash. Otherwise returns the null Type, and the caller must use
+  /// find().
   Type find_next(const Node& node, const TypeRules* rules);
   /// Returns the type of a call; the null Type if there is no entry.
   Type find(const Key& key) {
@@ -69,9 +70,9 @@ class TypeCache {
     uint32_t tag = 0;     // upper half of the hash
     uint32_t record = 0;  // 0: free
   };
-  // A record is the position of a call's words in records_. The words before it are the call's type
-  // and the record that was last found after it.
-  static constexpr uint32_t kHead = 2;
+  // A record is the index of a call's first word in records_. The two words before it are the
+  // call's type and the record that was last found after this one.
+  static constexpr uint32_t kHeaderWords = 2;
 
   Type found(uint32_t record) {
     records_[last_ - 1] = record;
@@ -88,17 +89,17 @@ class TypeCache {
   uint64_t* add_words(size_t count);
 
   Context* context_;
-  Slot* slots_ = nullptr;  // first_slots_, later more_slots_
+  Slot* slots_ = nullptr;  // inline_slots_, later heap_slots_
   size_t mask_ = 0;
   size_t size_ = 0;
-  uint64_t* records_ = nullptr;  // first_records_, later more_records_
+  uint64_t* records_ = nullptr;  // inline_records_, later heap_records_
   size_t num_words_ = 0;
   size_t capacity_ = 0;  // capacity of records_
   uint32_t last_ = 0;    // the record found last
-  std::vector<Slot> more_slots_;
-  std::unique_ptr<uint64_t[]> more_records_;
-  std::array<Slot, 128> first_slots_;
-  std::array<uint64_t, 512> first_records_;
+  std::vector<Slot> heap_slots_;
+  std::unique_ptr<uint64_t[]> heap_records_;
+  std::array<Slot, 128> inline_slots_;
+  std::array<uint64_t, 512> inline_records_;
 };
 
 }  // namespace fx

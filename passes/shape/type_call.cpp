@@ -35,7 +35,7 @@ std::optional<Dim> dim_of(Type type) {
   return std::nullopt;
 }
 
-/// `constant` and `ref` have the same accessors.
+/// `Value` is Argument or ArgumentRef, which have the same accessors.
 template <typename Value>
 std::optional<Dim> dim_of_value(const Value& value) {
   switch (value.kind()) {
@@ -170,7 +170,7 @@ std::optional<std::string_view> TypeArgument::as_string() const {
 }
 
 std::optional<DType> TypeArgument::as_dtype() const {
-  // The graphs of TorchScript use PyTorch's numbers, which fxcpp also uses.
+  // TorchScript graphs contain PyTorch's numbers of dtypes; fxcpp uses the same numbers.
   if (source_ != Source::kType && kind() == ArgumentKind::kInt) {
     const int64_t number = source_ == Source::kRef ? ref_.as_int() : constant_->as_int();
     if (number >= 0 && number < kNumDTypes) return static_cast<DType>(number);
@@ -247,7 +247,7 @@ TypeTable& TypeCall::types() const { return context_.types(); }
 absl::InlinedVector<Type, 4> TypeCall::tensors(int i) {
   absl::InlinedVector<Type, 4> result;
   const TypeArgument& list = argument(i);
-  if (!list.is_sequence() && !list.is_none()) {  // one tensor instead of a list
+  if (!list.is_sequence() && !list.is_none()) {  // a single tensor instead of a list
     result.push_back(list.type());
     return result;
   }
@@ -372,8 +372,9 @@ DType TypeCall::scalar_dtype(int i) {
 
 namespace {
 
-/// A relation of sizes of which one depends on data. It is never assumed: no input determines the
-/// size, so a run could not check the guard before it uses a type that relies on it.
+/// A relation between sizes, at least one of which may depend on data. Such a relation is never
+/// assumed: no input determines the size, so a run could not check the guard before it uses a type
+/// that relies on it.
 struct DataRelation {
   bool depends_on_data = false;
   std::optional<bool> holds = std::nullopt;
@@ -391,7 +392,7 @@ DataRelation relation_on_data(SymExprTable& exprs, const ShapeEnv& env, SymKind 
 }  // namespace
 
 bool TypeCall::symbolic_equal(const Dim& a, const Dim& b) {
-  if (a.is_undefined() || b.is_undefined()) return true;  // the result is then undefined
+  if (a.is_undefined() || b.is_undefined()) return true;  // the result is also undefined
   if (same_value(a, b)) return true;
   used_env_ = true;
   if (env_) {
@@ -444,7 +445,7 @@ bool TypeCall::symbolic_is_value(const Dim& size, int64_t value) {
 }
 
 Dim TypeCall::fresh_size() {
-  made_symbol_ = true;
+  created_symbol_ = true;
   if (env_) return env_->fresh_size();
   unknown_ = true;
   return Dim(0);

@@ -1,4 +1,4 @@
-// TypeCall: a call of an operator as the argument of its type function.
+// TypeCall: a call to an operator, the argument of a type function.
 //
 //   /// Rows times columns.
 //   Type mm_type(TypeCall& c) {
@@ -10,12 +10,12 @@
 //
 // Arguments are numbered as in the schema; missing arguments have their defaults. Each `Tensor`
 // argument is a tensor of known rank when the function runs, so tensor(i) always returns one. A
-// Python number represents a tensor without dimensions, as in PyTorch. Other accessors return 0,
-// None or an empty list for an argument of the wrong kind; the call then fails, whatever the
-// function returns.
+// Python number represents a 0-dimensional tensor, as in PyTorch. Other accessors return 0, None or
+// an empty list for an argument of the wrong kind; the call then fails, whatever the function
+// returns.
 //
-// The result is the result of libtorch's eager CPU kernels, without requires_grad, which type
-// functions ignore. In-place and out= forms use the function of the functional form.
+// The result is the type that libtorch's eager CPU kernels return. Type functions ignore
+// requires_grad. In-place and out= forms use the function of the functional form.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -46,7 +46,7 @@ class TypeCall;
 /// Returns the type of a call's result: a tuple of types for several results, none() for no result.
 /// The null Type means that the call failed (TypeCall::fail states why) or the result is unknown.
 using TypeFunction = std::function<Type(TypeCall& call)>;
-/// A type function of fxcpp's own tables.
+/// A type function in fxcpp's built-in tables.
 using BuiltInTypeFunction = Type (*)(TypeCall& call);
 
 /// A constant of a call, or a value for which only the type is known. Does not own the constant.
@@ -115,8 +115,8 @@ class TypeArgument {
 /// A tensor of a result that shares its storage with a tensor among the arguments.
 struct TypeAlias {
   int16_t output;    ///< the tensor of the result, flattened; -1: all tensors
-  int16_t argument;  ///< its number in the operator's schema
-  int16_t item;      ///< the item of a list argument; else 0
+  int16_t argument;  ///< the index of the argument in the operator's schema
+  int16_t item;      ///< the item of a list argument; 0 for other arguments
 };
 
 /// How the form of a called operator relates to its type function.
@@ -141,13 +141,13 @@ class TypeCall {
   int size() const { return size_; }
 
   // ---- Arguments
-  const TypeArgument& argument(int i) const { return i < size_ ? arguments_[i] : kLeftOut; }
+  const TypeArgument& argument(int i) const { return i < size_ ? arguments_[i] : kOmitted; }
   bool is_none(int i) const { return i >= size_ || arguments_[i].is_none(); }
   /// Returns a `Tensor` argument, or a `Tensor?` argument that is not None.
   Type tensor(int i) const { return i < size_ ? tensors_[i] : Type(); }
   /// Returns a tensor, or null for None.
   Type optional_tensor(int i) const { return is_none(i) ? Type() : tensors_[i]; }
-  /// True if the argument is a Python number that replaces a tensor; it is weak in dtype promotion.
+  /// True if the argument is a Python number instead of a tensor; it is weak in dtype promotion.
   bool is_number(int i) const { return (numbers_ >> i & 1) != 0; }
   /// Returns the items of a `Tensor[]` or `Tensor?[]`; null for an item that is None.
   absl::InlinedVector<Type, 4> tensors(int i);
@@ -156,7 +156,7 @@ class TypeCall {
 
   Dim dim(int i);
   Dim dim_or(int i, const Dim& if_none) { return is_none(i) ? if_none : dim(i); }
-  /// Returns a number that must not be symbolic: the index of a dimension, a mode.
+  /// Returns an integer that must not be symbolic, such as a dimension or a mode.
   int64_t integer(int i);
   bool boolean(int i);
   bool boolean_or(int i, bool if_none) { return is_none(i) ? if_none : boolean(i); }
@@ -174,18 +174,18 @@ class TypeCall {
   /// Returns number_dtype() of a Scalar; fails if the argument is not a number.
   DType scalar_dtype(int i);
 
-  /// Returns the device of the result: that of the first tensor with dimensions, else of
+  /// Returns the device of the result: the device of the first tensor of rank 1 or more, else of
   /// the first tensor.
   Device device() const { return device_; }
 
   // ---- Nested graphs, for operators that call graphs
-  /// Returns the nested graph that is argument `i`: of the call's graph, or of a graph module in
-  /// the owning module. Null for other arguments, and for a call without a node.
+  /// Returns the nested graph that argument `i` denotes, in the call's graph or in a graph module
+  /// of the owning module. Null for other arguments, and for a call without a node.
   const Graph* graph(int i) const;
-  /// Returns the types of the results of the nested graph that is argument `i`, for inputs of these
-  /// types; a null input keeps the type of its placeholder. propagate_types types the graph's nodes
-  /// for these inputs. infer_type changes no graph: it returns the results if the graph is typed
-  /// for these inputs. Empty if the type of a result is unknown.
+  /// Returns the types of the results of the nested graph that argument `i` denotes, for inputs of
+  /// these types; a null input keeps the type of its placeholder. Under propagate_types, types the
+  /// graph's nodes for these inputs. Under infer_type, changes no graph, and returns types only if
+  /// the graph is already typed for these inputs. Empty if the type of a result is unknown.
   std::vector<Type> graph_results(int i, absl::Span<const Type> inputs);
 
   // ---- Relations of sizes, see ShapeEnv. False means that the relation cannot hold.
@@ -196,10 +196,10 @@ class TypeCall {
   bool guard_less_equal(const Dim& a, const Dim& b) {
     return a.is_int() && b.is_int() ? a.value() <= b.value() : symbolic_less_equal(a, b);
   }
-  /// Returns whether a <= b, or nullopt if that is unknown; assumes nothing.
+  /// Returns whether a <= b, or nullopt if that is unknown. Makes no assumptions.
   std::optional<bool> known_less_equal(const Dim& a, const Dim& b);
-  /// True if a size is 1 (or another number). A symbolic size that may have this value is assumed
-  /// to differ from it, which is recorded.
+  /// True if a size is `value`. A symbolic size that may have this value is assumed to differ from
+  /// it; the assumption is recorded.
   bool is_value(const Dim& size, int64_t value) {
     return size.is_int() ? size.value() == value : symbolic_is_value(size, value);
   }
@@ -209,7 +209,7 @@ class TypeCall {
   Dim fresh_size();
 
   // ---- Results
-  /// Returns a tensor on device(), row-major unless strides are given.
+  /// Returns the type of a tensor on device(), row-major by default.
   Type result(DType dtype, absl::Span<const Dim> sizes, StrideSpec strides = {});
   Type result(DType dtype, std::initializer_list<Dim> sizes, StrideSpec strides = {}) {
     return result(dtype, absl::MakeConstSpan(sizes.begin(), sizes.size()), strides);
@@ -222,13 +222,13 @@ class TypeCall {
         {static_cast<int16_t>(output), static_cast<int16_t>(argument), static_cast<int16_t>(item)});
   }
 
-  /// Sets the type that PyTorch's meta kernel returns if it differs from the type of eager
-  /// execution, so that a type recorded with the meta kernel is accepted.
+  /// Sets the type that PyTorch's meta kernel returns if it differs from the type in eager mode, so
+  /// that a type recorded with the meta kernel is accepted.
   void set_meta_result(Type type) { meta_result_ = type; }
   Type meta_result() const { return meta_result_; }
 
-  /// Fails the call and returns the null Type. `reason` must state why, with both values. Only the
-  /// first reason is kept.
+  /// Fails the call and returns the null Type. `reason` must state why and name the values that
+  /// disagree. Only the first reason is kept.
   [[gnu::cold, gnu::noinline]] Type fail(std::string reason);
   /// Fails the call because argument `i` is not valid; `expected` completes "argument NAME
   /// must be".
@@ -241,15 +241,15 @@ class TypeCall {
   friend class TypeBinder;
   friend class Propagation;
   static constexpr int kMaxArguments = 40;
-  static constexpr TypeArgument kLeftOut = {};
+  static constexpr TypeArgument kOmitted = {};
 
   bool symbolic_equal(const Dim& a, const Dim& b);
   bool symbolic_less_equal(const Dim& a, const Dim& b);
   bool symbolic_is_value(const Dim& size, int64_t value);
 
-  /// The node of the call, and the propagation that types it, if any. Set for your own type
+  /// The node of the call, and the propagation that types it, if any. Set only for custom type
   /// functions.
-  struct Place {
+  struct CallSite {
     const Node* node;
     Propagation* propagation;
   };
@@ -259,9 +259,9 @@ class TypeCall {
   ShapeEnv* env_;
   int size_ = 0;
   bool failed_ = false;
-  bool unknown_ = false;      // the type of an argument is unknown
-  bool used_env_ = false;     // a relation of symbols was evaluated
-  bool made_symbol_ = false;  // fresh_size() was called
+  bool unknown_ = false;         // the type of an argument is unknown
+  bool used_env_ = false;        // a relation of symbols was evaluated
+  bool created_symbol_ = false;  // fresh_size() was called
   Device device_ = {};
   Type meta_result_;
   uint64_t numbers_ = 0;
@@ -276,7 +276,7 @@ class TypeCall {
     Type tensors_[kMaxArguments];
   };
   // NOLINTEND(readability-identifier-naming)
-  const Place* place_ = nullptr;
+  const CallSite* call_site_ = nullptr;
 };
 
 }  // namespace fx

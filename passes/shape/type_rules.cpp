@@ -1,5 +1,4 @@
-// The table of type functions: contains the rows of all families, and is indexed by
-// the operator's address.
+// The table of the type functions of all families, indexed by the address of the operator.
 #include "fx/passes/shape/type_rules.h"
 
 #include "fx/ir/calls/bind.h"
@@ -102,7 +101,8 @@ class BoundTable {
 
   // This is a separate function so that find() saves no registers.
   [[gnu::cold, gnu::noinline]] const BoundTypeRule* add(const ops::OpInfo& op) {
-    // Operators of other registries may be destroyed, so only built-in operators are kept.
+    // Operators of other registries may be destroyed, so the table contains only built-in
+    // operators.
     if (ops::find_op(op.name()) != &op) return nullptr;
     std::lock_guard<std::mutex> lock(mutex_);
     size_t i = slot_of(op);
@@ -133,8 +133,8 @@ BoundTypeRule::ArgumentClass class_of(const ops::SchemaType& type) {
   return inner.is_list() && !inner.list_size() ? ArgumentClass::kList : ArgumentClass::kOther;
 }
 
-/// True if an operator converts its operand to the dtype of the tensor that it writes, or copies its
-/// result.
+/// True if the operator converts its operand to the dtype of the tensor that it writes, or copies
+/// its result to that tensor. The dtypes then need not be castable.
 bool converts_operand(std::string_view op) {
   constexpr std::string_view kNames[] = {
       "aten.all.",      "aten.any.",       "aten.cumprod.",
@@ -164,7 +164,7 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& called, const ops::OpInfo& funct
       std::ranges::any_of(called.output_aliases(), [](const ops::OutputAlias& alias) {
         return alias.kind == ops::AliasKind::kSame;
       });
-  makes_view_of_argument = how == TypeForm::kInPlace && called.has(ops::OpTrait::kWritesMetadata);
+  changes_sizes_in_place = how == TypeForm::kInPlace && called.has(ops::OpTrait::kWritesMetadata);
   for (const ops::SchemaArgument& argument : functional.schema().arguments()) {
     if (&called != &functional && argument.is_out()) break;
     Slot slot{.name = argument.name, .has_default = argument.default_value.has_value()};
@@ -172,8 +172,8 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& called, const ops::OpInfo& funct
     slots.push_back(std::move(slot));
   }
   size = slots.size();
-  // Factories (also linspace of tensors) and random generators convert their result; scans, any()
-  // and all() convert their operand first.
+  // Factories (including linspace of tensors) and random generators convert their result. Scans,
+  // any() and all() convert their operand first.
   casts_result = (how == TypeForm::kInPlace || how == TypeForm::kOut) &&
                  !called.effects().has(ops::Effect::kRandom) &&
                  !called.name().starts_with("aten.linspace.") &&
@@ -187,7 +187,7 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& called, const ops::OpInfo& funct
       formal.argument_class = ArgumentClass::kOther;
     size_t slot = 0;
     while (slot < size && slots[slot].name != argument.name) ++slot;
-    // An in-place form may have a default that the functional form lacks (bernoulli_).
+    // An in-place form may have a default that the functional form does not have (bernoulli_).
     if (slot < size && !slots[slot].has_default && argument.default_value) {
       slots[slot].has_default = true;
       slots[slot].default_value = schema_default(argument);
@@ -201,12 +201,12 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& called, const ops::OpInfo& funct
     formals.push_back(formal);
   }
   accepted_dtypes = shape::dtypes_accepted_everywhere(*this);
-  // Options that only the functional form has are None.
+  // Arguments that only the functional form has are None.
   defaults.resize(slots.size());
   all = slots.size() < 64 ? (uint64_t{1} << slots.size()) - 1 : ~uint64_t{0};
   for (Slot& slot : slots) {
-    const auto own_argument = schema.find_argument(slot.name);
-    if (own_argument < 0) slot.has_default = true;
+    const auto index_in_called = schema.find_argument(slot.name);
+    if (index_in_called < 0) slot.has_default = true;
     if (!slot.default_value.is_none())
       defaults[static_cast<size_t>(&slot - slots.data())] = TypeArgument(slot.default_value);
   }
@@ -221,7 +221,7 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& called, const ops::OpInfo& funct
 
 namespace {
 
-/// The key of the rules that are kept with a Context.
+/// The key of the rules stored in a Context.
 constexpr char kRulesOfContext = 0;
 
 uint64_t new_rules_id() {
@@ -257,21 +257,22 @@ absl::Status TypeRules::add(Context& context, std::string_view name, TypeFunctio
         fmt::format("unknown operator {}; add it to the Context first", name));
   }
   auto rule = std::make_unique<BoundTypeRule>(*op, *op, nullptr, TypeForm::kPlain);
-  rule->own = [function = std::move(function), who = std::string(origin)](TypeCall& call) {
+  rule->custom_function = [function = std::move(function),
+                           who = std::string(origin)](TypeCall& call) {
     return without_exceptions([&] { return function(call); },
                               [&](std::string_view what) {
                                 return call.fail(fmt::format("{}{}its type function threw {}", who,
                                                              who.empty() ? "" : ": ", what));
                               });
   };
-  own_[op] = std::move(rule);
+  custom_[op] = std::move(rule);
   id_ = new_rules_id();
   return absl::OkStatus();
 }
 
 const BoundTypeRule* TypeRules::find(const ops::OpInfo& op) const {
-  if (!own_.empty())
-    if (const auto it = own_.find(&op); it != own_.end()) return it->second.get();
+  if (!custom_.empty())
+    if (const auto it = custom_.find(&op); it != custom_.end()) return it->second.get();
   return find_type_rule(op);
 }
 

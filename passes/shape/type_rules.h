@@ -1,7 +1,8 @@
 // Type functions of operators.
 //
-// The built-in table has a row per functional operator (types_<family>.cpp); in-place, out= and
-// view_copy forms use the row of their functional form. TypeRules adds rows for custom operators:
+// The built-in table has a row for each functional operator (types_<family>.cpp); in-place, out=
+// and view_copy forms use the row of their functional form. TypeRules adds rows for custom
+// operators:
 //
 //   context.add_operator("mylib::pool(Tensor x, int size) -> Tensor");
 //   fx::TypeRules::of(context).add(context, "mylib.pool.default", [](fx::TypeCall& c) {
@@ -11,8 +12,8 @@
 //   });
 //   propagate_types(graph);
 //
-// Rules that are kept with the Context (`of`) are used by every function that types a graph of it,
-// including passes. Other sets of rules apply where they are passed: {.rules = &rules}.
+// Every function that types a graph, including passes, uses the rules stored in the graph's Context
+// (`of`). Other sets of rules apply only where they are passed: {.rules = &rules}.
 #pragma once
 
 #include "fx/passes/shape/type_call.h"
@@ -26,8 +27,8 @@
 
 namespace fx {
 
-/// A type function and the parts of its operator's schema that binding a call needs. Created
-/// once per operator.
+/// A type function and the parts of its operator's schema that binding a call requires. Created
+/// once for each operator.
 class BoundTypeRule;
 
 /// Returns the rule of a built-in operator, or null if it has none. Reads strings only on the first
@@ -38,9 +39,9 @@ const BoundTypeRule* find_type_rule(const ops::OpInfo& op);
 /// operators. Not thread-safe while rules are added.
 class TypeRules {
  public:
-  /// Returns the rules that are kept with the Context, to which you may add.
+  /// Returns the rules stored in the Context. The caller may add rules.
   static TypeRules& of(Context& context);
-  /// Returns the rules that are kept with the Context; null if there are none.
+  /// Returns the rules stored in the Context; null if there are none.
   static const TypeRules* find_in(const Context& context);
 
   TypeRules();
@@ -48,10 +49,10 @@ class TypeRules {
   TypeRules(TypeRules&&) noexcept;
   TypeRules& operator=(TypeRules&&) noexcept;
 
-  /// Adds a rule. Returns NotFound if the Context has no such operator: add it to the Context
+  /// Adds a rule. Returns NotFound if the Context does not have the operator; add it to the Context
   /// first. A new rule for an operator replaces the old or built-in one. The function may have
   /// state, and may be called by several threads at once. If it throws, the call is invalid, and
-  /// the finding names `origin`, what added the function, if it is not empty.
+  /// the finding names `origin`, the component that added the function, unless it is empty.
   absl::Status add(Context& context, std::string_view op, TypeFunction function,
                    std::string_view origin = {});
   /// Returns the custom rule, else the built-in one, else null.
@@ -61,7 +62,7 @@ class TypeRules {
 
  private:
   uint64_t id_;
-  absl::flat_hash_map<const ops::OpInfo*, std::unique_ptr<BoundTypeRule>> own_;
+  absl::flat_hash_map<const ops::OpInfo*, std::unique_ptr<BoundTypeRule>> custom_;
 };
 
 }  // namespace fx

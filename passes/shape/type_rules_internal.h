@@ -65,16 +65,16 @@ class BoundTypeRule {
 
   enum class ArgumentClass : uint8_t {
     kOther,
-    kList,  ///< an operator's list without a size; eager mode refuses a single number
+    kList,  ///< a list of unspecified size; eager mode rejects a single number
     kTensor,
     kOptionalTensor,
     kTensorList
   };
-  /// An argument of the operator itself.
+  /// An argument of the called operator.
   struct Formal {
     std::string_view name;
     ArgumentClass argument_class = ArgumentClass::kOther;
-    uint8_t slot = 0;  ///< its number in the functional form; out= arguments come after these
+    uint8_t slot = 0;  ///< its index in the functional form; out= arguments come last
 
     /// True for a tensor, and for a list of tensors.
     bool has_tensors() const { return argument_class >= ArgumentClass::kTensor; }
@@ -86,26 +86,26 @@ class BoundTypeRule {
   };
 
   const ops::OpInfo* op;
-  BuiltInTypeFunction function;  ///< null: `own`
-  TypeFunction own = {};
+  BuiltInTypeFunction function;  ///< null for a rule with a custom function
+  TypeFunction custom_function = {};
   TypeForm form;
-  bool makes_view_of_argument;  ///< an in-place form that changes sizes or strides: `t_`
-  bool returns_arguments;       ///< a result is an argument, perhaps with different sizes
+  bool changes_sizes_in_place;  ///< an in-place form that changes sizes or strides: `t_`
+  bool returns_arguments;       ///< a result is an argument, possibly with different sizes
   bool returns_nothing;
   bool is_vararg;
   bool needs_one_device;
   const shape::CallRow* call_row;  ///< null: every kind of argument is accepted
-  uint64_t accepted_dtypes;        ///< dtypes that need no check if all tensors have the same one
+  uint64_t accepted_dtypes;        ///< dtypes that need no check if all tensors have the same dtype
   shape::RequirementFunction requirement;  ///< runs before the function, or null
   bool casts_result = false;  ///< the result must be castable to the dtype of the written tensor
   size_t positional = 0;      ///< number of positional arguments
-  size_t size = 0;            ///< arguments of the functional form
+  size_t size = 0;            ///< number of arguments of the functional form
   std::vector<Formal> formals;
   std::vector<Slot> slots;
   std::vector<TypeArgument> defaults;  ///< the slots' default values
   uint64_t all = 0;                    ///< the set of slots
   uint64_t required = 0;               ///< the set of slots without a default
-  std::vector<uint8_t> written;        ///< slots that in-place and out= forms write, and return
+  std::vector<uint8_t> written;        ///< slots that in-place and out= forms write and return
 };
 
 /// Binds calls and runs their rules.
@@ -117,7 +117,7 @@ class TypeBinder {
                   absl::Span<const Kwarg> kwargs);
 
   /// True if the result depends on the ShapeEnv: on a relation of symbols, or on a new symbol.
-  static bool used_env(const TypeCall& call) { return call.used_env_ || call.made_symbol_; }
+  static bool used_env(const TypeCall& call) { return call.used_env_ || call.created_symbol_; }
 
  private:
   static bool set(TypeCall& call, const BoundTypeRule::Formal& formal, const Graph& graph,
@@ -127,12 +127,12 @@ class TypeBinder {
                          const TypeArgument& value);
   static Type finish(const BoundTypeRule& rule, TypeCall& call, uint64_t given);
   static void set_defaults(const BoundTypeRule& rule, TypeCall& call, uint64_t given);
-  /// Checks the devices and dtypes of the operands and the row's requirement, and sets the device of
-  /// the result: that of the first tensor with dimensions, else of the first tensor.
+  /// Checks the devices and dtypes of the operands and the row's requirement. Sets the device of
+  /// the result to the device of the first tensor of rank 1 or more, else of the first tensor.
   static bool check_operands(const BoundTypeRule& rule, TypeCall& call);
-  /// Returns the result of a call that copies `view`: contiguous, at offset 0.
+  /// Returns the type of a contiguous copy of `view` at offset 0. Clears the aliases of the call.
   static Type copied(TypeCall& call, Type view);
-  /// Returns the result of a call that writes `functional` into its arguments.
+  /// Returns the type of the result of a call that writes `functional` into its arguments.
   static Type written(const BoundTypeRule& rule, TypeCall& call, Type functional);
   static Type into_argument(const BoundTypeRule& rule, TypeCall& call, Type functional,
                             size_t slot);

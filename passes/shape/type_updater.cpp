@@ -71,7 +71,7 @@ void TypeUpdater::mark_users(const Node& node, std::vector<Node*>& nodes) {
   }
 }
 
-/// Types the whole graph: the type of a value depends on the earlier writes to it, in graph order.
+/// Types the whole graph, since the type of a value depends on earlier writes to it.
 ShapeReport TypeUpdater::walk() {
   for (Node& node : graph_.nodes()) marked_.erase(node);
   propagation_->run(graph_);
@@ -79,12 +79,11 @@ ShapeReport TypeUpdater::walk() {
 }
 
 ShapeReport TypeUpdater::update() {
-  // A heap whose first node is the earliest one: a call is typed after all calls before it.
+  // A heap with the earliest node first: a call is typed after all calls that come before it.
   const auto later = [](const Node* a, const Node* b) { return b->comes_before(*a); };
   std::vector<Node*> waiting;
   for (Node* node : nodes_) {
-    // A new node may have the address of an erased one; in that case the new node
-    // itself was marked.
+    // A new node may have the address of an erased one; in that case the new node was marked.
     if (node->is_erased() || !marked_.contains(*node)) continue;
     waiting.push_back(node);
   }
@@ -100,9 +99,9 @@ ShapeReport TypeUpdater::update() {
     Node* const node = waiting.back();
     waiting.pop_back();
     marked_.erase(*node);
-    const bool is_new = propagation_->step(*node);
+    const bool has_changed = propagation_->step(*node);
     if (propagation_->needs_run()) return walk();
-    if (!is_new) continue;
+    if (!has_changed) continue;
     users.clear();
     mark_users(*node, users);
     for (Node* user : users) {

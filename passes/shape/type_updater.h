@@ -1,13 +1,13 @@
-// TypeUpdater: keeps the types of a graph valid while it is rewritten, at a cost linear
-// in the changes.
+// TypeUpdater: keeps the types of a graph valid during rewrites. The cost depends on the number of
+// calls that a change affects, not on the size of the graph.
 //
 //   fx::TypeUpdater types(graph);
 //   rewrite(graph);                        // marks new nodes and users of replaced values
 //   types.set_input_type(*x, wider);
-//   ShapeReport report = types.update();   // types these, and what depends on them
+//   ShapeReport report = types.update();   // types the marked calls and their dependents
 //
-// Propagation stops at calls whose type does not change. set_args and update_arg mark nothing:
-// after these, call mark().
+// Propagation stops at calls whose type does not change. set_args and update_arg do not mark nodes;
+// call mark() after them.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -30,17 +30,16 @@ class TypeUpdater : public GraphObserver {
   TypeUpdater(const TypeUpdater&) = delete;
   TypeUpdater& operator=(const TypeUpdater&) = delete;
 
-  /// Types the node in the next update(). Ignores nodes other than calls of functions.
+  /// Types the node in the next update(). Ignores nodes other than call_function.
   void mark(Node& node);
   /// Sets the type of a placeholder or get_attr and marks its users. Returns InvalidArgument for
   /// other nodes.
   absl::Status set_input_type(Node& input, Type type);
 
   /// Types the marked calls and, in the order of the graph, the users of each value whose type
-  /// changes. The cost is linear in the calls that it types, times the logarithm of the number of
-  /// waiting calls. If a call changes the sizes or strides of an argument (`t_`, out=), the whole
-  /// graph is typed again. The report counts the calls typed by this update; its guards are all
-  /// guards so far.
+  /// changes. Takes O(n log n) time in the number of calls that it types. If a call changes the
+  /// sizes or strides of an argument (`t_`, out=), the whole graph is typed again. The report
+  /// counts the calls typed by this update; its guards are all guards so far.
   ShapeReport update();
 
   void node_created(Node& node) override;

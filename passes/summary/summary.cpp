@@ -26,12 +26,12 @@ absl::Status add_to(int64_t& sum, int64_t number) {
   return absl::OkStatus();
 }
 
-/// Adds with saturation, for numbers that are used for ranking only.
+/// Adds with saturation, for numbers that are not part of an exact total.
 void add_saturated(int64_t& sum, int64_t number) {
   if (__builtin_add_overflow(sum, number, &sum)) sum = INT64_MAX;
 }
 
-int64_t& of_part(ByPass& numbers, StepPart part) {
+int64_t& number_of(ByPass& numbers, StepPart part) {
   if (part == StepPart::kOptimizer) return numbers.optimizer;
   return part == StepPart::kBackward ? numbers.backward : numbers.forward;
 }
@@ -44,7 +44,7 @@ class Summarizer {
   absl::StatusOr<GraphSummary> run() {
     result_.bindings = bindings_of(graph_, options_.bindings);
     FX_ASSIGN_OR_RETURN(result_.liveness, analyze_liveness(graph_, result_.bindings));
-    own("");
+    module_summary("");
     for (const Node& node : graph_.nodes()) FX_RETURN_IF_ERROR(add_node(node));
     for (const StorageLifetime& life : result_.liveness.storages)
       FX_RETURN_IF_ERROR(add_storage(life));
@@ -66,12 +66,12 @@ class Summarizer {
 
   absl::Status add_node(const Node& node) {
     if (node.is_placeholder() || node.op() == Opcode::kGetAttr || node.is_output())
-      return add_given(node);
+      return add_input(node);
     const StepPart part = parts_[node];
-    FX_RETURN_IF_ERROR(add_to(of_part(result_.nodes, part), 1));
-    ModuleSummary& module = own(module_path(node));
-    add_saturated(of_part(module.nodes, part), 1);
-    add_saturated(of_part(module.allocated_bytes, part), result_.liveness.allocated_bytes(node));
+    FX_RETURN_IF_ERROR(add_to(number_of(result_.nodes, part), 1));
+    ModuleSummary& module = module_summary(module_path(node));
+    add_saturated(number_of(module.nodes, part), 1);
+    add_saturated(number_of(module.allocated_bytes, part), result_.liveness.allocated_bytes(node));
     if (node.op() != Opcode::kCallFunction) return absl::OkStatus();
     int64_t total = 0;
     if (graph_.num_subgraphs() == 0) {
@@ -84,18 +84,18 @@ class Summarizer {
         FX_RETURN_IF_ERROR(add_operator(op, numbers.first, numbers.second, part));
       total = count.total;
     }
-    FX_RETURN_IF_ERROR(add_to(of_part(result_.flops, part), total));
-    add_saturated(of_part(module.flops, part), total);
+    FX_RETURN_IF_ERROR(add_to(number_of(result_.flops, part), total));
+    add_saturated(number_of(module.flops, part), total);
     return absl::OkStatus();
   }
 
-  /// Counts an input or attribute by kind, and a parameter also by module.
-  absl::Status add_given(const Node& node) {
+  /// Records the number of elements of an input or attribute.
+  absl::Status add_input(const Node& node) {
     if (node.is_output() || !node.type().is_tensor() || !node.type().has_rank())
       return absl::OkStatus();
     FX_ASSIGN_OR_RETURN(const int64_t elements,
                         eval_int(numel(node.type().sizes()), result_.bindings));
-    given_elements_[&node] = elements;
+    input_elements_[&node] = elements;
     return absl::OkStatus();
   }
 
@@ -104,7 +104,7 @@ class Summarizer {
     if (!from_caller) {
       if (life.saved && life.kind == StorageKind::kForward) {
         FX_RETURN_IF_ERROR(add_to(result_.saved_bytes, life.bytes));
-        add_saturated(own(module_path(*life.producer)).saved_bytes, life.bytes);
+        add_saturated(module_summary(module_path(*life.producer)).saved_bytes, life.bytes);
       }
       if (life.last + 1 == result_.liveness.nodes.size())
         add_saturated(result_.returned_bytes, life.bytes);
@@ -115,8 +115,8 @@ class Summarizer {
     if (life.kind == StorageKind::kBuffer) count = &result_.buffers;
     if (life.kind == StorageKind::kState) count = &result_.state;
     if (life.kind == StorageKind::kAttribute) count = &result_.attributes;
-    const auto elements = given_elements_.find(life.producer);
-    const int64_t n = elements == given_elements_.end() ? 0 : elements->second;
+    const auto elements = input_elements_.find(life.producer);
+    const int64_t n = elements == input_elements_.end() ? 0 : elements->second;
     const auto add = [&](TensorCount& to) {
       to.tensors += 1;
       add_saturated(to.elements, n);
@@ -125,7 +125,7 @@ class Summarizer {
     add(*count);
     if (life.saved) add_saturated(result_.saved_caller_bytes, life.bytes);
     if (life.kind != StorageKind::kParameter) return absl::OkStatus();
-    add(own(module_path(*life.producer)).parameters);
+    add(module_summary(module_path(*life.producer)).parameters);
     return absl::OkStatus();
   }
 
@@ -165,16 +165,16 @@ class Summarizer {
     if (name == "higher_order.scan") {
       FX_ASSIGN_OR_RETURN(runs, scan_length(node));
     }
-    FlopCount most;  // the branch of a cond with the most operations
+    FlopCount max_branch;  // the branch of a cond with the most operations
     for (const Graph* nested : nested_graphs(node)) {
       FX_ASSIGN_OR_RETURN(const FlopCount* body, count_graph(*nested, depth + 1));
       if (name == "higher_order.cond") {
-        if (most.by_op.empty() || body->total > most.total) most = *body;
+        if (max_branch.by_op.empty() || body->total > max_branch.total) max_branch = *body;
       } else {
         FX_RETURN_IF_ERROR(add_counts(*body, runs * times, count));
       }
     }
-    return add_counts(most, times, count);
+    return add_counts(max_branch, times, count);
   }
 
   static absl::Status add_counts(const FlopCount& body, int64_t times, FlopCount& count) {
@@ -197,13 +197,13 @@ class Summarizer {
     for (const Node& node : graph.nodes())
       if (node.op() == Opcode::kCallFunction)
         FX_RETURN_IF_ERROR(count_node(node, 1, depth, *count));
-    std::unique_ptr<FlopCount>& place = nested_counts_[&graph];  // the table may have grown
-    place = std::move(count);
-    return place.get();
+    std::unique_ptr<FlopCount>& entry = nested_counts_[&graph];  // the table may have grown
+    entry = std::move(count);
+    return entry.get();
   }
 
-  /// Returns the number of iterations of scan(combine, init, xs, additional_inputs): the length of
-  /// the first of xs.
+  /// Returns the number of iterations of scan(combine, init, xs, additional_inputs): the size of
+  /// dimension 0 of the first tensor in xs.
   absl::StatusOr<int64_t> scan_length(const Node& node) {
     if (node.num_args() < 3 || node.arg(2).size() == 0) return 1;
     const Node* const xs = node.arg(2)[0].node();
@@ -212,30 +212,32 @@ class Summarizer {
   }
 
   absl::Status add_operator(Symbol op, int64_t flops, int64_t calls, StepPart part) {
-    const auto [place, added] = operator_index_.try_emplace(op, result_.operators.size());
-    if (added) result_.operators.push_back({std::string(op.str()), {}, {}});
-    OperatorSummary& row = result_.operators[place->second];
-    add_saturated(of_part(row.calls, part), calls);
-    return add_to(of_part(row.flops, part), flops);
+    const auto [entry, is_new] = operator_index_.try_emplace(op, result_.operators.size());
+    if (is_new) result_.operators.push_back({std::string(op.str()), {}, {}});
+    OperatorSummary& row = result_.operators[entry->second];
+    add_saturated(number_of(row.calls, part), calls);
+    return add_to(number_of(row.flops, part), flops);
   }
 
   // ---- Modules
 
-  /// Returns the numbers of a module without its submodules.
-  ModuleSummary& own(std::string_view path) {
+  /// Returns the summary of a module, without its submodules until finish_modules(). Adds missing
+  /// modules.
+  ModuleSummary& module_summary(std::string_view path) {
     const uint32_t module = tree_.add(path);
-    while (own_.size() < tree_.size()) {
-      own_.emplace_back();
-      own_.back().path = tree_.path(static_cast<uint32_t>(own_.size() - 1));
+    while (module_summaries_.size() < tree_.size()) {
+      module_summaries_.emplace_back();
+      module_summaries_.back().path =
+          tree_.path(static_cast<uint32_t>(module_summaries_.size() - 1));
     }
-    return own_[module];
+    return module_summaries_[module];
   }
 
   /// Adds the numbers of each module to its parents, and orders the modules as a tree.
   void finish_modules() {
-    for (auto i = static_cast<uint32_t>(own_.size()); i-- > 1;) {
-      const ModuleSummary& from = own_[i];
-      ModuleSummary& to = own_[tree_.parent(i)];
+    for (auto i = static_cast<uint32_t>(module_summaries_.size()); i-- > 1;) {
+      const ModuleSummary& from = module_summaries_[i];
+      ModuleSummary& to = module_summaries_[tree_.parent(i)];
       add_saturated(to.parameters.tensors, from.parameters.tensors);
       add_saturated(to.parameters.elements, from.parameters.elements);
       add_saturated(to.parameters.bytes, from.parameters.bytes);
@@ -248,16 +250,16 @@ class Summarizer {
       add_saturated(to.saved_bytes, from.saved_bytes);
     }
     for (const uint32_t module : tree_.preorder())
-      result_.modules.push_back(std::move(own_[module]));
+      result_.modules.push_back(std::move(module_summaries_[module]));
   }
 
   void find_peaks() {
     const Liveness& liveness = result_.liveness;
     const auto peak = [&](auto in) {
-      const int64_t at = liveness.peak_position(in);
-      if (at < 0) return MemoryPeak();
-      const auto i = static_cast<size_t>(at);
-      return MemoryPeak{liveness.nodes[i], static_cast<uint32_t>(at), liveness.live_bytes[i]};
+      const int64_t position = liveness.peak_position(in);
+      if (position < 0) return MemoryPeak();
+      const auto i = static_cast<size_t>(position);
+      return MemoryPeak{liveness.nodes[i], static_cast<uint32_t>(position), liveness.live_bytes[i]};
     };
     const auto peak_of = [&](StepPart part) {
       return peak([&](const Node& n) { return parts_[n] == part && !n.is_output(); });
@@ -271,11 +273,12 @@ class Summarizer {
   const SummaryOptions& options_;
   GraphSummary result_;
   NodeMap<StepPart> parts_;
-  absl::flat_hash_map<const Node*, int64_t> given_elements_;
+  absl::flat_hash_map<const Node*, int64_t> input_elements_;
   absl::flat_hash_map<Symbol, size_t> operator_index_;
   absl::flat_hash_map<const Graph*, std::unique_ptr<FlopCount>> nested_counts_;
   ModuleTree tree_;
-  std::vector<ModuleSummary> own_;  // by module, without submodules
+  std::vector<ModuleSummary>
+      module_summaries_;  // indexed by module; without submodules until finish_modules()
 };
 
 }  // namespace

@@ -4,11 +4,11 @@
 //   FX_ASSIGN_OR_RETURN(fx::GraphSummary summary, fx::summarize(graph));
 //   summary.flops.backward;  summary.peak_backward.bytes;  summary.saved_bytes;
 //
-// Nodes whose metadata `region` is "bw" are the backward pass. In a training step, the calls that use
-// gradients or state are the optimizer (passes/analysis/training_step.h). All others are the forward
-// pass.
-// Modules are those of the metadata `module` and of the parameters' names; a module's numbers
-// include those of its submodules. docs/summaries.md describes the computation of each number.
+// Nodes whose metadata `region` is "bw" form the backward pass. In a training step, the calls that
+// use gradients or state form the optimizer (passes/analysis/training_step.h). All other calls form
+// the forward pass. The metadata `module` and the names of parameters determine the modules; the
+// numbers of a module include its submodules. docs/summaries.md describes the computation of each
+// number.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -24,7 +24,7 @@
 
 namespace fx {
 
-/// A number for each part of a training step: forward pass, backward pass and optimizer.
+/// One number for each part of a training step: forward pass, backward pass and optimizer.
 struct ByPass {
   int64_t forward = 0;
   int64_t backward = 0;
@@ -37,7 +37,7 @@ struct ByPass {
 struct TensorCount {
   int64_t tensors = 0;
   int64_t elements = 0;
-  int64_t bytes = 0;  ///< bytes of their storages
+  int64_t bytes = 0;  ///< the size of their storages
 };
 
 struct OperatorSummary {
@@ -49,34 +49,36 @@ struct OperatorSummary {
 struct ModuleSummary {
   std::string path;  ///< "" is the whole graph
   TensorCount parameters;
-  ByPass nodes;  ///< calls
+  ByPass nodes;  ///< numbers of calls
   ByPass flops;
-  ByPass allocated_bytes;   ///< bytes of storages that its calls allocate
-  int64_t saved_bytes = 0;  ///< of storages that forward calls allocate and the backward pass uses
+  ByPass allocated_bytes;  ///< the size of the storages that its calls allocate
+  int64_t saved_bytes =
+      0;  ///< the size of the storages that its forward calls allocate and the backward pass uses
 };
 
 /// The peak of memory use.
 struct MemoryPeak {
   const Node* node = nullptr;  ///< the node that runs at the peak; null if the pass has no nodes
   uint32_t position = 0;       ///< index in Liveness::nodes
-  int64_t bytes = 0;           ///< including the bytes of the caller
+  int64_t bytes = 0;           ///< includes the tensors of the caller
 };
 
 struct GraphSummary {
-  ByPass nodes;  ///< calls
+  ByPass nodes;  ///< numbers of calls
   TensorCount parameters, buffers, attributes;
-  TensorCount state;   ///< of an optimizer
-  TensorCount inputs;  ///< others, including tangents
+  TensorCount state;   ///< the state of an optimizer
+  TensorCount inputs;  ///< other inputs, including tangents
   ByPass flops;
   std::vector<OperatorSummary> operators;  ///< sorted by operations, then calls, descending
   /// Operators that multiply matrices but have no formula: flops does not include them.
   std::vector<std::string> uncounted;
-  /// In the order of their first calls, each before its submodules; the whole graph first.
+  /// The whole graph first, then modules in the order of their first calls, each before its
+  /// submodules.
   std::vector<ModuleSummary> modules;
 
   MemoryPeak peak_forward, peak_backward, peak_optimizer;
-  /// Bytes that the forward pass allocates and the backward pass uses: they are held between the
-  /// two in training.
+  /// Bytes that the forward pass allocates and the backward pass uses. In training, this memory is
+  /// live between the two passes.
   int64_t saved_bytes = 0;
   /// Bytes of parameters, buffers and inputs that the backward pass uses.
   int64_t saved_caller_bytes = 0;
@@ -94,14 +96,15 @@ struct SummaryOptions {
   const FlopFormulas* formulas = nullptr;
 };
 
-/// Computes the cost of a graph. InvalidArgument when a size has a symbol without a value, or a
-/// call does not match its formula; ResourceExhausted when a number exceeds 63 bits. Nested graphs:
-/// the branch of a cond with more operations counts, the body of a scan once per iteration, the
-/// body of a while_loop once.
+/// Computes the cost of a graph. Returns InvalidArgument if a size has a symbol without a value or
+/// a call does not match its formula, and ResourceExhausted if a number exceeds 63 bits. Of the
+/// branches of a cond, only the branch with more operations counts. The body of a scan counts once
+/// for each iteration, and the body of a while_loop counts once.
 absl::StatusOr<GraphSummary> summarize(const Graph& graph, const SummaryOptions& options = {});
 
-/// Return readable text: "1.50 KiB", "12 B"; "2.31 M", "950".
+/// Returns text such as "1.50 KiB" or "12 B".
 std::string bytes_text(int64_t bytes);
+/// Returns text such as "2.31 M" or "950".
 std::string count_text(int64_t count);
 
 struct SummaryTextOptions {
@@ -111,9 +114,9 @@ struct SummaryTextOptions {
 };
 /// Returns the table that `fxcpp shape --summary` prints.
 std::string summary_text(const GraphSummary& summary, const SummaryTextOptions& options = {});
-/// Returns the JSON that `fxcpp shape --summary --json` prints: docs/summaries.md lists its keys.
-/// `values` adds an entry per node: the bytes of its value, the bytes that it allocates, and the
-/// bytes that are held while it runs.
+/// Returns the JSON that `fxcpp shape --summary --json` prints; docs/summaries.md lists its keys.
+/// With `values`, adds an entry for each node: its name, the bytes that it allocates, and the bytes
+/// that are live while it runs.
 std::string summary_json(const GraphSummary& summary, bool values = true);
 
 }  // namespace fx

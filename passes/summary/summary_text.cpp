@@ -141,7 +141,7 @@ std::string count_text(int64_t count) {
 std::string summary_text(const GraphSummary& s, const SummaryTextOptions& options) {
   std::string text;
   const bool is_step = s.nodes.optimizer > 0;
-  // The last column is that of the optimizer, which only training steps have.
+  // The last column is for the optimizer, which only training steps have.
   const auto row = [&](std::vector<std::string> cells) {
     if (!is_step) cells.pop_back();
     return cells;

@@ -364,7 +364,7 @@ TEST_F(PythonTest, ValuesThatPythonCannotExpressAreErrors) {
   PythonOptions options;
   options.root = "a; b";
   EXPECT_THAT(source(), HasSubstr("\"a b\" cannot be a parameter of a Python function"));
-  EXPECT_THAT(source(options), HasSubstr("the root \"a; b\" must be a Python name"));
+  EXPECT_THAT(source(options), HasSubstr("option root, \"a; b\", must be a Python name"));
   graph_.clear();
   Node* x = graph_.placeholder("x");
   graph_.call_function(fn("torch.f"), {x, Argument::object("a\nimport os")});

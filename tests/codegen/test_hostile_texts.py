@@ -249,7 +249,7 @@ def is_rejected(stderr: str, error: Exception | None = None) -> bool:
     not be an attribute of modules."""
     if error is not None:
         return isinstance(error, KeyError) and "modules have another attribute" in str(error)
-    return re.match(r"fxcpp emit: (placeholder|node) .*; give the placeholder another target\n", stderr, re.DOTALL) is not None
+    return re.match(r"fxcpp emit: (placeholder|node) .*; change the target of the placeholder\n", stderr, re.DOTALL) is not None
 
 
 def check_python(faults: Faults, label: str, graph: Path, net: Net) -> None:

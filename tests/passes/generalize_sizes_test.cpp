@@ -226,7 +226,7 @@ TEST_F(GeneralizeSizes, ANumberThatIsNotAFunctionOfTheSizesIsAnError) {
                                        n, n == 7 ? "True" : "False");
                   },
                   "f32[n, 6]"),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("= False, which is True")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("= False, but True")));
 }
 
 }  // namespace

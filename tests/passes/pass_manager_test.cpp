@@ -341,7 +341,7 @@ TEST(PipelineTest, TextRoundTrips) {
       {"p{on=1}", R"(option on of pass p must be true or false, not "1")"},
       {"p{f=}", R"(option f of pass p must be a number, not "")"},
       {"p{n=1", "have no closing brace"},
-      {"p{n=1}q", R"(a comma is missing before "q")"},
+      {"p{n=1}q", R"(expected a comma before "q")"},
       {"p{s=\"a", "closing quote"},
   };
   for (const auto& [text, message] : wrong)

@@ -47,7 +47,7 @@ std::optional<Tensor> ones(Type type) {
   return tensor.ok() ? std::optional<Tensor>(*std::move(tensor)) : std::nullopt;
 }
 
-/// C++ expressions by tensor name, for tensors that share memory with others.
+/// C++ expressions by tensor name, for tensors that share memory with other tensors.
 using Expressions = absl::flat_hash_map<std::string, std::string>;
 
 /// Returns `find(TENSORS, "NAME")`.
@@ -75,7 +75,7 @@ std::string load_expression(std::string_view tensors, std::string_view name, Typ
   return absl::StrCat("in_one_memory({", placed_expression(tensors, name, *place), "}).at(0)");
 }
 
-/// Statements that put each group of inputs that share memory into one allocation; adds the
+/// Returns statements that place each group of inputs that share memory in one allocation. Adds the
 /// expressions of these inputs to `expressions`.
 absl::StatusOr<std::string> share_inputs(const Graph& graph, const CppCode& code,
                                          Expressions& expressions) {
@@ -90,7 +90,7 @@ absl::StatusOr<std::string> share_inputs(const Graph& graph, const CppCode& code
       const absl::StatusOr<Placement> place = placement_of(node.type());
       if (!place.ok()) {
         return absl::FailedPreconditionError(absl::StrCat(
-            "%", node.name(), " shares memory with another input: ", place.status().message()));
+            "%", node.name(), " shares memory with a different input: ", place.status().message()));
       }
       const bool is_member =
           std::ranges::find(code.members, name, &CppMember::path) != code.members.end();
@@ -103,7 +103,7 @@ absl::StatusOr<std::string> share_inputs(const Graph& graph, const CppCode& code
   return out;
 }
 
-/// Returns the text of an input whose type has a constant value; empty for others.
+/// Returns the text of an input whose type has a constant value; empty for other inputs.
 std::string literal(Type type) {
   std::string out;
   if (type.kind() == TypeKind::kInt && type.is_constant()) cpp::append_int(out, type.int_value());
@@ -187,8 +187,8 @@ struct DataFiles {
   NamedTensors weights, samples;
 };
 
-/// Finds the tensors of members and parameters in `data`, else in the graph's module; missing
-/// tangents are ones. NotFound, naming them, if others are missing.
+/// Returns the tensors of members and parameters in `data`, else in the graph's module. Missing
+/// tangents are ones. Returns NotFound, with their names, if other tensors are missing.
 absl::StatusOr<DataFiles> find_tensors(const Graph& graph, const CppCode& code,
                                        const Safetensors& data) {
   DataFiles files;
@@ -217,7 +217,7 @@ absl::StatusOr<DataFiles> find_tensors(const Graph& graph, const CppCode& code,
   if (!missing.empty()) {
     return absl::NotFoundError(
         absl::StrCat("missing values for ", missing,
-                     ": pass a safetensors file that has them (`fxcpp capture` writes one)"));
+                     "; pass a safetensors file that contains them (`fxcpp capture` writes one)"));
   }
   for (const auto& [name, tensor] : data.tensors)
     if (name.starts_with("out.")) files.samples.emplace_back(name, tensor);
@@ -233,7 +233,7 @@ constexpr std::string_view kFileNames[] = {"model.h",
                                            "weights.safetensors",
                                            "samples.safetensors"};
 
-/// Returns AlreadyExists, naming them, if some of the files exist.
+/// Returns AlreadyExists, with their names, if files exist.
 absl::Status check_no_files(const std::string& folder) {
   std::vector<std::string> existing;
   for (const std::string_view name : kFileNames)
@@ -242,7 +242,7 @@ absl::Status check_no_files(const std::string& folder) {
   if (existing.empty()) return absl::OkStatus();
   return absl::AlreadyExistsError(absl::StrCat(folder, " already contains ",
                                                absl::StrJoin(existing, ", "),
-                                               ": choose another folder, or overwrite"));
+                                               "; choose a different folder, or overwrite"));
 }
 
 }  // namespace
@@ -250,7 +250,7 @@ absl::Status check_no_files(const std::string& folder) {
 absl::Status write_cpp_folder(const Graph& graph, const Safetensors& data,
                               const std::string& folder, const CppFolderOptions& options) {
   FX_RETURN_IF_ERROR(check_data_names(graph));
-  // A copy that is parsed from the text has the lines of its nodes in model.fx.
+  // Parses a copy from the text to get the line of each node in model.fx.
   const std::string text = print(graph, {.version_line = true});
   Context context;
   SourcePlaces places;

@@ -6,8 +6,8 @@
 //   model.h               the class (cpp.h)
 //   model.fx              the graph as text, in which debuggers and compilers show its nodes
 //   main.cpp              runs the sample inputs and compares with the recorded outputs
-//   safetensors.h         reads the files below; needs only libtorch
-//   weights.safetensors   the class's members
+//   safetensors.h         reads the safetensors files; requires only libtorch
+//   weights.safetensors   the members of the class
 //   samples.safetensors   inputs, and outputs out.0, out.1, ...
 //   CMakeLists.txt, README.md
 #pragma once
@@ -29,13 +29,14 @@ struct CppFolderOptions {
   /// Debuggers step through model.fx instead of model.h.
   bool lines_of_graph = true;
   bool modules = false;  ///< as in CppOptions
-  uint64_t seed = 0;     ///< for random operators when main runs
+  uint64_t seed = 0;     ///< the seed of random operators in main.cpp
 };
 
-/// Writes the folder, which is created if it does not exist. Writes nothing to a device such as
-/// /dev/null. `data` has the tensors by data_name (interp/data_name.h) and the results as out.0, ...;
-/// missing tangents are ones. AlreadyExists, naming the files, if some exist and `overwrite` is
-/// false; NotFound, naming them, if tensors are missing; errors of cpp_code and of the file system.
+/// Writes the folder. Creates it if it does not exist. Writes nothing to a device such as
+/// /dev/null. `data` contains the tensors by data_name (interp/data_name.h) and the results as
+/// out.0, out.1, ...; missing tangents are ones. Returns AlreadyExists if files exist and
+/// `overwrite` is false, NotFound if tensors are missing (both with their names), and the errors of
+/// cpp_code and the file system.
 absl::Status write_cpp_folder(const Graph& graph, const Safetensors& data,
                               const std::string& folder, const CppFolderOptions& options = {});
 

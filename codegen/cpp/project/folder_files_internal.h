@@ -1,4 +1,4 @@
-// The files of write_cpp_folder that are the same for every graph.
+// The files that write_cpp_folder writes for every graph without changes.
 #pragma once
 
 #include <string_view>
@@ -7,6 +7,6 @@ namespace fx::cpp {
 
 extern const std::string_view kSafetensorsHeader;  ///< safetensors.h
 extern const std::string_view kMainHead;           ///< main.cpp before the graph's code
-extern const std::string_view kMainTail;           ///< main.cpp from the call's `)`
+extern const std::string_view kMainTail;  ///< main.cpp after the arguments of the call to forward
 
 }  // namespace fx::cpp

@@ -25,18 +25,18 @@
 namespace fx {
 namespace {
 
-/// Returns a message with the first line of the graph's text to which the compiler's message
+/// Returns a message that quotes the first line of the graph's text to which the compiler's message
 /// refers.
 std::string first_line_named(std::string_view message, std::string_view text) {
   constexpr std::string_view kFile = "graph.fx:";
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  size_t at = message.find(kFile);  // "graph.fx: In function ..." has no line number
-  while (at != std::string_view::npos &&
-         (at + kFile.size() >= message.size() || !is_digit(message[at + kFile.size()])))
-    at = message.find(kFile, at + 1);
-  if (at == std::string_view::npos) return "the code of the graph does not compile";
+  size_t file = message.find(kFile);  // "graph.fx: In function ..." has no line number
+  while (file != std::string_view::npos &&
+         (file + kFile.size() >= message.size() || !is_digit(message[file + kFile.size()])))
+    file = message.find(kFile, file + 1);
+  if (file == std::string_view::npos) return "the code of the graph does not compile";
   size_t line = 0;
-  for (size_t i = at + kFile.size(); i < message.size() && is_digit(message[i]); ++i)
+  for (size_t i = file + kFile.size(); i < message.size() && is_digit(message[i]); ++i)
     line = line * 10 + static_cast<size_t>(message[i] - '0');
   size_t begin = 0;
   for (size_t i = 1; i < line && begin < text.size(); ++i)
@@ -45,8 +45,8 @@ std::string first_line_named(std::string_view message, std::string_view text) {
   return fmt::format("the code of the graph does not compile; graph.fx:{} is `{}`", line, found);
 }
 
-/// True if values of the graph may be tensors that libtorch conjugates or negates when it reads them:
-/// complex tensors, their imaginary parts, and results of `_neg_view`.
+/// True if values of the graph may be tensors that libtorch conjugates or negates lazily: complex
+/// tensors, their imaginary parts, and results of `_neg_view`.
 bool has_unresolved_values(Graph& graph) {
   propagate_types(graph, {.other_call = type_by_lowering});
   const auto may_be_unresolved = [](const Node& node) {
@@ -76,7 +76,7 @@ absl::StatusOr<CompiledGraph> CompiledGraph::create(const GraphModule& module,
 }
 
 absl::Status CompiledGraph::compile() {
-  // A copy that is parsed from the text has the lines of its nodes, for the compiler's messages.
+  // Parses a copy from the text to get the line of each node, for the compiler's messages.
   const std::string text = print(*graph_);
   Context context;
   SourcePlaces places;
@@ -145,13 +145,13 @@ absl::StatusOr<std::vector<c10::IValue>> CompiledGraph::run(std::vector<c10::IVa
   }
   std::vector<c10::IValue> results;
   try {
-    std::optional<KernelScope> below_autograd;
-    std::optional<at::AutoGradMode> with_grad;
-    std::optional<NoGradientScope> as_eager;  // the code does not call `dispatch`
+    std::optional<KernelScope> kernel_scope;
+    std::optional<at::AutoGradMode> grad_mode;
+    std::optional<NoGradientScope> no_gradient_scope;  // the code does not call `dispatch`
     if (autograd == AutogradUse::kNone) {
-      below_autograd.emplace();
-      with_grad.emplace(true);  // as in TorchEvaluator
-      if (may_be_unresolved_ || has_unresolved(inputs)) as_eager.emplace();
+      kernel_scope.emplace();
+      grad_mode.emplace(true);  // as in TorchEvaluator
+      if (may_be_unresolved_ || has_unresolved(inputs)) no_gradient_scope.emplace();
     }
     function_(members_, inputs, results);
   } catch (const std::exception& error) {

@@ -1,12 +1,12 @@
-// Runs a graph as C++ code that the system's compiler builds: torch.fx's recompile().
+// Runs a graph as C++ code that the system's compiler builds, like torch.fx's recompile().
 //
 //   FX_ASSIGN_OR_RETURN(CompiledGraph compiled, CompiledGraph::create(*gm));
 //   compiled.run(inputs);
 //   gm->graph().erase_node(dead);
 //   compiled.run(inputs);              // compiles again, since the graph has changed
 //
-// The compiler runs in another process. The resulting library is loaded and kept in a cache folder,
-// keyed by the code and everything else that the build depends on, so that the same graph is not
+// The compiler runs in a separate process. The resulting library is loaded and stored in a cache
+// folder, keyed by the code and everything else that the build depends on, so that a graph is not
 // compiled twice.
 #pragma once
 
@@ -30,15 +30,18 @@
 namespace fx {
 
 struct CompileOptions {
-  std::string compiler = {};  ///< empty: $CXX, else c++
-  /// Further compiler arguments. The code consists of calls into libtorch, so -O2 gains little.
+  std::string compiler = {};  ///< if empty, $CXX, or c++ if that is not set
+  /// Additional compiler arguments. The code consists of calls to libtorch, so -O2 has little
+  /// effect.
   std::vector<std::string> flags = {"-O1"};
-  /// The folder where libraries are cached. If empty, it is fxcpp in $XDG_CACHE_HOME, or else in
-  /// ~/.cache.
+  /// The folder where libraries are cached. If empty, the folder fxcpp in $XDG_CACHE_HOME, or in
+  /// ~/.cache if that is not set.
   std::string cache_folder = {};
-  /// Changes the emitted file before it is compiled: torch.fx's set_codegen. Must keep fxcpp_run.
+  /// Changes the emitted file before it is compiled, like torch.fx's set_codegen. Must keep
+  /// fxcpp_run.
   std::function<std::string(std::string source)> transform = {};
-  /// If there is no compiler, run the graph in TorchEvaluator; if false, return an error.
+  /// If true and there is no compiler, runs the graph in TorchEvaluator. If false, returns an
+  /// error.
   bool fall_back = true;
 };
 
@@ -46,17 +49,17 @@ struct CompileOptions {
 class CompiledGraph {
  public:
   /// Compiles the graph or loads it from the cache. get_attr nodes use `constants`, else the
-  /// graph's module. FailedPrecondition, with the compiler's message against the graph's text, if
-  /// it fails; Unavailable if there is no compiler and `fall_back` is false; NotFound, naming them,
-  /// for missing constants; errors of cpp_code.
+  /// graph's module. Returns FailedPrecondition if the compiler fails, with its message, which
+  /// refers to lines of the graph's text; Unavailable if there is no compiler and `fall_back` is
+  /// false; NotFound, with their names, for missing constants; and the errors of cpp_code.
   static absl::StatusOr<CompiledGraph> create(const Graph& graph, TorchConstants constants = {},
                                               CompileOptions options = {});
   static absl::StatusOr<CompiledGraph> create(const GraphModule& module,
                                               CompileOptions options = {});
 
-  /// Runs on one value per placeholder, in their order. Returns the leaves of the result, depth
-  /// first, with None for undefined tensors. InvalidArgument with libtorch's message if it throws.
-  /// Compiles first if the graph has changed.
+  /// Runs on one value for each placeholder, in order. Compiles first if the graph has changed.
+  /// Returns the leaves of the result, depth first, with None for undefined tensors. Returns
+  /// InvalidArgument, with libtorch's message, if libtorch throws.
   absl::StatusOr<std::vector<c10::IValue>> run(std::vector<c10::IValue> inputs,
                                                AutogradUse autograd = AutogradUse::kNone);
 
@@ -81,7 +84,8 @@ class CompiledGraph {
   CompileOptions options_;
   uint64_t version_ = 0;
   bool is_cached_ = false;
-  bool may_be_unresolved_ = false;  // values that libtorch conjugates or negates when it reads them
+  bool may_be_unresolved_ =
+      false;  // values may be tensors that libtorch conjugates or negates lazily
   CppCode code_;
   std::vector<at::Tensor> members_;
   Function function_ = nullptr;  // in a library that is never unloaded

@@ -53,24 +53,24 @@ absl::StatusOr<fs::path> torch_folder() {
   return folder;
 }
 
-/// Returns the size and modification time of a file, which identify its version.
+/// Returns text with the size and modification time of a file, which identify its version.
 std::string state_of(const fs::path& path) {
   struct stat info = {};
   if (stat(path.c_str(), &info) != 0) return "unknown";
   return fmt::format("of {} bytes, {}", info.st_size, info.st_mtime);
 }
 
-/// Returns the path of a program on PATH; std::nullopt if none exists.
+/// Returns the path of a program on PATH; std::nullopt if there is none.
 std::optional<fs::path> find_program(const std::string& name) {
   if (name.find('/') != std::string::npos)
     return access(name.c_str(), X_OK) == 0 ? std::optional<fs::path>(name) : std::nullopt;
   const char* path = std::getenv("PATH");
-  std::string_view rest = path ? path : "";
-  while (!rest.empty()) {
-    const size_t colon = std::min(rest.find(':'), rest.size());
-    fs::path candidate = fs::path(rest.substr(0, colon)) / name;
+  std::string_view folders = path ? path : "";
+  while (!folders.empty()) {
+    const size_t colon = std::min(folders.find(':'), folders.size());
+    fs::path candidate = fs::path(folders.substr(0, colon)) / name;
     if (access(candidate.c_str(), X_OK) == 0) return candidate;
-    rest.remove_prefix(std::min(colon + 1, rest.size()));
+    folders.remove_prefix(std::min(colon + 1, folders.size()));
   }
   return std::nullopt;
 }
@@ -86,7 +86,7 @@ absl::StatusOr<fs::path> cache_folder(const std::string& given) {
       folder = fs::path(home) / ".cache" / "fxcpp";
     } else {
       return absl::FailedPreconditionError(
-          "$HOME is not set: pass a folder for compiled code (cache_folder)");
+          "$HOME is not set; pass a folder for compiled code (cache_folder)");
     }
   }
   std::error_code error;
@@ -98,7 +98,7 @@ absl::StatusOr<fs::path> cache_folder(const std::string& given) {
   // Files in the folder are loaded and run, so other users must not be able to write to it.
   if (info.st_uid != geteuid() || (info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
     return absl::FailedPreconditionError(fmt::format(
-        "{} must not be writable by other users: choose another folder for compiled code",
+        "{} must not be writable by other users; choose a different folder for compiled code",
         folder.string()));
   }
   return folder;
@@ -127,9 +127,9 @@ absl::StatusOr<int> run_program(const std::vector<std::string>& command, const f
 absl::StatusOr<Library> load(const fs::path& path, bool is_cached) {
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
-    const char* why = dlerror();
+    const char* reason = dlerror();
     return absl::FailedPreconditionError(
-        fmt::format("{} cannot be loaded: {}", path.string(), why ? why : "no reason given"));
+        fmt::format("{} cannot be loaded: {}", path.string(), reason ? reason : "unknown reason"));
   }
   return Library{handle, is_cached};
 }
@@ -154,7 +154,7 @@ absl::StatusOr<Library> build_library(const Build& build) {
   command.insert(command.end(), {"-isystem", (torch / "include").string()});
   const std::vector<std::string> libraries = {(torch / "lib" / "libtorch_cpu.so").string(),
                                               (torch / "lib" / "libc10.so").string()};
-  // The first lines of the source file state everything else that the library depends on.
+  // The first lines of the source file state all other inputs of the build.
   const std::string text =
       fmt::format("// {}\n// compiler {}, libtorch {}\n{}", fmt::join(command, " "),
                   state_of(*compiler), state_of(libraries[0]), build.source);
@@ -163,27 +163,28 @@ absl::StatusOr<Library> build_library(const Build& build) {
   const fs::path source = folder / (key + ".cpp"), library = folder / (key + ".so");
   std::error_code ignored;
   if (fs::exists(library, ignored)) {
-    if (const absl::StatusOr<std::string> kept = read_file(source.string());
-        kept.ok() && *kept == text)
+    if (const absl::StatusOr<std::string> cached = read_file(source.string());
+        cached.ok() && *cached == text)
       return load(library, /*is_cached=*/true);
   }
   FX_RETURN_IF_ERROR(write_file(source.string(), text));
-  // Other processes may build the same library: each writes its own file and renames it.
-  const std::string own = fmt::format("{}.{}", key, getpid());
-  const fs::path made = folder / (own + ".so.tmp"), messages = folder / (own + ".txt");
-  command.insert(command.end(), {"-o", made.string(), source.string()});
+  // Other processes may build the same library, so each writes a separate file and renames it.
+  const std::string unique = fmt::format("{}.{}", key, getpid());
+  const fs::path output = folder / (unique + ".so.tmp"), messages = folder / (unique + ".txt");
+  command.insert(command.end(), {"-o", output.string(), source.string()});
   command.insert(command.end(), libraries.begin(), libraries.end());
   FX_ASSIGN_OR_RETURN(const int status, run_program(command, messages));
-  const absl::StatusOr<std::string> said = read_file(messages.string());
+  const absl::StatusOr<std::string> compiler_output = read_file(messages.string());
   fs::remove(messages, ignored);
   if (status != 0) {
-    fs::remove(made, ignored);
-    const std::string message = said.ok() ? said->substr(0, kMaxMessage) : std::string();
+    fs::remove(output, ignored);
+    const std::string message =
+        compiler_output.ok() ? compiler_output->substr(0, kMaxMessage) : std::string();
     return absl::FailedPreconditionError(
         fmt::format("{} exited with status {}:\n{}", name, status, message));
   }
   std::error_code error;
-  fs::rename(made, library, error);
+  fs::rename(output, library, error);
   if (error) return absl::InternalError(fmt::format("{}: {}", library.string(), error.message()));
   return load(library, /*is_cached=*/false);
 }

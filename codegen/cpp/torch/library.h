@@ -1,4 +1,5 @@
-// Compiles a C++ file to a library in another process, loads it, and caches it by its content.
+// Compiles C++ code to a library in a separate process, loads the library, and caches it by the
+// content of the code.
 #pragma once
 
 #include "absl/status/statusor.h"
@@ -10,19 +11,20 @@ namespace fx::cpp {
 
 struct Build {
   std::string source;
-  std::string compiler;  ///< empty: $CXX, else c++
+  std::string compiler;  ///< if empty, $CXX, or c++ if that is not set
   std::vector<std::string> flags;
-  std::string cache_folder;  ///< empty: the default of CompileOptions
+  std::string cache_folder;  ///< if empty, the default of CompileOptions
 };
 
 struct Library {
-  void* handle = nullptr;  ///< of dlopen; never closed
+  void* handle = nullptr;  ///< the result of dlopen; never closed
   bool is_cached = false;  ///< found in the cache
 };
 
-/// Returns the library of a source. Unavailable if the compiler does not exist; FailedPrecondition
-/// with the compiler's messages if it fails; errors of the file system. The cache folder is created
-/// with access for its owner only, and a cached library is used only if its stored source is equal.
+/// Returns the library for a source. Returns Unavailable if the compiler does not exist,
+/// FailedPrecondition with its messages if it fails, and the errors of the file system. Creates the
+/// cache folder with access only for its owner, and uses a cached library only if its stored source
+/// is equal.
 absl::StatusOr<Library> build_library(const Build& build);
 
 }  // namespace fx::cpp

@@ -11,17 +11,18 @@ namespace fx::cpp {
 inline constexpr uint8_t kAtFunction = 1;  ///< at::NAME in <ATen/ops/NAME.h>
 inline constexpr uint8_t kMethod = 2;      ///< a method of at::Tensor
 
-/// One operator overload. Each has at::_ops::NAME_OVERLOAD::call in <ATen/ops/NAME_ops.h>.
+/// An operator overload. For each, <ATen/ops/NAME_ops.h> declares at::_ops::NAME_OVERLOAD::call.
 struct CppFunctionRow {
   const char* name;       ///< as in the schema: "add.Tensor"
   uint8_t forms;          ///< kAtFunction, kMethod
-  const char* root = "";  ///< NAME of the header if it does not follow from the operator's name
+  const char* root = "";  ///< NAME of the header if it differs from the name of the operator
 };
 
-extern const CppFunctionRow kCppFunctionRows[];  // by name
+extern const CppFunctionRow kCppFunctionRows[];  // sorted by name
 extern const size_t kNumCppFunctionRows;
 
-/// Returns the row of an operator, "aten::add.Tensor"; null if libtorch has no C++ function for it.
+/// Returns the row of an operator such as "aten::add.Tensor"; null if libtorch has no C++ function
+/// for it.
 const CppFunctionRow* find_cpp_function(std::string_view qualified_name);
 /// Returns NAME of the headers <ATen/ops/NAME.h> and <ATen/ops/NAME_ops.h>.
 std::string header_root(const CppFunctionRow& row);

@@ -26,7 +26,7 @@ Parameter parameter_of(const ops::SchemaArgument& argument) {
 }
 
 /// Returns the index of the first of the keyword-only parameters dtype, layout, device and
-/// pin_memory; -1 if none exist.
+/// pin_memory; -1 if there are none.
 int find_options(const std::vector<Parameter>& parameters) {
   static constexpr std::array<std::string_view, 4> kNames = {"dtype", "layout", "device",
                                                              "pin_memory"};
@@ -59,12 +59,14 @@ bool is_arithmetic(SchemaTypeKind kind) {
 
 /// The rank of the conversion of an argument to a parameter in C++'s overload resolution.
 enum class Fit : uint8_t {
-  kBuiltIn,  ///< none, or a conversion between numbers
-  kUser,     ///< by a constructor, or not certain
-  kNone,
+  kBuiltIn,  ///< no conversion, or a conversion between numbers
+  kUser,     ///< a conversion by a constructor, or possibly a conversion
+  kNone,     ///< no conversion exists
 };
 
-Fit fit_of(Form form, const Parameter& own, const Parameter& parameter) {
+/// Returns the rank for an argument of a call to an operator with the parameter `target` if it is
+/// passed to `parameter` instead.
+Fit fit_of(Form form, const Parameter& target, const Parameter& parameter) {
   const bool number = is_arithmetic(parameter.base);
   const bool tensor = parameter.base == SchemaTypeKind::kTensor;
   const bool text = parameter.base == SchemaTypeKind::kString;
@@ -91,14 +93,14 @@ Fit fit_of(Form form, const Parameter& own, const Parameter& parameter) {
     case Form::kOptions:
       return Fit::kNone;
     case Form::kTyped:
-      if (own.base != parameter.base) return Fit::kNone;
-      return own.list == parameter.list && plain ? Fit::kBuiltIn : Fit::kUser;
+      if (target.base != parameter.base) return Fit::kNone;
+      return target.list == parameter.list && plain ? Fit::kBuiltIn : Fit::kUser;
   }
   return Fit::kUser;
 }
 
-/// Returns the parameters of the C++ function: null for the TensorOptions that replaces four of
-/// them.
+/// Returns the parameters of the C++ function, with null for the TensorOptions that replaces four
+/// of them.
 std::vector<const Parameter*> cpp_parameters(const Operator& op, bool with_options, size_t skip) {
   std::vector<const Parameter*> out;
   for (size_t i = skip; i < op.parameters.size(); ++i) {
@@ -112,27 +114,30 @@ std::vector<const Parameter*> cpp_parameters(const Operator& op, bool with_optio
   return out;
 }
 
-/// False only if C++ prefers the operator to `rival`: it does not accept the arguments, or none of
-/// its conversions is better and one is worse.
-bool may_accept(const Operator& rival, bool with_options, const std::vector<const Parameter*>& own,
-                absl::Span<const Form> forms, size_t skip) {
-  const std::vector<const Parameter*> theirs = cpp_parameters(rival, with_options, skip);
-  if (forms.size() > theirs.size()) return false;
-  for (size_t i = forms.size(); i < theirs.size(); ++i)
-    if (theirs[i] && !theirs[i]->argument->default_value) return false;
+/// Returns false only if C++ prefers the operator to `rival`: `rival` does not accept the
+/// arguments, or none of its conversions is better and one is worse.
+bool may_accept(const Operator& rival, bool with_options,
+                const std::vector<const Parameter*>& parameters, absl::Span<const Form> forms,
+                size_t skip) {
+  const std::vector<const Parameter*> rival_parameters = cpp_parameters(rival, with_options, skip);
+  if (forms.size() > rival_parameters.size()) return false;
+  for (size_t i = forms.size(); i < rival_parameters.size(); ++i)
+    if (rival_parameters[i] && !rival_parameters[i]->argument->default_value) return false;
   bool worse = false, better = false;
   for (size_t i = 0; i < forms.size(); ++i) {
     Fit fit = Fit::kNone;
-    if (theirs[i] == nullptr) {  // a TensorOptions, which converts from a dtype, a device, or {}
-      const bool made = forms[i] == Form::kTyped || forms[i] == Form::kEmptyBraces;
-      fit = own[i] == nullptr ? Fit::kBuiltIn : made ? Fit::kUser : Fit::kNone;
-    } else if (own[i] != nullptr) {
-      fit = fit_of(forms[i], *own[i], *theirs[i]);
+    if (rival_parameters[i] ==
+        nullptr) {  // a TensorOptions, which converts from a dtype, a device, or {}
+      const bool is_converted = forms[i] == Form::kTyped || forms[i] == Form::kEmptyBraces;
+      fit = parameters[i] == nullptr ? Fit::kBuiltIn : is_converted ? Fit::kUser : Fit::kNone;
+    } else if (parameters[i] != nullptr) {
+      fit = fit_of(forms[i], *parameters[i], *rival_parameters[i]);
     }
     if (fit == Fit::kNone) return false;
-    const Fit own_fit = own[i] == nullptr ? Fit::kBuiltIn : fit_of(forms[i], *own[i], *own[i]);
-    worse |= fit > own_fit;
-    better |= fit < own_fit;
+    const Fit exact =
+        parameters[i] == nullptr ? Fit::kBuiltIn : fit_of(forms[i], *parameters[i], *parameters[i]);
+    worse |= fit > exact;
+    better |= fit < exact;
   }
   return better || !worse;
 }
@@ -150,7 +155,7 @@ const Operator* Operators::find(const ops::OpInfo* info) {
     if (&other == info) continue;
     const CppFunctionRow* row = find_cpp_function(other.qualified_name());
     if (row == nullptr || row->forms == 0) continue;
-    // A separate copy with an empty list of rivals.
+    // Creates a separate copy, whose list of rivals stays empty.
     rivals_.push_back(make(other));
     if ((row->forms & kAtFunction) != 0) op->functions.push_back(rivals_.back().get());
     if ((row->forms & kMethod) != 0) op->methods.push_back(rivals_.back().get());
@@ -187,10 +192,10 @@ bool Operators::is_certain(const Operator& op, absl::Span<const Form> forms, boo
     return op.options_at < 0 || std::ranges::find(forms, Form::kEmptyBraces) == forms.end();
   }
   const size_t skip = is_method ? 1 : 0;
-  const std::vector<const Parameter*> own = cpp_parameters(op, true, skip);
+  const std::vector<const Parameter*> parameters = cpp_parameters(op, true, skip);
   for (const Operator* rival : rivals) {
-    if (may_accept(*rival, true, own, forms, skip)) return false;
-    if (rival->options_at >= 0 && may_accept(*rival, false, own, forms, skip)) return false;
+    if (may_accept(*rival, true, parameters, forms, skip)) return false;
+    if (rival->options_at >= 0 && may_accept(*rival, false, parameters, forms, skip)) return false;
   }
   return true;
 }

@@ -1,4 +1,4 @@
-// The C++ functions of operators, computed once for each.
+// The C++ functions of operators, computed once for each operator.
 #pragma once
 
 #include "fx/codegen/cpp/values/cpp_functions_internal.h"
@@ -36,7 +36,7 @@ struct Parameter {
   bool optional = false;
   bool list = false;
   bool optional_items = false;
-  int32_t list_size = -1;  ///< n of T[n]
+  int32_t list_size = -1;  ///< n in T[n]; -1 if unspecified
   const ops::SchemaArgument* argument = nullptr;
 };
 
@@ -46,25 +46,26 @@ struct Operator {
   const CppFunctionRow* row = nullptr;  ///< null if libtorch has no C++ function
   std::string base;                     ///< "add"
   std::string struct_name;              ///< "add_Tensor" in at::_ops
-  std::string root;                     ///< of its headers
+  std::string root;                     ///< NAME of its headers
   std::vector<Parameter> parameters;
-  /// The index of dtype, the first of dtype, layout, device and pin_memory, which are one
-  /// TensorOptions in C++; -1 if none exist.
+  /// The index of the first of the parameters dtype, layout, device and pin_memory, which are one
+  /// TensorOptions in C++; -1 if there are none.
   int options_at = -1;
   Value result;
   bool is_size = false;  ///< size.int, sym_numel, ...: methods of at::Tensor
-  /// Other operators with the same name in C++: functions and methods.
+  /// Other operators whose functions or methods have the same name in C++.
   std::vector<const Operator*> functions, methods;
 };
 
-/// The argument of one parameter: a value, positional integers that form a list, or nothing.
+/// The argument for one parameter: a value, positional integers that form a list, or none.
 struct Bound {
   std::optional<ArgumentRef> value;
-  uint32_t loose = 0;  ///< the number of positional arguments, from `first` on, that form the list
+  uint32_t loose =
+      0;  ///< the number of positional arguments, starting at `first`, that form the list
   uint32_t first = 0;
 };
 
-/// The form of an argument in C++, as far as the choice of an overload depends on it.
+/// The properties of an argument in C++ on which overload resolution depends.
 enum class Form : uint8_t {
   kTensor,
   kNumber,
@@ -74,7 +75,7 @@ enum class Form : uint8_t {
   kNumbers,      ///< {1, 2}
   kEmptyBraces,  ///< {}
   kOptions,      ///< TensorOptions
-  kTyped,        ///< an expression of exactly the parameter's type
+  kTyped,        ///< an expression whose type is the type of the parameter
 };
 
 class Operators {
@@ -83,7 +84,8 @@ class Operators {
 
   /// Returns the operator of a row; null for Python functions.
   const Operator* find(const ops::OpInfo* info);
-  /// True if C++ certainly chooses `op` for a call by name with arguments of these forms.
+  /// True if C++'s overload resolution certainly selects `op` for a call by name with arguments of
+  /// these forms.
   static bool is_certain(const Operator& op, absl::Span<const Form> forms, bool is_method);
 
  private:

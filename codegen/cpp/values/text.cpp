@@ -14,7 +14,7 @@ namespace fx::cpp {
 namespace {
 
 /// True for C++23's keywords and alternative tokens, names that the emitted code uses, and
-/// lower-case macros of the headers of libtorch and the system.
+/// lowercase macros in headers of libtorch and the system.
 bool is_taken_word(std::string_view text) {
   static const auto* const kWords = new absl::flat_hash_set<std::string_view>{
       "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break",
@@ -56,9 +56,9 @@ bool is_class_name(std::string_view text) {
 }
 
 bool is_plain_name(std::string_view text) {
-  const bool has_small = std::ranges::any_of(
+  const bool has_lowercase = std::ranges::any_of(
       text, [](char c) { return absl::ascii_islower(static_cast<unsigned char>(c)); });
-  return is_class_name(text) && (has_small || text.size() == 1);  // NAN is a macro
+  return is_class_name(text) && (has_lowercase || text.size() == 1);  // NAN is a macro
 }
 
 std::string plain_name(std::string_view text) {
@@ -90,7 +90,7 @@ void append_literal(std::string& out, std::string_view text) {
       out += c;
     } else if (byte >= 0x20 && byte < 0x7f) {
       out += c;
-    } else {  // always three octal digits, so that a digit may follow
+    } else {  // three octal digits, so that a digit may follow
       out += '\\';
       out += static_cast<char>('0' + (byte >> 6));
       out += static_cast<char>('0' + ((byte >> 3) & 7));
@@ -102,9 +102,9 @@ void append_literal(std::string& out, std::string_view text) {
 
 void append_comment(std::string& out, std::string_view text) {
   for (const char c : text) {
-    const char shown = c >= 0x20 && c < 0x7f && c != '\\' ? c : '?';
-    if (shown == '?' && out.ends_with('?')) out += ' ';  // `??` could begin a trigraph
-    out += shown;
+    const char printable = c >= 0x20 && c < 0x7f && c != '\\' ? c : '?';
+    if (printable == '?' && out.ends_with('?')) out += ' ';  // `??` could start a trigraph
+    out += printable;
   }
 }
 

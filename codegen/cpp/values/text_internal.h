@@ -10,21 +10,21 @@
 
 namespace fx::cpp {
 
-/// True for a valid name of a class: letters, digits and `_`, not a keyword, not a known macro, and
-/// not reserved for the implementation or used by the emitted code.
+/// True for a valid name of a class: it consists of letters, digits and `_`, and is not a keyword,
+/// not a known macro, not reserved for the implementation and not used by the emitted code.
 bool is_class_name(std::string_view text);
-/// True for a valid name of a local or a member: is_class_name, and not all capitals, as names of
-/// macros are.
+/// True for a valid name of a local or a member: is_class_name() and, unlike names of macros, not
+/// all uppercase.
 bool is_plain_name(std::string_view text);
-/// Creates a plain name from any text.
+/// Returns a plain name derived from arbitrary text.
 std::string plain_name(std::string_view text);
 
-/// Appends a string literal with quotes, for any bytes.
+/// Appends a string literal, including the quotes, for arbitrary bytes.
 void append_literal(std::string& out, std::string_view text);
-/// Appends a value for a std::string or std::string_view: a literal, or a std::string if the text
-/// has zeros.
+/// Appends an expression for a std::string or std::string_view: a literal, or a std::string if the
+/// text contains null characters.
 void append_string(std::string& out, std::string_view text);
-/// Appends text for a comment after `//`: printable ASCII, and `?` for other bytes.
+/// Appends text for a comment after `//`. Replaces bytes that are not printable ASCII with `?`.
 void append_comment(std::string& out, std::string_view text);
 void append_int(std::string& out, int64_t value);
 void append_double(std::string& out, double value);

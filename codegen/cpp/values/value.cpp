@@ -8,8 +8,8 @@
 namespace fx::cpp {
 namespace {
 
-/// Longer tuples become structs: g++ 12 compiles a std::tuple of 100 items in 5 s and of 300 in 12
-/// s, and rejects one of 600 (templates nested too deeply).
+/// Longer tuples become structs: g++ 12 takes 5 s to compile a std::tuple with 100 items and 12 s
+/// for 300 items, and rejects a std::tuple with 600 items, since its templates nest too deeply.
 constexpr size_t kLongTuple = 64;
 
 Value of_schema_type(const ops::SchemaType& type) {
@@ -63,8 +63,8 @@ Value ValueTypes::tuple(std::vector<Value> items) {
     if (known.items == items) return {ValueKind::kTuple, &known.items, known.name};
   std::string name;
   if (items.size() > kLongTuple) name = absl::StrCat("fxcpp::", long_tuple_, tuples_.size());
-  const Tuple& made = tuples_.emplace_back(std::move(items), std::move(name));
-  return {ValueKind::kTuple, &made.items, made.name};
+  const Tuple& tuple = tuples_.emplace_back(std::move(items), std::move(name));
+  return {ValueKind::kTuple, &tuple.items, tuple.name};
 }
 
 std::string ValueTypes::long_tuples() const {
@@ -94,10 +94,10 @@ Value ValueTypes::aggregate(const std::vector<Value>& items) {
     return item.kind == ValueKind::kTensor || item.kind == ValueKind::kNone;
   });
   if (all_tensors) return {ValueKind::kTensors};
-  std::vector<Value> held = items;
-  for (Value& item : held)
+  std::vector<Value> values = items;
+  for (Value& item : values)
     if (item.kind == ValueKind::kNone) item.kind = ValueKind::kTensor;  // undefined
-  return tuple(std::move(held));
+  return tuple(std::move(values));
 }
 
 Value ValueTypes::of_returns(const ops::OpSchema& schema) {

@@ -18,7 +18,7 @@ namespace fx::cpp {
 
 enum class ValueKind : uint8_t {
   kUnknown,
-  kNone,     ///< without a value: no variable
+  kNone,     ///< no value and no variable
   kTensor,   ///< at::Tensor
   kInt,      ///< int64_t
   kFloat,    ///< double
@@ -29,7 +29,7 @@ enum class ValueKind : uint8_t {
   kTensors,  ///< std::vector<at::Tensor>
   kInts,     ///< std::vector<int64_t>
   kTuple,    ///< std::tuple<...>; a struct if it is long
-  kGraph,    ///< a nested graph: no variable
+  kGraph,    ///< a nested graph, which has no variable
   kDType,    ///< at::ScalarType
   kDevice,   ///< at::Device
 };
@@ -37,8 +37,8 @@ enum class ValueKind : uint8_t {
 /// The C++ type of a value. Equal types compare equal.
 struct Value {
   ValueKind kind = ValueKind::kUnknown;
-  const std::vector<Value>* items = nullptr;  ///< of a tuple
-  std::string_view name = {};                 ///< of the struct of a long tuple; else empty
+  const std::vector<Value>* items = nullptr;  ///< the items of a tuple
+  std::string_view name = {};  ///< the name of the struct of a long tuple; else empty
   friend bool operator==(const Value&, const Value&) = default;
 };
 
@@ -47,7 +47,8 @@ bool is_number(Value value);
 /// Creates Values, and owns the items of tuples without duplicates.
 class ValueTypes {
  public:
-  /// `long_tuple`: the prefix of the names of long tuples, which must be free in namespace fxcpp.
+  /// `long_tuple` is the prefix of the names of long tuples. No other name in namespace fxcpp may
+  /// have this prefix.
   explicit ValueTypes(std::string long_tuple) : long_tuple_(std::move(long_tuple)) {}
 
   Value tuple(std::vector<Value> items);
@@ -57,13 +58,13 @@ class ValueTypes {
   Value of_returns(const ops::OpSchema& schema);
   /// Returns the C++ type for a type of the IR; at::Tensor if the type is unknown.
   Value of_type(Type type);
-  /// Returns the declarations of the structs for long tuples; empty if none exist.
+  /// Returns the declarations of the structs for long tuples; empty if there are none.
   std::string long_tuples() const;
 
  private:
   struct Tuple {
     std::vector<Value> items;
-    std::string name;  ///< of a long one
+    std::string name;  ///< the name of the struct of a long tuple; else empty
   };
   std::string long_tuple_;
   std::deque<Tuple> tuples_;
@@ -71,7 +72,7 @@ class ValueTypes {
 
 /// Appends the C++ name of a type: "at::Tensor".
 void append_type(std::string& out, Value value);
-/// Returns "std::get<2>(result)": an item of the expression `tuple`.
+/// Returns the expression of an item of the expression `tuple`, such as "std::get<2>(result)".
 std::string item_of(Value value, std::string_view tuple, size_t i);
 
 }  // namespace fx::cpp

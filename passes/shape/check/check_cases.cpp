@@ -52,7 +52,7 @@ class CaseReader {
     spec.sizes = sizes;
     if (json.contains("stride")) {
       FX_RETURN_IF_ERROR(read_dims(json["stride"], strides));
-      if (strides.size() != sizes.size()) return malformed("a stride per size");
+      if (strides.size() != sizes.size()) return malformed("one stride for each size");
       spec.strides = strides;
     }
     if (json.contains("offset")) {
@@ -129,7 +129,7 @@ class CaseReader {
     return Argument(std::complex<double>(parts[0].get<double>(), parts[1].get<double>()));
   }
 
-  /// Returns the constant of a kind that JSON does not have; nullopt if there is none of this name.
+  /// Returns a constant of a kind that JSON cannot express; nullopt for an unknown kind or name.
   static std::optional<Argument> named_constant(std::string_view kind, const std::string& text) {
     const auto found = [](const auto& value) {
       return value ? std::optional(Argument(*value)) : std::nullopt;
@@ -177,8 +177,8 @@ bool has_equal_strides(Type a, Type b) {  // NOLINT(misc-no-recursion): types ne
                             [](const Dim& x, const Dim& y) { return same_value(x, y); });
 }
 
-/// Returns fxcpp's aliases in the recorded form: for each tensor of the result, the number of the
-/// tensor among all arguments, or -1.
+/// Returns the inferred aliases in the recorded form: for each tensor of the result, its index
+/// among the tensors of all arguments, or -1.
 std::vector<int> alias_numbers(const ops::OpInfo& op, const Call& call, const InferredCall& got) {
   std::vector<Type> results;
   flatten(got.type, results);
@@ -219,7 +219,7 @@ class Checker {
     const Json json = Json::parse(text, nullptr, false);
     if (!json.is_object()) return malformed("a JSON object");
     if (json.contains("overload")) {
-      if (json["overload"].is_string()) note(json["overload"].get<std::string>());
+      if (json["overload"].is_string()) add_operator(json["overload"].get<std::string>());
       return absl::OkStatus();
     }
     if (!json.contains("op") || !json["op"].is_string() || !json.contains("args") ||
@@ -234,7 +234,7 @@ class Checker {
   }
 
  private:
-  const ops::OpInfo* note(const std::string& name) {
+  const ops::OpInfo* add_operator(const std::string& name) {
     report_.operators[name];
     const ops::OpInfo* op = context_.function(name).op();
     if (!op || !(rules_ ? rules_->find(*op) : find_type_rule(*op))) missing_.insert(name);
@@ -243,7 +243,7 @@ class Checker {
 
   absl::Status check(size_t number, const Json& json) {
     const std::string name = json["op"].get<std::string>();
-    const ops::OpInfo* op = note(name);
+    const ops::OpInfo* op = add_operator(name);
     Call call;
     for (const Json& item : json["args"]) {
       FX_ASSIGN_OR_RETURN(Argument value, reader_.argument(item));
@@ -287,22 +287,23 @@ class Checker {
     return absl::OkStatus();
   }
 
-  /// Checks that a derived call is refused if and only if eager mode refuses it.
+  /// Checks that a derived call is rejected if and only if eager mode rejects it.
   absl::Status judge_derived(size_t number, const std::string& name, const Json& json,
                              const absl::StatusOr<InferredCall>& got) {
     if (!json["mutation"].is_string()) return malformed("a kind of mutation");
     const std::string kind = json["mutation"].get<std::string>();
     MutationCount& mutation = report_.mutations[kind];
     const bool is_refused = json.contains("refused");
-    if (is_refused && !json["refused"].is_string()) return malformed("the message of the refusal");
+    if (is_refused && !json["refused"].is_string())
+      return malformed("the error message of eager mode");
     if (is_refused && json["refused"] == "values") {
       ++mutation.by_values;
       return absl::OkStatus();
     }
-    // An operator without a type function refuses nothing.
-    const bool is_refused_here = absl::IsInvalidArgument(got.status());
+    // Calls to an operator without a type function are not rejected.
+    const bool is_rejected_by_rule = absl::IsInvalidArgument(got.status());
     ++(is_refused ? mutation.refused : mutation.accepted);
-    const bool ok = is_refused == is_refused_here;
+    const bool ok = is_refused == is_rejected_by_rule;
     if (ok) ++(is_refused ? mutation.refused_by_both : mutation.accepted_by_both);
     CaseCount& count = report_.operators[name];
     ++(ok ? count.passed : count.failed);
@@ -314,7 +315,7 @@ class Checker {
         {.line = number,
          .op = name,
          .variant = kind,
-         .expected = is_refused ? "refusal: " + json["refused"].get<std::string>() : "acceptance",
+         .expected = is_refused ? "error: " + json["refused"].get<std::string>() : "no error",
          .got = !got.ok()   ? std::string(got.status().message())
                 : got->type ? to_string(got->type)
                             : "unknown"});
@@ -326,27 +327,27 @@ class Checker {
     const Json meta = json.value("meta", Json("same"));
     if (meta == "error") return same_rank_and_dtype(expected, got.type);
     if (meta != "same") {
-      FX_ASSIGN_OR_RETURN(const Type by_meta, reader_.value(meta));
-      if (equal_types(by_meta, got.type)) return true;
+      FX_ASSIGN_OR_RETURN(const Type meta_type, reader_.value(meta));
+      if (equal_types(meta_type, got.type)) return true;
     }
     if (!equal_types(expected, got.type) || !has_equal_strides(expected, got.type)) return false;
     if (!json.contains("alias") || !json["alias"].is_array()) return true;
     std::vector<int> recorded;
     for (const Json& item : json["alias"])
       recorded.push_back(item.is_number_integer() ? item.get<int>() : -1);
-    const std::vector<int> ours = alias_numbers(op, call, got);
-    text += alias_text(ours) + " for" + alias_text(recorded);
-    // Recorders report a result that is its argument although the schema declares a new tensor
-    // (dropout that drops nothing), and report no storage of tensors without elements.
+    const std::vector<int> inferred = alias_numbers(op, call, got);
+    text += alias_text(inferred) + " for" + alias_text(recorded);
+    // Recorders report an alias if a kernel returns its argument although the schema declares a new
+    // tensor (dropout in eval mode). They report no alias for tensors without elements.
     bool declared = false;
     for (const ops::SchemaArgument& result : op.schema().returns())
       declared = declared || result.type.alias() != nullptr;
     if (!declared) return true;
     std::vector<Type> results;
     flatten(got.type, results);
-    if (ours.size() != recorded.size()) return false;
-    for (size_t i = 0; i < ours.size(); ++i)
-      if (ours[i] != recorded[i] && numel(results[i].sizes()) != Dim(0)) return false;
+    if (inferred.size() != recorded.size()) return false;
+    for (size_t i = 0; i < inferred.size(); ++i)
+      if (inferred[i] != recorded[i] && numel(results[i].sizes()) != Dim(0)) return false;
     return true;
   }
 

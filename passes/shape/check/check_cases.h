@@ -4,14 +4,14 @@
 // The input is JSON lines: one object per call, {"op", "args", "kwargs", "out", "alias", "meta"},
 // and optionally one per overload, {"overload", ...}, which counts operators. corpus/README.md,
 // "Operator cases", describes how calls are encoded and compared:
-//   - "meta" is "same": the result must be the recorded one;
-//   - "meta" is a result, that of PyTorch's meta kernel: either is correct;
+//   - "meta" is "same": the result must equal the recorded result;
+//   - "meta" is the result of PyTorch's meta kernel: the result must equal one of the two;
 //   - "meta" is "error": only rank and dtype are compared.
-// Strides are compared only for dimensions above 1 of tensors that are not empty.
+// Strides of empty tensors are not compared.
 //
-// A line with "mutation" is a call that scripts/record_illegal_calls.py derived from a legal one.
-// The case passes if type function and eager mode both refuse it or both accept it ("refused" is
-// the message); the result is not compared. "refused": "values" marks calls that eager mode refuses
+// A line with "mutation" is a call that scripts/record_illegal_calls.py derived from a legal call.
+// The case passes if type function and eager mode both reject it or both accept it ("refused" is
+// the message); the result is not compared. "refused": "values" marks calls that eager mode rejects
 // because of values; these are counted separately.
 #pragma once
 
@@ -42,10 +42,10 @@ struct CaseCount {
 /// Counts of derived calls with one kind of mutation.
 struct MutationCount {
   size_t refused = 0;           ///< by eager mode
-  size_t refused_by_both = 0;   ///< number of these that the type function refuses
+  size_t refused_by_both = 0;   ///< number of these that the type function rejects
   size_t accepted = 0;          ///< by eager mode
   size_t accepted_by_both = 0;  ///< number of these that the type function accepts
-  size_t by_values = 0;         ///< refused because of values; not compared
+  size_t by_values = 0;         ///< rejected because of values; not compared
 };
 
 struct CaseReport {
@@ -58,7 +58,7 @@ struct CaseReport {
   size_t cases() const { return passed + failures.size(); }
 };
 
-/// Returns InvalidArgument, with the line, for malformed text. Operators that are not in the
+/// Returns InvalidArgument, with the line number, for malformed text. Operators that are not in the
 /// Context's registry count as operators without a type function.
 absl::StatusOr<CaseReport> check_cases(Context& context, std::string_view json_lines,
                                        const TypeRules* rules = nullptr);

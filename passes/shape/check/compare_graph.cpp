@@ -84,15 +84,16 @@ class Samples {
       for (size_t side : {size_t{1}, size_t{0}}) {
         const SymExpr symbol = relation.args()[side], value = relation.args()[1 - side];
         if (!symbol.is_symbol() || equal_.contains(symbol.name())) continue;
-        const std::vector<Symbol> inside = free_symbols(value);  // s == 4*(s//4) has none
-        if (std::find(inside.begin(), inside.end(), symbol.name()) != inside.end()) continue;
+        const std::vector<Symbol> inputs = free_symbols(value);  // skips s == 4*(s//4)
+        if (std::find(inputs.begin(), inputs.end(), symbol.name()) != inputs.end()) continue;
         equal_[symbol.name()] = value;
         break;
       }
     }
   }
 
-  /// Evaluates symbols that equal an expression. Returns false if a guard does not hold.
+  /// Evaluates the symbols that a guard equates with an expression. Returns false if a guard does
+  /// not hold.
   bool complete(SymBindings& values, const std::vector<Symbol>& symbols) const {
     for (size_t round = 0; round <= equal_.size(); ++round) {
       for (Symbol s : symbols) {
@@ -134,7 +135,7 @@ bool equal_tensors_at(Type a, Type b, const SymBindings& values) {
   return true;
 }
 
-/// Returns the number of a type, or an error if it is unknown.
+/// Returns the value of a type of numbers at these sizes, or an error if it is unknown.
 absl::StatusOr<SymValue> number_at(Type type, const SymBindings& values) {
   if (type.is_symbolic()) return evaluate(type.expr(), values);
   if (!type.is_constant()) return absl::InvalidArgumentError("unknown");
@@ -189,7 +190,7 @@ void compare(const Graph& recorded, const Graph& native, GraphComparison& result
   auto other = native.nodes().begin();
   std::vector<TypeDifference> doubtful;
   absl::flat_hash_set<Symbol> symbols;
-  SymBindings from_data;  // sizes that depend on data: the first recorded value
+  SymBindings from_data;  // the first recorded value of each size that depends on data
   for (const Node& node : recorded.nodes()) {
     const Node& twin = *other;
     ++other;
@@ -240,7 +241,7 @@ GraphComparison compare_with_recorded(const Graph& graph, const PropagateOptions
 
 namespace {
 
-/// Returns the sizes in the hints of the metadata `symbols`.
+/// Returns the hints in the metadata `symbols`.
 SymBindings hints_of(const Graph& graph) {
   SymBindings sizes;
   const auto symbols = graph.meta("symbols");
@@ -257,8 +258,7 @@ SymBindings hints_of(const Graph& graph) {
   return sizes;
 }
 
-/// Returns the type with every expression evaluated; expressions with unknown symbols
-/// do not change.
+/// Returns the type with every expression evaluated. Returns an error if a symbol has no value.
 absl::StatusOr<Type> type_at(TypeTable& types, Type type, const SymBindings& sizes) {
   if (type.is_tensor() && type.has_rank()) {
     TensorSpec spec = type.spec();
@@ -318,7 +318,7 @@ std::vector<SymBindings> other_sizes(const Graph& graph, size_t count) {
     });
   };
   std::vector<SymBindings> result;
-  const Samples samples(graph, symbols, 8 * count);  // samples repeat
+  const Samples samples(graph, symbols, 8 * count);  // samples may repeat
   for (const SymBindings& sizes : samples.bindings()) {
     const auto same = [&](const SymBindings& other) {
       return std::all_of(symbols.begin(), symbols.end(), [&](Symbol s) {

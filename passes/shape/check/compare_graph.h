@@ -1,4 +1,4 @@
-// Compares the types of shape propagation, native or concrete, with those that a graph records.
+// Compares the types of shape propagation, native or concrete, with the types that a graph records.
 #pragma once
 
 #include "fx/ir/symbolic/sym_expr.h"
@@ -29,19 +29,21 @@ struct GraphComparison {
 /// Types a copy of the graph natively, from the types of its inputs, and compares every call that
 /// has a recorded type (equal_types). Types with symbols are equal if they agree at five samples of
 /// sizes that satisfy the ranges and guards of the graph (docs/json.md), since one recorder may
-/// write s0 where another writes s1 and the guard s0 == s1. A symbol for a size that depends on
-/// data has the size recorded for the first call that uses it. The graph does not change.
+/// write s0 where a different recorder writes s1 and the guard s0 == s1. A symbol for a size that
+/// depends on data has the size recorded for the first call that uses it. The graph does not
+/// change.
 GraphComparison compare_with_recorded(const Graph& graph, const PropagateOptions& options = {});
 
-/// Returns sizes of a graph's symbols: the hints that it states (docs/json.md), or numbers that
+/// Returns values of a graph's symbols: the hints that it states (docs/json.md), or integers that
 /// satisfy its ranges and guards. Returns FailedPrecondition if none were found.
 absl::StatusOr<SymBindings> example_sizes(const Graph& graph);
 
-/// Returns at most `count` other sizes of the symbols of a graph's inputs that satisfy its ranges
-/// and guards, without the hints. Returns fewer if fewer were found.
+/// Returns at most `count` assignments of values to the symbols of a graph's inputs. They satisfy
+/// its ranges and guards, differ from each other and from the hints. Returns fewer if fewer were
+/// found.
 std::vector<SymBindings> other_sizes(const Graph& graph, size_t count);
 
-/// Sets the types of placeholders and get_attr nodes to their types at these sizes.
+/// Replaces the symbols in the types of placeholders and get_attr nodes with these values.
 absl::Status set_input_sizes(Graph& graph, const SymBindings& sizes);
 
 /// Compares the types recorded in a graph with the types of a copy (same nodes in the same order)

@@ -42,7 +42,7 @@ void set_attribute_types(Graph& graph, const Module* owner) {
   }
 }
 
-/// A clone of the graph, which types one signature after another.
+/// A clone of the graph that is typed for one signature at a time.
 class Worker {
  public:
   Worker(const Graph& graph, const SignatureOptions& options)
@@ -59,10 +59,10 @@ class Worker {
 
   void run(const Signature& signature, SignatureTypes& result) {
     for (size_t i = 0; i < inputs_.size(); ++i) {
-      const bool given = i < signature.size() && signature[i];
-      inputs_[i].first->set_type(given ? signature[i] : inputs_[i].second);
+      const bool is_given = i < signature.size() && signature[i];
+      inputs_[i].first->set_type(is_given ? signature[i] : inputs_[i].second);
     }
-    clear_call_types(*clone_);  // no recorded type may be kept
+    clear_call_types(*clone_);  // so that propagation keeps no recorded type
     clone_->set_meta("guards", guards_);
     const double start = thread_nanoseconds();
     result.report =

@@ -2,7 +2,7 @@
 //
 //   FX_ASSIGN_OR_RETURN(auto results,
 //                       shape_prop_each(*graph_module, {{small}, {large}}, {.threads = 2}));
-//   results[1].type(*node);      // of the graph's own nodes; the graph is not changed
+//   results[1].type(*node);      // for the graph's nodes; the graph does not change
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -44,8 +44,8 @@ absl::StatusOr<SignatureTypes> shape_prop(const Graph& graph, const Signature& s
                                           const SignatureOptions& options = {});
 absl::StatusOr<SignatureTypes> shape_prop(const GraphModule& module, const Signature& signature,
                                           const SignatureOptions& options = {});
-/// Does the same for several signatures, with results in their order. Each thread reuses its cache
-/// for the next signature (TypeCache).
+/// Types the calls for several signatures; results are in the order of the signatures. Each thread
+/// reuses its TypeCache for the next signature.
 absl::StatusOr<std::vector<SignatureTypes>> shape_prop_each(const Graph& graph,
                                                             absl::Span<const Signature> signatures,
                                                             const SignatureOptions& options = {});

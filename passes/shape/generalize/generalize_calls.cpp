@@ -30,7 +30,6 @@ std::string text_of(const Argument& argument) {
 
 }  // namespace
 
-/// Returns the symbolic type with requires_grad of the recorded type.
 Type with_requires_grad(TypeTable& types, Type symbolic, Type recorded) {
   if (symbolic.is_tensor() && recorded.is_tensor()) {
     TensorSpec spec = symbolic.spec();
@@ -47,7 +46,7 @@ Type with_requires_grad(TypeTable& types, Type symbolic, Type recorded) {
 
 // ---- arguments
 
-/// The name of the argument at position_ in messages.
+/// Returns the name in messages of the argument at position_.
 std::string Generalizer::argument_name(const Node& call) const {
   if (call.is_output()) return "result";
   return position_ < call.num_args()
@@ -85,7 +84,7 @@ absl::StatusOr<Argument> Generalizer::merge_number(const Nodes& nodes,
     }
     if (!unknown.choices.empty()) {
       unknown.is_certain = fit_.is_certain(unknown.choices[0]);
-      fit_.note(unknown.choices[0]);  // other arguments may be functions of it
+      fit_.add(unknown.choices[0]);  // other arguments may be functions of it
       unknowns.push_back(std::move(unknown));
       return Argument(unknowns.back().choices[0]);
     }
@@ -109,11 +108,11 @@ absl::StatusOr<Argument> Generalizer::merge_number(const Nodes& nodes,
                     sizes_text(sizes_[0]), text_of(values[r]), sizes_text(sizes_[r])));
   }
   return differ(nodes, r,
-                fmt::format("has the argument \"{}\" = {}, which is {}", argument_name(*nodes[0]),
+                fmt::format("has the argument \"{}\" = {}, but {}", argument_name(*nodes[0]),
                             text_of(values[0]), text_of(values[r])));
 }
 
-/// One argument for those of all graphs.
+/// Merges the arguments of all graphs into one argument.
 absl::StatusOr<Argument> Generalizer::merge(  // NOLINT(misc-no-recursion): as arguments nest
     const Nodes& nodes, const std::vector<Argument>& values, std::vector<Unknown>& unknowns) {
   const Argument& first = values[0];
@@ -131,7 +130,7 @@ absl::StatusOr<Argument> Generalizer::merge(  // NOLINT(misc-no-recursion): as a
       }
       if (first.is_node() && counterpart(*values[r].as_node(), r) != first.as_node()) {
         return differ(nodes, r,
-                      fmt::format("has the argument \"{}\" = {}, which is a different value",
+                      fmt::format("has the argument \"{}\" = {}, but a different value",
                                   argument_name(*nodes[0]), text_of(first)));
       }
     }
@@ -150,7 +149,7 @@ absl::StatusOr<Argument> Generalizer::merge(  // NOLINT(misc-no-recursion): as a
   return merge_number(nodes, values, unknowns);
 }
 
-/// The arguments that differ between the graphs, merged.
+/// Returns the arguments that differ between the graphs, merged.
 absl::StatusOr<std::vector<Generalizer::Changed>> Generalizer::merge_arguments(
     const Nodes& nodes, std::vector<Unknown>& unknowns) {
   std::vector<Changed> changed;
@@ -197,17 +196,17 @@ bool Generalizer::is_symbolic(Type type) {
   return entry->second;
 }
 
-/// Whether the type with the sizes of graph `run` has symbols, of sizes that depend on data; null if
-/// it differs from the recorded type.
+/// Returns whether the type at the sizes of graph `run` contains symbols, which then depend on
+/// data; nullopt if the type differs from the recorded type.
 std::optional<bool> Generalizer::depends_on_data(Type symbolic, Type recorded, size_t run) {
   const std::pair key(symbolic, recorded);
-  if (const auto known = agreeing_[run].find(key); known != agreeing_[run].end())
+  if (const auto known = agreeing_types_[run].find(key); known != agreeing_types_[run].end())
     return known->second;
   const Type type = context_.types().substitute(symbolic, substitutions_[run]);
   const bool from_data = is_symbolic(type) || is_symbolic(recorded);
   if (from_data ? !same_rank_and_dtype(recorded, type) : !equal_types(recorded, type))
     return std::nullopt;
-  agreeing_[run].emplace(key, from_data);
+  agreeing_types_[run].emplace(key, from_data);
   return from_data;
 }
 
@@ -235,10 +234,10 @@ absl::StatusOr<Generalizer::Inferred> Generalizer::infer(const Nodes& nodes, Sha
 void Generalizer::set_type(Node& node, Type type) {
   if (!is_symbolic(type)) return;  // keep the recorded type
   node.set_type(with_requires_grad(context_.types(), type, node.type()));
-  fit_.note(type);
+  fit_.add(type);
 }
 
-/// Infers the type with the current arguments. env_ is not changed.
+/// Infers the type with the current arguments. Does not change env_.
 absl::StatusOr<Generalizer::Attempt> Generalizer::attempt(const Nodes& nodes) {
   if (!trial_) trial_.emplace(env_);
   const absl::StatusOr<Inferred> inferred = infer(nodes, *trial_);
@@ -253,7 +252,8 @@ absl::StatusOr<Generalizer::Attempt> Generalizer::attempt(const Nodes& nodes) {
   return attempt;
 }
 
-/// Sets `best` to the first attempt without a further guard, or else to one with the fewest.
+/// Sets `best` to the first attempt that adds no guard, else to the first attempt that adds the
+/// fewest.
 absl::Status Generalizer::try_choices(const Nodes& nodes, const std::vector<Changed>& changed,
                                       std::vector<Unknown>& unknowns,
                                       std::optional<Attempt>& best) {
@@ -284,8 +284,8 @@ absl::Status Generalizer::try_choices(const Nodes& nodes, const std::vector<Chan
   return best ? absl::OkStatus() : problem;
 }
 
-/// Chooses expressions for the numbers: the first with which the type function infers the recorded
-/// types without a further guard, or else with the fewest.
+/// Chooses expressions for the numbers: the first for which the type function infers the recorded
+/// types without an additional guard, else with the fewest.
 absl::Status Generalizer::choose(const Nodes& nodes, const std::vector<Changed>& changed,
                                  std::vector<Unknown>& unknowns) {
   std::optional<Attempt> best;
@@ -295,7 +295,7 @@ absl::Status Generalizer::choose(const Nodes& nodes, const std::vector<Changed>&
     const SymExpr expr = unknowns[i].choices[best->chosen[i]];
     const bool is_first = best->chosen[i] == 0;
     is_certain_ = is_certain_ && (is_first ? unknowns[i].is_certain : fit_.is_certain(expr));
-    fit_.note(expr);
+    fit_.add(expr);
   }
   FX_RETURN_IF_ERROR(set_arguments(*nodes[0], changed, unknowns));
   numbers_.add(*nodes[0]);
@@ -330,16 +330,16 @@ absl::Status Generalizer::add_call(const Nodes& nodes) {
             to_string(node.type()), sizes_text(sizes_[0]), to_string(nodes[1]->type()),
             sizes_text(sizes_[1]))));
   }
-  if (!underived_.empty()) {
+  if (!pending_inputs_.empty()) {
     for (const Node* operand : node.all_input_nodes()) {
-      const auto found = underived_.find(operand);
-      if (found == underived_.end()) continue;
+      const auto found = pending_inputs_.find(operand);
+      if (found == pending_inputs_.end()) continue;
       const Nodes input = std::move(found->second);
-      underived_.erase(found);
+      pending_inputs_.erase(found);
       FX_RETURN_IF_ERROR(derive_input(input));
     }
   }
-  // A number that was returned to the program, and that depends on the sizes.
+  // Removes the guard of a number that was returned to the program if it depends on the sizes.
   if (const Argument* guard = node.meta().find(guard_key_)) {
     const bool differs = std::ranges::any_of(nodes, [&](const Node* n) {
       const Argument* other = n->meta().find(guard_key_);

@@ -35,7 +35,7 @@ Generalizer::Generalizer(absl::Span<Graph* const> graphs, absl::Span<const SymBi
       fit_(context_, sizes),
       env_(*graphs[0]),
       first_(graphs.size()),
-      agreeing_(graphs.size()),
+      agreeing_types_(graphs.size()),
       numbers_(*graphs[0]),
       guard_key_(context_.symbol(kGuard.name)) {
   for (const SymBindings& values : sizes_) {
@@ -49,13 +49,13 @@ absl::Status Generalizer::differ(const Nodes& nodes, size_t run, std::string_vie
   const std::string_view module = nodes[0]->meta().get(meta::kModule).value_or("");
   return absl::InvalidArgumentError(fmt::format(
       "the structure of the program depends on a size: {}{} of the run with {} {} with {}; if a "
-      "loop or a branch of the program depends on the size, it must be a number",
+      "loop or a branch of the program depends on the size, state the size as a number",
       describe(*nodes[0]), module.empty() ? "" : fmt::format(" of module {}", module),
       sizes_text(sizes_[0]), what, sizes_text(sizes_[run])));
 }
 
-/// The error for nodes with different operators, which names the loop if one of the graphs has more
-/// iterations of it.
+/// Returns the error for nodes with different operators. Names the loop if one of the graphs has
+/// more iterations of a loop.
 absl::Status Generalizer::different_call(const Nodes& nodes, size_t run) const {
   const std::optional<SizeLoop> loop = loop_at(*nodes[0], *nodes[run]);
   if (!loop) return differ(nodes, run, fmt::format("is {}", describe(*nodes[run])));
@@ -78,9 +78,8 @@ absl::Status Generalizer::check_alike(const Nodes& nodes, size_t run) const {
   if (a.num_args() != b.num_args() || a.num_kwargs() != b.num_kwargs())
     return differ(nodes, run, "has different arguments");
   if (a.type().kind() != b.type().kind() || a.type().items().size() != b.type().items().size()) {
-    return differ(
-        nodes, run,
-        fmt::format("has the type {}, which is {}", to_string(a.type()), to_string(b.type())));
+    return differ(nodes, run,
+                  fmt::format("has the type {}, but {}", to_string(a.type()), to_string(b.type())));
   }
   return absl::OkStatus();
 }
@@ -89,7 +88,7 @@ absl::Status Generalizer::run() {
   Nodes nodes, next;
   for (Graph* graph : graphs_) nodes.push_back(graph->front());
   for (size_t input = 0; nodes[0] != nullptr;) {
-    // Numbers that differ between steps are inputs of the first graph only.
+    // Numbers that differ between steps are inputs only of the first graph.
     while (is_number_input(nodes[0]) && !is_number_input(nodes[1])) {
       last_input_ = nodes[0];
       nodes[0] = nodes[0]->next();
@@ -115,7 +114,7 @@ absl::Status Generalizer::run() {
   }
   FX_RETURN_IF_ERROR(check_guards(env_));
   add_guards(*graphs_[0], env_.guards());
-  return last_input_ == nullptr ? absl::OkStatus() : numbers_.make_nodes(*last_input_);
+  return last_input_ == nullptr ? absl::OkStatus() : numbers_.create_nodes(*last_input_);
 }
 
 // ---- inputs
@@ -132,12 +131,12 @@ absl::Status Generalizer::add_placeholder(const Nodes& nodes, size_t index) {
                                   sizes_text(sizes_[r]))));
     }
     node.set_type(with_requires_grad(context_.types(), inputs_[index], node.type()));
-    fit_.note(node.type());
+    fit_.add(node.type());
     return absl::OkStatus();
   }
   if (std::any_of(nodes.begin(), nodes.end(),
                   [&](const Node* n) { return n->type() != node.type(); }))
-    underived_.emplace(&node, nodes);
+    pending_inputs_.emplace(&node, nodes);
   return absl::OkStatus();
 }
 
@@ -158,7 +157,8 @@ absl::StatusOr<Dim> Generalizer::derive(const Nodes& nodes, absl::Span<const int
   return Dim(found[0]);
 }
 
-/// The type of an input that no caller stated: its dimensions as functions of the sizes.
+/// Derives the type of an input that the caller did not state. Its dimensions are functions of the
+/// sizes.
 absl::Status Generalizer::derive_input(const Nodes& nodes) {
   const Type first = nodes[0]->type();
   DimVector sizes, strides;
@@ -201,7 +201,7 @@ absl::Status Generalizer::check_guards(const ShapeEnv& env) const {
   for (const SymExpr guard : env.guards()) {
     for (const SymBindings& values : sizes_) {
       const absl::StatusOr<bool> holds = eval_bool(guard, values);
-      if (!holds.ok() || *holds) continue;  // of a size that depends on data
+      if (!holds.ok() || *holds) continue;  // an error: the guard depends on data
       return absl::InvalidArgumentError(
           fmt::format("the types of the program require {}, which does not hold with {}, although "
                       "the program ran with these sizes; state narrower ranges of the sizes",

@@ -33,14 +33,14 @@ struct SizeLoop {
   size_t other_iterations;
 };
 
-/// Finds the loop of which one of two recordings has more iterations. `node` and `other` are the
-/// first nodes that have different operators. The nodes are calls before `node`, which both
-/// recordings have. Null if there is no such loop.
+/// Finds a loop that has more iterations in one of two recordings. `node` and `other` are the first
+/// corresponding nodes that have different operators. The result refers to calls before `node`,
+/// which both recordings have. Returns nullopt if there is no such loop.
 std::optional<SizeLoop> loop_at(const Node& node, const Node& other);
 
 class Generalizer {
  public:
-  using Nodes = std::vector<Node*>;  ///< the same node of each graph
+  using Nodes = std::vector<Node*>;  ///< corresponding nodes, one of each graph
 
   Generalizer(absl::Span<Graph* const> graphs, absl::Span<const SymBindings> sizes,
               absl::Span<const Type> inputs);
@@ -57,7 +57,7 @@ class Generalizer {
     std::vector<SymExpr> choices;
     size_t chosen = 0;
     bool searched = false;
-    bool is_certain = true;  // the first choice
+    bool is_certain = true;  // of the first choice
   };
   /// An argument of a call with its position.
   using Changed = std::pair<size_t, Argument>;
@@ -65,7 +65,7 @@ class Generalizer {
     Type type;
     bool depends_on_data = false;
   };
-  /// A result of choose(): its environment, if it is not equal to env_.
+  /// A result of attempt(). `env` is set if it differs from env_.
   struct Attempt {
     Type type;
     size_t num_guards = 0;
@@ -102,7 +102,7 @@ class Generalizer {
   absl::Status check_guards(const ShapeEnv& env) const;
   std::string argument_name(const Node& call) const;
   bool same(const ArgumentRef& a, const ArgumentRef& b, size_t run) const;
-  /// The node of the first graph for a node of graph `run`.
+  /// Returns the node of the first graph that corresponds to a node of graph `run`.
   Node* counterpart(const Node& node, size_t run) const { return first_[run][node.id()]; }
 
   std::vector<Graph*> graphs_;
@@ -112,16 +112,17 @@ class Generalizer {
   SizeFit fit_;
   ShapeEnv env_;
   std::vector<absl::flat_hash_map<Symbol, SymExpr>> substitutions_;  // by graph
-  std::vector<std::vector<Node*>> first_;              // by graph and id: nodes of the first graph
-  absl::flat_hash_map<const Node*, Nodes> underived_;  // placeholders without a type yet
+  std::vector<std::vector<Node*>> first_;  // by graph and id: nodes of the first graph
+  absl::flat_hash_map<const Node*, Nodes>
+      pending_inputs_;  // placeholders whose symbolic type is not derived yet
   /// By graph: pairs of symbolic and recorded types that agree, and whether they depend on data.
-  std::vector<absl::flat_hash_map<std::pair<Type, Type>, bool>> agreeing_;
+  std::vector<absl::flat_hash_map<std::pair<Type, Type>, bool>> agreeing_types_;
   absl::flat_hash_map<Type, bool> symbolic_;  // results of has_symbols
   std::optional<ShapeEnv> trial_;             // a copy of env_
   bool is_certain_ = true;
   Node* last_input_ = nullptr;
   SizeNumbers numbers_;
-  size_t position_ = 0;  // of the argument that is merged
+  size_t position_ = 0;  // of the argument that is being merged
   Symbol guard_key_;
 };
 

@@ -11,10 +11,10 @@
 namespace fx {
 namespace {
 
-/// The number of expressions of which pairs are tried.
+/// The maximum number of expressions that are combined in pairs.
 constexpr size_t kMaxPairs = 64;
 
-/// The numbers near `value` that a program may have written as a constant.
+/// Returns the numbers near `value` that a program may contain as a constant.
 std::vector<double> constants_near(double value) {
   std::vector<double> candidates;
   if (std::abs(value - std::round(value)) < 1e-6) candidates.push_back(std::round(value));
@@ -39,7 +39,7 @@ double value_of(FloatOfSize::Form form, double factor, int64_t size) {
   return factor / std::sqrt(n);
 }
 
-/// The factor with which the form has this value, before rounding.
+/// Returns the factor for which the form has this value, before rounding.
 double factor_of(FloatOfSize::Form form, double value, int64_t size) {
   const auto n = static_cast<double>(size);
   switch (form) {
@@ -70,7 +70,7 @@ bool has_values(absl::Span<const int64_t> wanted, F f) {
   return true;
 }
 
-/// True for a product of symbols and numbers, and for a power of one.
+/// True for a symbol, a power of a symbol, and a product of these and constants.
 bool is_product(SymExpr expr) {
   switch (expr.kind()) {
     case SymKind::kSymbol:
@@ -96,7 +96,7 @@ SizeFit::SizeFit(Context& context, absl::Span<const SymBindings> sizes)
   if (!sizes_.empty())
     for (const auto& [symbol, value] : sizes_[0]) symbols.push_back(symbol);
   std::sort(symbols.begin(), symbols.end(), [](Symbol a, Symbol b) { return a.str() < b.str(); });
-  for (const Symbol symbol : symbols) note(exprs_.symbol(symbol));
+  for (const Symbol symbol : symbols) add(exprs_.symbol(symbol));
 }
 
 std::optional<SizeFit::Values> SizeFit::evaluate(SymExpr expr) const {
@@ -110,7 +110,7 @@ std::optional<SizeFit::Values> SizeFit::evaluate(SymExpr expr) const {
   return values;
 }
 
-void SizeFit::note(SymExpr expr) {
+void SizeFit::add(SymExpr expr) {
   expr = expr.canonical();
   if (expr.is_constant() || expr.is_undefined() || !seen_.insert(expr).second) return;
   std::optional<Values> values = evaluate(expr);
@@ -118,23 +118,23 @@ void SizeFit::note(SymExpr expr) {
   known_.push_back({expr, *std::move(values)});
 }
 
-void SizeFit::note(Type type) {
-  if (!noted_.insert(type).second) return;
+void SizeFit::add(Type type) {
+  if (!seen_types_.insert(type).second) return;
   if (!type.is_tensor()) {
-    for (const Type item : type.items()) note(item);
+    for (const Type item : type.items()) add(item);
     return;
   }
-  const auto note_dim = [&](const Dim& dim) {
-    if (dim.is_symbolic()) note(dim.expr());
+  const auto add_dim = [&](const Dim& dim) {
+    if (dim.is_symbolic()) add(dim.expr());
   };
   Dim elements = 1;
   for (const Dim& size : type.sizes()) {
-    note_dim(size);
+    add_dim(size);
     elements *= size;
   }
-  for (const Dim& stride : type.strides()) note_dim(stride);
-  note_dim(elements);
-  note_dim(type.offset());
+  for (const Dim& stride : type.strides()) add_dim(stride);
+  add_dim(elements);
+  add_dim(type.offset());
 }
 
 bool SizeFit::add_if_equal(SymExpr expr, const Values& wanted, std::vector<SymExpr>& found) const {
@@ -144,7 +144,7 @@ bool SizeFit::add_if_equal(SymExpr expr, const Values& wanted, std::vector<SymEx
   return true;
 }
 
-/// a*x + b.
+/// Finds a*x + b.
 void SizeFit::find_linear(const Values& wanted, std::vector<SymExpr>& found) const {
   for (const Known& known : known_) {
     // Two runs with different values of x.
@@ -167,7 +167,7 @@ void SizeFit::find_linear(const Values& wanted, std::vector<SymExpr>& found) con
   }
 }
 
-/// x // q, and (x + q - 1) // q.
+/// Finds x // q and (x + q - 1) // q.
 void SizeFit::find_quotient(const Values& wanted, std::vector<SymExpr>& found) const {
   for (const Known& known : known_) {
     if (wanted[0] <= 0 || known.values[0] <= wanted[0]) continue;
@@ -185,7 +185,7 @@ void SizeFit::find_quotient(const Values& wanted, std::vector<SymExpr>& found) c
   }
 }
 
-/// Min(x, n) and Max(x, n).
+/// Finds Min(x, n) and Max(x, n).
 void SizeFit::find_bounded(const Values& wanted, std::vector<SymExpr>& found) const {
   const int64_t high = *std::max_element(wanted.begin(), wanted.end());
   const int64_t low = *std::min_element(wanted.begin(), wanted.end());
@@ -200,7 +200,7 @@ void SizeFit::find_bounded(const Values& wanted, std::vector<SymExpr>& found) co
   }
 }
 
-/// c*x*y.
+/// Finds c*x*y.
 void SizeFit::find_product(const Values& wanted, std::vector<SymExpr>& found) const {
   const size_t count = std::min(known_.size(), kMaxPairs);
   for (size_t i = 0; i < count; ++i) {
@@ -219,7 +219,7 @@ void SizeFit::find_product(const Values& wanted, std::vector<SymExpr>& found) co
   }
 }
 
-/// a*x + b*y + c, from three runs.
+/// Finds a*x + b*y + c. Three runs determine the coefficients; at least one more must confirm them.
 void SizeFit::find_sum(const Values& wanted, std::vector<SymExpr>& found) const {
   if (wanted.size() < 4) return;
   const size_t count = std::min(known_.size(), kMaxPairs);

@@ -28,23 +28,25 @@ struct FloatOfSize {
   SymExpr size;
 };
 
-/// Holds the values of the symbols in each run, and the expressions that occurred so far.
-/// All results have the observed value in every run.
+/// Contains the values of the symbols in each run, and the expressions that occurred so far. All
+/// results have the observed values.
 class SizeFit {
  public:
   SizeFit(Context& context, absl::Span<const SymBindings> sizes);
 
-  /// Adds the sizes, strides, the offset and the number of elements of a type.
-  void note(Type type);
-  void note(SymExpr expr);
+  /// Adds the sizes, the strides, the offset and the number of elements of a type.
+  void add(Type type);
+  void add(SymExpr expr);
 
-  /// The expression that occurred with these values (one for each run); null if there is none.
+  /// Returns an expression that occurred with these values (one for each run); null if there is
+  /// none.
   SymExpr occurred(absl::Span<const int64_t> values) const;
-  /// Expressions for integers, a few at most: first one that occurred, then linear functions,
-  /// quotients, products, minima and maxima of those that occurred.
+  /// Returns a few expressions for integers with these values: an expression that occurred, and a
+  /// linear function and a quotient of such an expression. If there are none, returns a minimum or
+  /// maximum, a product, or a sum of two.
   std::vector<SymExpr> integers(absl::Span<const int64_t> values) const;
-  /// True if three runs determine the expression: it occurred, or it is a product of symbols, or a
-  /// linear function of one symbol.
+  /// True if three runs determine the expression: it occurred, it is a product of symbols, or it is
+  /// the sum of a constant and a product of powers of one symbol.
   bool is_certain(SymExpr expr) const;
   std::optional<FloatOfSize> floating(absl::Span<const double> values) const;
 
@@ -61,7 +63,7 @@ class SizeFit {
   void find_quotient(const Values& wanted, std::vector<SymExpr>& found) const;
   void find_product(const Values& wanted, std::vector<SymExpr>& found) const;
   void find_sum(const Values& wanted, std::vector<SymExpr>& found) const;
-  /// Appends `expr` if it has the values.
+  /// Appends `expr` and returns true if it has the wanted values.
   bool add_if_equal(SymExpr expr, const Values& wanted, std::vector<SymExpr>& found) const;
 
   SymExprTable& exprs_;
@@ -69,7 +71,7 @@ class SizeFit {
   std::vector<Known> known_;
   absl::flat_hash_map<Values, size_t> by_values_;
   absl::flat_hash_set<SymExpr> seen_;
-  absl::flat_hash_set<Type> noted_;
+  absl::flat_hash_set<Type> seen_types_;
 };
 
 }  // namespace fx

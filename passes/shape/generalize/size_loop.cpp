@@ -14,14 +14,14 @@ bool same_operator(const Node* a, const Node* b) {
   return a->op() == b->op() && a->target_symbol() == b->target_symbol();
 }
 
-/// The nodes from `node` to the end of the graph.
+/// Returns the nodes from `node` to the end of the graph.
 Calls calls_from(const Node& node) {
   Calls calls;
   for (const Node* n = &node; n != nullptr; n = n->next()) calls.push_back(n);
   return calls;
 }
 
-/// The calls before `node`.
+/// Returns the calls before `node`.
 Calls calls_before(const Node& node) {
   Calls calls;
   for (const Node* n = node.prev(); n != nullptr && !n->is_placeholder(); n = n->prev())
@@ -36,8 +36,8 @@ bool repeats(const Calls& before, const Calls& longer, size_t length) {
                     same_operator);
 }
 
-/// The number of further iterations in `longer`, after which it continues as `shorter`. 0: there is
-/// no such number.
+/// Returns the number of further iterations in `longer`, after which it continues with the first
+/// call of `shorter`; 0 if it does not.
 size_t further_iterations(const Calls& longer, const Calls& shorter, size_t length) {
   for (size_t i = length; i < longer.size(); ++i) {
     if (i % length == 0 && same_operator(longer[i], shorter[0])) return i / length;
@@ -46,7 +46,7 @@ size_t further_iterations(const Calls& longer, const Calls& shorter, size_t leng
   return 0;
 }
 
-/// The number of equal sequences of `length` calls at the end of `before`.
+/// Returns the number of equal sequences of `length` calls at the end of `before`.
 size_t iterations_at_end(const Calls& before, size_t length) {
   size_t equal = length;
   while (equal < before.size() && same_operator(before[before.size() - 1 - equal],
@@ -58,7 +58,8 @@ size_t iterations_at_end(const Calls& before, size_t length) {
 
 }  // namespace
 
-/// Most lengths differ in the first calls; the limit bounds the time where they do not.
+/// For most lengths, the first comparison of calls fails. The limit bounds the time for other
+/// lengths.
 std::optional<SizeLoop> loop_at(const Node& node, const Node& other) {
   const Calls before = calls_before(node), after = calls_from(node), others = calls_from(other);
   constexpr size_t kMaxCallsOfIteration = 10'000;

@@ -12,36 +12,37 @@
 
 namespace fx {
 
-absl::Status SizeNumbers::make_nodes(Node& last_input) {
+absl::Status SizeNumbers::create_nodes(Node& last_input) {
   std::vector<Dim> dims;
   absl::flat_hash_map<SymExpr, size_t> index;
-  const auto want = [&](SymExpr expr) {
+  const auto add_dim = [&](SymExpr expr) {
     if (index.try_emplace(expr, dims.size()).second) dims.emplace_back(expr);
   };
   for (const Node* node : calls_) {
     for (size_t i = 0; i < node->num_args() + node->num_kwargs(); ++i) {
       map_leaves(Argument(argument_of_call(*node, i)), [&](const Argument& leaf) {
-        if (leaf.kind() == ArgumentKind::kSymbolic) want(leaf.as_symbolic());
+        if (leaf.kind() == ArgumentKind::kSymbolic) add_dim(leaf.as_symbolic());
         return leaf;
       });
     }
   }
-  for (const Float& number : floats_) want(number.value.size);
+  for (const Float& number : floats_) add_dim(number.value.size);
   if (dims.empty()) return absl::OkStatus();
   Node* const after = last_input.next();
-  const InsertPointGuard place = graph_.inserting_after(&last_input);
-  FX_ASSIGN_OR_RETURN(const std::vector<Argument> made, materialize_symints(graph_, dims));
+  const InsertPointGuard insert_point = graph_.inserting_after(&last_input);
+  FX_ASSIGN_OR_RETURN(const std::vector<Argument> size_values, materialize_symints(graph_, dims));
   FX_RETURN_IF_ERROR(replace_leaves([&](const Argument& leaf) {
-    return leaf.kind() == ArgumentKind::kSymbolic ? made[index.at(leaf.as_symbolic())] : leaf;
+    return leaf.kind() == ArgumentKind::kSymbolic ? size_values[index.at(leaf.as_symbolic())]
+                                                  : leaf;
   }));
   for (const Float& number : floats_)
-    FX_RETURN_IF_ERROR(set_float(number, made[index.at(number.value.size)]));
+    FX_RETURN_IF_ERROR(set_float(number, size_values[index.at(number.value.size)]));
   for (Node* node = last_input.next(); node != after; node = node->next())
     node->meta().set(meta::kRegion, "fw");
   return absl::OkStatus();
 }
 
-/// Replaces the leaves of arguments of the calls that have symbolic numbers.
+/// Replaces each leaf in the arguments of calls_ with the result of `value_of`.
 absl::Status SizeNumbers::replace_leaves(absl::FunctionRef<Argument(const Argument&)> value_of) {
   for (Node* node : calls_) {
     for (size_t i = 0; i < node->num_args(); ++i)

@@ -1,4 +1,4 @@
-// Numbers that calls compute from sizes.
+// Arguments of calls that are computed from sizes.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -13,26 +13,28 @@
 
 namespace fx {
 
-/// An argument of a call by its position: args, then the values of kwargs.
+/// Returns an argument of a call by its position: args first, then the values of kwargs.
 inline ArgumentRef argument_of_call(const Node& call, size_t position) {
   return position < call.num_args() ? call.arg(position)
                                     : call.kwarg_value(position - call.num_args());
 }
 
-/// Collects the calls whose arguments depend on sizes, and creates the nodes that compute these.
+/// Collects the calls whose arguments depend on sizes, and creates the nodes that compute these
+/// arguments.
 class SizeNumbers {
  public:
   explicit SizeNumbers(Graph& graph) : graph_(graph) {}
 
   /// Records a call whose arguments contain symbolic numbers (ArgumentKind::kSymbolic).
   void add(Node& call) { calls_.push_back(&call); }
-  /// Records that the argument of `call` at a position is this float.
+  /// Records that the argument of `call` at `position` is the float `value`.
   void add(Node& call, size_t position, const FloatOfSize& value) {
     floats_.push_back({&call, position, value});
   }
 
-  /// Replaces the arguments with nodes after `last_input`. Errors of materialize_symints.
-  absl::Status make_nodes(Node& last_input);
+  /// Replaces the arguments with nodes, which are inserted after `last_input`. Returns the errors
+  /// of materialize_symints.
+  absl::Status create_nodes(Node& last_input);
 
  private:
   struct Float {

@@ -1,4 +1,5 @@
-// The parts of requirements, and their table: see requirements_internal.h.
+// The predicates that requirements consist of, and the table of requirements: see
+// requirements_internal.h.
 #include "fx/ir/ops/registry.h"
 #include "fx/ir/support/check.h"
 #include "fx/passes/shape/requirements/requirements_internal.h"
@@ -28,7 +29,8 @@ Table make_requirement_table() {
   return table;
 }
 
-[[gnu::cold, gnu::noinline]] bool refuse(TypeCall& call, int i, std::string_view expected) {
+/// Fails the call and returns false. `expected` completes "argument NAME must be".
+[[gnu::cold, gnu::noinline]] bool reject(TypeCall& call, int i, std::string_view expected) {
   call.fail_argument(i, expected);
   return false;
 }
@@ -43,7 +45,8 @@ std::string sizes_text(absl::Span<const Dim> sizes) {
   return "[" + text + "]";
 }
 
-/// Calls f(number) for a number or each item of a list; skips numbers of unknown value.
+/// Calls f(number) for a number, or for each item of a list, until it returns false. Skips numbers
+/// of unknown value. Returns false if a call to f did.
 template <typename F>
 bool all_numbers(const TypeArgument& value, F f) {
   if (!value.is_sequence()) {
@@ -64,13 +67,15 @@ RequirementFunction find_requirement(const ops::OpInfo& functional) {
   return it == table->end() ? nullptr : it->second;
 }
 
-bool has_rank(TypeCall& call, int i, int least, int most) {
+bool has_rank(TypeCall& call, int i, int min_rank, int max_rank) {
   const Type tensor = call.tensor(i);
-  if (!tensor.is_tensor() || (tensor.rank() >= least && tensor.rank() <= most)) return true;
-  if (most == kAnyRank) return refuse(call, i, fmt::format("a tensor of rank {} or more", least));
-  return refuse(call, i,
-                least == most ? fmt::format("a tensor of rank {}", least)
-                              : fmt::format("a tensor of rank {} to {}", least, most));
+  if (!tensor.is_tensor() || (tensor.rank() >= min_rank && tensor.rank() <= max_rank)) return true;
+  if (max_rank == kAnyRank)
+    return reject(call, i, fmt::format("a tensor of rank {} or more", min_rank));
+  return reject(call, i,
+                min_rank == max_rank
+                    ? fmt::format("a tensor of rank {}", min_rank)
+                    : fmt::format("a tensor of rank {} to {}", min_rank, max_rank));
 }
 
 bool has_sizes(TypeCall& call, int i, absl::Span<const Dim> sizes) {
@@ -79,7 +84,7 @@ bool has_sizes(TypeCall& call, int i, absl::Span<const Dim> sizes) {
   bool same = static_cast<size_t>(tensor.rank()) == sizes.size();
   for (size_t d = 0; same && d < sizes.size(); ++d)
     same = call.guard_equal(tensor.sizes()[d], sizes[d]);
-  return same || refuse(call, i, fmt::format("a tensor of sizes {}", sizes_text(sizes)));
+  return same || reject(call, i, fmt::format("a tensor of sizes {}", sizes_text(sizes)));
 }
 
 bool has_sizes_of(TypeCall& call, int i, int k) {
@@ -89,14 +94,14 @@ bool has_sizes_of(TypeCall& call, int i, int k) {
 bool broadcasts_to(TypeCall& call, int i, absl::Span<const Dim> sizes) {
   const Type tensor = call.tensor(i);
   if (!tensor.is_tensor()) return true;
-  const auto own = tensor.sizes();
-  bool ok = own.size() <= sizes.size();
-  for (size_t d = 0; ok && d < own.size(); ++d) {
-    const Dim& to = sizes[sizes.size() - own.size() + d];
-    ok = own[d] == to || call.is_one(own[d]) || call.guard_equal(own[d], to);
+  const auto from = tensor.sizes();
+  bool ok = from.size() <= sizes.size();
+  for (size_t d = 0; ok && d < from.size(); ++d) {
+    const Dim& to = sizes[sizes.size() - from.size() + d];
+    ok = from[d] == to || call.is_one(from[d]) || call.guard_equal(from[d], to);
   }
   return ok ||
-         refuse(call, i, fmt::format("a tensor that broadcasts to sizes {}", sizes_text(sizes)));
+         reject(call, i, fmt::format("a tensor that broadcasts to sizes {}", sizes_text(sizes)));
 }
 
 bool broadcasts_to(TypeCall& call, int i, int k) {
@@ -106,12 +111,12 @@ bool broadcasts_to(TypeCall& call, int i, int k) {
 bool broadcast_together(TypeCall& call, int i, int k) {
   const Type a = call.tensor(i), b = call.tensor(k);
   if (!a.is_tensor() || !b.is_tensor()) return true;
-  const auto own = a.sizes(), other = b.sizes();
-  for (size_t d = 1; d <= std::min(own.size(), other.size()); ++d) {
-    const Dim &x = own[own.size() - d], &y = other[other.size() - d];
+  const auto a_sizes = a.sizes(), b_sizes = b.sizes();
+  for (size_t d = 1; d <= std::min(a_sizes.size(), b_sizes.size()); ++d) {
+    const Dim &x = a_sizes[a_sizes.size() - d], &y = b_sizes[b_sizes.size() - d];
     if (x == y || call.is_one(x) || call.is_one(y) || call.guard_equal(x, y)) continue;
-    return refuse(call, i,
-                  fmt::format("a tensor that broadcasts with sizes {}", sizes_text(other)));
+    return reject(call, i,
+                  fmt::format("a tensor that broadcasts with sizes {}", sizes_text(b_sizes)));
   }
   return true;
 }
@@ -119,9 +124,10 @@ bool broadcast_together(TypeCall& call, int i, int k) {
 bool has_size(TypeCall& call, int i, int d, const Dim& size) {
   const Type tensor = call.tensor(i);
   if (!tensor.is_tensor()) return true;
-  const int at = d < 0 ? tensor.rank() + d : d;
-  if (at >= 0 && at < tensor.rank() && call.guard_equal(size_from(tensor, at), size)) return true;
-  return refuse(call, i, fmt::format("a tensor with size {} in dimension {}", to_string(size), d));
+  const int dim = d < 0 ? tensor.rank() + d : d;
+  if (dim >= 0 && dim < tensor.rank() && call.guard_equal(size_from(tensor, dim), size))
+    return true;
+  return reject(call, i, fmt::format("a tensor with size {} in dimension {}", to_string(size), d));
 }
 
 bool has_numel_of(TypeCall& call, int i, int k) {
@@ -129,7 +135,7 @@ bool has_numel_of(TypeCall& call, int i, int k) {
   if (!a.is_tensor() || !b.is_tensor()) return true;
   const Dim count = numel(b.sizes());
   return call.guard_equal(numel(a.sizes()), count) ||
-         refuse(call, i, fmt::format("a tensor of {} elements", to_string(count)));
+         reject(call, i, fmt::format("a tensor of {} elements", to_string(count)));
 }
 
 bool is_not_empty_from(TypeCall& call, int i, int first) {
@@ -137,7 +143,7 @@ bool is_not_empty_from(TypeCall& call, int i, int first) {
   if (!tensor.is_tensor()) return true;
   for (int d = std::max(first, 0); d < tensor.rank(); ++d)
     if (is_empty(size_from(tensor, d)))
-      return refuse(call, i, fmt::format("a tensor that is not empty in dimension {}", d));
+      return reject(call, i, fmt::format("a tensor that is not empty in dimension {}", d));
   return true;
 }
 
@@ -146,23 +152,23 @@ bool is_square(TypeCall& call, int i) {
   if (!tensor.is_tensor()) return true;
   if (tensor.rank() >= 2 && call.guard_equal(size_from(tensor, -1), size_from(tensor, -2)))
     return true;
-  return refuse(call, i, "square matrices");
+  return reject(call, i, "square matrices");
 }
 
-bool is_at_least(TypeCall& call, int i, int64_t least) {
+bool is_at_least(TypeCall& call, int i, int64_t min) {
   const TypeArgument& value = call.argument(i);
-  return all_numbers(value, [&](double n) { return n >= static_cast<double>(least); }) ||
-         refuse(call, i, fmt::format("at least {}", least));
+  return all_numbers(value, [&](double n) { return n >= static_cast<double>(min); }) ||
+         reject(call, i, fmt::format("at least {}", min));
 }
 
-bool is_above(TypeCall& call, int i, double bound) {
+bool is_greater_than(TypeCall& call, int i, double bound) {
   return all_numbers(call.argument(i), [&](double n) { return n > bound; }) ||
-         refuse(call, i, fmt::format("more than {}", bound));
+         reject(call, i, fmt::format("greater than {}", bound));
 }
 
-bool is_in_range(TypeCall& call, int i, double least, double most) {
-  return all_numbers(call.argument(i), [&](double n) { return n >= least && n <= most; }) ||
-         refuse(call, i, fmt::format("at least {} and at most {}", least, most));
+bool is_in_range(TypeCall& call, int i, double min, double max) {
+  return all_numbers(call.argument(i), [&](double n) { return n >= min && n <= max; }) ||
+         reject(call, i, fmt::format("at least {} and at most {}", min, max));
 }
 
 bool is_one_of(TypeCall& call, int i, std::initializer_list<std::string_view> words) {
@@ -170,20 +176,20 @@ bool is_one_of(TypeCall& call, int i, std::initializer_list<std::string_view> wo
   if (!word || std::ranges::find(words, *word) != words.end()) return true;
   std::string text;
   for (std::string_view w : words) text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", w);
-  return refuse(call, i, "one of " + text);
+  return reject(call, i, "one of " + text);
 }
 
 bool has_count(TypeCall& call, int i, size_t count, bool one_for_all) {
   const TypeArgument& value = call.argument(i);
   if (!value.is_sequence() || value.size() == count) return true;
   return (one_for_all && value.size() == 1) ||
-         refuse(call, i, fmt::format("a list of {} items", count));
+         reject(call, i, fmt::format("a list of {} items", count));
 }
 
 bool are_dims_of(TypeCall& call, int i, int rank) {
   const double count = std::max(rank, 1);
   return all_numbers(call.argument(i), [&](double d) { return d >= -count && d < count; }) ||
-         refuse(call, i, fmt::format("a dimension of a tensor of rank {}", rank));
+         reject(call, i, fmt::format("a dimension of a tensor of rank {}", rank));
 }
 
 }  // namespace fx::shape

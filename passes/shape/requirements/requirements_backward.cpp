@@ -1,5 +1,5 @@
-// Requirements of gradients of views, and of writes into views: the written value must have their
-// sizes.
+// Requirements of the gradients of views, and of writes into views: the sizes of the written value
+// must match the view.
 #include "fx/passes/shape/requirements/requirements_internal.h"
 
 #include "fmt/format.h"
@@ -10,8 +10,8 @@
 namespace fx::shape {
 namespace {
 
-/// Returns the dimension that argument `i` names, counted from the front; nullopt if the call fails
-/// or the value is unknown.
+/// Returns the dimension that argument `i` specifies, counted from the front; nullopt if the call
+/// fails, which sets `ok` to false, or if the value is unknown.
 std::optional<size_t> dimension(TypeCall& c, int i, size_t rank, bool& ok) {
   ok = are_dims_of(c, i, static_cast<int>(rank));
   const auto dim = c.argument(i).as_dim();
@@ -47,8 +47,8 @@ bool slice_backward(TypeCall& c) {
   if (!start || !end || !step || !start->is_int() || !end->is_int() || !step->is_int() ||
       !size.is_int())
     return true;
-  const auto clamped = [&](int64_t at) {
-    return std::clamp<int64_t>(at < 0 ? at + size.value() : at, 0, size.value());
+  const auto clamped = [&](int64_t index) {
+    return std::clamp<int64_t>(index < 0 ? index + size.value() : index, 0, size.value());
   };
   const int64_t from = clamped(start->value());
   const int64_t to = std::max(clamped(end->value()), from);
@@ -56,24 +56,25 @@ bool slice_backward(TypeCall& c) {
   return fits(c, sizes);
 }
 
-/// Replaces the sizes of a tensor with those of a diagonal, whose offset is argument `offset` and
-/// whose dimensions are the next two arguments. Sets `known` to whether all of these are integers.
-/// Returns false if the call fails.
+/// Replaces the sizes of a tensor with the sizes of its diagonal. Argument `offset` is the offset
+/// of the diagonal; the next two arguments are its dimensions. If a value is not constant, keeps
+/// `sizes` and sets `known` to false. Returns false if the call fails.
 bool take_diagonal(TypeCall& c, DimVector& sizes, int offset, bool& known) {
   bool ok = true;
   known = false;
   const auto first = dimension(c, offset + 1, sizes.size(), ok);
   if (!ok) return false;
   const auto second = dimension(c, offset + 2, sizes.size(), ok);
-  const auto by = c.argument(offset).as_dim();
+  const auto diagonal_offset = c.argument(offset).as_dim();
   if (!ok || !first || !second) return ok;
   if (*first == *second || sizes.size() < 2) {
     c.fail(fmt::format("the dimensions of a diagonal must differ, but both are {}", *first));
     return false;
   }
   const Dim &rows = sizes[*first], &columns = sizes[*second];
-  if (!by || !by->is_int() || !rows.is_int() || !columns.is_int()) return true;
-  const int64_t shift = by->value();
+  if (!diagonal_offset || !diagonal_offset->is_int() || !rows.is_int() || !columns.is_int())
+    return true;
+  const int64_t shift = diagonal_offset->value();
   const int64_t length = shift >= 0 ? std::min(rows.value(), columns.value() - shift)
                                     : std::min(rows.value() + shift, columns.value());
   sizes.erase(sizes.begin() + static_cast<ptrdiff_t>(std::max(*first, *second)));
@@ -116,18 +117,18 @@ bool unfold_backward(TypeCall& c) {
     sizes.push_back(*size);
     return fits(c, sizes);
   }
-  // Windows that overlap: each element of the input adds up the windows that the gradient has. What
-  // it has for other dimensions is broadcast.
+  // The windows overlap. The kernel adds the elements of all windows in the gradient, and
+  // broadcasts its other dimensions.
   const Type grad = c.tensor(0);
   if (!has_rank(c, 0, 1, kAnyRank)) return false;
   if (!c.guard_less_equal(*size, grad.sizes().back()) &&
       !c.guard_less_equal(sizes[*dim], grad.sizes().back()))
     return has_size(c, 0, -1, *size);
-  DimVector own(grad.sizes().begin(), grad.sizes().end() - 1);
-  if (*dim < own.size()) own[*dim] = Dim(1);
-  if (own.size() > sizes.size()) return has_rank(c, 0, static_cast<int>(sizes.size()) + 1);
-  for (size_t d = 1; d <= own.size(); ++d) {
-    const Dim &from = own[own.size() - d], &to = sizes[sizes.size() - d];
+  DimVector grad_sizes(grad.sizes().begin(), grad.sizes().end() - 1);
+  if (*dim < grad_sizes.size()) grad_sizes[*dim] = Dim(1);
+  if (grad_sizes.size() > sizes.size()) return has_rank(c, 0, static_cast<int>(sizes.size()) + 1);
+  for (size_t d = 1; d <= grad_sizes.size(); ++d) {
+    const Dim &from = grad_sizes[grad_sizes.size() - d], &to = sizes[sizes.size() - d];
     if (c.is_one(from) || c.guard_equal(from, to)) continue;
     c.fail_argument(0, "a tensor that broadcasts to the windows");
     return false;

@@ -6,7 +6,7 @@
 namespace fx::shape {
 namespace {
 
-/// True if an index in the list is a tensor, or if the indexed tensor is empty.
+/// Requires that an index in the list is a tensor, unless the indexed tensor is empty.
 template <int list>
 bool has_index(TypeCall& c) {
   for (Type index : c.tensors(list))
@@ -17,10 +17,10 @@ bool has_index(TypeCall& c) {
   return false;
 }
 
-/// index_select(self, dim, index): a tensor without dimensions requires an index of one element.
+/// index_select(self, dim, index): a 0-dimensional tensor requires an index with one element.
 bool index_select(TypeCall& c) {
   if (c.tensor(0).rank() > 0 || c.guard_equal(numel(c.tensor(2).sizes()), 1)) return true;
-  c.fail_argument(2, "a single index for a tensor without dimensions");
+  c.fail_argument(2, "a single index for a 0-dimensional tensor");
   return false;
 }
 /// take(self, index)
@@ -35,8 +35,7 @@ bool masked_fill_value(TypeCall& c) { return has_rank(c, 2, 0); }
 bool index_fill(TypeCall& c) { return has_rank(c, 2, 0, 1); }
 bool index_fill_value(TypeCall& c) { return has_rank(c, 2, 0, 1) && has_rank(c, 3, 0); }
 
-/// index_add(self, dim, index, source): a tensor without dimensions requires a source without
-/// dimensions.
+/// index_add(self, dim, index, source): a 0-dimensional tensor requires a 0-dimensional source.
 bool index_add(TypeCall& c) {
   return (c.tensor(0).rank() == 0) == (c.tensor(3).rank() == 0) ||
          has_rank(c, 3, c.tensor(0).rank());
@@ -81,7 +80,7 @@ bool repeat_interleave(TypeCall& c) {
     length = x.rank() == 0 ? Dim(1) : x.sizes()[static_cast<size_t>(d)];
   }
   if (repeats.sizes()[0] == Dim(1) || c.guard_equal(repeats.sizes()[0], length)) return true;
-  c.fail_argument(1, fmt::format("a tensor of one element or of {}", to_string(length)));
+  c.fail_argument(1, fmt::format("a tensor with one element or {} elements", to_string(length)));
   return false;
 }
 

@@ -1,6 +1,6 @@
-// Requirements of kernels: conditions that eager mode checks in addition to those that a type
-// function needs to compute the type. A row applies to all forms of an operator; its function runs
-// before the type function and uses the same argument numbers. Private to passes/shape/.
+// Requirements of kernels: conditions that eager mode checks, but that a type function does not
+// need to compute the type. A row applies to all forms of an operator; its function runs before the
+// type function and uses the same argument numbers. Private to passes/shape/.
 #pragma once
 
 #include "fx/ir/types/strides.h"
@@ -34,10 +34,10 @@ absl::Span<const Requirement> reduction_requirements();
 
 /// True if a size is 0. A symbolic size is not assumed to be 0.
 inline bool is_empty(const Dim& size) { return size == Dim(0); }
-/// More than any tensor's rank.
+/// Greater than the rank of any tensor.
 inline constexpr int kAnyRank = 1 << 16;
-/// A tensor's rank is in [least, most].
-bool has_rank(TypeCall& call, int i, int least, int most);
+/// The rank of a tensor is in [min_rank, max_rank].
+bool has_rank(TypeCall& call, int i, int min_rank, int max_rank);
 inline bool has_rank(TypeCall& call, int i, int rank) { return has_rank(call, i, rank, rank); }
 /// A tensor has these sizes.
 bool has_sizes(TypeCall& call, int i, absl::Span<const Dim> sizes);
@@ -46,7 +46,7 @@ inline bool has_sizes(TypeCall& call, int i, std::initializer_list<Dim> sizes) {
 }
 /// Tensors i and k have the same sizes.
 bool has_sizes_of(TypeCall& call, int i, int k);
-/// Tensor i can be broadcast to these sizes, or to those of tensor k.
+/// Tensor i can be broadcast to these sizes, or to the sizes of tensor k.
 bool broadcasts_to(TypeCall& call, int i, absl::Span<const Dim> sizes);
 bool broadcasts_to(TypeCall& call, int i, int k);
 /// Tensors i and k can be broadcast together.
@@ -55,19 +55,19 @@ bool broadcast_together(TypeCall& call, int i, int k);
 bool has_size(TypeCall& call, int i, int d, const Dim& size);
 /// Tensors i and k have the same number of elements.
 bool has_numel_of(TypeCall& call, int i, int k);
-/// Dimensions from `first` on are not empty.
+/// Dimension `first` and the dimensions after it are not empty.
 bool is_not_empty_from(TypeCall& call, int i, int first);
 /// The last two dimensions have the same size.
 bool is_square(TypeCall& call, int i);
-/// A number, or each item of a list, is at least, above, or in this range.
-bool is_at_least(TypeCall& call, int i, int64_t least);
-bool is_above(TypeCall& call, int i, double bound);
-bool is_in_range(TypeCall& call, int i, double least, double most);
+/// A number, or each item of a list, is at least `min`, greater than `bound`, or in [min, max].
+bool is_at_least(TypeCall& call, int i, int64_t min);
+bool is_greater_than(TypeCall& call, int i, double bound);
+bool is_in_range(TypeCall& call, int i, double min, double max);
 /// A string is one of these.
 bool is_one_of(TypeCall& call, int i, std::initializer_list<std::string_view> words);
-/// A list has `count` items; with `one_for_all`, a list of one item is also allowed.
+/// A list has `count` items or, with `one_for_all`, one item.
 bool has_count(TypeCall& call, int i, size_t count, bool one_for_all = false);
-/// Each dimension in a list, or a single dimension, is in range for this rank.
+/// A dimension, or each dimension in a list, is in range for this rank.
 bool are_dims_of(TypeCall& call, int i, int rank);
 
 }  // namespace fx::shape

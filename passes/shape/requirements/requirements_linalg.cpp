@@ -12,13 +12,14 @@ namespace {
 
 Dim size_at(Type t, int d) { return t.sizes()[static_cast<size_t>(d < 0 ? t.rank() + d : d)]; }
 
-/// Argument `i` has the batch sizes of tensor `k`, without its last `drop` dimensions, followed by
-/// `more`.
-bool has_batch_of(TypeCall& c, int i, int k, int drop, std::initializer_list<Dim> more = {}) {
+/// Requires that argument `i` has the sizes of tensor `k` without its last `drop` dimensions,
+/// followed by `matrix_sizes`.
+bool has_batch_of(TypeCall& c, int i, int k, int drop,
+                  std::initializer_list<Dim> matrix_sizes = {}) {
   const auto sizes = c.tensor(k).sizes();
-  DimVector wanted(sizes.begin(), sizes.end() - drop);
-  wanted.insert(wanted.end(), more.begin(), more.end());
-  return has_sizes(c, i, wanted);
+  DimVector expected(sizes.begin(), sizes.end() - drop);
+  expected.insert(expected.end(), matrix_sizes.begin(), matrix_sizes.end());
+  return has_sizes(c, i, expected);
 }
 
 /// ormqr(input, tau, other, left)
@@ -33,7 +34,7 @@ bool ormqr(TypeCall& c) {
   const Dim tau = size_at(c.tensor(1), -1);
   if (!c.guard_less_equal(tau, size_at(input, -1)) || !has_size(c, 2, side, size_at(input, -2)) ||
       !c.guard_less_equal(tau, size_at(other, side))) {
-    c.fail("the sizes of the reflectors must match");
+    c.fail("the sizes of input, tau and other do not match");
     return false;
   }
   return has_batch_of(c, 1, 0, 2, {tau}) &&
@@ -47,7 +48,8 @@ bool householder_product(TypeCall& c) {
   const Dim tau = size_at(c.tensor(1), -1);
   if (!c.guard_less_equal(size_at(input, -1), size_at(input, -2)) ||
       !c.guard_less_equal(tau, size_at(input, -1))) {
-    c.fail("the number of reflectors must not exceed the number of rows");
+    c.fail(
+        "the input must have at least as many rows as columns, and as many columns as reflectors");
     return false;
   }
   return has_batch_of(c, 1, 0, 2, {tau});
@@ -93,7 +95,7 @@ bool lstsq(TypeCall& c) {
   if (!is_one_of(c, 3, {"gels", "gelsy", "gelsd", "gelss"}) || !has_rank(c, 0, 2, kAnyRank) ||
       !has_rank(c, 1, std::max(a.rank() - 1, 1), a.rank()))
     return false;
-  // `b` contains vectors if its sizes are those of A's batch and rows.
+  // `b` is a batch of vectors if it has the sizes of A without the last dimension.
   bool is_vector = b.rank() == a.rank() - 1;
   if (a.rank() > 2 && is_vector)
     for (int d = 0; d < b.rank(); ++d) is_vector = is_vector && size_at(b, d) == size_at(a, d);
@@ -128,7 +130,8 @@ bool cov(TypeCall& c) {
   return true;
 }
 
-/// linalg_solve_triangular(A, B, upper, left): B has as many rows or columns as A.
+/// linalg_solve_triangular(A, B, upper, left): B has as many rows as A, or as many columns if
+/// `left` is false.
 bool solve_triangular(TypeCall& c) {
   const auto left = c.argument(3).as_bool();
   if (!is_square(c, 0) || !has_rank(c, 1, 2, kAnyRank)) return false;
@@ -140,7 +143,7 @@ bool triangular_solve(TypeCall& c) {
          has_size(c, 0, -2, size_at(c.tensor(1), -1));
 }
 
-/// matrix_rank(A, ..., hermitian): the result is 0 if there are no elements.
+/// matrix_rank(A, ..., hermitian): a hermitian A must be square, unless it has no elements.
 template <int hermitian>
 bool matrix_rank(TypeCall& c) {
   const auto is_hermitian = c.argument(hermitian).as_bool();
@@ -164,7 +167,7 @@ bool matrix_norm_by_name(TypeCall& c) {
   return has_rank(c, 0, 2, kAnyRank) && is_one_of(c, 1, {"fro", "nuc"});
 }
 
-/// norm(A, ord, dim): a norm of vectors or matrices.
+/// norm(A, ord, dim): a norm of vectors or of matrices.
 bool norm(TypeCall& c) {
   const auto order = c.argument(1).as_float();
   if (c.is_none(1)) return true;
@@ -201,9 +204,9 @@ bool cross(TypeCall& c) {
 
 bool is_fft_mode(TypeCall& c, int i) { return is_one_of(c, i, {"forward", "backward", "ortho"}); }
 
-/// Dimensions must not be empty unless they are padded to a given size: the kernels of MKL also
-/// refuse an empty batch.
-bool is_not_empty_but(TypeCall& c, absl::Span<const int64_t> filled) {
+/// Requires that no dimension is empty, except dimensions that are padded to a given size. MKL's
+/// kernels reject even an empty batch.
+bool is_not_empty_except(TypeCall& c, absl::Span<const int64_t> filled) {
   const Type x = c.tensor(0);
   for (int d = 0; d < x.rank(); ++d) {
     const bool is_filled =
@@ -221,7 +224,7 @@ bool fft_of_one(TypeCall& c) {
   const auto dim = c.argument(2).as_dim();
   if (!dim || !dim->is_int()) return true;
   const int64_t filled[] = {dim->value()};
-  return is_not_empty_but(c, absl::MakeConstSpan(filled, c.is_none(1) ? size_t{0} : size_t{1}));
+  return is_not_empty_except(c, absl::MakeConstSpan(filled, c.is_none(1) ? size_t{0} : size_t{1}));
 }
 
 /// fftn(self, s, dim, norm)
@@ -229,21 +232,21 @@ bool fft_of_several(TypeCall& c) {
   if (!is_fft_mode(c, 3)) return false;
   const TypeArgument &sizes = c.argument(1), &dims = c.argument(2);
   if (sizes.is_sequence() && dims.is_sequence() && sizes.size() != dims.size()) {
-    c.fail_argument(1, fmt::format("a list of {} items, as many as dim has", dims.size()));
+    c.fail_argument(1, fmt::format("a list of {} items, the length of dim", dims.size()));
     return false;
   }
-  if (sizes.is_none()) return is_not_empty_but(c, {});
+  if (sizes.is_none()) return is_not_empty_except(c, {});
   absl::InlinedVector<int64_t, 6> filled;
   if (dims.is_none()) {
     for (size_t i = 0; i < sizes.size(); ++i) filled.push_back(-1 - static_cast<int64_t>(i));
   } else if (!dims.type()) {
     filled = c.integers(2);
   }
-  return is_not_empty_but(c, filled);
+  return is_not_empty_except(c, filled);
 }
 
-/// irfft(self, n, dim, norm): the result must not be empty, and has twice as many elements minus
-/// two.
+/// irfft(self, n, dim, norm): the result has 2 * (size - 1) elements by default, and must not be
+/// empty.
 bool real_fft_of_one(TypeCall& c) {
   if (!fft_of_one(c)) return false;
   const auto dim = c.argument(2).as_dim();
@@ -255,8 +258,8 @@ bool real_fft_of_one(TypeCall& c) {
   c.fail_argument(0, fmt::format("at least 2 elements in dimension {}", dim->value()));
   return false;
 }
-/// Sizes `s` of a transform; -1 means the size of the input.
-bool all_sizes_are_positive(TypeCall& c) {
+/// Requires that no size in `s` is 0. -1 means the size of the input.
+bool has_no_zero_size(TypeCall& c) {
   for (const Dim& size : c.dims(1)) {
     if (size != Dim(0)) continue;
     c.fail_argument(1, "sizes other than 0");
@@ -273,7 +276,7 @@ bool fft_of_some(TypeCall& c) {
     return false;
   }
   if (!fft_of_several(c) || !is_real) return !c.failed();
-  if (!c.is_none(1)) return all_sizes_are_positive(c);
+  if (!c.is_none(1)) return has_no_zero_size(c);
   const Type x = c.tensor(0);
   const auto dims = c.is_none(2) ? absl::InlinedVector<int64_t, 6>{-1} : c.integers(2);
   if (c.failed() || dims.empty() || dims.back() < -x.rank() || dims.back() >= x.rank()) return true;
@@ -283,9 +286,9 @@ bool fft_of_some(TypeCall& c) {
 }
 
 /// _fft_c2c(self, ...), _fft_r2c, _fft_c2r
-bool fft_kernel(TypeCall& c) { return is_not_empty_but(c, {}); }
-/// _fft_c2r(self, dim, normalization, last_dim_size): the last dimension has half of the elements,
-/// or all.
+bool fft_kernel(TypeCall& c) { return is_not_empty_except(c, {}); }
+/// _fft_c2r(self, dim, normalization, last_dim_size): the last dimension has last_dim_size
+/// elements, or last_dim_size // 2 + 1.
 bool fft_c2r(TypeCall& c) {
   const Type x = c.tensor(0);
   const auto size = c.argument(3).as_dim();
@@ -295,7 +298,7 @@ bool fft_c2r(TypeCall& c) {
   const Dim& given = size_at(x, static_cast<int>(dims.back()));
   if (!given.is_int() || !size->is_int() || given == *size || given == floor_div(*size, 2) + 1)
     return true;
-  c.fail_argument(3, fmt::format("a size whose half has {} elements", to_string(given)));
+  c.fail_argument(3, fmt::format("a size n for which n // 2 + 1 is {}", to_string(given)));
   return false;
 }
 

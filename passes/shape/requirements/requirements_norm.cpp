@@ -8,7 +8,7 @@
 namespace fx::shape {
 namespace {
 
-/// Arguments `weight` and `bias`, if not None, have the sizes that argument `shape` lists.
+/// Requires that the parameters that are not None have the sizes in argument `shape`.
 bool have_normalized_shape(TypeCall& c, int shape, std::initializer_list<int> parameters) {
   const DimVector sizes = c.dims(shape);
   return std::ranges::all_of(parameters, [&](int i) { return has_sizes(c, i, sizes); });
@@ -45,8 +45,8 @@ bool glu_backward(TypeCall& c) {
   return broadcasts_to(c, 0, sizes);
 }
 
-/// Statistics of empty inputs cannot be computed. If passed, statistics (argument `running` and the
-/// next one) are vectors.
+/// Requires an input that is not empty in training, since the kernel computes its statistics.
+/// Running statistics (argument `running` and the next argument) must be vectors or None.
 template <int training, int running = -1>
 bool batch_norm(TypeCall& c) {
   if (running > 0 && (!has_rank(c, running, 1) || !has_rank(c, running + 1, 1))) return false;
@@ -70,24 +70,24 @@ bool has_elements(TypeCall& c, int i, const Dim& count) {
 /// native_group_norm_backward(grad, input, mean, rstd, weight, N, C, HxW, group, mask)
 bool native_group_norm_backward(TypeCall& c) {
   const auto batch = c.argument(5).as_dim(), channels = c.argument(6).as_dim(),
-             rest = c.argument(7).as_dim(), groups = c.argument(8).as_dim();
+             spatial_size = c.argument(7).as_dim(), groups = c.argument(8).as_dim();
   if (!is_at_least(c, 8, 1) || !has_count(c, 9, 3)) return false;
-  if (!batch || !channels || !rest || !groups) return true;
-  const Dim all = *batch * *channels * *rest, statistics = *batch * *groups;
+  if (!batch || !channels || !spatial_size || !groups) return true;
+  const Dim all = *batch * *channels * *spatial_size, statistics = *batch * *groups;
   return has_elements(c, 0, all) && has_elements(c, 1, all) && has_elements(c, 2, statistics) &&
          has_elements(c, 3, statistics) && has_elements(c, 4, *channels);
 }
 /// native_group_norm(input, weight, bias, N, C, HxW, group)
 bool native_group_norm(TypeCall& c) {
   const auto batch = c.argument(3).as_dim(), channels = c.argument(4).as_dim(),
-             rest = c.argument(5).as_dim(), groups = c.argument(6).as_dim();
-  if (!is_at_least(c, 6, 1) || !batch || !channels || !rest || !groups) return !c.failed();
+             spatial_size = c.argument(5).as_dim(), groups = c.argument(6).as_dim();
+  if (!is_at_least(c, 6, 1) || !batch || !channels || !spatial_size || !groups) return !c.failed();
   if (!c.guard_equal(mod(*channels, *groups), 0)) {
     c.fail_argument(6, fmt::format("a divisor of the {} channels", to_string(*channels)));
     return false;
   }
   if (!has_sizes(c, 1, {*channels}) || !has_sizes(c, 2, {*channels})) return false;
-  return has_elements(c, 0, *batch * *channels * *rest);
+  return has_elements(c, 0, *batch * *channels * *spatial_size);
 }
 
 bool softshrink(TypeCall& c) { return is_at_least(c, 1, 0); }
@@ -101,7 +101,7 @@ bool smooth_l1_loss(TypeCall& c) { return is_in_range(c, 2, 0, 2) && is_at_least
 /// binary_cross_entropy_backward(grad, self, target, weight): the kernel drops dimensions of size 1
 /// and broadcasts the others.
 bool binary_cross_entropy_backward(TypeCall& c) {
-  DimVector common;  // from the last dimension
+  DimVector common;  // the common sizes, last dimension first
   for (int i = 0; i < 3; ++i) {
     size_t d = 0;
     const auto sizes = c.tensor(i).sizes();
@@ -110,7 +110,7 @@ bool binary_cross_entropy_backward(TypeCall& c) {
       if (d == common.size()) {
         common.push_back(sizes[k]);
       } else if (!c.guard_equal(common[d], sizes[k])) {
-        c.fail_argument(i, "a tensor that broadcasts with the others");
+        c.fail_argument(i, "a tensor that broadcasts with the other tensors");
         return false;
       }
       ++d;
@@ -119,8 +119,8 @@ bool binary_cross_entropy_backward(TypeCall& c) {
   return true;
 }
 
-/// poisson_nll_loss(input, target, log_input): the operands of its subtractions must not be bool:
-/// the product of input and target and, without log_input, the input.
+/// poisson_nll_loss(input, target, log_input): the operands of its subtractions must not be bool.
+/// With log_input, one is the product of input and target; otherwise, one is the input.
 bool poisson_nll_loss(TypeCall& c) {
   const auto log_input = c.argument(2).as_bool();
   if (c.tensor(0).dtype() != DType::kBool || !log_input) return true;
@@ -170,7 +170,7 @@ bool soft_margin_loss_backward(TypeCall& c) {
   return broadcast_together(c, 2, 1) && broadcasts_to(c, 0, 1);
 }
 
-/// Losses with one kernel, whose reductions are none, mean and sum.
+/// Requires that the reduction is none, mean or sum.
 template <int reduction>
 bool known_reduction(TypeCall& c) {
   return is_in_range(c, reduction, 0, 2);

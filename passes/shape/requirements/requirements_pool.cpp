@@ -60,7 +60,7 @@ bool fractional_max_pool(TypeCall& c) {
   const DimVector kernel = c.dims(1, n), output = c.dims(2, n);
   for (size_t i = 0; i < n; ++i) {
     if (c.guard_less_equal(output[i] + kernel[i] - 1, sizes[sizes.size() - n + i])) continue;
-    c.fail(fmt::format("{} windows of size {} do not match {} elements", to_string(output[i]),
+    c.fail(fmt::format("{} windows of size {} do not fit into {} elements", to_string(output[i]),
                        to_string(kernel[i]), to_string(sizes[sizes.size() - n + i])));
     return false;
   }
@@ -101,7 +101,7 @@ bool col2im(TypeCall& c) {
   return has_rank(c, 0, 2, 3) && is_not_empty_from(c, 0, c.tensor(0).rank() - 2);
 }
 
-/// Padding of `n` dimensions.
+/// Padding of the last `n` dimensions.
 template <int n>
 bool pad(TypeCall& c) {
   return has_count(c, 1, 2 * n) && input<n>(c);
@@ -110,7 +110,7 @@ bool pad(TypeCall& c) {
 bool is_less_than_size(TypeCall& c, int padding, const Dim& before, const Dim& after,
                        const Dim& size) {
   if (c.guard_less_equal(before + 1, size) && c.guard_less_equal(after + 1, size)) return true;
-  c.fail_argument(padding, fmt::format("less than the padded size {}", to_string(size)));
+  c.fail_argument(padding, fmt::format("less than {}, the size of the dimension", to_string(size)));
   return false;
 }
 
@@ -126,7 +126,7 @@ bool reflection_pad(TypeCall& c) {
 }
 
 /// pad(self, pad, mode, value): modes other than "constant" pad the last one, two or three
-/// dimensions of a tensor with one or two further dimensions.
+/// dimensions of a tensor that has one or two more dimensions.
 bool pad_by_mode(TypeCall& c) {
   if (!is_one_of(c, 2, {"constant", "reflect", "replicate", "circular"})) return false;
   const auto mode = c.argument(2).as_string();
@@ -139,11 +139,11 @@ bool pad_by_mode(TypeCall& c) {
     return false;
   }
   if (!has_rank(c, 0, padded + 1, padded + 2)) return false;
-  if (*mode == "circular") {  // wraps around once
+  if (*mode == "circular") {  // wraps around at most once
     for (size_t i = 0; i < padding.size(); ++i) {
       const Dim& size = x.sizes()[x.sizes().size() - 1 - i / 2];
       if (c.guard_less_equal(padding[i], size)) continue;
-      c.fail_argument(1, fmt::format("at most the size {} that it pads", to_string(size)));
+      c.fail_argument(1, fmt::format("at most {}, the size of the dimension", to_string(size)));
       return false;
     }
     return true;
@@ -225,7 +225,7 @@ bool upsample_backward(TypeCall& c) {
   return true;
 }
 
-/// grid_sampler(input, grid), and its gradient, where both have one argument before.
+/// grid_sampler(input, grid), and its gradient, where input and grid follow the gradient.
 template <int first>
 bool grid_sampler(TypeCall& c) {
   const Type x = c.tensor(first);

@@ -6,7 +6,7 @@
 namespace fx::shape {
 namespace {
 
-/// Argument `i` must not be greater than argument `k`; with `strict`, it must be less.
+/// Requires that argument `i` is not greater than argument `k`; with `strict`, that it is less.
 bool are_ordered(TypeCall& c, int i, int k, bool strict) {
   const auto low = c.argument(i).as_float(), high = c.argument(k).as_float();
   if (!low || !high || *low < *high || (!strict && *low == *high)) return true;
@@ -20,7 +20,7 @@ bool not_negative(TypeCall& c) {
 }
 template <int i>
 bool positive(TypeCall& c) {
-  return is_above(c, i, 0);
+  return is_greater_than(c, i, 0);
 }
 template <int i>
 bool at_least_one(TypeCall& c) {
@@ -37,14 +37,14 @@ bool bounds(TypeCall& c) {
 
 /// geometric(self, p): 0 < p < 1
 bool geometric(TypeCall& c) {
-  if (!is_above(c, 1, 0)) return false;
+  if (!is_greater_than(c, 1, 0)) return false;
   const auto p = c.argument(1).as_float();
   if (!p || *p < 1) return true;
   c.fail_argument(1, "less than 1");
   return false;
 }
 
-/// normal(mean, std): the mean is added to `out`.
+/// normal(mean, std): the kernel adds the mean to `out`.
 bool normal_mean(TypeCall& c) { return is_at_least(c, 1, 0) && broadcast_together(c, 0, 3); }
 
 /// uniform(self, from, to)

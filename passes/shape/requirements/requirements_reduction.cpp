@@ -9,16 +9,16 @@
 namespace fx::shape {
 namespace {
 
-template <int i, int least>
+template <int i, int min>
 bool number_at_least(TypeCall& c) {
-  return is_at_least(c, i, least);
+  return is_at_least(c, i, min);
 }
-template <int i, int least>
+template <int i, int min>
 bool rank_at_least(TypeCall& c) {
-  return has_rank(c, i, least, kAnyRank);
+  return has_rank(c, i, min, kAnyRank);
 }
 template <int first, int second>
-bool without_dimensions(TypeCall& c) {
+bool zero_dimensional(TypeCall& c) {
   return has_rank(c, first, 0) && has_rank(c, second, 0);
 }
 
@@ -40,7 +40,7 @@ bool quantile(TypeCall& c) {
 
 /// renorm(self, p, dim, maxnorm)
 bool renorm(TypeCall& c) {
-  return has_rank(c, 0, 2, kAnyRank) && is_above(c, 1, 0) && is_at_least(c, 3, 0) &&
+  return has_rank(c, 0, 2, kAnyRank) && is_greater_than(c, 1, 0) && is_at_least(c, 3, 0) &&
          are_dims_of(c, 2, c.tensor(0).rank());
 }
 
@@ -60,20 +60,20 @@ bool integer_powers(TypeCall& c) {
     const Type t = tensors[i];
     if (!t || is_floating_point(t.dtype()) || is_complex(t.dtype())) continue;
     if (exponent.is_sequence() && i >= exponent.size()) break;
-    const TypeArgument own = exponent.is_sequence() ? exponent[i] : exponent;
-    const auto value = own.as_float();
-    if (!value || *value >= 0 || own.number_dtype() != DType::kInt64) continue;
-    c.fail_argument(1, "at least 0 for integers");
+    const TypeArgument item_exponent = exponent.is_sequence() ? exponent[i] : exponent;
+    const auto value = item_exponent.as_float();
+    if (!value || *value >= 0 || item_exponent.number_dtype() != DType::kInt64) continue;
+    c.fail_argument(1, "at min 0 for integers");
     return false;
   }
   return true;
 }
 
-/// logsumexp(self, dim, keepdim): of at least one dimension, unless all are kept.
+/// logsumexp(self, dim, keepdim): requires at least one dimension unless keepdim is true.
 bool logsumexp(TypeCall& c) {
   if (c.tensor(0).rank() == 0 || !c.argument(1).is_sequence() || c.list_size(1) > 0) return true;
   if (c.argument(2).as_bool().value_or(false)) return true;
-  c.fail_argument(1, "at least one dimension");
+  c.fail_argument(1, "at min one dimension");
   return false;
 }
 
@@ -86,10 +86,10 @@ bool as_strided(TypeCall& c) {
 bool as_strided_scatter(TypeCall& c) {
   return is_at_least(c, 2, 0) && is_at_least(c, 3, 0) && is_at_least(c, 4, 0);
 }
-/// empty_permuted(size, physical_layout): dimensions must not be negative.
+/// empty_permuted(size, physical_layout): sizes and dimensions must not be negative.
 bool empty_permuted(TypeCall& c) { return is_at_least(c, 0, 0) && is_at_least(c, 1, 0); }
 
-/// roll(self, shifts, dims): a shift for each dimension, or one shift for all.
+/// roll(self, shifts, dims): one shift for each dimension, or one shift of the flattened tensor.
 bool roll(TypeCall& c) {
   const size_t dims = c.argument(2).is_sequence() ? c.list_size(2) : c.is_none(2) ? 0 : 1;
   if (!has_count(c, 1, std::max(dims, size_t{1}))) return false;
@@ -103,16 +103,16 @@ bool rounded_division(TypeCall& c) { return is_one_of(c, 2, {"trunc", "floor"});
 bool histc(TypeCall& c) {
   const auto low = c.argument(2).as_float(), high = c.argument(3).as_float();
   if (!is_at_least(c, 1, 1) || !low || !high || *low <= *high) return !c.failed();
-  c.fail(fmt::format("bins from {} to {} are not supported", *low, *high));
+  c.fail(fmt::format("min must not be greater than max: {} vs. {}", *low, *high));
   return false;
 }
 
-/// linalg_vander(x, N): computes more than one power.
+/// linalg_vander(x, N): N must be at least 2.
 bool vander(TypeCall& c) {
   if (!c.is_none(1)) return is_at_least(c, 1, 2);
   if (!has_rank(c, 0, 1, kAnyRank)) return false;
   if (c.guard_less_equal(2, c.tensor(0).sizes().back())) return true;
-  c.fail_argument(0, "a tensor with a last dimension of at least 2");
+  c.fail_argument(0, "a tensor with a last dimension of at min 2");
   return false;
 }
 
@@ -123,19 +123,19 @@ bool histogramdd(TypeCall& c) {
   return !count.is_int() || has_count(c, 1, static_cast<size_t>(count.value()));
 }
 bool histogramdd_counts(TypeCall& c) { return histogramdd(c) && is_at_least(c, 1, 1); }
-/// As above, for the edges of bins: vectors of at least two.
+/// _histogramdd(self, bins): each item of bins is a vector of at least two edges.
 bool histogramdd_edges(TypeCall& c) {
   if (!histogramdd(c)) return false;
   for (Type edges : c.tensors(1)) {
     if (!edges || (edges.rank() == 1 && c.guard_less_equal(2, edges.sizes()[0]))) continue;
-    c.fail_argument(1, "a list of vectors of at least 2 elements");
+    c.fail_argument(1, "a list of vectors of at min 2 elements");
     return false;
   }
   return true;
 }
 
 /// linalg_vector_norm(self, ord, dim), norm(self, p): norms of infinite and negative orders are
-/// undefined without elements.
+/// undefined for zero elements.
 template <bool has_dims>
 bool vector_norm(TypeCall& c) {
   const Type x = c.tensor(0);
@@ -143,18 +143,18 @@ bool vector_norm(TypeCall& c) {
   if (!order || (*order >= 0 && *order <= std::numeric_limits<double>::max())) return true;
   if (numel(x.sizes()) != Dim(0)) return true;
   const auto dims = has_dims && !c.is_none(2) ? c.integers(2) : absl::InlinedVector<int64_t, 6>();
-  bool is_one_empty = dims.empty();
+  bool has_empty_dim = dims.empty();
   for (int64_t d : dims) {
     if (d < -x.rank() || d >= x.rank()) return true;
-    is_one_empty =
-        is_one_empty || is_empty(x.sizes()[static_cast<size_t>(d < 0 ? d + x.rank() : d)]);
+    has_empty_dim =
+        has_empty_dim || is_empty(x.sizes()[static_cast<size_t>(d < 0 ? d + x.rank() : d)]);
   }
-  if (!is_one_empty || c.failed()) return !c.failed();
-  c.fail(fmt::format("a norm of order {} of no elements", *order));
+  if (!has_empty_dim || c.failed()) return !c.failed();
+  c.fail(fmt::format("a norm of order {} is undefined for zero elements", *order));
   return false;
 }
 
-/// cumsum_(self, dim, dtype): the dtype is that of the tensor.
+/// cumsum_(self, dim, dtype): dtype must be the dtype of self.
 bool scan(TypeCall& c) {
   const auto dtype = c.argument(2).as_dtype();
   if (!dtype || *dtype == c.tensor(0).dtype() || !c.op().name().ends_with("_.default")) return true;
@@ -171,7 +171,7 @@ bool pdist_of_matrix(TypeCall& c) { return has_rank(c, 0, 2) && is_at_least(c, 1
 bool meshgrid(TypeCall& c) {
   if (!is_one_of(c, 1, {"ij", "xy"})) return false;
   if (!c.argument(0).is_sequence() || c.list_size(0) > 0) return true;
-  c.fail_argument(0, "at least one tensor");
+  c.fail_argument(0, "at min one tensor");
   return false;
 }
 
@@ -180,8 +180,8 @@ bool bincount(TypeCall& c) {
   return has_rank(c, 0, 1) && has_sizes_of(c, 1, 0) && is_at_least(c, 2, 0);
 }
 
-/// stft(self, n_fft, hop_length, win_length, window), or with center and pad_mode after these: the
-/// window has the given length; reflection pads by half a window.
+/// stft(self, n_fft, hop_length, win_length, window), optionally followed by center and pad_mode.
+/// The window has win_length elements; reflection pads by n_fft // 2 elements.
 template <bool is_centered>
 bool stft(TypeCall& c) {
   const auto length = c.argument(c.is_none(3) ? 1 : 3).as_dim();
@@ -227,8 +227,8 @@ bool addr(TypeCall& c) {
   return broadcasts_to(c, 0, sizes);
 }
 
-/// trapezoid(y, x, dim): x has as many elements as y, per vector or for all vectors. Without
-/// elements the integral is 0.
+/// trapezoid(y, x, dim): x has the size of y in dimension `dim`, for each vector or once for all
+/// vectors. The integral over zero elements is 0.
 template <bool is_cumulative>
 bool trapezoid(TypeCall& c) {
   const Type y = c.tensor(0), x = c.tensor(1);
@@ -238,8 +238,8 @@ bool trapezoid(TypeCall& c) {
   if (y.rank() == 0 || (!is_cumulative && is_empty(y.sizes()[d]))) return true;
   if (x.rank() == 1) return has_size(c, 1, 0, y.sizes()[d]);
   if (x.rank() == 0) return has_rank(c, 1, 1, kAnyRank);
-  // Differences along the dimension, which is counted from the front, broadcast with sums of
-  // neighbours.
+  // The differences of x broadcast with the sums of neighboring elements of y. Both use dimension
+  // `d` counted from the front.
   DimVector steps(static_cast<size_t>(std::max(y.rank() - x.rank(), 0)), Dim(1));
   steps.insert(steps.end(), x.sizes().begin(), x.sizes().end());
   DimVector sums(y.sizes().begin(), y.sizes().end());
@@ -260,23 +260,23 @@ bool are_gradient_dims(TypeCall& c, int dims, int order) {
   if (!is_in_range(c, order, 1, 2) || !are_dims_of(c, dims, x.rank())) return false;
   const auto edge = c.argument(order).as_dim();
   if (!edge || c.argument(dims).type()) return true;
-  absl::InlinedVector<int64_t, 6> which;
+  absl::InlinedVector<int64_t, 6> checked_dims;
   if (c.is_none(dims)) {
-    for (int d = 0; d < x.rank(); ++d) which.push_back(d);
+    for (int d = 0; d < x.rank(); ++d) checked_dims.push_back(d);
   } else {
-    which = c.integers(dims);
+    checked_dims = c.integers(dims);
   }
-  for (size_t i = 0; i < which.size() && x.rank() > 0; ++i) {
-    if (which[i] < 0) which[i] += x.rank();
-    if (std::find(which.begin(), which.begin() + static_cast<ptrdiff_t>(i), which[i]) !=
-        which.begin() + static_cast<ptrdiff_t>(i)) {
-      c.fail(fmt::format("dimension {} must not occur twice", which[i]));
+  for (size_t i = 0; i < checked_dims.size() && x.rank() > 0; ++i) {
+    if (checked_dims[i] < 0) checked_dims[i] += x.rank();
+    if (std::find(checked_dims.begin(), checked_dims.begin() + static_cast<ptrdiff_t>(i),
+                  checked_dims[i]) != checked_dims.begin() + static_cast<ptrdiff_t>(i)) {
+      c.fail(fmt::format("dimension {} must not occur twice", checked_dims[i]));
       return false;
     }
-    const Dim& size = x.sizes()[static_cast<size_t>(which[i])];
+    const Dim& size = x.sizes()[static_cast<size_t>(checked_dims[i])];
     if (!c.guard_less_equal(*edge + 1, size)) {
-      c.fail(fmt::format("dimension {} of size {} is too small for an edge order of {}", which[i],
-                         to_string(size), to_string(*edge)));
+      c.fail(fmt::format("dimension {} of size {} is too small for an edge order of {}",
+                         checked_dims[i], to_string(size), to_string(*edge)));
       return false;
     }
   }
@@ -286,7 +286,7 @@ template <int dims>
 bool gradient(TypeCall& c) {
   return are_gradient_dims(c, dims, dims + 1);
 }
-/// One spacing for each dimension.
+/// Requires one spacing for each dimension.
 bool gradient_with_spacing(TypeCall& c) {
   const size_t count = c.is_none(2)                  ? static_cast<size_t>(c.tensor(0).rank())
                        : c.argument(2).is_sequence() ? c.list_size(2)
@@ -313,20 +313,20 @@ bool chunk_cat(TypeCall& c) {
   const auto tensors = c.tensors(0);
   const auto dim = c.argument(1).as_dim();
   if (c.failed() || !dim || !dim->is_int()) return !c.failed();
-  const auto refuse = [&](std::string_view why) {
-    c.fail_argument(0, why);
+  const auto reject = [&](std::string_view expected) {
+    c.fail_argument(0, expected);
     return false;
   };
   for (Type t : tensors) {
-    if (numel(t.sizes()) == Dim(0)) return refuse("tensors that are not empty");
+    if (numel(t.sizes()) == Dim(0)) return reject("tensors that are not empty");
     if (t.rank() != tensors[0].rank() && dim->value() < 0)
-      return refuse("tensors of equal rank if the dimension is negative");
-    const int64_t at = dim->value() < 0 ? dim->value() + t.rank() : dim->value();
-    for (int64_t d = 0; d < at; ++d)
+      return reject("tensors of equal rank if the dimension is negative");
+    const int64_t end = dim->value() < 0 ? dim->value() + t.rank() : dim->value();
+    for (int64_t d = 0; d < end; ++d)
       if (d >= t.rank() || d >= tensors[0].rank() ||
           !c.guard_equal(t.sizes()[static_cast<size_t>(d)],
                          tensors[0].sizes()[static_cast<size_t>(d)]))
-        return refuse("tensors with the same sizes before the dimension");
+        return reject("tensors with the same sizes before the dimension");
   }
   return true;
 }
@@ -400,12 +400,12 @@ constexpr Requirement kReductionRequirements[] = {
     {"aten.histogramdd.default", number_at_least<1, 1>},
     {"aten.histogram.bins_tensor", histogram_bins},
     {"aten.histc.default", histc},
-    {"aten.linspace.Scalar_Tensor", without_dimensions<1, 1>},
-    {"aten.linspace.Tensor_Scalar", without_dimensions<0, 0>},
-    {"aten.linspace.Tensor_Tensor", without_dimensions<0, 1>},
-    {"aten.logspace.Scalar_Tensor", without_dimensions<1, 1>},
-    {"aten.logspace.Tensor_Scalar", without_dimensions<0, 0>},
-    {"aten.logspace.Tensor_Tensor", without_dimensions<0, 1>},
+    {"aten.linspace.Scalar_Tensor", zero_dimensional<1, 1>},
+    {"aten.linspace.Tensor_Scalar", zero_dimensional<0, 0>},
+    {"aten.linspace.Tensor_Tensor", zero_dimensional<0, 1>},
+    {"aten.logspace.Scalar_Tensor", zero_dimensional<1, 1>},
+    {"aten.logspace.Tensor_Scalar", zero_dimensional<0, 0>},
+    {"aten.logspace.Tensor_Tensor", zero_dimensional<0, 1>},
     {"aten._chunk_cat.default", chunk_cat},
 };
 

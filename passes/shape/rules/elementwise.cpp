@@ -89,7 +89,7 @@ DType promote(DType a, DType b) {
 DType Promotion::join(DType a, DType b) { return a == DType::kUndefined ? b : promote(a, b); }
 
 DType Promotion::result() const {
-  // As combine_categories of result_type: `lower` counts only if it is of a higher category.
+  // Equivalent to combine_categories of result_type: `lower` counts only if its category is higher.
   const auto combine = [](DType higher, DType lower) {
     if (higher == DType::kUndefined) return lower;
     if (lower == DType::kUndefined || is_complex(higher)) return higher;
@@ -135,7 +135,7 @@ bool broadcast(TypeCall& call, DimVector& sizes, absl::Span<const Dim> other) {
     Dim& size = sizes[shift + i];
     const Dim& b = other[i];
     if (size == b || same_value(size, b)) continue;
-    // Tests only sizes that can be 1, to record no unnecessary guard.
+    // Tests only sizes that can be 1, to avoid unnecessary guards.
     if (b.is_int() && b.value() == 1) continue;
     if (size.is_int() && size.value() == 1) {
       size = b;
@@ -172,8 +172,8 @@ namespace {
 
 using Strides = absl::Span<const Dim>;
 
-/// Returns -1, 0 or 1 for the order of two strides. Symbolic strides are assumed to ascend if they
-/// can, and to be above a number.
+/// Returns -1, 0 or 1 for the order of two strides. Assumes that a symbolic stride is greater than
+/// a constant stride and that two symbolic strides ascend, unless the ranges exclude that.
 int compare(TypeCall& call, const Dim& a, const Dim& b) {
   if (a.is_int() && b.is_int()) return a.value() < b.value() ? -1 : a.value() > b.value();
   if (same_value(a, b)) return 0;
@@ -185,8 +185,8 @@ int compare(TypeCall& call, const Dim& a, const Dim& b) {
 }
 
 /// Returns the dimensions from the innermost to the outermost, as
-/// TensorIterator::reorder_dimensions sorts them. Each element of `operands` has a stride for each
-/// of `sizes`; 0 if it is broadcast.
+/// TensorIterator::reorder_dimensions sorts them. Each item of `operands` contains one stride for
+/// each size; 0 for a broadcast dimension.
 absl::InlinedVector<int, 8> iteration_order(TypeCall& call, absl::Span<const Dim> sizes,
                                             absl::Span<const Strides> operands) {
   const int rank = static_cast<int>(sizes.size());
@@ -199,7 +199,8 @@ absl::InlinedVector<int, 8> iteration_order(TypeCall& call, absl::Span<const Dim
       if (stride0 == Dim(0) || stride1 == Dim(0))
         continue;  // broadcast: does not determine the order
       if (const int c = compare(call, stride0, stride1); c != 0) return c;
-      // 1 is above a symbolic size only if that is 0. The result is then empty, and has no order.
+      // 1 is greater than a symbolic size only if the size is 0. The result is then empty, and its
+      // order does not matter.
       const Dim &size0 = sizes[index(dim0)], &size1 = sizes[index(dim1)];
       if (size0 == Dim(1) && size1.is_symbolic()) continue;
       if (!same_value(size0, size1) && !call.guard_less_equal(size0, size1)) return 1;
@@ -248,14 +249,13 @@ bool all_contiguous(absl::Span<const Type> operands, MemoryFormat format) {
 Type elementwise(TypeCall& call, DType dtype, absl::Span<const Type> operands) {
   if (dtype == DType::kUndefined)
     return call.fail("the dtypes of the operands cannot be promoted to a common dtype");
-  // Handles the usual cases first: row-major tensors of the same sizes, and
-  // tensors without dimensions.
+  // Handles the usual cases first: row-major tensors of the same sizes, and 0-dimensional tensors.
   Type first;
-  bool same = true, scalars = false, row_major = true;
+  bool same = true, has_scalars = false, row_major = true;
   for (Type t : operands) {
     if (!t) continue;
     if (t.rank() == 0) {
-      scalars = true;
+      has_scalars = true;
       continue;
     }
     if (!first) first = t;
@@ -263,7 +263,7 @@ Type elementwise(TypeCall& call, DType dtype, absl::Span<const Type> operands) {
     row_major = row_major && t.has_default_strides();
   }
   if (!first) {
-    if (!scalars) return call.fail("at least one operand must be a tensor");
+    if (!has_scalars) return call.fail("at least one operand must be a tensor");
     return call.result(dtype, absl::Span<const Dim>());
   }
   if (same && row_major) {
@@ -279,14 +279,16 @@ Type elementwise(TypeCall& call, DType dtype, absl::Span<const Type> operands) {
       if (!broadcast(call, sizes, t.sizes())) return Type();
     }
   }
-  if (same && !scalars) {
+  if (same && !has_scalars) {
     if (all_contiguous(operands, MemoryFormat::kContiguous)) return call.result(dtype, sizes);
     if (all_contiguous(operands, MemoryFormat::kChannelsLast))
       return call.result(dtype, sizes, strides_of(sizes, MemoryFormat::kChannelsLast));
-    bool alike = true;
+    bool have_equal_strides = true;
     for (Type t : operands)
-      if (t) alike = alike && is_non_overlapping_and_dense(t) && t.strides() == first.strides();
-    if (alike) return call.result(dtype, sizes, first.strides());
+      if (t)
+        have_equal_strides =
+            have_equal_strides && is_non_overlapping_and_dense(t) && t.strides() == first.strides();
+    if (have_equal_strides) return call.result(dtype, sizes, first.strides());
   }
   absl::InlinedVector<DimVector, 4> expanded;
   for (Type t : operands) {
@@ -330,9 +332,10 @@ DimVector iterated_strides(TypeCall& call, absl::Span<const Dim> sizes,
 
 DimVector order_preserving_strides(TypeCall& call, absl::Span<const Dim> sizes,
                                    absl::Span<const Dim> strides) {
-  // infer_dense_strides (aten/src/ATen/ExpandUtils.cpp): the same sort of a single tensor.
-  const Strides only[] = {strides};
-  return dense_strides(sizes, iteration_order(call, sizes, only));
+  // infer_dense_strides (aten/src/ATen/ExpandUtils.cpp) sorts the dimensions of one tensor in the
+  // same way.
+  const Strides operands[] = {strides};
+  return dense_strides(sizes, iteration_order(call, sizes, operands));
 }
 
 DimVector like_strides(TypeCall& call, Type tensor, MemoryFormat format) {
@@ -361,19 +364,19 @@ Type like(TypeCall& call, Type tensor, DType dtype, MemoryFormat format) {
 namespace {
 
 /// Equivalent to is_channels_last_strides: true if the strides ascend in the order of the format.
-/// Treats ties and broadcasting as PyTorch does.
+/// Handles equal strides and broadcasting like PyTorch.
 bool has_strides_of(TypeCall& call, Type t, absl::Span<const int> order) {
-  Dim least = 0;
+  Dim min_stride = 0;
   if (t.strides()[1] == Dim(0)) return false;
   for (int d : order) {
     const Dim& size = t.sizes()[index(d)];
     const Dim& stride = t.strides()[index(d)];
     if (size == Dim(0)) return false;
-    if (compare(call, stride, least) < 0) return false;
+    if (compare(call, stride, min_stride) < 0) return false;
     // N111 tensors are ambiguous; they are treated as contiguous.
-    if (d == 0 && same_value(least, t.strides()[1])) return false;
-    least = stride;
-    least = least * size;
+    if (d == 0 && same_value(min_stride, t.strides()[1])) return false;
+    min_stride = stride;
+    min_stride = min_stride * size;
   }
   return true;
 }

@@ -14,20 +14,20 @@ DType gradient_dtype(TypeCall& c, int i, int j) {
   return promotion.result();
 }
 
-/// f(x), with the dtype of x.
+/// Returns the type of f(x), which has the dtype of x.
 Type activation(TypeCall& c) { return elementwise(c, c.tensor(0).dtype(), {c.tensor(0)}); }
 
-/// A clamp to numbers, which are tensors without dimensions for the kernel.
+/// A clamp with scalar bounds, which the kernel treats as 0-dimensional tensors.
 Type clamped(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
 
-/// Returns a tensor with the strides of argument 0 if it has the sizes of the result.
+/// Returns `result` with the strides of empty_like(argument 0) if it has the sizes of argument 0.
 Type like_first(TypeCall& c, Type result) {
   const Type first = c.tensor(0);
   return result && same_sizes(c, first.sizes(), result.sizes()) ? like(c, first, result.dtype())
                                                                 : result;
 }
 
-/// f'(x) * grad, with the operands in the kernel's order of iteration.
+/// f'(x) * grad. The order of the operands is the kernel's, since it affects the strides.
 Type grad_first(TypeCall& c) {
   return promoted_elementwise(c, gradient_dtype(c, 0, 1), {{c.tensor(0), c.tensor(1)}});
 }
@@ -40,8 +40,8 @@ Type log_sigmoid_backward(TypeCall& c) {
 Type prelu_kernel(TypeCall& c) { return like_first(c, grad_first(c)); }
 /// rrelu(self, lower, upper, training)
 Type rrelu(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
-/// rrelu_with_noise_backward(grad, self, noise, lower, upper, training): in training the product of
-/// the gradient and the noise.
+/// rrelu_with_noise_backward(grad, self, noise, lower, upper, training): in training, the kernel
+/// multiplies the gradient by the noise; otherwise it computes leaky_relu_backward.
 Type rrelu_backward(TypeCall& c) {
   const double lower = c.number(3), upper = c.number(4);
   const Type other = c.boolean(5) && upper - lower > 1e-6 ? c.tensor(2) : c.tensor(1);
@@ -54,7 +54,7 @@ Type elu_backward(TypeCall& c) {
   return promoted_elementwise(c, gradient_dtype(c, 0, 5), {{c.tensor(0), c.tensor(5)}});
 }
 
-/// The operands are the two halves of a dimension, as views.
+/// glu(self, dim): the operands of the kernel are views of the two halves of dimension `dim`.
 Type glu(TypeCall& c) {
   const Type x = c.tensor(0);
   if (x.rank() == 0) return c.fail("glu does not support 0-dimensional tensors");
@@ -81,7 +81,7 @@ Type log_sigmoid_forward(TypeCall& c) {
 
 Type prelu(TypeCall& c) {
   const Type x = c.tensor(0), weight = c.tensor(1);
-  // A weight per channel is viewed along dimension 1.
+  // If each channel has a weight, the weights are viewed along dimension 1.
   if (weight.rank() == 1 && x.rank() >= 1 && weight.sizes()[0] != Dim(1)) {
     const Dim channels = x.rank() == 1 ? Dim(1) : x.sizes()[1];
     if (!c.guard_equal(channels, weight.sizes()[0])) {

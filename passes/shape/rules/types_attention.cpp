@@ -8,7 +8,8 @@
 namespace fx::shape {
 namespace {
 
-/// [batch, heads, length, width]; in memory, the heads come after the length.
+/// Returns the type of a tensor of sizes [batch, heads, length, width] with the memory layout
+/// [batch, length, heads, width].
 Type heads_inside(TypeCall& c, DType dtype, const Dim& b, const Dim& h, const Dim& t,
                   const Dim& e) {
   return c.result(dtype, {b, h, t, e}, {t * h * e, e, h * e, Dim(1)});
@@ -23,23 +24,23 @@ bool check_heads(TypeCall& c, Type q, Type k, Type v) {
   if (!c.guard_equal(q.sizes().back(), k.sizes().back()) ||
       !c.guard_equal(k.sizes()[k.sizes().size() - 2], v.sizes()[v.sizes().size() - 2])) {
     c.fail(fmt::format(
-        "query {} and key {} must have the same width, key and value {} the same length",
+        "query {} and key {} must have the same width, and key and value {} the same length",
         to_string(q), to_string(k), to_string(v)));
     return false;
   }
   return true;
 }
 
-/// (query, key, value, dropout_p, is_causal, attn_mask, scale) returns output and logsumexp.
+/// (query, key, value, dropout_p, is_causal, attn_mask, scale): returns output and logsumexp.
 Type flash_for_cpu(TypeCall& c) {
   const Type q = c.tensor(0), k = c.tensor(1), v = c.tensor(2);
   if (q.rank() != 4 || k.rank() != 4 || v.rank() != 4)
     return c.fail("query, key and value must have 4 dimensions");
-  // The kernel uses the length of the value, and may use a part of the keys.
+  // The kernel uses the length of the value, so it may ignore some keys.
   if (!c.guard_equal(q.sizes()[3], k.sizes()[3]) ||
       !c.guard_less_equal(v.sizes()[2], k.sizes()[2])) {
     return c.fail(fmt::format(
-        "query {} and key {} must have the same width, the value {} at most the length of the key",
+        "query {} and key {} must have the same width, and value {} at most the length of the key",
         to_string(q), to_string(k), to_string(v)));
   }
   const Dim b = q.sizes()[0], h = q.sizes()[1], t = q.sizes()[2];
@@ -67,17 +68,18 @@ Type attention(TypeCall& c) {
   const Type q = c.tensor(0), k = c.tensor(1), v = c.tensor(2), mask = c.optional_tensor(3);
   if (!check_heads(c, q, k, v)) return Type();
   const size_t n = q.sizes().size();
-  bool fused = q.rank() == 4 && k.rank() == 4 && v.rank() == 4 && c.number(4) == 0 &&
-               q.strides()[3] == Dim(1) && k.strides()[3] == Dim(1) && v.strides()[3] == Dim(1) &&
-               (is_floating_point(q.dtype())) && same_value(q.sizes()[3], v.sizes()[3]);
-  if (fused) {
-    fused = same_value(q.sizes()[0], k.sizes()[0]) && same_value(q.sizes()[0], v.sizes()[0]) &&
-            (c.boolean(7) ||
-             (same_value(q.sizes()[1], k.sizes()[1]) && same_value(q.sizes()[1], v.sizes()[1])));
-    for (Type t : {q, k, v}) fused = fused && t.sizes()[2] != Dim(0);
-    if (mask) fused = fused && (mask.rank() == 2 || mask.rank() == 4);
+  bool is_fused = q.rank() == 4 && k.rank() == 4 && v.rank() == 4 && c.number(4) == 0 &&
+                  q.strides()[3] == Dim(1) && k.strides()[3] == Dim(1) &&
+                  v.strides()[3] == Dim(1) && (is_floating_point(q.dtype())) &&
+                  same_value(q.sizes()[3], v.sizes()[3]);
+  if (is_fused) {
+    is_fused = same_value(q.sizes()[0], k.sizes()[0]) && same_value(q.sizes()[0], v.sizes()[0]) &&
+               (c.boolean(7) ||
+                (same_value(q.sizes()[1], k.sizes()[1]) && same_value(q.sizes()[1], v.sizes()[1])));
+    for (Type t : {q, k, v}) is_fused = is_fused && t.sizes()[2] != Dim(0);
+    if (mask) is_fused = is_fused && (mask.rank() == 2 || mask.rank() == 4);
   }
-  if (fused) return like(c, q, q.dtype());
+  if (is_fused) return like(c, q, q.dtype());
   DimVector sizes(q.sizes().begin(), q.sizes().end() - 2);
   if (!c.boolean(7) && !broadcast(c, sizes, v.sizes().subspan(0, v.sizes().size() - 2)))
     return Type();

@@ -1,4 +1,4 @@
-// Type functions of composite operators that belong to no other family.
+// Type functions of composite operators that do not belong to another family.
 #include "fx/passes/shape/rules/reduction_internal.h"
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
@@ -15,7 +15,7 @@ DType promoted(TypeCall& c) {
   return promotion.result();
 }
 
-/// Returns `sizes` without a dimension, or with size 1 if it is kept.
+/// Returns `sizes` without dimension `dim`, or with size 1 in this dimension if `keep` is true.
 DimVector reduced_sizes(DimVector sizes, int dim, bool keep) {
   if (sizes.empty()) return sizes;
   if (keep)
@@ -25,7 +25,7 @@ DimVector reduced_sizes(DimVector sizes, int dim, bool keep) {
   return sizes;
 }
 
-/// Broadcasts arguments 0 and 1, then reduces over one dimension.
+/// Returns the type after arguments 0 and 1 are broadcast and reduced over one dimension.
 Type fold_pair(TypeCall& c, DType dtype, int64_t dim, bool keep) {
   DimVector sizes = to_vector(c.tensor(0).sizes());
   if (!broadcast(c, sizes, c.tensor(1).sizes())) return Type();
@@ -42,7 +42,7 @@ Type cosine_similarity(TypeCall& c) {
 Type pairwise_distance(TypeCall& c) {
   return fold_pair(c, float_of(real_of(promoted(c))), -1, c.boolean(4));
 }
-/// linalg_vecdot(x, y, dim), which ignores the dimension of two vectors.
+/// linalg_vecdot(x, y, dim): ignores `dim` if both operands are vectors.
 Type vecdot(TypeCall& c) {
   const bool are_vectors = c.tensor(0).rank() == 1 && c.tensor(1).rank() == 1;
   return fold_pair(c, promoted(c), are_vectors ? 0 : c.integer(2), false);
@@ -63,7 +63,7 @@ Type triplet_margin_loss(TypeCall& c) {
   return c.result(dtype, last < 0 ? sizes : reduced_sizes(sizes, last, false));
 }
 
-/// sum_to_size(self, size): self if it has this size. An empty list sums all elements.
+/// sum_to_size(self, size): returns self if it has these sizes. An empty list sums all elements.
 Type sum_to_size(TypeCall& c) {
   const Type x = c.tensor(0);
   const DimVector sizes = c.dims(1);
@@ -79,12 +79,12 @@ Type sum_to_size(TypeCall& c) {
   return c.result(sum_dtype(x.dtype()), sizes);
 }
 
-/// inner(self, other): sums over the last dimensions.
+/// inner(self, other): sums products over the last dimension of both operands.
 Type inner(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1);
   if (a.rank() == 0 || b.rank() == 0) return elementwise(c, promoted(c), {a, b});
   if (!c.guard_equal(a.sizes().back(), b.sizes().back()))
-    return c.fail(fmt::format("the last dimensions must have the same size: {} and {}",
+    return c.fail(fmt::format("the last dimensions must have the same size: {} vs. {}",
                               to_string(a), to_string(b)));
   DimVector sizes(a.sizes().begin(), a.sizes().end() - 1);
   sizes.insert(sizes.end(), b.sizes().begin(), b.sizes().end() - 1);
@@ -95,7 +95,7 @@ Type inner(TypeCall& c) {
 Dim diagonal_length(const Dim& rows, const Dim& columns, int64_t k) {
   return max(k >= 0 ? min(rows, columns - k) : min(rows + k, columns), 0);
 }
-/// diag(self, diagonal): a matrix from a vector, a vector from a matrix; always a copy.
+/// diag(self, diagonal): creates a matrix from a vector, or copies a diagonal of a matrix.
 Type diag(TypeCall& c) {
   const Type x = c.tensor(0);
   const int64_t k = c.integer(1);
@@ -112,8 +112,8 @@ Type diagflat(TypeCall& c) {
   return c.result(c.tensor(0).dtype(), {n, n});
 }
 
-/// cov(self), corrcoef(self): variables are rows. For a single variable, the result has no
-/// dimensions.
+/// cov(self), corrcoef(self): each row is a variable. For a single variable, the result is
+/// 0-dimensional.
 Type covariance(TypeCall& c) {
   const Type x = c.tensor(0);
   if (x.rank() > 2)
@@ -124,15 +124,15 @@ Type covariance(TypeCall& c) {
   return c.result(dtype, {x.sizes()[0], x.sizes()[0]});
 }
 
-/// combinations(self, r, with_replacement): one row per combination.
+/// combinations(self, r, with_replacement): one row for each combination.
 Type combinations(TypeCall& c) {
   const Type x = c.tensor(0);
   const int64_t r = c.integer(1);
-  if (x.rank() != 1 || r < 0) return c.fail("self must be 1-D and r at least 0");
+  if (x.rank() != 1 || r < 0) return c.fail("self must be 1-D and r must be at least 0");
   if (r == 0) return c.result(x.dtype(), {Dim(0)});
   Dim n = x.sizes()[0];
   if (c.boolean(2)) n = n + (r - 1);
-  Dim count = 1;  // n (n-1) ... / 1 2 ...; an integer after each step
+  Dim count = 1;  // the binomial coefficient; an integer after each step
   for (int64_t i = 0; i < r; ++i) count = floor_div(count * max(n - i, 0), i + 1);
   return c.result(x.dtype(), {count, Dim(r)});
 }
@@ -148,17 +148,18 @@ Type chalf(TypeCall& c) {
   return like(c, x, DType::kComplex32, format);
 }
 
-/// polygamma_(self, n) has the arguments of polygamma in reverse order.
+/// polygamma_(self, n): polygamma has these arguments in reverse order.
 Type polygamma_in_place(TypeCall& c) {
   c.set_alias(0);
   return c.tensor(0);
 }
 
-/// repeat_interleave(self, repeats, dim, output_size): the size is the sum of the repeats.
+/// repeat_interleave(self, repeats, dim, output_size): the new size of `dim` is the sum of the
+/// repeats.
 Type repeat_each(TypeCall& c) {
   const Type x = c.tensor(0);
   DimVector sizes = to_vector(x.sizes());
-  if (c.is_none(2)) sizes = {Dim(0)};  // a size of the flattened tensor
+  if (c.is_none(2)) sizes = {Dim(0)};  // the tensor is flattened; the size is set below
   const int dim = c.is_none(2) ? 0 : wrap_dim(c, c.integer(2), x.rank());
   if (dim < 0 || sizes.empty())
     return c.fail("repeat_interleave with a dim requires at least one dimension");
@@ -166,7 +167,7 @@ Type repeat_each(TypeCall& c) {
   return c.result(x.dtype(), sizes);
 }
 
-/// linalg_vander(x, N): powers of each element.
+/// linalg_vander(x, N): the powers of each element, along a new dimension.
 Type vander(TypeCall& c) {
   const Type x = c.tensor(0);
   DimVector sizes = to_vector(x.sizes());
@@ -175,41 +176,41 @@ Type vander(TypeCall& c) {
   return c.result(sum_dtype(x.dtype()), sizes);
 }
 
-/// vander(x, N, increasing): like linalg_vander, for a vector.
+/// vander(x, N, increasing): like linalg_vander, but only for a vector.
 Type numpy_vander(TypeCall& c) {
   const Type x = c.tensor(0);
   return x.rank() == 1 ? vander(c) : c.fail(fmt::format("x must be 1-D, not {}", to_string(x)));
 }
 
 Type like_operand(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
-/// An operation on a tensor and a number, as two operands.
-Type beside_number(TypeCall& c, DType dtype, DType common) {
+/// Returns the type of an operation whose operands are argument 0 and a number.
+Type with_number_operand(TypeCall& c, DType dtype, DType common) {
   return promoted_elementwise(c, dtype, common,
                               {{c.tensor(0), c.result(common, absl::Span<const Dim>())}});
 }
 Type times_number(TypeCall& c) {
   const DType dtype = float_of(c.tensor(0).dtype());
-  return beside_number(c, dtype, dtype);
+  return with_number_operand(c, dtype, dtype);
 }
-/// isfinite, isinf, isreal: a constant for some dtypes. The parts of complex numbers are views.
+/// isfinite(self): a constant for integers.
 Type is_finite(TypeCall& c) {
   const Type x = c.tensor(0);
   if (is_integer_or_bool(x.dtype())) return like(c, x, DType::kBool);
-  const Type part = elementwise(c, DType::kBool, {x});  // of two that are multiplied
-  return part ? elementwise(c, DType::kBool, {part}) : Type();
+  const Type factor = elementwise(c, DType::kBool, {x});  // (x == x) * (abs(x) != inf)
+  return factor ? elementwise(c, DType::kBool, {factor}) : Type();
 }
 Type is_infinite(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (is_complex(x.dtype())) return beside_number(c, DType::kBool, x.dtype());
+  if (is_complex(x.dtype())) return with_number_operand(c, DType::kBool, x.dtype());
   return is_integer_or_bool(x.dtype()) ? like(c, x, DType::kBool)
                                        : elementwise(c, DType::kBool, {x});
 }
 Type is_real(TypeCall& c) {
   const Type x = c.tensor(0);
-  return is_complex(x.dtype()) ? beside_number(c, DType::kBool, c.tensor(0).dtype())
+  return is_complex(x.dtype()) ? with_number_operand(c, DType::kBool, c.tensor(0).dtype())
                                : like(c, x, DType::kBool);
 }
-/// nuclear_norm(self, keepdim) for matrices
+/// nuclear_norm(self, keepdim): reduces the last two dimensions.
 Type nuclear_norm(TypeCall& c) {
   const Type x = c.tensor(0);
   if (x.rank() < 2) return c.fail(fmt::format("self must be at least 2-D, not {}", to_string(x)));
@@ -220,7 +221,8 @@ Type nuclear_norm(TypeCall& c) {
 /// nuclear_norm(self, dim, keepdim), frobenius_norm(self, dim, keepdim)
 Type norm_over(TypeCall& c) { return reduced(c, c.tensor(0), real_of(c.tensor(0).dtype()), 1, 2); }
 
-/// linalg_multi_dot(tensors): a vector at the beginning or end adds no dimension.
+/// linalg_multi_dot(tensors): if the first or the last tensor is a vector, the result lacks the
+/// corresponding dimension.
 Type multi_dot(TypeCall& c) {
   const auto tensors = c.tensors(0);
   if (tensors.size() < 2) return c.fail("at least two tensors are required");
@@ -259,12 +261,13 @@ Type histogram_of_edges(TypeCall& c) {
   DimVector sizes;
   for (Type edges : c.tensors(1)) {
     if (!edges || edges.rank() != 1)
-      return c.fail("bins must be 1-D tensors of edges, one per dimension");
+      return c.fail("bins must be 1-D tensors of edges, one for each dimension");
     sizes.push_back(edges.sizes()[0] - 1);
   }
   return c.result(c.tensor(0).dtype(), sizes);
 }
-/// histogramdd(self, bins): the counts, and for each dimension one more edge than bins.
+/// histogramdd(self, bins): returns the counts, and the edges of each dimension, one more than its
+/// bins.
 Type histogram_and_edges(TypeCall& c) {
   const Type x = c.tensor(0);
   if (x.rank() < 2)

@@ -8,31 +8,32 @@ namespace fx::shape {
 namespace {
 
 struct Geometry {
-  DimVector stride, padding, dilation, output_padding;  // one per spatial dimension
+  DimVector stride, padding, dilation, output_padding;  // one item for each spatial dimension
   bool transposed = false;
   Dim groups = 1;
-  bool keeps_sizes = false;  ///< padding "same": the spatial sizes are the input's
+  bool keeps_sizes = false;  ///< padding "same": the result has the spatial sizes of the input
 };
 
-/// True if oneDNN's kernels compute the convolution on the CPU: the rule of ConvParams::use_mkldnn
-/// in ATen/native/Convolution.cpp, with more than one thread. Symbolic sizes count as large.
+/// True if oneDNN's kernels compute the convolution on the CPU. Equivalent to
+/// ConvParams::use_mkldnn in ATen/native/Convolution.cpp with more than one thread. Symbolic sizes
+/// count as large.
 bool uses_onednn(Type x, Type weight, const Geometry& g) {
   if (x.dtype() == DType::kBFloat16) return true;
   if (x.dtype() != DType::kFloat32) return false;
-  const auto is_above = [](const Dim& size, int64_t bound) {
+  const auto is_greater = [](const Dim& size, int64_t bound) {
     return !size.is_int() || size.value() > bound;
   };
   const int rank = weight.rank();
   Dim count = 1;
   for (size_t i = 0; i < x.sizes().size() && i < 4; ++i) count = count * x.sizes()[i];
-  return is_above(g.groups, 1) || is_above(x.sizes()[0], 1) || is_above(count, 20480) ||
-         (rank > 3 && is_above(weight.size(rank - 1), 3) && is_above(weight.size(rank - 2), 3));
+  return is_greater(g.groups, 1) || is_greater(x.sizes()[0], 1) || is_greater(count, 20480) ||
+         (rank > 3 && is_greater(weight.size(rank - 1), 3) && is_greater(weight.size(rank - 2), 3));
 }
 
-/// The memory format of the CPU kernels' results: channels_last if the input or the weight is. The
-/// kernels first convert the input to that format, after which an input with one element per item
-/// of the batch is ambiguous. One spatial dimension is computed as two, the first of size 1, on a
-/// contiguous input.
+/// Returns the memory format of the results of the CPU kernels: channels_last if the input or the
+/// weight has this format. The kernels first convert the input to that format; then the format of
+/// an input with one element for each item of the batch is ambiguous. A convolution of one spatial
+/// dimension is computed as one of two, the first of size 1, on a contiguous input.
 MemoryFormat kernel_format(TypeCall& c, Type x, Type weight, const Geometry& g) {
   // The other kernels of three spatial dimensions write contiguous results.
   if (x.rank() == 5 && !uses_onednn(x, weight, g)) return MemoryFormat::kContiguous;
@@ -51,8 +52,8 @@ MemoryFormat kernel_format(TypeCall& c, Type x, Type weight, const Geometry& g) 
   return input ? suggested_format(c, input) : last;
 }
 
-/// Returns a result of these sizes in that format. Rank 3 is a view of rank 4 without the dimension
-/// of size 1.
+/// Returns the type of a result of these sizes in `format`. A result of rank 3 is a view of a
+/// result of rank 4 without its dimension of size 1.
 Type in_format(TypeCall& c, DType dtype, const DimVector& sizes, MemoryFormat format) {
   if (format == MemoryFormat::kContiguous) return c.result(dtype, sizes);
   if (sizes.size() != 3) return c.result(dtype, sizes, strides_of(sizes, format));
@@ -74,30 +75,30 @@ DimVector output_sizes(TypeCall& c, Type x, Type weight, const Geometry& g) {
     if (g.transposed) {
       sizes.push_back((size - 1) * g.stride[i] - 2 * g.padding[i] + span + g.output_padding[i] + 1);
       if (sizes.back() == Dim(0) && !uses_onednn(x, weight, g)) {
-        c.fail("the result would have no elements, which the kernel refuses");
+        c.fail("the result would have no elements, but the kernel requires at least one");
         return sizes;
       }
       continue;
     }
-    const Dim room = size + 2 * g.padding[i] - span - 1;
-    if (!c.guard_less_equal(0, room)) {
+    const Dim max_start = size + 2 * g.padding[i] - span - 1;
+    if (!c.guard_less_equal(0, max_start)) {
       c.fail(fmt::format(
           "the kernel size with dilation must not exceed the input size with padding: {} > {}",
           to_string(span + 1), to_string(size + 2 * g.padding[i])));
       return sizes;
     }
-    sizes.push_back(floor_div(room, g.stride[i]) + 1);
+    sizes.push_back(floor_div(max_start, g.stride[i]) + 1);
   }
   return sizes;
 }
 
-/// Checks the geometry as check_shape_forward in ATen/native/Convolution.cpp does. Returns false if
+/// Checks the geometry like check_shape_forward in ATen/native/Convolution.cpp. Returns false if
 /// the call fails.
 bool check_geometry(TypeCall& c, Type weight, const Geometry& g) {
-  const auto check = [&](const DimVector& dims, int64_t least, std::string_view what) {
+  const auto check = [&](const DimVector& dims, int64_t min, std::string_view what) {
     for (const Dim& dim : dims) {
-      if (c.guard_less_equal(least, dim)) continue;
-      c.fail(fmt::format("{} {} must be at least {}", what, to_string(dim), least));
+      if (c.guard_less_equal(min, dim)) continue;
+      c.fail(fmt::format("{} {} must be at least {}", what, to_string(dim), min));
       return false;
     }
     return true;
@@ -108,8 +109,9 @@ bool check_geometry(TypeCall& c, Type weight, const Geometry& g) {
     return false;
   const Dim first = weight.sizes()[0];
   if (!c.guard_less_equal(g.groups, first) || !c.guard_equal(mod(first, g.groups), 0)) {
-    c.fail(fmt::format("the number of groups, {}, must divide size 0 of the weight, {}",
-                       to_string(g.groups), to_string(first)));
+    c.fail(fmt::format(
+        "the number of groups, {}, must divide the size of dimension 0 of the weight, {}",
+        to_string(g.groups), to_string(first)));
     return false;
   }
   for (size_t i = 0; g.transposed && i < g.stride.size(); ++i) {
@@ -132,7 +134,7 @@ Type convolve(TypeCall& c, Type x, Type weight, Type bias, const Geometry& g) {
   if (!batched) {
     if (x.rank() != weight.rank() - 1) {
       return c.fail(fmt::format(
-          "the input must have as many dimensions as the weight, or one fewer: {} and {}", x.rank(),
+          "the input must have as many dimensions as the weight, or one fewer: {} vs. {}", x.rank(),
           weight.rank()));
     }
     x = unsqueeze(c, x, 0);
@@ -149,7 +151,7 @@ Type convolve(TypeCall& c, Type x, Type weight, Type bias, const Geometry& g) {
   if (!check_geometry(c, weight, g)) return Type();
   const Dim channels = g.transposed ? weight.sizes()[0] : weight.sizes()[1] * g.groups;
   if (!c.guard_equal(x.sizes()[1], channels)) {
-    return c.fail(fmt::format("the input has {} channels, the weight requires {}",
+    return c.fail(fmt::format("the input has {} channels, but the weight requires {}",
                               to_string(x.sizes()[1]), to_string(channels)));
   }
   const Dim filters = g.transposed ? weight.sizes()[1] * g.groups : weight.sizes()[0];
@@ -177,7 +179,7 @@ Type conv(TypeCall& c) {
   return convolve(c, c.tensor(0), c.tensor(1), c.optional_tensor(2), g);
 }
 
-/// Handles conv with padding "same" or "valid".
+/// conv2d(input, weight, bias, stride, padding, dilation, groups) with padding "same" or "valid".
 Type conv_padding(TypeCall& c) {
   const Type x = c.tensor(0), weight = c.tensor(1);
   const size_t n = index(std::max(weight.rank() - 2, 0));
@@ -211,23 +213,23 @@ Type convolution_backward(TypeCall& c) {
   if (c.failed() || !check_geometry(c, weight, g)) return Type();
   const Dim channels = g.transposed ? weight.sizes()[0] : weight.sizes()[1] * g.groups;
   if (!c.guard_equal(x.sizes()[1], channels)) {
-    return c.fail(fmt::format("the input has {} channels, the weight requires {}",
+    return c.fail(fmt::format("the input has {} channels, but the weight requires {}",
                               to_string(x.sizes()[1]), to_string(channels)));
   }
   const DimVector sizes = output_sizes(c, x, weight, g);
   if (c.failed()) return Type();
-  // Nothing is computed from an empty input.
+  // For an empty input, the kernel computes nothing and checks no sizes.
   if (numel(x.sizes()) != Dim(0) && !same_sizes(c, sizes, grad.sizes())) {
     return c.fail(
         fmt::format("the gradient must have the sizes of the result, not {}", to_string(grad)));
   }
   const MemoryFormat format = kernel_format(c, x, weight, g);
-  const auto wanted = [&](size_t i) { return mask[i].as_bool().value_or(false); };
+  const auto is_required = [&](size_t i) { return mask[i].as_bool().value_or(false); };
   const Type none = c.none();
   return c.tuple({
-      wanted(0) ? in_format(c, x.dtype(), to_vector(x.sizes()), format) : none,
-      wanted(1) ? in_format(c, weight.dtype(), to_vector(weight.sizes()), format) : none,
-      wanted(2) ? c.result(grad.dtype(), {grad.sizes()[1]}) : none,
+      is_required(0) ? in_format(c, x.dtype(), to_vector(x.sizes()), format) : none,
+      is_required(1) ? in_format(c, weight.dtype(), to_vector(weight.sizes()), format) : none,
+      is_required(2) ? c.result(grad.dtype(), {grad.sizes()[1]}) : none,
   });
 }
 

@@ -1,4 +1,4 @@
-// Type functions of copies, conversions, fills, and operators that write into part of a copy.
+// Type functions of copies, conversions, fills, and operators that write into a part of a copy.
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
@@ -19,7 +19,7 @@ Type clone(TypeCall& c) {
   return like(c, x, x.dtype(), format_or(c, 1, MemoryFormat::kPreserve));
 }
 
-/// Returns the tensor itself if it already has the memory format.
+/// contiguous(self, memory_format): returns the tensor itself if it already has the memory format.
 Type contiguous(TypeCall& c) {
   const Type x = c.tensor(0);
   const MemoryFormat format = format_or(c, 1, MemoryFormat::kContiguous);
@@ -47,7 +47,7 @@ Type to_copy(TypeCall& c) {
                  format_or(c, 6, MemoryFormat::kPreserve));
 }
 
-/// Handles to(): returns the tensor itself if nothing changes.
+/// Returns the type of to(). If nothing changes, the result is the tensor itself.
 Type to_type(TypeCall& c, DType dtype, Device device, bool copy, MemoryFormat format) {
   const Type x = c.tensor(0);
   const bool formatted = format == MemoryFormat::kPreserve || suggested_format(c, x) == format;
@@ -80,14 +80,14 @@ Type type_as(TypeCall& c) {
   return to_type(c, c.tensor(1).dtype(), c.tensor(1).device(), false, MemoryFormat::kPreserve);
 }
 
-/// copy_(self, src), fill_(self, value), zero_(self): the result has self's type.
+/// copy_(self, src), fill_(self, value), zero_(self): the result has the type of self.
 Type self_type(TypeCall& c) {
   const Type x = c.tensor(0);
   return like(c, x, x.dtype());
 }
 
-/// Returns a tensor of the same strides and offset with separate storage; row-major
-/// if elements overlap.
+/// Returns the type of a copy with the same strides and offset, or of like(x) if a stride of 0
+/// makes elements overlap.
 Type clone_preserve_strides(TypeCall& c, Type x) {
   for (size_t i = 0; i < x.sizes().size(); ++i)
     if (x.strides()[i] == Dim(0) && x.sizes()[i] != Dim(1)) return like(c, x, x.dtype());
@@ -116,7 +116,7 @@ Type copy_in_place(TypeCall& c) {
   return check_broadcast_into(c, c.tensor(0), c.tensor(1)) ? c.tensor(0) : Type();
 }
 
-/// Returns a copy of self, with the source written into a view of it.
+/// Returns the type of a copy of self, into whose part the source is written.
 Type scattered(TypeCall& c, Type part) {
   if (!part) return Type();
   const Type source = c.tensor(1);
@@ -143,15 +143,14 @@ Type as_strided_scatter(TypeCall& c) {
   return clone_preserve_strides(c, c.tensor(0));
 }
 
-/// Handles gradients of views: zeros of the input's sizes, into which the kernel
-/// writes the gradient.
+/// Gradients of views: zeros of the sizes of the input, into which the kernel writes the gradient.
 Type zeros_of_sizes(TypeCall& c) { return c.result(c.tensor(0).dtype(), c.dims(1)); }
 
 /// _assert_tensor_metadata(a, size, stride, dtype)
 Type assert_metadata(TypeCall& c) {
   const Type x = c.tensor(0);
   if (!c.is_none(1) && !same_sizes(c, x.sizes(), c.dims(1)))
-    return c.fail("tensor sizes mismatch: the sizes must be those of argument size");
+    return c.fail("tensor sizes mismatch: the sizes must equal argument size");
   if (!c.is_none(3) && c.dtype_or(3, x.dtype()) != x.dtype())
     return c.fail(fmt::format("tensor dtype mismatch: {} instead of {}", dtype_name(x.dtype()),
                               dtype_name(c.dtype_or(3, x.dtype()))));
@@ -168,20 +167,22 @@ Type dropout(TypeCall& c) {
     c.set_alias(0);
     return x;
   }
-  // The product with the mask, or with 0.
+  // The kernel multiplies by a mask, or by 0 if p is 1.
   const Type mask =
       c.number(1) == 1 ? c.result(x.dtype(), absl::Span<const Dim>()) : like(c, x, x.dtype());
   return mask ? elementwise(c, x.dtype(), {x, mask}) : Type();
 }
 
-/// Returns the argument itself. For in-place operators without a functional form, or whose schema
-/// names the operand differently, so the forms are not variants of each other (dropout_).
+/// Returns the argument itself, for in-place operators that have no functional form, or whose
+/// schema names the operand differently, so that the forms are not variants of each other
+/// (dropout_).
 Type argument_itself(TypeCall& c) {
   c.set_alias(0);
   return c.tensor(0);
 }
 
-/// The kernel for CPUs returns an empty argument itself, and a mask of its dtype.
+/// native_dropout(input, p, train): on the CPU, an empty input is returned itself, with a mask of
+/// its dtype.
 Type native_dropout(TypeCall& c) {
   const Type x = c.tensor(0);
   const bool is_empty = x.is_tensor() && x.has_rank() && std::ranges::count(x.sizes(), Dim(0)) > 0;
@@ -189,14 +190,13 @@ Type native_dropout(TypeCall& c) {
   return c.tuple({like(c, x, x.dtype()), like(c, x, DType::kBool)});
 }
 
-/// Returns a new contiguous tensor: the kernel copies into the default layout, independent
-/// of the strides.
+/// lift_fresh_copy(self): the copy is contiguous, independent of the strides of self.
 Type lift_fresh_copy(TypeCall& c) {
   return like(c, c.tensor(0), c.tensor(0).dtype(), MemoryFormat::kContiguous);
 }
 Type like_self(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
 
-/// Handles the conversions that TorchScript calls _cast_Float and so on.
+/// TorchScript's conversions: _cast_Float and so on.
 template <DType dtype>
 Type cast_to(TypeCall& c) {
   return c.tensor(0).dtype() == dtype ? argument_itself(c) : like(c, c.tensor(0), dtype);
@@ -213,7 +213,7 @@ Type rrelu_functional(TypeCall& c) {
       {like(c, c.tensor(0), c.tensor(0).dtype()), like(c, c.tensor(1), c.tensor(1).dtype())});
 }
 
-/// Returns the same storage, resized if necessary.
+/// Returns the type of self after a resize of its storage to `sizes`.
 Type resized_to(TypeCall& c, absl::Span<const Dim> sizes) {
   const Type x = c.tensor(0);
   c.set_alias(0);

@@ -18,8 +18,9 @@ namespace {
 
 bool is_one(const Dim& size) { return size == Dim(1); }
 
-/// Returns bmm of two operands of equal rank over the dimensions `summed`, which keep size 1;
-/// returns their product if there are none (aten/src/ATen/native/Linear.cpp, sumproduct_pair).
+/// Returns the type of the product of two operands of equal rank, summed over the dimensions
+/// `summed`, which get size 1 (aten/src/ATen/native/Linear.cpp, sumproduct_pair). Uses bmm if there
+/// is a summed dimension.
 Type product_of_pair(TypeCall& c, DType dtype, Type left, Type right,
                      const std::vector<bool>& summed) {
   const size_t rank = summed.size();
@@ -28,10 +29,10 @@ Type product_of_pair(TypeCall& c, DType dtype, Type left, Type right,
   absl::InlinedVector<int64_t, 8> of_both, of_left, of_right, of_none;
   for (size_t d = 0; d < rank; ++d) {
     const bool in_left = !is_one(left.sizes()[d]), in_right = !is_one(right.sizes()[d]);
-    auto& own = summed[d] ? of_none : in_left ? (in_right ? of_both : of_left) : of_right;
-    own.push_back(static_cast<int64_t>(d));
+    auto& dims = summed[d] ? of_none : in_left ? (in_right ? of_both : of_left) : of_right;
+    dims.push_back(static_cast<int64_t>(d));
   }
-  // Multiplies the matrices in the order of the result's dimensions if there is such an order.
+  // Swaps the operands if the dimensions of the right operand come first in the result.
   if (!of_left.empty() && !of_right.empty() && of_right.back() < of_left.front()) {
     std::swap(left, right);
     std::swap(of_left, of_right);
@@ -49,15 +50,16 @@ Type product_of_pair(TypeCall& c, DType dtype, Type left, Type right,
   return product ? permute(c, product, back) : Type();
 }
 
-/// einsum(equation, operands, path): multiplies the operands in the order of the path, and sums each
-/// product over the labels that no other operand has (aten/src/ATen/native/Linear.cpp).
+/// einsum(equation, operands, path): multiplies the operands in the order of the path, and sums
+/// each product over the labels that no remaining operand and not the result has
+/// (aten/src/ATen/native/Linear.cpp).
 class Einsum {
  public:
   explicit Einsum(TypeCall& c) : c_(c), tensors_(c.tensors(1)) {}
   Type type();
 
  private:
-  bool read_equation();
+  bool parse_equation();
   bool permute_operands();
   Type permuted(Type operand, absl::Span<const size_t> places);
   bool broadcast(Type operand);
@@ -75,7 +77,7 @@ class Einsum {
 };
 
 Type Einsum::type() {
-  if (!read_equation() || !permute_operands()) return Type();
+  if (!parse_equation() || !permute_operands()) return Type();
   const Type result = product();
   if (!result) return Type();
   if (tensors_.size() == 1) return reduce_only_operand();
@@ -84,7 +86,7 @@ Type Einsum::type() {
   return view_as_sizes(c_, result, DimVector(result.sizes().begin(), end));
 }
 
-bool Einsum::read_equation() {
+bool Einsum::parse_equation() {
   absl::InlinedVector<size_t, 4> ranks;
   for (const Type operand : tensors_) {
     if (!operand) {
@@ -114,24 +116,25 @@ bool Einsum::permute_operands() {
   return true;
 }
 
-/// Permutes an operand to one dimension per label. The dimension has size 1 if the operand lacks the
-/// label. A repeated label means the diagonal.
+/// Permutes an operand to one dimension for each label. The dimension has size 1 if the operand
+/// does not have the label. A repeated label selects a diagonal.
 Type Einsum::permuted(Type operand, absl::Span<const size_t> places) {
   DimVector sizes(equation_.rank, Dim(1)), strides(equation_.rank, Dim(1));
   std::vector<bool> is_taken(equation_.rank, false);
   for (size_t d = 0; d < places.size(); ++d) {
-    const size_t at = places[d];
-    if (!is_taken[at]) {
-      sizes[at] = operand.sizes()[d];
-      strides[at] = operand.strides()[d];
-      is_taken[at] = true;
+    const size_t dim = places[d];
+    if (!is_taken[dim]) {
+      sizes[dim] = operand.sizes()[d];
+      strides[dim] = operand.strides()[d];
+      is_taken[dim] = true;
       continue;
     }
-    if (!c_.guard_equal(sizes[at], operand.sizes()[d]))
+    if (!c_.guard_equal(sizes[dim], operand.sizes()[d]))
       return c_.fail("einsum: the dimensions of a repeated subscript must have the same size");
-    strides[at] += operand.strides()[d];
+    strides[dim] += operand.strides()[d];
   }
-  // unsqueeze() appends dimensions, which permute() then moves to the missing positions.
+  // Strides of missing dimensions are 1, since unsqueeze() appends them before permute() moves
+  // them.
   return view_of(c_, operand, sizes, strides, operand.offset());
 }
 
@@ -178,8 +181,8 @@ Type Einsum::reduce_only_operand() {
   return reduced(c_, operand, dtype, summed, false);
 }
 
-/// Multiplies two operands. A dimension that is not in the result and that no other operand
-/// has is summed: in the product, if both have it, otherwise before.
+/// Multiplies two operands. Sums over each dimension that neither the result nor a remaining
+/// operand has: in the product if both operands have it, otherwise before the product.
 Type Einsum::multiply(Type left, Type right) {
   std::vector<bool> both(equation_.rank, false);
   absl::InlinedVector<bool, 8> of_left(equation_.rank, false), of_right(equation_.rank, false);
@@ -203,8 +206,9 @@ Type Einsum::multiply(Type left, Type right) {
 
 Type einsum(TypeCall& c) { return Einsum(c).type(); }
 
-/// _trilinear(i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim): unsqueezes the operands and sums
-/// their product, for each index of a dimension. Sizes are not compared where there is nothing to sum.
+/// _trilinear(i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim): unsqueezes the operands
+/// and sums their product for each index of dimension unroll_dim. The kernel does not compare sizes
+/// if an operand is empty.
 Type trilinear(TypeCall& c) {
   const int rank = c.tensor(0).rank() + static_cast<int>(c.list_size(3));
   const int unrolled = static_cast<int>(c.integer(7));
@@ -215,19 +219,19 @@ Type trilinear(TypeCall& c) {
   absl::InlinedVector<DimVector, 3> operands;
   bool is_empty = false, is_too_long = false;
   for (int i = 0; i < 3; ++i) {
-    const auto own = c.tensor(i).sizes();
+    const auto operand_sizes = c.tensor(i).sizes();
     const auto expanded = dim_set(c, c.integers(3 + i), rank, false);
     if (c.failed()) return Type();
     DimVector operand;
     size_t next = 0;
     for (size_t d = 0; d < sizes.size(); ++d) {
-      if (!expanded[d] && next == own.size())
+      if (!expanded[d] && next == operand_sizes.size())
         return c.fail(fmt::format("{} has too few dimensions", to_string(c.tensor(i))));
-      operand.push_back(expanded[d] ? Dim(1) : own[next]);
-      if (!expanded[d]) sizes[d] = own[next++];
+      operand.push_back(expanded[d] ? Dim(1) : operand_sizes[next]);
+      if (!expanded[d]) sizes[d] = operand_sizes[next++];
     }
-    is_too_long = is_too_long || next != own.size();
-    is_empty = is_empty || numel(own) == Dim(0);
+    is_too_long = is_too_long || next != operand_sizes.size();
+    is_empty = is_empty || numel(operand_sizes) == Dim(0);
     operands.push_back(std::move(operand));
   }
   if (!is_empty && sizes[index(unrolled)] != Dim(0)) {
@@ -243,7 +247,7 @@ Type trilinear(TypeCall& c) {
   return c.result(c.tensor(0).dtype(), result);
 }
 
-/// gradient(self, ...): a result like self for each of `dims` (all dimensions if there are none).
+/// gradient(self, ...): `count` results, each with the sizes of self.
 Type gradient_along(TypeCall& c, size_t count) {
   const Type x = c.tensor(0);
   const Type each = c.result(float_of(x.dtype()), x.sizes());
@@ -258,7 +262,7 @@ Type gradient_array(TypeCall& c) {
   return gradient_along(c, c.is_none(dims) ? index(c.tensor(0).rank()) : c.list_size(dims));
 }
 
-/// Returns sums of trapezoids between adjacent elements along a dimension.
+/// Returns the type of the sums of trapezoids between adjacent elements along a dimension.
 Type trapezoid(TypeCall& c, int dim_argument, bool cumulative, bool with_x) {
   const Type y = c.tensor(0);
   Promotion promotion;
@@ -278,28 +282,29 @@ Type cumulative_trapezoid_dx(TypeCall& c) { return trapezoid(c, 2, true, false);
 Type trapezoid_x(TypeCall& c) { return trapezoid(c, 2, false, true); }
 Type trapezoid_dx(TypeCall& c) { return trapezoid(c, 2, false, false); }
 
-constexpr int64_t kMaxSteps = 64;  // of diff, whose strides are computed
+constexpr int64_t kMaxSteps = 64;  // the maximum `n` of diff for which strides are computed
 
 /// diff(self, n, dim)
 Type diff(TypeCall& c) {
   const Type x = c.tensor(0);
   if (x.rank() == 0) return c.fail("the input must have at least one dimension");
-  // A copy, for which the dimension does not matter.
+  // n = 0 returns a copy and ignores the dimension.
   if (c.integer(1) == 0 && c.is_none(3) && c.is_none(4)) return like(c, x, x.dtype());
   const int dim = wrap_dim(c, c.integer(2), x.rank());
   if (dim < 0) return Type();
   if (c.integer(1) < 0) return c.fail_argument(1, "at least 0");
   DimVector sizes = to_vector(x.sizes());
   for (int i : {3, 4}) {
-    const Type more = c.optional_tensor(i);
-    if (!more) continue;
-    if (more.rank() != x.rank()) return c.fail_argument(i, "a tensor of the rank of the input");
+    const Type extension = c.optional_tensor(i);
+    if (!extension) continue;
+    if (extension.rank() != x.rank())
+      return c.fail_argument(i, "a tensor of the rank of the input");
     for (int d = 0; d < x.rank(); ++d)
-      if (d != dim && !c.guard_equal(more.sizes()[index(d)], x.sizes()[index(d)]))
+      if (d != dim && !c.guard_equal(extension.sizes()[index(d)], x.sizes()[index(d)]))
         return c.fail_argument(
             i, fmt::format("of size {} in dimension {}", to_string(x.sizes()[index(d)]), d));
     // n = 0 ignores prepend and append.
-    if (c.integer(1) > 0) sizes[index(dim)] += more.sizes()[index(dim)];
+    if (c.integer(1) > 0) sizes[index(dim)] += extension.sizes()[index(dim)];
   }
   // Each step subtracts two slices of its operand.
   const Dim whole = sizes[index(dim)];

@@ -8,20 +8,20 @@
 namespace fx::shape {
 namespace {
 
-/// Returns a batch of matrices of `rows` times `columns`, with the batch dimensions of `a`.
+/// Returns the sizes of a batch of `rows` x `columns` matrices with the batch dimensions of `a`.
 DimVector with_matrix(Type a, const Dim& rows, const Dim& columns) {
   DimVector sizes(a.sizes().begin(), a.sizes().end() - 2);
   sizes.push_back(rows);
   sizes.push_back(columns);
   return sizes;
 }
-/// Returns a batch of vectors, with the batch dimensions of `a`.
+/// Returns the sizes of a batch of vectors of `length` elements with the batch dimensions of `a`.
 DimVector with_vector(Type a, const Dim& length) {
   DimVector sizes(a.sizes().begin(), a.sizes().end() - 2);
   sizes.push_back(length);
   return sizes;
 }
-/// Returns matrices in LAPACK's layout: column-major.
+/// Returns the type of matrices in LAPACK's layout, column-major.
 Type by_columns(TypeCall& c, DType dtype, const DimVector& sizes) {
   DimVector swapped = sizes;
   const size_t n = swapped.size();
@@ -34,25 +34,26 @@ Type empty(TypeCall& c, DType dtype) { return c.result(dtype, {Dim(0)}); }
 
 struct Matrix {
   Type type;
-  Dim rows, columns, least;
+  Dim rows, columns, min_dim;
 };
 Matrix matrix(TypeCall& c, int i, bool square = false) {
   Matrix m{c.tensor(i), 0, 0, 0};
   const size_t n = m.type.sizes().size();
   if (n < 2) {
-    c.fail(fmt::format("the input must have at least 2 dimensions, not {}", to_string(m.type)));
+    c.fail(fmt::format("the input must have at least 2 dimensions, but is {}", to_string(m.type)));
     m.type = Type();
     return m;
   }
   m.rows = m.type.sizes()[n - 2];
   m.columns = m.type.sizes()[n - 1];
-  m.least = min(m.rows, m.columns);
+  m.min_dim = min(m.rows, m.columns);
   if (square && !c.guard_equal(m.rows, m.columns)) {
-    c.fail(fmt::format("A must be batches of square matrices, not {}", to_string(m.type)));
+    c.fail(fmt::format("A must be a batch of square matrices, not {}", to_string(m.type)));
     m.type = Type();
   }
   return m;
 }
+/// Returns the type of a result with one number for each matrix of a batch.
 Type batch(TypeCall& c, Type a, DType dtype) {
   return c.result(dtype, a.sizes().subspan(0, a.sizes().size() - 2));
 }
@@ -63,7 +64,7 @@ Type qr(TypeCall& c) {
   if (!m.type) return Type();
   const std::string_view mode = c.string(1);
   const DType dtype = m.type.dtype();
-  const Dim inner = mode == "complete" ? m.rows : m.least;
+  const Dim inner = mode == "complete" ? m.rows : m.min_dim;
   return c.tuple(
       {mode == "r" ? empty(c, dtype) : by_columns(c, dtype, with_matrix(m.type, m.rows, inner)),
        by_columns(c, dtype, with_matrix(m.type, inner, m.columns))});
@@ -73,7 +74,7 @@ Type qr(TypeCall& c) {
 Type old_qr(TypeCall& c) {
   const Matrix m = matrix(c, 0);
   if (!m.type) return Type();
-  const Dim inner = c.boolean(1) ? m.least : m.rows;
+  const Dim inner = c.boolean(1) ? m.min_dim : m.rows;
   return c.tuple({by_columns(c, m.type.dtype(), with_matrix(m.type, m.rows, inner)),
                   by_columns(c, m.type.dtype(), with_matrix(m.type, inner, m.columns))});
 }
@@ -83,12 +84,12 @@ Type svd(TypeCall& c) {
   const Matrix m = matrix(c, 0);
   if (!m.type) return Type();
   const DType dtype = m.type.dtype();
-  const Type values = c.result(real_of(dtype), with_vector(m.type, m.least));
+  const Type values = c.result(real_of(dtype), with_vector(m.type, m.min_dim));
   if (!c.boolean(2)) return c.tuple({empty(c, dtype), values, empty(c, dtype)});
   const bool full = c.boolean(1);
   return c.tuple(
-      {by_columns(c, dtype, with_matrix(m.type, m.rows, full ? m.rows : m.least)), values,
-       by_columns(c, dtype, with_matrix(m.type, full ? m.columns : m.least, m.columns))});
+      {by_columns(c, dtype, with_matrix(m.type, m.rows, full ? m.rows : m.min_dim)), values,
+       by_columns(c, dtype, with_matrix(m.type, full ? m.columns : m.min_dim, m.columns))});
 }
 /// linalg_svd(A, full_matrices)
 Type linalg_svd(TypeCall& c) {
@@ -97,31 +98,31 @@ Type linalg_svd(TypeCall& c) {
   const bool full = c.boolean(1);
   const DType dtype = m.type.dtype();
   return c.tuple(
-      {by_columns(c, dtype, with_matrix(m.type, m.rows, full ? m.rows : m.least)),
-       c.result(real_of(dtype), with_vector(m.type, m.least)),
-       by_columns(c, dtype, with_matrix(m.type, full ? m.columns : m.least, m.columns))});
+      {by_columns(c, dtype, with_matrix(m.type, m.rows, full ? m.rows : m.min_dim)),
+       c.result(real_of(dtype), with_vector(m.type, m.min_dim)),
+       by_columns(c, dtype, with_matrix(m.type, full ? m.columns : m.min_dim, m.columns))});
 }
-/// svd(self, some, compute_uv): the last result is the transpose of linalg_svd's.
+/// svd(self, some, compute_uv): the last result is the transpose of the last result of linalg_svd.
 Type old_svd(TypeCall& c) {
   const Matrix m = matrix(c, 0);
   if (!m.type) return Type();
   const bool some = c.boolean(1), vectors = c.boolean(2);
   const DType dtype = m.type.dtype();
-  const Type values = c.result(real_of(dtype), with_vector(m.type, m.least));
+  const Type values = c.result(real_of(dtype), with_vector(m.type, m.min_dim));
   if (!vectors) {
     return c.tuple({c.result(dtype, with_matrix(m.type, m.rows, m.rows)), values,
                     c.result(dtype, with_matrix(m.type, m.columns, m.columns))});
   }
   const Type rows =
-      by_columns(c, dtype, with_matrix(m.type, some ? m.least : m.columns, m.columns));
+      by_columns(c, dtype, with_matrix(m.type, some ? m.min_dim : m.columns, m.columns));
   if (!rows) return Type();
-  return c.tuple({by_columns(c, dtype, with_matrix(m.type, m.rows, some ? m.least : m.rows)),
+  return c.tuple({by_columns(c, dtype, with_matrix(m.type, m.rows, some ? m.min_dim : m.rows)),
                   values, transpose(c, rows, -2, -1)});
 }
 Type svd_values(TypeCall& c) {
   const Matrix m = matrix(c, 0);
   if (!m.type) return Type();
-  return c.result(real_of(m.type.dtype()), with_vector(m.type, m.least));
+  return c.result(real_of(m.type.dtype()), with_vector(m.type, m.min_dim));
 }
 
 /// _linalg_eigh(A, UPLO, compute_v)
@@ -164,20 +165,20 @@ Type lu_factors(TypeCall& c, const Matrix& m) {
 Type lu_factor_ex(TypeCall& c) {
   const Matrix m = matrix(c, 0);
   if (!m.type) return Type();
-  return c.tuple({lu_factors(c, m), c.result(DType::kInt32, with_vector(m.type, m.least)),
+  return c.tuple({lu_factors(c, m), c.result(DType::kInt32, with_vector(m.type, m.min_dim)),
                   batch(c, m.type, DType::kInt32)});
 }
 Type lu_factor(TypeCall& c) {
   const Matrix m = matrix(c, 0);
   if (!m.type) return Type();
-  return c.tuple({lu_factors(c, m), c.result(DType::kInt32, with_vector(m.type, m.least))});
+  return c.tuple({lu_factors(c, m), c.result(DType::kInt32, with_vector(m.type, m.min_dim))});
 }
 Type unpacked(TypeCall& c, const Matrix& m, bool data, bool pivots) {
   const DType dtype = m.type.dtype();
   return c.tuple(
       {pivots ? c.result(dtype, with_matrix(m.type, m.rows, m.rows)) : empty(c, dtype),
-       data ? c.result(dtype, with_matrix(m.type, m.rows, m.least)) : empty(c, dtype),
-       data ? c.result(dtype, with_matrix(m.type, m.least, m.columns)) : empty(c, dtype)});
+       data ? c.result(dtype, with_matrix(m.type, m.rows, m.min_dim)) : empty(c, dtype),
+       data ? c.result(dtype, with_matrix(m.type, m.min_dim, m.columns)) : empty(c, dtype)});
 }
 /// lu_unpack(LU, pivots, unpack_data, unpack_pivots)
 Type lu_unpack(TypeCall& c) {
@@ -210,7 +211,7 @@ Type like_by_columns(TypeCall& c) {
 Type geqrf(TypeCall& c) {
   const Matrix m = matrix(c, 0);
   if (!m.type) return Type();
-  return c.tuple({lu_factors(c, m), c.result(m.type.dtype(), with_vector(m.type, m.least))});
+  return c.tuple({lu_factors(c, m), c.result(m.type.dtype(), with_vector(m.type, m.min_dim))});
 }
 /// ormqr(self, tau, other)
 Type ormqr(TypeCall& c) {
@@ -226,9 +227,8 @@ Type pinv(TypeCall& c) {
   if (!m.type) return Type();
   return c.result(m.type.dtype(), with_matrix(m.type, m.columns, m.rows));
 }
-/// linalg_pinv(A, atol, rtol) and (A, rcond): the tolerances are compared with the singular
-/// values, and their batch is broadcast with that of the matrices. If there are no elements,
-/// nothing is compared.
+/// linalg_pinv(A, atol, rtol) and (A, rcond): the tolerances are broadcast with the batch of the
+/// matrices, unless the matrices have no elements.
 Type pinv_within(TypeCall& c) {
   const Matrix m = matrix(c, 0);
   if (!m.type) return Type();
@@ -263,7 +263,7 @@ Type old_lu_solve(TypeCall& c) {
   sizes.push_back(b.columns);
   return by_columns(c, b.type.dtype(), sizes);
 }
-/// Returns one number per matrix of a batch.
+/// logdet(A): one number for each matrix of a batch.
 Type log_determinant(TypeCall& c) {
   const Matrix m = matrix(c, 0, true);
   return m.type ? batch(c, m.type, m.type.dtype()) : Type();
@@ -276,7 +276,7 @@ Type matrix_rank(TypeCall& c) {
   const Matrix m = matrix(c, 0);
   return m.type ? batch(c, m.type, DType::kInt64) : Type();
 }
-/// matrix_rank with tolerances that are tensors, with which the sizes of the batch broadcast.
+/// matrix_rank with tensor tolerances, whose sizes are broadcast with the batch.
 template <int last>
 Type matrix_rank_within(TypeCall& c) {
   const Type ranks = matrix_rank(c);

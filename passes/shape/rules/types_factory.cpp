@@ -20,8 +20,8 @@ Type on_device(TypeCall& c, Type type, Device device) {
   return c.types().tensor(spec);
 }
 
-/// Returns a tensor with the options dtype, layout, device, pin_memory, which start
-/// at argument `options`.
+/// Returns the type of a tensor. Arguments `options` and following are dtype, layout, device and
+/// pin_memory.
 Type make(TypeCall& c, absl::Span<const Dim> sizes, int options, DType dtype,
           StrideSpec strides = {}) {
   const Type type = c.result(c.dtype_or(options, dtype), sizes, strides);
@@ -70,9 +70,9 @@ DType range_dtype(TypeCall& c, int count) {
   return DType::kInt64;
 }
 
-/// Returns the number of elements of start, start + step, ... below end. `start`, `end` and `step`
-/// are argument numbers; -1 means 0 for the start and 1 for the step. An integer `dtype` (in
-/// argument `options`) truncates the numbers first.
+/// Returns the number of elements of the range from start (inclusive) to end (exclusive) in steps
+/// of step. `start`, `end` and `step` are argument numbers; -1 means a start of 0 and a step of 1.
+/// If argument `options`, the dtype, is an integer dtype, the numbers are truncated first.
 Dim range_length(TypeCall& c, int start, int end, int step, int options) {
   const auto integer = [&c](int i, int64_t if_absent) -> std::optional<Dim> {
     if (i < 0) return Dim(if_absent);
@@ -99,19 +99,19 @@ Dim range_length(TypeCall& c, int start, int end, int step, int options) {
     return length;
   }
   double first = start < 0 ? 0 : c.number(start), last = c.number(end),
-         by_number = step < 0 ? 1 : c.number(step);
+         step_value = step < 0 ? 1 : c.number(step);
   if (is_integer_or_bool(c.dtype_or(options, kDefaultFloat))) {
     first = std::trunc(first);
     last = std::trunc(last);
-    by_number = std::trunc(by_number);
+    step_value = std::trunc(step_value);
   }
   if (c.failed()) return 0;
-  const double length = std::ceil((last - first) / by_number);
-  if (!(length >= 0 && length < 9e18) || (last - first) / by_number < 0) {
+  const double length = std::ceil((last - first) / step_value);
+  if (!(length >= 0 && length < 9e18) || (last - first) / step_value < 0) {
     c.fail(
         fmt::format("upper bound and lower bound are inconsistent with the sign of step: from {} "
                     "to {} in steps of {}",
-                    first, last, by_number));
+                    first, last, step_value));
     return 0;
   }
   return static_cast<int64_t>(length);
@@ -125,17 +125,18 @@ Type arange_step(TypeCall& c) {
   return make(c, {range_length(c, 0, 1, 2, 3)}, 3, range_dtype(c, 3));
 }
 
-/// range(start, end, options), range(start, end, step, options): floats, including the end.
+/// range(start, end, options), range(start, end, step, options): includes the end; the default
+/// dtype is float32.
 template <int step>
 Type range(TypeCall& c) {
-  const double first = c.number(0), last = c.number(1), by = step < 0 ? 1 : c.number(step);
+  const double first = c.number(0), last = c.number(1), step_value = step < 0 ? 1 : c.number(step);
   if (c.failed()) return Type();
-  const double length = std::floor((last - first) / by) + 1;
+  const double length = std::floor((last - first) / step_value) + 1;
   if (!(length >= 1 && length < 9e18))
     return c.fail(
         fmt::format("upper bound and lower bound are inconsistent with the sign of step: from {} "
                     "to {} in steps of {}",
-                    first, last, by));
+                    first, last, step_value));
   return make(c, {Dim(static_cast<int64_t>(length))}, step < 0 ? 2 : 3, kDefaultFloat);
 }
 
@@ -151,7 +152,7 @@ Type logspace(TypeCall& c) {
   return make(c, {c.dim(2)}, 4, dtype);
 }
 
-/// Handles one dimension, whose size is argument 0.
+/// Operators with one result dimension, whose size is argument 0.
 template <int options>
 Type window(TypeCall& c) {
   return make(c, {c.dim(0)}, options, kDefaultFloat);
@@ -159,7 +160,7 @@ Type window(TypeCall& c) {
 /// fft_rfftfreq(n, d, options)
 Type rfftfreq(TypeCall& c) { return make(c, {floor_div(c.dim(0), 2) + 1}, 2, kDefaultFloat); }
 
-/// Returns the number of positions on or below the diagonal `offset` of a matrix.
+/// Returns the number of elements on or below the diagonal `offset` of a matrix.
 Dim count_lower(int64_t rows, int64_t columns, int64_t offset) {
   int64_t count = 0;
   for (int64_t row = 0; row < rows; ++row)
@@ -211,8 +212,8 @@ Type normal_tensors(TypeCall& c) {
     if (!broadcast(c, sizes, b.sizes())) return Type();
     return c.result(promotion.result(), sizes);
   }
-  const Type only = a.is_tensor() ? a : b;
-  return like(c, only, only.dtype(), MemoryFormat::kContiguous);
+  const Type tensor = a.is_tensor() ? a : b;
+  return like(c, tensor, tensor.dtype(), MemoryFormat::kContiguous);
 }
 Type normal_sizes(TypeCall& c) { return make(c, c.dims(2), 4, kDefaultFloat); }
 

@@ -30,9 +30,10 @@ Dims sorted(TypeCall& c, Type x, const Dims& dims, bool keep_last) {
   return order;
 }
 
-/// Returns a tensor in the layout of _exec_fft (ATen/native/mkl/SpectralOps.cpp): a row-major batch
-/// of signals, with the other dimensions first, sorted by their strides, then `dims`.
-Type laid_out(TypeCall& c, Type x, DType dtype, const DimVector& sizes, const Dims& dims) {
+/// Returns the type of a tensor in the layout of _exec_fft (ATen/native/mkl/SpectralOps.cpp): a
+/// dense batch of signals. The outer dimensions are those not in `dims`, sorted by their strides;
+/// `dims` follow.
+Type in_fft_layout(TypeCall& c, Type x, DType dtype, const DimVector& sizes, const Dims& dims) {
   if (c.failed()) return Type();
   Dims order;
   for (int64_t d = 0; d < x.rank(); ++d)
@@ -58,7 +59,8 @@ Type c2c_of(TypeCall& c, Type x, const Dims& dims) {
   dim_set(c, dims, x.rank(), false);
   if (c.failed()) return Type();
   if (dims.empty()) return like(c, x, x.dtype());
-  return laid_out(c, x, complex_of(x.dtype()), to_vector(x.sizes()), sorted(c, x, dims, false));
+  return in_fft_layout(c, x, complex_of(x.dtype()), to_vector(x.sizes()),
+                       sorted(c, x, dims, false));
 }
 
 Type r2c_of(TypeCall& c, Type x, const Dims& dims, bool onesided) {
@@ -70,22 +72,23 @@ Type r2c_of(TypeCall& c, Type x, const Dims& dims, bool onesided) {
   const Dims order = sorted(c, x, dims, true);
   Dim& last = sizes[static_cast<size_t>(order.back())];
   if (onesided) last = floor_div(last, 2) + 1;
-  return laid_out(c, x, complex_of(x.dtype()), sizes, order);
+  return in_fft_layout(c, x, complex_of(x.dtype()), sizes, order);
 }
 
-/// Transforms all dimensions except the last as complex numbers first.
+/// Returns the type of a transform to real numbers. First, all dimensions except the last are
+/// transformed as complex numbers.
 Type c2r_of(TypeCall& c, Type x, Dims dims, const Dim& last_size) {
   if (!x) return Type();
   if (x.rank() == 0) return c.fail("the input must have at least one dimension");
   if (dims.empty()) return c.fail("must transform at least one axis");
   const Dims last = {wrap_dim(c, dims.back(), x.rank())};
   if (c.failed()) return Type();
-  dims.pop_back();  // may occur among the others, since it is transformed after them
+  dims.pop_back();  // `dims` may contain it twice, since it is transformed after the others
   if (!dims.empty()) x = c2c_of(c, x, dims);
   if (!x) return Type();
   DimVector sizes = to_vector(x.sizes());
   sizes[static_cast<size_t>(last[0])] = last_size;
-  return laid_out(c, x, real_of(x.dtype()), sizes, last);
+  return in_fft_layout(c, x, real_of(x.dtype()), sizes, last);
 }
 
 /// _fft_c2c(self, dim, normalization, forward)
@@ -95,7 +98,7 @@ Type r2c(TypeCall& c) { return r2c_of(c, c.tensor(0), c.integers(1), c.boolean(3
 /// _fft_c2r(self, dim, normalization, last_dim_size)
 Type c2r(TypeCall& c) { return c2r_of(c, c.tensor(0), c.integers(1), c.dim(3)); }
 
-/// Cuts `x`, or pads it with zeros, to `size` in a dimension.
+/// Returns the type of `x` after a slice or padding with zeros to `size` in a dimension.
 Type resized(TypeCall& c, Type x, int dim, const Dim& size) {
   if (!x) return Type();
   DimVector sizes = to_vector(x.sizes());
@@ -103,9 +106,9 @@ Type resized(TypeCall& c, Type x, int dim, const Dim& size) {
   if (same_value(old, size)) return x;
   if (!c.guard_less_equal(1, size))
     return c.fail("the number of data points of a transform must be at least 1");
-  const bool cut = c.guard_less_equal(size, old);
+  const bool is_slice = c.guard_less_equal(size, old);
   old = size;
-  if (cut) return view_of(c, x, sizes, to_vector(x.strides()), x.offset());
+  if (is_slice) return view_of(c, x, sizes, to_vector(x.strides()), x.offset());
   return c.result(x.dtype(), sizes);
 }
 
@@ -113,7 +116,7 @@ Type as_dtype(TypeCall& c, Type x, DType dtype) {
   return x && x.dtype() != dtype ? like(c, x, dtype) : x;
 }
 
-/// The input of fft_rfft(self, n, dim) and similar operators.
+/// The input of fft_rfft(self, n, dim) and similar operators, and the dimension to transform.
 struct Signal {
   Type x;
   Dims dims;
@@ -144,7 +147,7 @@ Type irfft(TypeCall& c) {
   const Type x = resized(c, as_dtype(c, s.x, complex_of(s.x.dtype())), dim, floor_div(size, 2) + 1);
   return c2r_of(c, x, s.dims, size);
 }
-/// Real inputs use the kernel for real numbers, even for the inverse.
+/// fft_fft, fft_ifft: real inputs use the kernel for real numbers.
 Type fft(TypeCall& c) {
   const Signal s = signal(c);
   if (!s.x) return Type();
@@ -154,53 +157,56 @@ Type fft(TypeCall& c) {
   if (!x) return Type();
   return is_complex(x.dtype()) ? c2c_of(c, x, s.dims) : r2c_of(c, x, s.dims, false);
 }
-/// fft_fft2(self, s, dim), fft_fftn: transforms complex numbers.
+/// fft_fft2(self, s, dim), fft_fftn: transforms complex numbers; real inputs are converted.
 Type fftn(TypeCall& c) {
   Type x = c.tensor(0);
-  const DimVector wanted = c.dims(1);
+  const DimVector output_sizes = c.dims(1);
   Dims dims = c.integers(2);
-  const auto count = static_cast<int64_t>(wanted.empty() ? x.sizes().size() : wanted.size());
+  const auto count =
+      static_cast<int64_t>(output_sizes.empty() ? x.sizes().size() : output_sizes.size());
   if (dims.empty())
     for (int64_t i = 0; i < count; ++i) dims.push_back(i - count);
   dim_set(c, dims, x.rank(), false);
   if (x.rank() == 0) return c.fail("the input must have at least one dimension");
   if (c.failed()) return Type();
-  if (!wanted.empty() && wanted.size() != dims.size())
-    return c.fail("s must have one size per dimension to transform");
-  for (size_t i = 0; x && i < wanted.size(); ++i)
-    if (wanted[i] != Dim(-1)) x = resized(c, x, wrap_dim(c, dims[i], x.rank()), wanted[i]);
+  if (!output_sizes.empty() && output_sizes.size() != dims.size())
+    return c.fail("s must have one size for each dimension to transform");
+  for (size_t i = 0; x && i < output_sizes.size(); ++i)
+    if (output_sizes[i] != Dim(-1))
+      x = resized(c, x, wrap_dim(c, dims[i], x.rank()), output_sizes[i]);
   if (!x) return Type();
   return c2c_of(c, as_dtype(c, x, x ? complex_of(x.dtype()) : DType::kComplex64), dims);
 }
 
-/// The dimensions and sizes of fft_rfftn(self, s, dim) and similar operators, and `self` cut
-/// or padded to these sizes. `full` is the last size of a real result; the input has half of
-/// it plus one.
+/// The dimensions of fft_rfftn(self, s, dim) and similar operators, and `self` after a slice or
+/// padding to the sizes `s`. `last_size` is the size of a real result in the last dimension; there,
+/// the input has last_size // 2 + 1 elements.
 struct Signals {
   Type x;
   Dims dims;
-  Dim full = 0;
+  Dim last_size = 0;
 };
 Signals signals(TypeCall& c, DType dtype, bool real_result) {
   Signals s{as_dtype(c, c.tensor(0), dtype), c.integers(2)};
-  const DimVector wanted = c.dims(1);
+  const DimVector output_sizes = c.dims(1);
   const int rank = c.tensor(0).rank();
-  const auto count = static_cast<int64_t>(wanted.empty() ? index(rank) : wanted.size());
+  const auto count = static_cast<int64_t>(output_sizes.empty() ? index(rank) : output_sizes.size());
   if (s.dims.empty())
     for (int64_t i = 0; i < count; ++i) s.dims.push_back(i - count);
   dim_set(c, s.dims, rank, false);
   if (rank == 0 || s.dims.empty()) c.fail("must transform at least one axis");
-  if (!wanted.empty() && wanted.size() != s.dims.size())
-    c.fail("s must have one size per dimension to transform");
+  if (!output_sizes.empty() && output_sizes.size() != s.dims.size())
+    c.fail("s must have one size for each dimension to transform");
   if (c.failed()) return {};
   for (int64_t& dim : s.dims) dim = wrap_dim(c, dim, rank);
   const Dim last = c.tensor(0).sizes()[static_cast<size_t>(s.dims.back())];
-  s.full = wanted.empty() || wanted.back() == Dim(-1) ? 2 * (last - 1) : wanted.back();
+  s.last_size =
+      output_sizes.empty() || output_sizes.back() == Dim(-1) ? 2 * (last - 1) : output_sizes.back();
   for (size_t i = 0; i < s.dims.size(); ++i) {
-    Dim size = wanted.empty() || wanted[i] == Dim(-1)
+    Dim size = output_sizes.empty() || output_sizes[i] == Dim(-1)
                    ? c.tensor(0).sizes()[static_cast<size_t>(s.dims[i])]
-                   : wanted[i];
-    if (real_result && i + 1 == s.dims.size()) size = floor_div(s.full, 2) + 1;
+                   : output_sizes[i];
+    if (real_result && i + 1 == s.dims.size()) size = floor_div(s.last_size, 2) + 1;
     s.x = resized(c, s.x, static_cast<int>(s.dims[i]), size);
   }
   return s;
@@ -212,9 +218,10 @@ Type rfftn(TypeCall& c) {
 /// irfftn, hfftn
 Type irfftn(TypeCall& c) {
   const Signals s = signals(c, complex_of(c.tensor(0).dtype()), true);
-  return c2r_of(c, s.x, s.dims, s.full);
+  return c2r_of(c, s.x, s.dims, s.last_size);
 }
-/// Transforms the last dimension as real numbers, then the others.
+/// fft_ihfftn, fft_ihfft2: transforms the last dimension as real numbers, then the others as
+/// complex numbers.
 Type ihfftn(TypeCall& c) {
   Signals s = signals(c, float_of(c.tensor(0).dtype()), false);
   if (!s.x) return Type();
@@ -224,8 +231,8 @@ Type ihfftn(TypeCall& c) {
 }
 
 /// stft(self, n_fft, hop_length, win_length, window, ...): transforms overlapping views of the
-/// signal multiplied by the window. The result has a row per frequency and a column per frame. The
-/// later arguments differ between the overloads.
+/// signal multiplied by the window. The result has one row for each frequency and one column for
+/// each frame. Later arguments differ between the overloads.
 Type stft(TypeCall& c, bool center, int onesided, int return_complex) {
   Type x = c.tensor(0);
   const Type window = c.optional_tensor(4);
@@ -269,7 +276,7 @@ Type stft_plain(TypeCall& c) { return stft(c, false, 6, 7); }
 Type stft_center(TypeCall& c) { return stft(c, c.boolean(5), 8, 9); }
 
 /// istft(self, n_fft, hop_length, win_length, window, center, normalized, onesided, length,
-/// return_complex): adds the overlapping frames, without the padding of center.
+/// return_complex): adds the overlapping frames and, if `center`, removes the padding.
 Type istft(TypeCall& c) {
   const Type x = c.tensor(0);
   if (x.rank() < 2 || x.rank() > 3)

@@ -1,5 +1,5 @@
-// Type functions of operators over lists of tensors, which apply the type function of the operator
-// for one tensor to each item, and of optimizer steps.
+// Type functions of optimizer steps and of operators over lists of tensors. The latter apply the
+// type function of the operator for one tensor to each item.
 #include "fx/ir/graph/context.h"
 #include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -16,7 +16,7 @@ namespace {
 
 using Tensors = absl::InlinedVector<Type, 4>;
 
-/// Converts a value to an argument of infer_call. A number is represented only by its kind.
+/// Converts a value to an argument of infer_call. Numbers other than integers keep only their kind.
 Argument argument_of(const TypeArgument& value) {
   if (value.type()) return Argument(value.type());
   if (const auto dim = value.as_dim(); dim && value.kind() != ArgumentKind::kBool)
@@ -33,8 +33,8 @@ Argument argument_of(const TypeArgument& value) {
   }
 }
 
-/// Returns the tensors of the first list, after checking that it is not empty and that all lists
-/// have the same length. Returns an empty list if the call fails.
+/// Returns the tensors of the first list. Fails the call and returns an empty list if it is empty,
+/// or if lists have different lengths.
 Tensors listed(TypeCall& c) {
   const Tensors tensors = c.tensors(0);
   if (tensors.empty()) c.fail("tensor list must have at least one tensor");
@@ -49,8 +49,8 @@ Tensors listed(TypeCall& c) {
   return c.failed() ? Tensors() : tensors;
 }
 
-/// Calls `op` with item i of every list and the other positional arguments, with at most `limit`
-/// arguments.
+/// Returns the types of the results of `op` for item i of every list and the other positional
+/// arguments. Passes at most `limit` arguments.
 Type each_by(TypeCall& c, std::string_view op, int limit) {
   const Tensors tensors = listed(c);
   if (c.failed()) return Type();
@@ -64,9 +64,9 @@ Type each_by(TypeCall& c, std::string_view op, int limit) {
       const TypeArgument& value = c.argument(k);
       args.push_back(argument_of(value.is_sequence() ? value[i] : value));
       // The devices were already checked for the whole call.
-      const Type own = args.back().kind() == ArgumentKind::kType ? args.back().as_type() : Type();
-      if (own.is_tensor() && own.device() != tensors[i].device()) {
-        TensorSpec spec = own.spec();
+      const Type type = args.back().kind() == ArgumentKind::kType ? args.back().as_type() : Type();
+      if (type.is_tensor() && type.device() != tensors[i].device()) {
+        TensorSpec spec = type.spec();
         spec.device = tensors[i].device();
         args.back() = Argument(c.types().tensor(spec));
       }
@@ -99,7 +99,7 @@ Type each_same(TypeCall& c) {
   return c.failed() ? Type() : c.types().list(results);
 }
 
-/// _foreach_norm(self, ord, dtype): one number per tensor.
+/// _foreach_norm(self, ord, dtype): one number for each tensor.
 Type each_norm(TypeCall& c) {
   Tensors results;
   for (Type t : listed(c))
@@ -107,7 +107,7 @@ Type each_norm(TypeCall& c) {
   return c.failed() ? Type() : c.types().list(results);
 }
 
-/// Handles operators that write in place and return nothing: `_fused_adam_`.
+/// Operators that write in place and return nothing: `_fused_adam_`.
 Type updates_in_place(TypeCall& c) { return c.none(); }
 
 constexpr TypeRule kForeachRules[] = {

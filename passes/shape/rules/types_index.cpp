@@ -15,7 +15,8 @@ Type index_of(TypeCall& c, int argument) {
   return c.result(c.tensor(0).dtype(), indexed->sizes, indexed->strides);
 }
 Type index_tensor(TypeCall& c) { return index_of(c, 1); }
-/// _unsafe_masked_index(self, mask, indices, fill): the mask broadcasts with what is indexed.
+/// _unsafe_masked_index(self, mask, indices, fill): the mask is broadcast with the indexed
+/// elements.
 Type masked_index(TypeCall& c) {
   const Type result = index_of(c, 2);
   if (!result) return Type();
@@ -26,21 +27,21 @@ Type masked_index(TypeCall& c) {
 
 Type self_like(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
 
-/// True if each mask has the sizes of the dimensions that it selects from. Otherwise the call
-/// fails.
+/// True if each mask has the sizes of the dimensions that it indexes. Otherwise fails the call.
 bool check_masks(TypeCall& c, Type x, int argument) {
   size_t d = 0;
-  for (Type by : c.tensors(argument)) {
-    const int covered = by && is_mask(by) ? by.rank() : 1;
+  for (Type indices : c.tensors(argument)) {
+    const int covered = indices && is_mask(indices) ? indices.rank() : 1;
     for (int i = 0; i < covered; ++i, ++d) {
       if (d >= x.sizes().size()) {
         c.fail(fmt::format("too many indices for tensor {}", to_string(x)));
         return false;
       }
-      if (!by || !is_mask(by) || c.guard_equal(by.sizes()[index(i)], x.sizes()[d])) continue;
+      if (!indices || !is_mask(indices) || c.guard_equal(indices.sizes()[index(i)], x.sizes()[d]))
+        continue;
       c.fail(
           fmt::format("the shape of the mask {} does not match the shape of the indexed tensor {}",
-                      to_string(by), to_string(x)));
+                      to_string(indices), to_string(x)));
       return false;
     }
   }
@@ -66,8 +67,8 @@ Type index_put(TypeCall& c) {
   return like(c, x, x.dtype());
 }
 
-/// _unsafe_masked_index_put_accumulate(self, mask, indices, values): mask and values have the sizes
-/// of the indexed part.
+/// _unsafe_masked_index_put_accumulate(self, mask, indices, values): mask and values broadcast to
+/// the sizes of the indexed part.
 Type masked_index_put(TypeCall& c) {
   const auto indexed = advanced_index(c, c.tensor(0), 2);
   if (!indexed) return Type();
@@ -81,20 +82,20 @@ Type masked_index_put(TypeCall& c) {
   return self_like(c);
 }
 
-bool check_index_rank(TypeCall& c, Type x, Type by) {
-  if (std::max(x.rank(), 1) == std::max(by.rank(), 1)) return true;
-  c.fail(fmt::format("index must have the same number of dimensions as self: {} and {}", by.rank(),
-                     x.rank()));
+bool check_index_rank(TypeCall& c, Type x, Type indices) {
+  if (std::max(x.rank(), 1) == std::max(indices.rank(), 1)) return true;
+  c.fail(fmt::format("index must have the same number of dimensions as self: {} vs. {}",
+                     indices.rank(), x.rank()));
   return false;
 }
 
-/// True if an index is at most as large as a tensor in all dimensions except `dim` (-1: none).
-/// Otherwise the call fails.
-bool check_index_sizes(TypeCall& c, Type x, Type by, int dim) {
-  for (int i = 0; i < std::min(x.rank(), by.rank()); ++i) {
-    if (i == dim || c.guard_less_equal(by.sizes()[index(i)], x.sizes()[index(i)])) continue;
+/// True if no size of the indices is greater than the size of `x`, except in dimension `dim` (-1:
+/// no exception). Otherwise fails the call.
+bool check_index_sizes(TypeCall& c, Type x, Type indices, int dim) {
+  for (int i = 0; i < std::min(x.rank(), indices.rank()); ++i) {
+    if (i == dim || c.guard_less_equal(indices.sizes()[index(i)], x.sizes()[index(i)])) continue;
     c.fail(fmt::format("the index has size {} in dimension {}; at most {} is allowed",
-                       to_string(by.sizes()[index(i)]), i, to_string(x.sizes()[index(i)])));
+                       to_string(indices.sizes()[index(i)]), i, to_string(x.sizes()[index(i)])));
     return false;
   }
   return true;
@@ -102,51 +103,52 @@ bool check_index_sizes(TypeCall& c, Type x, Type by, int dim) {
 
 /// gather(self, dim, index)
 Type gather(TypeCall& c) {
-  const Type x = c.tensor(0), by = c.tensor(2);
+  const Type x = c.tensor(0), indices = c.tensor(2);
   const int dim = wrap_dim(c, c.integer(1), x.rank());
   if (dim < 0) return Type();
-  if (numel(by.sizes()) != Dim(0)) {
-    if (!check_index_rank(c, x, by) || !check_index_sizes(c, x, by, dim)) return Type();
+  if (numel(indices.sizes()) != Dim(0)) {
+    if (!check_index_rank(c, x, indices) || !check_index_sizes(c, x, indices, dim)) return Type();
   }
-  return c.result(x.dtype(), by.sizes());
+  return c.result(x.dtype(), indices.sizes());
 }
 
-/// scatter(self, dim, index, src or value): a row-major copy of self.
-/// The checks are those of scatter_shape_check.
+/// scatter(self, dim, index, src or value): a row-major copy of self. Equivalent to
+/// scatter_shape_check.
 Type scatter(TypeCall& c) {
-  const Type x = c.tensor(0), by = c.tensor(2);
+  const Type x = c.tensor(0), indices = c.tensor(2);
   const int dim = wrap_dim(c, c.integer(1), x.rank());
   if (dim < 0) return Type();
-  if (numel(by.sizes()) == Dim(0)) return contiguous_like(c, x);
-  if (!check_index_rank(c, x, by) || !check_index_sizes(c, x, by, dim)) return Type();
+  if (numel(indices.sizes()) == Dim(0)) return contiguous_like(c, x);
+  if (!check_index_rank(c, x, indices) || !check_index_sizes(c, x, indices, dim)) return Type();
   const Type source = c.argument(3).type().is_tensor() && c.op().schema().find_argument("src") == 3
                           ? c.tensor(3)
                           : Type();
-  if (source && (!check_index_rank(c, source, by) || !check_index_sizes(c, source, by, -1)))
+  if (source &&
+      (!check_index_rank(c, source, indices) || !check_index_sizes(c, source, indices, -1)))
     return Type();
   return contiguous_like(c, x);
 }
 
 /// index_select(self, dim, index)
 Type index_select(TypeCall& c) {
-  const Type x = c.tensor(0), by = c.tensor(2);
+  const Type x = c.tensor(0), indices = c.tensor(2);
   const int dim = wrap_dim(c, c.integer(1), x.rank());
   if (dim < 0) return Type();
-  if (by.rank() > 1)
-    return c.fail(fmt::format("index must have at most one dimension, not {}", by.rank()));
+  if (indices.rank() > 1)
+    return c.fail(fmt::format("index must have at most one dimension, not {}", indices.rank()));
   DimVector sizes = to_vector(x.sizes());
-  if (!sizes.empty()) sizes[index(dim)] = by.rank() == 0 ? Dim(1) : by.sizes()[0];
+  if (!sizes.empty()) sizes[index(dim)] = indices.rank() == 0 ? Dim(1) : indices.sizes()[0];
   return c.result(x.dtype(), sizes);
 }
 
 /// index_add(self, dim, index, source), index_copy, index_reduce
 Type index_add(TypeCall& c) {
-  const Type x = c.tensor(0), by = c.tensor(2), source = c.tensor(3);
+  const Type x = c.tensor(0), indices = c.tensor(2), source = c.tensor(3);
   const int dim = wrap_dim(c, c.integer(1), x.rank());
   if (dim < 0) return Type();
-  if (by.rank() > 1)
-    return c.fail(fmt::format("index must have at most one dimension, not {}", by.rank()));
-  const Dim count = by.rank() == 0 ? Dim(1) : by.sizes()[0];
+  if (indices.rank() > 1)
+    return c.fail(fmt::format("index must have at most one dimension, not {}", indices.rank()));
+  const Dim count = indices.rank() == 0 ? Dim(1) : indices.sizes()[0];
   const Dim length = source.rank() == 0                   ? Dim(1)
                      : index(dim) < source.sizes().size() ? source.sizes()[index(dim)]
                                                           : Dim(1);
@@ -175,19 +177,19 @@ Type index_fill(TypeCall& c) {
 
 Type take(TypeCall& c) { return c.result(c.tensor(0).dtype(), c.tensor(1).sizes()); }
 
-/// take_along_dim(self, indices, dim): broadcasts both, except in `dim`.
+/// take_along_dim(self, indices, dim): broadcasts self and indices in all dimensions except `dim`.
 Type take_along_dim(TypeCall& c) {
-  const Type x = c.tensor(0), by = c.tensor(1);
-  if (c.is_none(2)) return c.result(x.dtype(), {numel(by.sizes())});
-  if (x.rank() != by.rank())
-    return c.fail(
-        fmt::format("input and indices must have the same rank: {} and {}", x.rank(), by.rank()));
+  const Type x = c.tensor(0), indices = c.tensor(1);
+  if (c.is_none(2)) return c.result(x.dtype(), {numel(indices.sizes())});
+  if (x.rank() != indices.rank())
+    return c.fail(fmt::format("input and indices must have the same rank: {} vs. {}", x.rank(),
+                              indices.rank()));
   const int dim = wrap_dim(c, c.integer(2), x.rank());
-  if (dim < 0 || x.rank() == 0) return c.result(x.dtype(), by.sizes());
+  if (dim < 0 || x.rank() == 0) return c.result(x.dtype(), indices.sizes());
   DimVector sizes = to_vector(x.sizes());
-  sizes[index(dim)] = by.sizes()[index(dim)];
-  if (!broadcast(c, sizes, by.sizes())) return Type();
-  sizes[index(dim)] = by.sizes()[index(dim)];
+  sizes[index(dim)] = indices.sizes()[index(dim)];
+  if (!broadcast(c, sizes, indices.sizes())) return Type();
+  sizes[index(dim)] = indices.sizes()[index(dim)];
   return c.result(x.dtype(), sizes);
 }
 
@@ -213,24 +215,24 @@ Type masked_scatter_backward(TypeCall& c) { return c.result(c.tensor(0).dtype(),
 
 // ---------------------------------------------------------------- embedding
 
-/// embedding(weight, indices): a row of the weight for each index.
+/// embedding(weight, indices): one row of the weight for each index.
 Type embedding(TypeCall& c) {
-  const Type weight = c.tensor(0), by = c.tensor(1);
+  const Type weight = c.tensor(0), indices = c.tensor(1);
   if (weight.rank() != 2) return c.fail("'weight' must be 2-D");
-  if (by.dtype() != DType::kInt64 && by.dtype() != DType::kInt32)
-    return c.fail(
-        fmt::format("indices must be of dtype int32 or int64, not {}", dtype_name(by.dtype())));
-  DimVector sizes = to_vector(by.sizes());
+  if (indices.dtype() != DType::kInt64 && indices.dtype() != DType::kInt32)
+    return c.fail(fmt::format("indices must be of dtype int32 or int64, not {}",
+                              dtype_name(indices.dtype())));
+  DimVector sizes = to_vector(indices.sizes());
   sizes.push_back(weight.sizes()[1]);
   return c.result(weight.dtype(), sizes);
 }
 /// embedding_renorm(weight, indices, max_norm, norm_type): scales rows of the weight.
 Type embedding_renorm(TypeCall& c) {
-  const Type weight = c.tensor(0), by = c.tensor(1);
+  const Type weight = c.tensor(0), indices = c.tensor(1);
   if (weight.rank() != 2) return c.fail("'weight' must be 2-D");
-  if (by.dtype() != DType::kInt64 && by.dtype() != DType::kInt32)
-    return c.fail(
-        fmt::format("indices must be of dtype int32 or int64, not {}", dtype_name(by.dtype())));
+  if (indices.dtype() != DType::kInt64 && indices.dtype() != DType::kInt32)
+    return c.fail(fmt::format("indices must be of dtype int32 or int64, not {}",
+                              dtype_name(indices.dtype())));
   return like(c, weight, weight.dtype());
 }
 Type embedding_backward(TypeCall& c) {
@@ -240,8 +242,8 @@ Type embedding_backward(TypeCall& c) {
 }
 
 /// embedding_bag(weight, indices, offsets, scale, mode, sparse, per_sample_weights, include_last,
-/// padding_idx). `in_training`: the operator that autograd differentiates, which returns one size
-/// per bag.
+/// padding_idx). `in_training`: true for the operator that autograd differentiates, which returns
+/// one size for each bag.
 Type embedding_bag_of(TypeCall& c, bool padded, bool in_training = false) {
   const Type weight = c.tensor(0), indices = c.tensor(1), offsets = c.tensor(2);
   const int64_t mode = c.integer(4);  // 0 sum, 1 mean, 2 max
@@ -251,7 +253,7 @@ Type embedding_bag_of(TypeCall& c, bool padded, bool in_training = false) {
   if (per_sample && mode != 0) return c.fail("per_sample_weights is only supported for mode='sum'");
   const Dim bags = offsets.sizes()[0] - (c.boolean(7) ? 1 : 0);
   const Type output = c.result(weight.dtype(), {bags, weight.sizes()[1]});
-  // A kernel that sums rows without their bags returns no map from indices to bags.
+  // The fast kernel that sums rows returns no map from indices to bags.
   const Type scale = c.optional_tensor(6);
   const bool summed = mode == 0 &&
                       (weight.dtype() == DType::kFloat32 || weight.dtype() == DType::kFloat16 ||
@@ -274,7 +276,7 @@ Type embedding_bag_padding(TypeCall& c) {
     const int64_t padding = c.integer(8);
     const Dim rows = c.tensor(0).rank() > 0 ? c.tensor(0).sizes()[0] : Dim(0);
     if (!c.guard_less_equal(padding < 0 ? -padding : padding + 1, rows))
-      return c.fail(fmt::format("padding_idx, {}, must be within the number of embeddings, {}",
+      return c.fail(fmt::format("padding_idx, {}, must be a valid row of the {} embeddings",
                                 padding, to_string(rows)));
   }
   return embedding_bag_of(c, !c.is_none(8));
@@ -288,7 +290,7 @@ Type embedding_bag_backward(TypeCall& c) {
   return c.result(grad.dtype(), {c.dim(num_weights), grad.sizes()[1]});
 }
 
-/// (grad, weight, indices, ...): one number per index.
+/// (grad, weight, indices, ...): one number for each index.
 Type per_sample_weights_backward(TypeCall& c) {
   return c.result(c.tensor(0).dtype(), {numel(c.tensor(2).sizes())});
 }

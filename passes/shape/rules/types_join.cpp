@@ -1,4 +1,5 @@
-// Type functions that join, repeat and reorder; types_split.cpp has those that split.
+// Type functions of operators that join, repeat and reorder tensors. types_split.cpp contains the
+// operators that split them.
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
@@ -37,7 +38,7 @@ Type cat_of(TypeCall& c, const Tensors& tensors, int64_t dim_argument) {
     }
     if (is_skipped(t) && first.rank() != 1) continue;
     if (t.rank() != first.rank())
-      return c.fail(fmt::format("tensors must have the same number of dimensions: {} and {}",
+      return c.fail(fmt::format("tensors must have the same number of dimensions: {} vs. {}",
                                 to_string(first), to_string(t)));
     for (int i = 0; i < t.rank(); ++i) {
       if (i == dim) continue;
@@ -59,8 +60,8 @@ Type cat_of(TypeCall& c, const Tensors& tensors, int64_t dim_argument) {
 
 Type cat(TypeCall& c) { return cat_of(c, c.tensors(0), c.integer(1)); }
 
-/// Equivalent to cat along the dimension, which is then split in two. After the last dimension,
-/// equivalent to cat of unsqueezed tensors.
+/// stack(tensors, dim): equivalent to cat along `dim`, which is then split into two dimensions. If
+/// `dim` comes after the last dimension, equivalent to cat of unsqueezed tensors.
 Type stack(TypeCall& c) {
   const Tensors tensors = c.tensors(0);
   if (tensors.empty() || !tensors[0]) return c.fail("stack expects a non-empty TensorList");
@@ -70,7 +71,7 @@ Type stack(TypeCall& c) {
   Tensors parts;
   for (Type t : tensors) {
     if (!t || !same_sizes(c, t.sizes(), first.sizes())) {
-      return c.fail(fmt::format("stack expects each tensor to be equal size: {} and {}",
+      return c.fail(fmt::format("stack expects each tensor to be equal size: {} vs. {}",
                                 to_string(first), to_string(t)));
     }
     parts.push_back(dim < first.rank() ? t : unsqueeze(c, t, dim));
@@ -84,8 +85,8 @@ Type stack(TypeCall& c) {
   return strides ? c.result(joined.dtype(), sizes, *strides) : Type();
 }
 
-/// Returns at least `rank` dimensions. New dimensions of vectors and matrices are inserted
-/// as in NumPy.
+/// Returns the type of `t` with at least `rank` dimensions. New dimensions of vectors and matrices
+/// are inserted as in NumPy.
 Type at_least(TypeCall& c, Type t, int rank) {
   if (t.rank() == 0) return reshape(c, t, DimVector(index(rank), Dim(1)));
   if (t.rank() == 1 && rank > 1) t = unsqueeze(c, t, 0);
@@ -98,16 +99,16 @@ Type row_major_stack(TypeCall& c) {
   return stacked ? c.result(stacked.dtype(), stacked.sizes()) : Type();
 }
 
-/// pad_sequence(sequences, batch_first): as long as the longest sequence.
+/// pad_sequence(sequences, batch_first): pads to the length of the longest sequence.
 Type pad_sequence(TypeCall& c) {
   const Tensors tensors = c.tensors(0);
   if (tensors.empty() || !tensors[0] || tensors[0].rank() == 0)
-    return c.fail("pad_sequence requires at least one tensor with dimensions");
+    return c.fail("pad_sequence requires at least one tensor, and tensors of rank 1 or more");
   Dim longest = 0;
   for (Type t : tensors) {
     if (!t || t.rank() != tensors[0].rank() ||
         !same_sizes(c, t.sizes().subspan(1), tensors[0].sizes().subspan(1))) {
-      return c.fail(fmt::format("all sizes after the first must be equal: {} and {}",
+      return c.fail(fmt::format("sizes must be equal except in dimension 0: {} vs. {}",
                                 to_string(tensors[0]), to_string(t)));
     }
     longest = max(longest, t.sizes()[0]);
@@ -173,7 +174,8 @@ Type repeat(TypeCall& c) {
   return c.result(x.dtype(), sizes);
 }
 
-/// The shorter one of sizes and repeats is padded with 1 at the front.
+/// tile(self, dims): if `dims` and the sizes have different lengths, the shorter list is padded
+/// with 1 at the front.
 Type tile(TypeCall& c) {
   const Type x = c.tensor(0);
   DimVector sizes = c.dims(1);
@@ -184,7 +186,7 @@ Type tile(TypeCall& c) {
   return c.result(x.dtype(), sizes);
 }
 
-/// repeat_interleave(self, repeats, dim) with one number.
+/// repeat_interleave(self, repeats, dim): `repeats` is a single number.
 Type repeat_interleave(TypeCall& c) {
   const Type x = c.tensor(0);
   const Dim repeats = c.dim(1);
@@ -203,12 +205,12 @@ Type flip(TypeCall& c) {
   return like(c, x, x.dtype(), MemoryFormat::kPreserve);
 }
 Type flip_one(TypeCall& c) { return like(c, c.tensor(0), c.tensor(0).dtype()); }
-/// Rolls one dimension after another by joining two parts.
+/// Returns the type of roll, which joins two parts for each dimension.
 Type rolled(TypeCall& c, const DimVector& shifts, absl::Span<const int64_t> dims) {
   const Type x = c.tensor(0);
   if (numel(x.sizes()) == Dim(0)) return like(c, x, x.dtype());
   if (dims.empty()) return contiguous_like(c, x);
-  // If nothing moves, one of the two joined parts is empty, and the result is row-major.
+  // If no element moves, one of the two joined parts is empty, and the result is row-major.
   if (shifts.size() != dims.size()) return c.fail("shifts and dimensions must align");
   for (size_t i = 0; i < dims.size(); ++i) {
     const int dim = wrap_dim(c, dims[i], x.rank());
@@ -222,8 +224,8 @@ Type roll(TypeCall& c) {
   const auto dims = c.integers(2);
   return rolled(c, c.dims(1), dims);
 }
-/// fft_fftshift(self, dim), over all dimensions without `dim`: rolls by half of the size, rounded
-/// down; fft_ifftshift rounds up.
+/// fft_fftshift(self, dim): rolls each dimension in `dim`, or all dimensions, by half of its size,
+/// rounded down. fft_ifftshift rounds up.
 template <int rounding>
 Type shifted_by_half(TypeCall& c) {
   const Type x = c.tensor(0);
@@ -243,7 +245,7 @@ Type shifted_by_half(TypeCall& c) {
 }
 Type contiguous_copy(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
 
-/// rot90(self, k, dims): flips and transposes.
+/// rot90(self, k, dims): a sequence of flips and transpositions.
 Type rot90(TypeCall& c) {
   const Type x = c.tensor(0);
   const auto dims = c.integers(2);
@@ -277,7 +279,7 @@ Type chunk_cat(TypeCall& c) {
   const Tensors tensors = c.tensors(0);
   const int64_t chunks = c.integer(2);
   if (tensors.empty() || !tensors[0] || chunks <= 0)
-    return c.fail("_chunk_cat requires at least one tensor and num_chunks above 0");
+    return c.fail("_chunk_cat requires at least one tensor, and num_chunks must be greater than 0");
   const int dim = wrap_dim(c, c.integer(1), tensors[0].rank());
   if (dim < 0) return Type();
   Dim length = 0;
@@ -305,7 +307,7 @@ Type block_diag(TypeCall& c) {
   return c.result(promotion.result(), {rows, columns});
 }
 
-/// Returns views: each tensor is expanded to the sizes of all tensors.
+/// meshgrid(tensors, indexing): views of the tensors, each expanded to the sizes of all tensors.
 Type meshgrid(TypeCall& c) {
   const Tensors tensors = c.tensors(0);
   const bool swapped = c.size() > 1 && c.string(1) == "xy" && tensors.size() >= 2;
@@ -318,9 +320,9 @@ Type meshgrid(TypeCall& c) {
   DimVector whole = sizes;
   if (swapped) std::swap(whole[0], whole[1]);
   for (size_t i = 0; i < tensors.size(); ++i) {
-    DimVector own(sizes.size(), Dim(1));
-    own[swapped && i < 2 ? 1 - i : i] = sizes[i];
-    const Type row = view_as_sizes(c, tensors[i], own);
+    DimVector row_sizes(sizes.size(), Dim(1));
+    row_sizes[swapped && i < 2 ? 1 - i : i] = sizes[i];
+    const Type row = view_as_sizes(c, tensors[i], row_sizes);
     results.push_back(row ? expand(c, row, whole) : Type());
     if (!results.back()) return Type();
     c.set_alias(0, static_cast<int>(i), static_cast<int>(i));

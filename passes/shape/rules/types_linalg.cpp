@@ -10,7 +10,7 @@
 namespace fx::shape {
 namespace {
 
-/// Returns LAPACK's layout: batches of column-major matrices.
+/// Returns the strides of batches of column-major matrices, LAPACK's layout.
 DimVector column_major(absl::Span<const Dim> sizes) {
   DimVector swapped = to_vector(sizes);
   const size_t n = swapped.size();
@@ -26,7 +26,7 @@ Type columns(TypeCall& c, DType dtype, absl::Span<const Dim> sizes) {
 bool check_matrix(TypeCall& c, Type a, bool square) {
   const size_t n = a.sizes().size();
   if (n >= 2 && (!square || c.guard_equal(a.sizes()[n - 1], a.sizes()[n - 2]))) return true;
-  c.fail(fmt::format("the input must be batches of {}matrices, not {}", square ? "square " : "",
+  c.fail(fmt::format("the input must be a batch of {}matrices, not {}", square ? "square " : "",
                      to_string(a)));
   return false;
 }
@@ -43,13 +43,14 @@ Type cholesky(TypeCall& c) {
   return check_matrix(c, a, true) ? columns(c, a.dtype(), a.sizes()) : Type();
 }
 
-/// cholesky(self): an empty tensor may have any shape.
+/// cholesky(self): accepts an empty tensor of any shape.
 Type old_cholesky(TypeCall& c) {
   const Type a = c.tensor(0);
   return numel(a.sizes()) == Dim(0) ? c.result(a.dtype(), a.sizes()) : cholesky(c);
 }
 
-/// True if B is a batch of vectors: a single vector, or with one dimension fewer than A.
+/// True if B is a single vector, or a batch of vectors: it has the sizes of A without the last
+/// dimension.
 bool is_vector_case(TypeCall& c, Type a, Type b) {
   if (b.rank() == 1) return true;
   if (a.rank() - 1 != b.rank()) return false;
@@ -58,14 +59,15 @@ bool is_vector_case(TypeCall& c, Type a, Type b) {
 
 struct Solution {
   DimVector batch, sizes;
-  bool vector = false;
+  bool is_vector = false;
 };
-/// Returns the sizes of A^-1 B (or B A^-1), with broadcast batches.
+/// Returns the sizes of A^-1 B, or of B A^-1 if `left` is false, with broadcast batches. Returns
+/// nullopt if the call fails.
 std::optional<Solution> solution_of(TypeCall& c, Type a, Type b, bool left) {
   if (!check_matrix(c, a, true)) return std::nullopt;
   Solution s;
-  s.vector = left && is_vector_case(c, a, b);
-  const size_t rows = s.vector ? 1 : 2;
+  s.is_vector = left && is_vector_case(c, a, b);
+  const size_t rows = s.is_vector ? 1 : 2;
   if (b.sizes().size() < rows) {
     c.fail(fmt::format("incompatible shapes of A and B for the equation AX = B ({} and {})",
                        to_string(a), to_string(b)));
@@ -73,7 +75,7 @@ std::optional<Solution> solution_of(TypeCall& c, Type a, Type b, bool left) {
   }
   s.batch = to_vector(batch_of(a));
   if (!broadcast(c, s.batch, b.sizes().subspan(0, b.sizes().size() - rows))) return std::nullopt;
-  const Dim side = s.vector || !left ? b.sizes().back() : b.sizes()[b.sizes().size() - 2];
+  const Dim side = s.is_vector || !left ? b.sizes().back() : b.sizes()[b.sizes().size() - 2];
   if (!c.guard_equal(a.sizes().back(), side)) {
     c.fail(fmt::format("incompatible shapes of A and B for the equation AX = B ({} and {})",
                        to_string(a), to_string(b)));
@@ -100,7 +102,8 @@ Type solve_ex(TypeCall& c) {
   return c.tuple({solution_type(c, b.dtype(), *s, left), lu, c.result(DType::kInt32, pivots),
                   c.result(DType::kInt32, batch_of(a))});
 }
-/// linalg_solve_ex(A, B, left, check_errors): the result and the error code of _linalg_solve_ex.
+/// linalg_solve_ex(A, B, left, check_errors): returns the solution and the error codes of
+/// _linalg_solve_ex.
 Type solve_ex_result(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1);
   const bool left = c.boolean(2);
@@ -130,7 +133,7 @@ Type solve_triangular(TypeCall& c) {
   sizes.insert(sizes.end(), b.sizes().end() - 2, b.sizes().end());
   return columns(c, b.dtype(), sizes);
 }
-/// triangular_solve(B, A): the solution and a copy of A.
+/// triangular_solve(B, A): returns the solution and a copy of A.
 Type triangular_solve(TypeCall& c) {
   const Type b = c.tensor(0), a = c.tensor(1);
   if (!check_matrix(c, a, true) || !check_matrix(c, b, false)) return Type();
@@ -158,19 +161,20 @@ Type inv_ex(TypeCall& c) {
   return c.tuple({columns(c, a.dtype(), a.sizes()), c.result(DType::kInt32, batch_of(a))});
 }
 Type inverse(TypeCall& c) { return cholesky(c); }
-/// linalg_tensorinv(self, ind): the inverse of self as a matrix of its first `ind` dimensions by
-/// the other dimensions, which come first in the result.
+/// linalg_tensorinv(self, ind): inverts self as a matrix whose rows are the first `ind` dimensions
+/// and whose columns are the other dimensions. The latter come first in the result.
 Type tensor_inverse(TypeCall& c) {
   const Type a = c.tensor(0);
   const int64_t ind = c.integer(1);
   if (ind < 1 || ind > a.rank())
-    return c.fail(fmt::format("ind must be from 1 to the rank of self: {} and {}", ind, a.rank()));
+    return c.fail(fmt::format("ind must be in [1, {}], but is {}", a.rank(), ind));
   const auto rows = a.sizes().subspan(0, index(static_cast<int>(ind)));
   const auto others = a.sizes().subspan(rows.size());
   const Dim n = numel(rows);
   if (!c.guard_equal(n, numel(others))) {
-    return c.fail(fmt::format("the product of the first {} sizes of {} must be that of the others",
-                              ind, to_string(a)));
+    return c.fail(fmt::format(
+        "the product of the first {} sizes of {} must equal the product of the other sizes", ind,
+        to_string(a)));
   }
   DimVector sizes(others.begin(), others.end());
   sizes.insert(sizes.end(), rows.begin(), rows.end());
@@ -178,7 +182,8 @@ Type tensor_inverse(TypeCall& c) {
   const Type matrix = columns(c, a.dtype(), square);
   return matrix ? reshape(c, matrix, sizes) : Type();
 }
-/// linalg_tensorsolve(self, other, dims): self has the sizes of `other`, then those of the result.
+/// linalg_tensorsolve(self, other, dims): self, with `dims` moved to the end, has the sizes of
+/// `other` followed by the sizes of the result.
 Type tensor_solve(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1);
   absl::InlinedVector<int64_t, 6> dims = c.integers(2);
@@ -193,8 +198,8 @@ Type tensor_solve(TypeCall& c) {
     if (!moved[i]) sizes.push_back(a.sizes()[i]);
   for (const int64_t dim : dims) sizes.push_back(a.sizes()[static_cast<size_t>(dim)]);
   if (sizes.size() < b.sizes().size())
-    return c.fail(
-        fmt::format("self must have more dimensions than other: {} and {}", a.rank(), b.rank()));
+    return c.fail(fmt::format("self must have at least as many dimensions as other: {} vs. {}",
+                              a.rank(), b.rank()));
   sizes.erase(sizes.begin(), sizes.begin() + b.rank());
   return c.result(a.dtype(), sizes);
 }
@@ -215,36 +220,37 @@ Type lstsq(TypeCall& c) {
   if (!check_matrix(c, a, false)) return Type();
   const size_t n = a.sizes().size();
   const Dim m = a.sizes()[n - 2], k = a.sizes()[n - 1];
-  const bool vector = b.rank() == 1 || (a.rank() - 1 == b.rank() &&
-                                        same_sizes(c, a.sizes().subspan(0, n - 1), b.sizes()));
-  if (!vector && b.rank() < 2)
+  const bool is_vector = b.rank() == 1 || (a.rank() - 1 == b.rank() &&
+                                           same_sizes(c, a.sizes().subspan(0, n - 1), b.sizes()));
+  if (!is_vector && b.rank() < 2)
     return c.fail("other must have at least 1 dimension, or 2 for a batch of matrices");
   DimVector batch = to_vector(batch_of(a));
-  const size_t drop = vector ? 1 : 2;
+  const size_t drop = is_vector ? 1 : 2;
   if (!broadcast(c, batch, b.sizes().subspan(0, b.sizes().size() - drop))) return Type();
   DimVector sizes = batch;
   sizes.push_back(k);
-  if (!vector) sizes.push_back(b.sizes().back());
+  if (!is_vector) sizes.push_back(b.sizes().back());
   // If there are more rows than columns, the solution is the upper part of a taller matrix.
   DimVector tall = sizes;
   tall[batch.size()] = max(m, k);
   DimVector matrix = tall;
-  if (vector) matrix.push_back(1);
+  if (is_vector) matrix.push_back(1);
   DimVector strides = column_major(matrix);
-  if (vector) strides.pop_back();
+  if (is_vector) strides.pop_back();
   const std::string_view driver = c.is_none(3) ? "gelsy" : c.string(3);
   const Type empty = c.result(a.dtype(), {Dim(0)});
   DimVector residuals = batch;
-  if (!vector) residuals.push_back(b.sizes().back());
+  if (!is_vector) residuals.push_back(b.sizes().back());
   const bool has_rank = driver != "gels";
   DimVector values = batch;
   values.push_back(min(m, k));
-  const bool over = m.is_int() && k.is_int() && m.value() > k.value();
-  return c.tuple({c.result(b.dtype(), sizes, strides),
-                  over && driver != "gelsy" ? c.result(real_of(a.dtype()), residuals) : empty,
-                  has_rank ? c.result(DType::kInt64, batch) : c.result(DType::kInt64, {Dim(0)}),
-                  driver == "gelss" || driver == "gelsd" ? c.result(real_of(a.dtype()), values)
-                                                         : c.result(real_of(a.dtype()), {Dim(0)})});
+  const bool is_overdetermined = m.is_int() && k.is_int() && m.value() > k.value();
+  return c.tuple(
+      {c.result(b.dtype(), sizes, strides),
+       is_overdetermined && driver != "gelsy" ? c.result(real_of(a.dtype()), residuals) : empty,
+       has_rank ? c.result(DType::kInt64, batch) : c.result(DType::kInt64, {Dim(0)}),
+       driver == "gelss" || driver == "gelsd" ? c.result(real_of(a.dtype()), values)
+                                              : c.result(real_of(a.dtype()), {Dim(0)})});
 }
 
 /// linalg_cross(self, other, dim)
@@ -270,14 +276,13 @@ Type cross_along(TypeCall& c, bool default_first) {
 Type linalg_cross(TypeCall& c) { return cross_along(c, false); }
 Type cross(TypeCall& c) { return cross_along(c, true); }
 
-/// cdist(x1, x2): the distances between the rows.
+/// cdist(x1, x2): the distances between the rows of x1 and the rows of x2.
 Type cdist(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1);
   if (!check_matrix(c, a, false) || !check_matrix(c, b, false)) return Type();
   if (!c.guard_equal(a.sizes().back(), b.sizes().back()))
-    return c.fail(fmt::format(
-        "X1 and X2 must have at least 2 dimensions and the same number of columns: {} and {}",
-        to_string(a), to_string(b)));
+    return c.fail(fmt::format("x1 and x2 must have the same number of columns: {} vs. {}",
+                              to_string(a), to_string(b)));
   DimVector sizes = to_vector(batch_of(a));
   if (!broadcast(c, sizes, batch_of(b))) return Type();
   sizes.push_back(a.sizes()[a.sizes().size() - 2]);

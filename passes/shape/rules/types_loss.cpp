@@ -11,7 +11,7 @@ constexpr int64_t kNoReduction = 0;
 
 Type scalar(TypeCall& c, DType dtype) { return c.result(dtype, absl::Span<const Dim>()); }
 
-/// f(input, target, ..., reduction): elementwise, or a single number if reduced.
+/// f(input, target, ..., reduction): elementwise, or 0-dimensional if reduced.
 template <int reduction>
 Type pointwise_loss(TypeCall& c) {
   Promotion promotion;
@@ -21,8 +21,8 @@ Type pointwise_loss(TypeCall& c) {
   return !each || c.integer(reduction) == kNoReduction ? each : scalar(c, promotion.result());
 }
 
-/// poisson_nll_loss(input, target, log_input, full, eps, reduction): with a logarithm or an
-/// exponential.
+/// poisson_nll_loss(input, target, log_input, full, eps, reduction): the logarithm or exponential
+/// converts integers to float32.
 Type poisson_nll_loss(TypeCall& c) {
   Promotion promotion;
   promotion.add(c, 0);
@@ -35,7 +35,7 @@ Type poisson_nll_loss(TypeCall& c) {
   return !each || c.integer(5) == kNoReduction ? each : scalar(c, dtype);
 }
 
-/// huber_loss(input, target, reduction): writes into an empty_like(input).
+/// huber_loss(input, target, reduction): the kernel writes into empty_like(input).
 Type huber_loss(TypeCall& c) {
   const Type x = c.tensor(0);
   const Type each = pointwise_loss<2>(c);
@@ -45,7 +45,7 @@ Type huber_loss(TypeCall& c) {
                                                 : c.result(x.dtype(), each.sizes(), each.strides());
 }
 
-/// l1_loss(input, target, reduction): absolute values, which are real.
+/// l1_loss(input, target, reduction): the absolute values of complex numbers are real.
 Type l1_loss(TypeCall& c) {
   Promotion promotion;
   promotion.add(c, 0);
@@ -56,8 +56,8 @@ Type l1_loss(TypeCall& c) {
   return !each || c.integer(2) == kNoReduction ? each : scalar(c, dtype);
 }
 
-/// binary_cross_entropy(input, target, weight, reduction): writes into an empty_like(input). The
-/// kernel squeezes the input and broadcasts the target.
+/// binary_cross_entropy(input, target, weight, reduction): the kernel writes into
+/// empty_like(input), and squeezes input and target before it broadcasts the target.
 Type binary_cross_entropy(TypeCall& c) {
   const Type x = c.tensor(0);
   const auto squeezed = [&](absl::Span<const Dim> sizes) {
@@ -73,11 +73,11 @@ Type binary_cross_entropy(TypeCall& c) {
   return c.integer(3) == kNoReduction ? like(c, x, x.dtype()) : scalar(c, x.dtype());
 }
 
-/// (grad, self, target, ...): the gradient of self.
+/// (grad, self, target, ...): the gradient of self, with the strides of empty_like(self).
 Type gradient_like_self(TypeCall& c) { return like(c, c.tensor(1), c.tensor(1).dtype()); }
 Type gradient_contiguous(TypeCall& c) { return contiguous_like(c, c.tensor(1)); }
-/// soft_margin_loss_backward(grad, self, target, reduction): target * exp(-target * self), which is
-/// then multiplied by the gradient in place.
+/// soft_margin_loss_backward(grad, self, target, reduction): multiplies target * exp(-target *
+/// self) by the gradient in place.
 Type soft_margin_gradient(TypeCall& c) {
   Promotion promotion;
   promotion.add(c, 1);
@@ -99,7 +99,7 @@ Type gradient_broadcast(TypeCall& c) {
   promotion.add(c, 2);
   const Type result =
       promoted_elementwise(c, promotion.result(), {{c.tensor(1), c.tensor(2), c.tensor(0)}});
-  // Allocated row-major with the sizes of self.
+  // The kernel allocates a row-major result with the sizes of self.
   return result && same_sizes(c, c.tensor(1).sizes(), result.sizes())
              ? c.result(result.dtype(), result.sizes())
              : result;
@@ -107,12 +107,13 @@ Type gradient_broadcast(TypeCall& c) {
 
 bool check_classes(TypeCall& c, Type x, Type target) {
   if (x.rank() < 1 || x.rank() > 2 || target.rank() > 1) {
-    c.fail(fmt::format("the input must be 1-D or 2-D and the target 0-D or 1-D, not {} and {}",
-                       to_string(x), to_string(target)));
+    c.fail(
+        fmt::format("the input must be 1-D or 2-D and the target must be 0-D or 1-D, not {} and {}",
+                    to_string(x), to_string(target)));
     return false;
   }
   if (x.rank() == 2 && (target.rank() != 1 || !c.guard_equal(x.sizes()[0], target.sizes()[0]))) {
-    c.fail(fmt::format("size mismatch: {} rows of the input, target {}", to_string(x.sizes()[0]),
+    c.fail(fmt::format("the input has {} rows, but the target is {}", to_string(x.sizes()[0]),
                        to_string(target)));
     return false;
   }
@@ -130,14 +131,14 @@ Type nll_loss_forward(TypeCall& c) {
 Type nll_loss2d_forward(TypeCall& c) {
   const Type x = c.tensor(0);
   if (x.rank() != 4 || c.tensor(1).rank() != 3)
-    return c.fail("the input must be 4-D and the target 3-D");
+    return c.fail("the input must be 4-D and the target must be 3-D");
   const Type loss = c.integer(3) == kNoReduction
                         ? c.result(x.dtype(), {x.sizes()[0], x.sizes()[2], x.sizes()[3]})
                         : scalar(c, x.dtype());
   return c.tuple({loss, scalar(c, x.dtype())});
 }
 
-/// nll_loss, nll_loss_nd, cross_entropy_loss: without reduction, a loss per target.
+/// nll_loss, nll_loss_nd, cross_entropy_loss: without reduction, one loss for each target.
 Type class_loss(TypeCall& c) {
   const Type x = c.tensor(0), target = c.tensor(1);
   if (x.rank() == 0) return c.fail("the input must have a class dimension");
@@ -150,7 +151,8 @@ Type class_loss(TypeCall& c) {
   return c.result(x.dtype(), sizes);
 }
 
-/// multi_margin_loss(self, target, p, margin, weight, reduction): a loss per row.
+/// multi_margin_loss(self, target, p, margin, weight, reduction): without reduction, one loss for
+/// each row.
 template <int reduction>
 Type row_loss(TypeCall& c) {
   const Type x = c.tensor(0);
@@ -162,7 +164,7 @@ Type multilabel_margin_loss_forward(TypeCall& c) {
   return c.tuple({loss, c.result(c.tensor(0).dtype(), c.tensor(1).sizes())});
 }
 
-/// soft_margin_loss and similar operators are composite; the dtype is that of the first operand.
+/// soft_margin_loss and similar composite operators. The result has the dtype of the first operand.
 template <int reduction>
 Type composite_loss(TypeCall& c) {
   const Type each = elementwise(c, c.tensor(0).dtype(), {c.tensor(0), c.tensor(1)});
@@ -170,7 +172,7 @@ Type composite_loss(TypeCall& c) {
 }
 
 /// margin_ranking_loss(input1, input2, target, margin, reduction): composite and elementwise. The
-/// margin is a float.
+/// margin takes part in dtype promotion as a float.
 Type margin_ranking_loss(TypeCall& c) {
   Promotion promotion;
   for (int i = 0; i < 3; ++i) promotion.add(c, i);
@@ -180,14 +182,14 @@ Type margin_ranking_loss(TypeCall& c) {
   return !each || c.integer(4) == kNoReduction ? each : scalar(c, promotion.result());
 }
 
-/// cosine_embedding_loss(input1, input2, target, margin, reduction): two vectors and a number, or
-/// the rows of two matrices.
+/// cosine_embedding_loss(input1, input2, target, margin, reduction): compares two vectors, or the
+/// rows of two matrices.
 Type cosine_embedding_loss(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1), target = c.tensor(2);
   if (target.rank() > 1 || a.rank() != target.rank() + 1 || b.rank() != target.rank() + 1)
     return c.fail(
         fmt::format("the inputs must be 1-D and the target 0-D, or the inputs 2-D and the target "
-                    "1-D, not {}, {} and {}",
+                    "1-D, but they are {}, {} and {}",
                     to_string(a), to_string(b), to_string(target)));
   DimVector sizes = to_vector(a.sizes());
   if (!broadcast(c, sizes, b.sizes())) return Type();
@@ -197,13 +199,13 @@ Type cosine_embedding_loss(TypeCall& c) {
   return c.integer(4) == kNoReduction ? c.result(dtype, sizes) : scalar(c, dtype);
 }
 
-/// _ctc_loss(log_probs, targets, input_lengths, target_lengths, ...): the losses, and the table of
-/// the algorithm.
+/// _ctc_loss(log_probs, targets, input_lengths, target_lengths, ...): returns the losses, and the
+/// logarithms of the forward probabilities.
 Type ctc_loss(TypeCall& c) {
   const Type x = c.tensor(0), targets = c.tensor(1);
   if (x.rank() != 3 && x.rank() != 2) return c.fail("log_probs must be 2-D or 3-D");
   const Dim batch = x.rank() == 3 ? x.sizes()[1] : Dim(1);
-  // The longest target determines the size; lengths in tensors are unknown here.
+  // The longest target determines the size. Lengths in tensors are unknown.
   Dim longest = 0;
   if (c.op().overload() == "default")
     for (const Dim& length : c.dims(3)) longest = max(longest, length);

@@ -11,7 +11,7 @@ namespace fx::shape {
 namespace {
 
 Type wrong(TypeCall& c, std::string_view what, Type a, Type b) {
-  return c.fail(fmt::format("{}: {} and {}", what, to_string(a), to_string(b)));
+  return c.fail(fmt::format("{}: {} vs. {}", what, to_string(a), to_string(b)));
 }
 
 bool same_dtype(TypeCall& c, Type a, Type b) {
@@ -28,7 +28,7 @@ Type mm_of(TypeCall& c, Type a, Type b) {
   return c.result(a.dtype(), {a.sizes()[0], b.sizes()[1]});
 }
 
-/// _int_mm(a, b): int8 by int8 to int32.
+/// _int_mm(a, b): the product of int8 matrices is an int32 matrix.
 Type int_mm(TypeCall& c) {
   const Type product = mm_of(c, c.tensor(0), c.tensor(1));
   return product ? c.result(DType::kInt32, product.sizes()) : Type();
@@ -40,8 +40,8 @@ Type scaled_mm(TypeCall& c) {
     return wrong(c, "mat1 and mat2 shapes cannot be multiplied", a, b);
   return c.result(c.dtype_or(6, a.dtype()), {a.sizes()[0], b.sizes()[1]});
 }
-/// _grouped_mm(a, b, offsets): multiplies groups of rows (or columns) that end at the offsets, or
-/// batches without offsets. Rows of the result are aligned to 16 bytes.
+/// _grouped_mm(a, b, offsets): multiplies groups of rows or columns, which end at the offsets;
+/// without offsets, multiplies batches. Rows of the result are aligned to 16 bytes.
 Type grouped_mm(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1), offsets = c.optional_tensor(2);
   if (a.rank() < 2 || a.rank() > 3 || b.rank() < 2 || b.rank() > 3)
@@ -59,10 +59,10 @@ Type grouped_mm(TypeCall& c) {
     sizes.push_back(offsets.rank() == 1 ? offsets.sizes()[0] : Dim(0));
   sizes.push_back(a.sizes()[n - 2]);
   sizes.push_back(b.sizes()[m - 1]);
-  const int64_t per_row = std::max<int64_t>(1, 16 / dtype_item_size(a.dtype()));
-  const Dim row = ceil_div(sizes.back(), per_row) * per_row;
-  DimVector strides = {row, Dim(1)};
-  if (sizes.size() == 3) strides.insert(strides.begin(), sizes[1] * row);
+  const int64_t alignment = std::max<int64_t>(1, 16 / dtype_item_size(a.dtype()));
+  const Dim row_stride = ceil_div(sizes.back(), alignment) * alignment;
+  DimVector strides = {row_stride, Dim(1)};
+  if (sizes.size() == 3) strides.insert(strides.begin(), sizes[1] * row_stride);
   return c.result(c.dtype_or(4, a.dtype()), sizes, strides);
 }
 
@@ -70,7 +70,7 @@ Type bmm_of(TypeCall& c, Type a, Type b) {
   if (a.rank() != 3 || b.rank() != 3) return wrong(c, "both operands must be 3-D", a, b);
   if (!c.guard_equal(a.sizes()[0], b.sizes()[0]) || !c.guard_equal(a.sizes()[2], b.sizes()[1]))
     return wrong(c, "batch1 and batch2 shapes cannot be multiplied", a, b);
-  // The kernel compares dtypes only if it multiplies.
+  // The kernel compares dtypes only if the operands have elements.
   const bool is_empty = numel(a.sizes()) == Dim(0) || numel(b.sizes()) == Dim(0);
   if (!is_empty && !same_dtype(c, a, b)) return Type();
   return c.result(b.dtype(), {a.sizes()[0], a.sizes()[1], b.sizes()[2]});
@@ -78,8 +78,7 @@ Type bmm_of(TypeCall& c, Type a, Type b) {
 
 Type mv_of(TypeCall& c, Type a, Type b) {
   if (a.rank() != 2 || b.rank() != 1 || !c.guard_equal(a.sizes()[1], b.sizes()[0]))
-    return wrong(c, "size mismatch: the vector must have one element per column of the matrix", a,
-                 b);
+    return wrong(c, "the vector must have one element for each column of the matrix", a, b);
   if (!same_dtype(c, a, b)) return Type();
   return c.result(a.dtype(), {a.sizes()[0]});
 }
@@ -91,7 +90,7 @@ Type dot_of(TypeCall& c, Type a, Type b) {
   return c.result(a.dtype(), absl::Span<const Dim>());
 }
 
-/// Returns the sum of argument 0 and `product`, to which argument 0 is broadcast.
+/// Returns the type of the sum of argument 0 and `product`. Argument 0 is broadcast to `product`.
 Type added(TypeCall& c, Type product) {
   if (!product) return Type();
   const Type self = c.tensor(0);
@@ -111,14 +110,15 @@ Type addmm(TypeCall& c) { return added(c, mm_of(c, c.tensor(1), c.tensor(2))); }
 Type addmv(TypeCall& c) { return added(c, mv_of(c, c.tensor(1), c.tensor(2))); }
 Type baddbmm(TypeCall& c) { return added(c, bmm_of(c, c.tensor(1), c.tensor(2))); }
 
-/// Returns the sum of the products of a batch.
+/// addbmm(self, batch1, batch2): adds the sum of the products over the batch.
 Type addbmm(TypeCall& c) {
   const Type product = bmm_of(c, c.tensor(1), c.tensor(2));
   if (!product) return Type();
   return added(c, c.result(product.dtype(), product.sizes().subspan(1)));
 }
 
-/// addbmm.out(self, batch1, batch2, beta, alpha, out): copies self into `out` first, whatever its dtype.
+/// addbmm.out(self, batch1, batch2, beta, alpha, out): copies self, which may have any dtype, into
+/// `out` first.
 Type addbmm_out(TypeCall& c) {
   const Type product = bmm_of(c, c.tensor(1), c.tensor(2)), out = c.tensor(5);
   if (!product || !same_dtype(c, out, product)) return Type();
@@ -130,7 +130,7 @@ Type addbmm_out(TypeCall& c) {
   return same_sizes(c, out.sizes(), sizes) ? out : c.result(out.dtype(), sizes);
 }
 
-/// Resizes its argument to the result, unlike other in-place operators.
+/// addbmm_: resizes self to the sizes of the result, unlike other in-place operators.
 Type addbmm_in_place(TypeCall& c) {
   const Type result = addbmm(c), self = c.tensor(0);
   if (!result) return Type();
@@ -157,7 +157,7 @@ Type addr(TypeCall& c) {
   return broadcast(c, sizes, c.tensor(0).sizes()) ? c.result(promotion.result(), sizes) : Type();
 }
 
-/// Returns a @ b with broadcast batches. The result is row-major for every kernel.
+/// Returns the type of a @ b with broadcast batches. The result is row-major for every kernel.
 Type matmul_of(TypeCall& c, Type a, Type b) {
   const int rank_a = a.rank(), rank_b = b.rank();
   if (rank_a == 0 || rank_b == 0)
@@ -182,7 +182,7 @@ Type matmul(TypeCall& c) { return matmul_of(c, c.tensor(0), c.tensor(1)); }
 Type linear(TypeCall& c) {
   const Type x = c.tensor(0), weight = c.tensor(1), bias = c.optional_tensor(2);
   if (x.rank() == 0 || weight.rank() < 1 || weight.rank() > 2)
-    return wrong(c, "input must be at least 1-D and weight 1-D or 2-D", x, weight);
+    return wrong(c, "input must be at least 1-D and weight must be 1-D or 2-D", x, weight);
   if (!c.guard_equal(x.sizes().back(), weight.sizes().back()))
     return wrong(c, "input and weight shapes cannot be multiplied", x, weight);
   if (!same_dtype(c, x, weight)) return Type();
@@ -192,7 +192,7 @@ Type linear(TypeCall& c) {
     DimVector with_bias = sizes;
     if (!broadcast(c, with_bias, bias.sizes())) return Type();
     if (with_bias.size() != sizes.size() || !same_sizes(c, with_bias, sizes))
-      return wrong(c, "the bias must have the size of the output features", bias, weight);
+      return wrong(c, "the bias must have one element for each output feature", bias, weight);
   }
   return c.result(x.dtype(), sizes);
 }
@@ -200,27 +200,28 @@ Type linear(TypeCall& c) {
 Type bilinear(TypeCall& c) {
   const Type x = c.tensor(0), y = c.tensor(1), weight = c.tensor(2);
   if (weight.rank() != 3 || x.rank() == 0)
-    return wrong(c, "weight must be 3-D and inputs at least 1-D", x, weight);
+    return wrong(c, "weight must be 3-D and inputs must be at least 1-D", x, weight);
   if (!c.guard_equal(x.sizes().back(), weight.sizes()[1]) || y.rank() == 0 ||
       !c.guard_equal(y.sizes().back(), weight.sizes()[2]))
-    return wrong(c, "the last sizes of the inputs must be those of the weight", x, weight);
+    return wrong(c, "the last sizes of the inputs must match the weight", x, weight);
   DimVector sizes(x.sizes().begin(), x.sizes().end() - 1);
   sizes.push_back(weight.sizes()[0]);
   return c.result(x.dtype(), sizes);
 }
 
-/// kron(self, other): the product of views whose dimensions alternate, of size 1 in one of them, which
-/// is then viewed with pairs of dimensions merged. The shorter list is padded with 1 at the front.
+/// kron(self, other): the product of two views whose dimensions alternate, where the other view has
+/// size 1. Pairs of dimensions of the product are then merged. If the operands have different
+/// ranks, the sizes of one are padded with 1 at the front.
 Type kron(TypeCall& c) {
   Promotion promotion;
   promotion.add(c, 0);
   promotion.add(c, 1);
   const Type a = c.tensor(0), b = c.tensor(1);
   const size_t rank = std::max(a.sizes().size(), b.sizes().size());
-  const auto spread = [&](Type x, size_t at) {
+  const auto spread = [&](Type x, size_t first) {
     DimVector sizes(2 * rank, Dim(1));
     const size_t padding = rank - x.sizes().size();
-    for (size_t i = 0; i < x.sizes().size(); ++i) sizes[2 * (padding + i) + at] = x.sizes()[i];
+    for (size_t i = 0; i < x.sizes().size(); ++i) sizes[2 * (padding + i) + first] = x.sizes()[i];
     return reshape(c, x, sizes);
   };
   const Type left = spread(a, 0), right = spread(b, 1);
@@ -233,13 +234,13 @@ Type kron(TypeCall& c) {
   return view_as_sizes(c, product, merged);
 }
 
-/// tensordot(self, other, dims_self, dims_other): the remaining dimensions of self, then those of
-/// other. A size of 1 matches any size.
+/// tensordot(self, other, dims_self, dims_other): the result has the remaining dimensions of self,
+/// then the remaining dimensions of other. A size of 1 matches any size.
 Type tensordot(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1);
   const auto of_a = c.integers(2), of_b = c.integers(3);
   if (of_a.size() != of_b.size())
-    return c.fail(fmt::format("both lists of dimensions must have the same length: {} and {}",
+    return c.fail(fmt::format("both lists of dimensions must have the same length: {} vs. {}",
                               of_a.size(), of_b.size()));
   const auto summed_a = dim_set(c, of_a, a.rank(), /*empty_is_all=*/false);
   const auto summed_b = dim_set(c, of_b, b.rank(), /*empty_is_all=*/false);

@@ -12,14 +12,16 @@ Type in_suggested_format(TypeCall& c, Type x) {
   return like(c, x, x.dtype(), suggested_format(c, x));
 }
 
-/// Returns the dtype of statistics: float32 for a low-precision input with float32 parameters.
+/// Returns the dtype of statistics: float32 for a low-precision input with float32 parameters, else
+/// the dtype of the input.
 DType statistics_dtype(Type x, Type parameter) {
   const bool is_low = x.dtype() == DType::kBFloat16 || x.dtype() == DType::kFloat16;
   return is_low && parameter && parameter.dtype() == DType::kFloat32 ? DType::kFloat32 : x.dtype();
 }
 
-/// True if parameters are vectors with one element per channel; kernels that do not check this
-/// (`unchecked`) also accept more elements and other ranks. Returns false if the call fails.
+/// True if parameters are vectors with one element for each channel. With `unchecked`, for kernels
+/// that do not check this, also accepts more elements and other ranks. Returns false if the call
+/// fails.
 bool check_channels(TypeCall& c, Type x, std::initializer_list<Type> parameters,
                     bool unchecked = false) {
   if (x.rank() < 2) {
@@ -32,15 +34,15 @@ bool check_channels(TypeCall& c, Type x, std::initializer_list<Type> parameters,
     if (unchecked && count.is_int() && x.sizes()[1].is_int() &&
         count.value() >= x.sizes()[1].value())
       continue;
-    c.fail(fmt::format("the parameter {} must be 1-D with {} elements, one per channel",
+    c.fail(fmt::format("the parameter {} must be 1-D with {} elements, one for each channel",
                        to_string(p), to_string(x.sizes()[1])));
     return false;
   }
   return true;
 }
 
-/// Returns output, mean and inverse deviation per channel. Mean and deviation are empty if
-/// not in training.
+/// Returns the types of the output, and of the mean and inverse standard deviation of each channel,
+/// which are empty outside training.
 Type batch_norm_of(TypeCall& c, Type weight, Type bias, Type mean, Type var, bool training) {
   const Type x = c.tensor(0);
   if (!check_channels(c, x, {weight, bias, mean, var}, true)) return Type();
@@ -62,25 +64,25 @@ Type batch_norm_no_training(TypeCall& c) {
                        c.optional_tensor(4), false);
 }
 Type batch_norm_functional(TypeCall& c) {
-  const Type three = native_batch_norm(c);
-  if (!three) return Type();
-  return c.tuple({three.items()[0], three.items()[1], three.items()[2],
+  const Type results = native_batch_norm(c);
+  if (!results) return Type();
+  return c.tuple({results.items()[0], results.items()[1], results.items()[2],
                   like(c, c.tensor(3), c.tensor(3).dtype()),
                   like(c, c.tensor(4), c.tensor(4).dtype())});
 }
 /// _batch_norm_with_update(input, weight, bias, running_mean, running_var, momentum, eps): also
 /// returns a reserve, which only GPUs use.
 Type batch_norm_with_update(TypeCall& c) {
-  const Type three =
+  const Type results =
       batch_norm_of(c, c.optional_tensor(1), c.optional_tensor(2), c.tensor(3), c.tensor(4), true);
-  if (!three) return Type();
-  return c.tuple(
-      {three.items()[0], three.items()[1], three.items()[2], c.result(DType::kUInt8, {Dim(0)})});
+  if (!results) return Type();
+  return c.tuple({results.items()[0], results.items()[1], results.items()[2],
+                  c.result(DType::kUInt8, {Dim(0)})});
 }
 /// batch_norm, instance_norm: return only the output.
 Type batch_norm(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (numel(x.sizes()) == Dim(0)) return like(c, x, x.dtype());  // no further checks
+  if (numel(x.sizes()) == Dim(0)) return like(c, x, x.dtype());  // eager mode checks nothing else
   if (!check_channels(
           c, x,
           {c.optional_tensor(1), c.optional_tensor(2), c.optional_tensor(3), c.optional_tensor(4)}))
@@ -93,7 +95,7 @@ Type instance_norm(TypeCall& c) {
   return contiguous_like(c, x);
 }
 
-bool wanted(TypeCall& c, int mask, size_t i) {
+bool is_required(TypeCall& c, int mask, size_t i) {
   const TypeArgument& list = c.argument(mask);
   if (list.size() <= i) {
     c.fail_argument(mask, "a list of bools");
@@ -108,9 +110,9 @@ Type batch_norm_backward(TypeCall& c) {
   if (!check_channels(c, x, {weight}, true)) return Type();
   const Type none = c.none();
   const Type parameter = c.result(statistics_dtype(x, weight), {x.sizes()[1]});
-  const Type of_weight = wanted(c, 9, 1) ? parameter : none;
-  const Type of_bias = wanted(c, 9, 2) ? parameter : none;
-  if (!wanted(c, 9, 0)) return c.tuple({none, of_weight, of_bias});
+  const Type of_weight = is_required(c, 9, 1) ? parameter : none;
+  const Type of_bias = is_required(c, 9, 2) ? parameter : none;
+  if (!is_required(c, 9, 0)) return c.tuple({none, of_weight, of_bias});
   const Type of_input = in_suggested_format(c, x);
   // The meta kernel returns the layout of grad * input.
   const Type grad = c.tensor(0);
@@ -125,8 +127,8 @@ Type batch_norm_backward(TypeCall& c) {
 int layer_norm_axis(TypeCall& c, Type x, const DimVector& shape) {
   const int axis = x.rank() - static_cast<int>(shape.size());
   if (axis < 0 || shape.empty() || !same_sizes(c, x.sizes().subspan(index(axis)), shape)) {
-    c.fail(fmt::format("the last sizes of input {} must be the {} sizes of normalized_shape",
-                       to_string(x), shape.size()));
+    c.fail(fmt::format("the last {} sizes of input {} must equal normalized_shape", shape.size(),
+                       to_string(x)));
     return -1;
   }
   return axis;
@@ -158,10 +160,10 @@ Type layer_norm_backward(TypeCall& c) {
   if (layer_norm_axis(c, x, shape) < 0) return Type();
   const Type none = c.none();
   const auto gradient = [&](size_t i, Type parameter) {
-    if (!wanted(c, 7, i)) return none;
+    if (!is_required(c, 7, i)) return none;
     return c.result(parameter ? parameter.dtype() : x.dtype(), shape);
   };
-  return c.tuple({wanted(c, 7, 0) ? contiguous_like(c, x) : none, gradient(1, weight),
+  return c.tuple({is_required(c, 7, 0) ? contiguous_like(c, x) : none, gradient(1, weight),
                   gradient(2, bias ? bias : weight)});
 }
 
@@ -172,7 +174,8 @@ Type fused_rms_norm(TypeCall& c) {
   if (axis < 0) return Type();
   return c.tuple({contiguous_like(c, x), row_statistics(c, x, axis, x.dtype())});
 }
-/// rms_norm(input, normalized_shape, weight, eps): products with the statistics and the weight.
+/// rms_norm(input, normalized_shape, weight, eps): the product of the input, the statistics and the
+/// weight.
 Type rms_norm(TypeCall& c) {
   const Type x = c.tensor(0), weight = c.optional_tensor(2);
   const int axis = layer_norm_axis(c, x, c.dims(1));
@@ -199,18 +202,21 @@ Type group_norm(TypeCall& c) {
 }
 /// (grad, input, mean, rstd, weight, N, C, HxW, group, mask)
 Type group_norm_backward(TypeCall& c) {
-  // The kernel uses the numbers of elements, which the operator's requirement compares.
+  // The requirement of the operator compares the numbers of elements, which is all that the kernel
+  // uses.
   const Type x = c.tensor(1), weight = c.optional_tensor(4);
   const Type none = c.none();
   const Type parameter = c.result(weight ? weight.dtype() : x.dtype(), {c.dim(6)});
-  return c.tuple({wanted(c, 9, 0) ? in_suggested_format(c, x) : none,
-                  wanted(c, 9, 1) ? parameter : none, wanted(c, 9, 2) ? parameter : none});
+  return c.tuple({is_required(c, 9, 0) ? in_suggested_format(c, x) : none,
+                  is_required(c, 9, 1) ? parameter : none,
+                  is_required(c, 9, 2) ? parameter : none});
 }
 
-/// local_response_norm and similar operators, whose types are elementwise.
+/// renorm(self, p, dim, maxnorm): a row-major result.
 Type renorm(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
 
-/// norm_except_dim(v, pow, dim): size 1 in all dimensions except `dim`; a single number for dim=-1.
+/// norm_except_dim(v, pow, dim): has size 1 in all dimensions except `dim`; 0-dimensional for
+/// dim=-1.
 Type norm_except_dim(TypeCall& c) {
   const Type v = c.tensor(0);
   if (c.integer(2) == -1) return c.result(v.dtype(), {});
@@ -224,7 +230,8 @@ Type norm_except_dim(TypeCall& c) {
 }
 /// _weight_norm(v, g, dim)
 Type weight_norm(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
-/// _weight_norm_interface(v, g, dim): also returns the norms, which are like g.
+/// _weight_norm_interface(v, g, dim): also returns the norms, which have the sizes and strides of
+/// g.
 Type weight_norm_interface(TypeCall& c) {
   const Type g = c.tensor(1);
   const DType dtype = g.dtype() == DType::kBFloat16 ? DType::kFloat32 : g.dtype();

@@ -23,20 +23,21 @@ DType promoted(TypeCall& c, int i, int j) {
   return promotion.result();
 }
 
-/// Returns a tensor, or null for a number.
+/// Returns the type of argument `i` if it is a tensor; null for a number.
 Type operand(TypeCall& c, int i) {
   const Type type = c.tensor(i);
   return type.is_tensor() ? type : Type();
 }
 
-/// Returns a tensor; for a number, the tensor without dimensions to which libtorch converts it. This
-/// operand does not have the sizes of the result, so strides of dimensions of size 1 are kept.
+/// Returns the type of argument `i`; for a number, that of the 0-dimensional tensor to which
+/// libtorch converts it. Since this operand does not have the sizes of the result, strides of
+/// dimensions of size 1 are computed instead of kept.
 Type wrapped(TypeCall& c, int i) {
   const Type type = operand(c, i);
   return type ? type : c.result(c.scalar_dtype(i), absl::Span<const Dim>());
 }
 
-/// Handles an operation on arguments 0 and 1 that computes in `common`.
+/// Returns the type of an operation on arguments 0 and 1 that computes in `common`.
 Type over_operands(TypeCall& c, DType dtype, DType common) {
   return promoted_elementwise(c, dtype, common, {{wrapped(c, 0), wrapped(c, 1)}});
 }
@@ -44,7 +45,7 @@ Type over_operands(TypeCall& c, DType common) { return over_operands(c, common, 
 
 /// a + b
 Type arithmetic(TypeCall& c) { return over_operands(c, promoted(c, 0, 1)); }
-/// a / b: a float for integers.
+/// a / b: converts integers to float32.
 Type float_arithmetic(TypeCall& c) { return over_operands(c, float_of(promoted(c, 0, 1))); }
 /// a < b
 Type comparison(TypeCall& c) { return over_operands(c, DType::kBool, promoted(c, 0, 1)); }
@@ -57,7 +58,7 @@ Type subtraction(TypeCall& c) {
   return over_operands(c, dtype);
 }
 
-/// rsub(a, b): b - a, with the operands in that order.
+/// rsub(a, b): the kernel computes b - a, with the operands in that order.
 Type reverse_subtraction(TypeCall& c) {
   const DType dtype = promoted(c, 0, 1);
   if (dtype == DType::kBool)
@@ -65,22 +66,22 @@ Type reverse_subtraction(TypeCall& c) {
   return promoted_elementwise(c, dtype, {{wrapped(c, 1), wrapped(c, 0)}});
 }
 
-/// An operation on a tensor with a number that is not an operand of the kernel: a ** number,
-/// clamp_min(a, number). With a tensor in its place, both are operands.
+/// An operation on a tensor and a number or a tensor. A number is not an operand of the kernel: a
+/// ** number, clamp_min(a, number).
 Type with_number(TypeCall& c, DType common) {
   return promoted_elementwise(c, common, {{operand(c, 0), operand(c, 1)}});
 }
 Type power(TypeCall& c) { return with_number(c, promoted(c, 0, 1)); }
 
-/// number ** b: always row-major.
+/// number ** b: the result is always row-major.
 Type power_of_number(TypeCall& c) { return c.result(promoted(c, 0, 1), c.tensor(1).sizes()); }
 Type float_power_of_number(TypeCall& c) {
   const bool complex = is_complex(promoted(c, 0, 1));
   return c.result(complex ? DType::kComplex128 : DType::kFloat64, c.tensor(1).sizes());
 }
 
-/// ldexp(a, b): a * 2.0 ** b, by a separate kernel for a floating-point a and an integer b. 2.0 is
-/// a tensor of a's dtype if this is not the default dtype, else a number.
+/// ldexp(a, b): a * 2.0 ** b. A separate kernel handles a floating-point a and an integer b. 2.0 is
+/// a number if a has the default dtype, else a tensor with the dtype of a.
 Type ldexp(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1);
   const DType common = float_of(promoted(c, 0, 1));
@@ -94,7 +95,7 @@ Type ldexp(TypeCall& c) {
   return promoted_elementwise(c, common, {{a, power}});
 }
 
-/// Handles `//` if there is a rounding mode, otherwise `/`.
+/// div(a, b, rounding_mode): with a rounding mode, integers are not converted.
 Type division(TypeCall& c) {
   const DType dtype = promoted(c, 0, 1);
   return over_operands(c, c.is_none(2) ? float_of(dtype) : dtype);
@@ -117,7 +118,7 @@ Type lerp_scalar(TypeCall& c) {
   return promoted_elementwise(c, promoted(c, 0, 1), {{operand(c, 0), operand(c, 1)}});
 }
 
-/// clamp(a, max): a bound on one side.
+/// clamp_max(a, max), clamp_min(a, min)
 Type clamp_one(TypeCall& c) { return with_number(c, promoted(c, 0, 1)); }
 
 /// complex(real, imag), polar(abs, angle)
@@ -135,7 +136,7 @@ Type where(TypeCall& c) {
       {c.tensor(0), operand_as(c, wrapped(c, 1), dtype), operand_as(c, wrapped(c, 2), dtype)});
 }
 
-/// Broadcasts the mask with the tensor; the result is a new row-major copy.
+/// masked_fill(self, mask, value): the mask is broadcast with self; the result is row-major.
 Type masked_fill(TypeCall& c) {
   const Type x = c.tensor(0);
   DimVector sizes = to_vector(x.sizes());
@@ -146,28 +147,27 @@ Type masked_fill(TypeCall& c) {
 // ---------------------------------------------------------------- one operand
 
 Type same(TypeCall& c) { return elementwise(c, c.tensor(0).dtype(), {c.tensor(0)}); }
-/// A float for integers, which are converted first.
+/// f(a): integers are converted to float32 first.
 Type to_float(TypeCall& c) {
   const DType dtype = float_of(c.tensor(0).dtype());
   return promoted_elementwise(c, dtype, dtype, {{c.tensor(0)}});
 }
 Type to_bool(TypeCall& c) { return elementwise(c, DType::kBool, {c.tensor(0)}); }
-/// |z|
-/// abs(a): unary_op_impl_with_complex_to_float writes the magnitudes of complex numbers into an
-/// empty_like of the operand, which keeps the strides of dimensions of size 1.
+/// abs(a): for complex numbers, unary_op_impl_with_complex_to_float writes into empty_like(a),
+/// which keeps the strides of dimensions of size 1.
 Type absolute(TypeCall& c) {
   const Type x = c.tensor(0);
   if (is_complex(x.dtype())) return like(c, x, real_of(x.dtype()));
   return elementwise(c, x.dtype(), {x});
 }
-/// The result of a complex tensor is row-major.
+/// angle(a): the result for a complex tensor is row-major.
 Type angle(TypeCall& c) {
   const Type x = c.tensor(0);
   if (is_complex(x.dtype())) return c.result(real_of(x.dtype()), to_vector(x.sizes()));
   return to_float(c);
 }
 Type square(TypeCall& c) {
-  const DType own = c.tensor(0).dtype(), dtype = own == DType::kBool ? DType::kInt64 : own;
+  const DType input = c.tensor(0).dtype(), dtype = input == DType::kBool ? DType::kInt64 : input;
   return promoted_elementwise(c, dtype, dtype, {{c.tensor(0)}});
 }
 /// polygamma(n, x)
@@ -180,13 +180,13 @@ Type frexp(TypeCall& c) {
   return c.tuple({like(c, x, x.dtype()), like(c, x, DType::kInt32)});
 }
 
-/// real, positive, resolve_conj return the argument itself for tensors that need no conversion.
+/// real, positive, resolve_conj: return the argument itself if it needs no conversion.
 Type same_tensor(TypeCall& c) {
   c.set_alias(0);
   return c.tensor(0);
 }
 
-/// Conjugates complex tensors; returns real tensors unchanged.
+/// conj_physical(a): conjugates complex tensors, and returns real tensors themselves.
 Type conj_physical(TypeCall& c) {
   const DType dtype = c.tensor(0).dtype();
   return is_complex(dtype) ? like(c, c.tensor(0), dtype) : same_tensor(c);

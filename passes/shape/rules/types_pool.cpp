@@ -12,7 +12,8 @@ struct Window {
   bool ceil_mode = false;
 };
 
-/// Returns the arguments kernel_size, stride, padding (and dilation, -1: none), ceil_mode.
+/// Returns the parameters in these arguments of the call. `dilation` is -1 if the operator has
+/// none.
 Window window(TypeCall& c, size_t n, int kernel, int stride, int padding, int dilation,
               int ceil_mode) {
   Window w;
@@ -25,11 +26,12 @@ Window window(TypeCall& c, size_t n, int kernel, int stride, int padding, int di
   return w;
 }
 
-/// Returns the number of windows, as pooling_output_shape in ATen/native/Pool.h does.
+/// Returns the number of windows in dimension `i`. Equivalent to pooling_output_shape in
+/// ATen/native/Pool.h.
 Dim windows(TypeCall& c, const Dim& size, const Window& w, size_t i) {
   if (!c.guard_less_equal(1, w.stride[i]) || !c.guard_less_equal(0, w.padding[i]) ||
       !c.guard_less_equal(1, w.kernel[i]) || !c.guard_less_equal(1, w.dilation[i])) {
-    c.fail("kernel, stride and dilation must be at least 1, padding at least 0");
+    c.fail("kernel, stride and dilation must be at least 1, and padding must be at least 0");
     return 0;
   }
   if (!c.guard_less_equal(2 * w.padding[i], w.kernel[i])) {
@@ -38,10 +40,10 @@ Dim windows(TypeCall& c, const Dim& size, const Window& w, size_t i) {
         to_string(w.padding[i]), to_string(w.kernel[i])));
     return 0;
   }
-  Dim room = size + 2 * w.padding[i] - w.dilation[i] * (w.kernel[i] - 1) - 1;
-  if (w.ceil_mode) room += w.stride[i] - 1;
-  Dim count = floor_div(room, w.stride[i]) + 1;
-  // A last window must start inside the input or its left padding.
+  Dim last_start = size + 2 * w.padding[i] - w.dilation[i] * (w.kernel[i] - 1) - 1;
+  if (w.ceil_mode) last_start += w.stride[i] - 1;
+  Dim count = floor_div(last_start, w.stride[i]) + 1;
+  // The last window must start inside the input or its left padding.
   if (w.ceil_mode && !c.guard_less_equal((count - 1) * w.stride[i] + 1, size + w.padding[i]))
     count -= 1;
   if (!c.guard_less_equal(1, count)) {
@@ -51,12 +53,13 @@ Dim windows(TypeCall& c, const Dim& size, const Window& w, size_t i) {
   return count;
 }
 
-/// Returns the sizes after pooling the last n dimensions; the batch dimension of `x` is optional.
+/// Returns the sizes of `x` after pooling of its last n dimensions. The batch dimension is
+/// optional.
 DimVector pooled_sizes(TypeCall& c, Type x, size_t n, const Window& w) {
   DimVector sizes = to_vector(x.sizes());
   if (sizes.size() != n + 1 && sizes.size() != n + 2) {
-    c.fail(
-        fmt::format("the input has {} dimensions; expected {} or {}", sizes.size(), n + 1, n + 2));
+    c.fail(fmt::format("the input has {} dimensions, but must have {} or {}", sizes.size(), n + 1,
+                       n + 2));
     return sizes;
   }
   for (size_t i = 0; i < n && !c.failed(); ++i) {
@@ -84,7 +87,7 @@ Type max_pool(TypeCall& c) {
   const Type x = c.tensor(0);
   return in_format_of(c, x, x.dtype(), pooled_sizes(c, x, n, window(c, n, 1, 2, 3, 4, 5)));
 }
-/// The result is always row-major.
+/// max_pool1d: the result is always row-major.
 Type max_pool1d(TypeCall& c) {
   const Type x = c.tensor(0);
   const DimVector sizes = pooled_sizes(c, x, 1, window(c, 1, 1, 2, 3, 4, 5));
@@ -104,16 +107,16 @@ Type avg_pool(TypeCall& c) {
   return in_format_of(c, x, x.dtype(), sizes);
 }
 
-/// (grad, self, ...): the gradient of self, in its layout.
+/// (grad, self, ...): the gradient of self, in its suggested memory format.
 Type pool_backward(TypeCall& c) {
   const Type x = c.tensor(1);
   return like(c, x, x.dtype(), suggested_format(c, x));
 }
 Type pool_backward_contiguous(TypeCall& c) { return contiguous_like(c, c.tensor(1)); }
 
-/// True if the dimensions of a gradient from `first` on have these sizes. The kernels do
-/// not compare those before, the batch: they use the items that the gradient has, which may be fewer.
-/// Otherwise the call fails.
+/// True if dimension `first` of a gradient and the dimensions after it have these sizes. Earlier
+/// dimensions, the batch, may be smaller: the kernels process only the items in the gradient.
+/// Otherwise fails the call.
 bool check_gradient_sizes(TypeCall& c, Type grad, absl::Span<const Dim> sizes, size_t first) {
   bool ok = grad.sizes().size() == sizes.size();
   for (size_t d = 0; ok && d < sizes.size(); ++d)
@@ -142,8 +145,9 @@ Type max_pool2d_backward(TypeCall& c) {
     return c.fail("the indices must have the sizes of the gradient");
   return pool_backward(c);
 }
-/// max_pool3d_with_indices_backward, with the same arguments: the kernel adds as many elements as the
-/// gradient has, at the indices, and compares neither with the forward operator's sizes.
+/// max_pool3d_with_indices_backward, with the same arguments: the kernel adds each element of the
+/// gradient at its index, and does not compare gradient and indices with the sizes of the forward
+/// result.
 Type max_pool3d_backward(TypeCall& c) {
   const Type grad = c.tensor(0), x = c.tensor(1);
   const DimVector kernel = c.dims(2, 3), padding = c.dims(4, 3), dilation = c.dims(5, 3);
@@ -154,7 +158,8 @@ Type max_pool3d_backward(TypeCall& c) {
     if (!c.guard_less_equal(1, kernel[i]) || !c.guard_less_equal(1, stride[i]) ||
         !c.guard_less_equal(1, dilation[i]) || !c.guard_less_equal(padding[i] * 2, kernel[i]))
       return c.fail(
-          "kernel, stride and dilation must be above 0, the padding at most half of a kernel");
+          "kernel, stride and dilation must be greater than 0, and the padding must be at most "
+          "half of the kernel size");
   DimVector sizes = to_vector(x.sizes());
   for (size_t d = sizes.size() - 4; d < sizes.size(); ++d) {
     if (sizes[d] == Dim(0)) return c.fail("the input must not be empty");
@@ -163,12 +168,12 @@ Type max_pool3d_backward(TypeCall& c) {
     sizes[d] = grad.sizes()[d];
   }
   if (!check_gradient_sizes(c, grad, sizes, index(x.rank()) - 4)) return Type();
-  // The indices have at least the items of the gradient.
+  // The indices must have at least as many items in the batch as the gradient.
   const Type indices = c.tensor(7);
   bool ok = indices.rank() == grad.rank();
   for (int d = 0; ok && d < grad.rank(); ++d) {
-    const Dim &size = grad.sizes()[index(d)], &own = indices.sizes()[index(d)];
-    ok = d < grad.rank() - 4 ? c.guard_less_equal(size, own) : c.guard_equal(size, own);
+    const Dim &size = grad.sizes()[index(d)], &available = indices.sizes()[index(d)];
+    ok = d < grad.rank() - 4 ? c.guard_less_equal(size, available) : c.guard_equal(size, available);
   }
   if (!ok) return c.fail("the indices must have the sizes of the gradient");
   return pool_backward(c);
@@ -178,16 +183,16 @@ template <size_t n>
 DimVector adaptive_sizes(TypeCall& c) {
   const Type x = c.tensor(0);
   DimVector sizes = to_vector(x.sizes());
-  const DimVector wanted = c.dims(1, n);
-  // One element in each of three dimensions is a mean, which does not limit the rank.
+  const DimVector output_sizes = c.dims(1, n);
+  // An output size of 1 in all three dimensions is a mean, which has no maximum rank.
   const bool is_mean =
-      n == 3 && sizes.size() > n && wanted == DimVector(n, Dim(1)) && c.tensor(0).rank() > 5;
+      n == 3 && sizes.size() > n && output_sizes == DimVector(n, Dim(1)) && c.tensor(0).rank() > 5;
   if (sizes.size() != n + 1 && sizes.size() != n + 2 && !is_mean) {
-    c.fail(
-        fmt::format("the input has {} dimensions; expected {} or {}", sizes.size(), n + 1, n + 2));
+    c.fail(fmt::format("the input has {} dimensions, but must have {} or {}", sizes.size(), n + 1,
+                       n + 2));
     return sizes;
   }
-  for (size_t i = 0; i < n; ++i) sizes[sizes.size() - n + i] = wanted[i];
+  for (size_t i = 0; i < n; ++i) sizes[sizes.size() - n + i] = output_sizes[i];
   return sizes;
 }
 
@@ -214,12 +219,12 @@ template <size_t n>
 Type max_unpool(TypeCall& c) {
   const Type x = c.tensor(0);
   DimVector sizes = to_vector(x.sizes());
-  const DimVector wanted = c.dims(2, n);
+  const DimVector output_sizes = c.dims(2, n);
   if (sizes.size() != n + 1 && sizes.size() != n + 2)
     return c.fail("the input must have one more dimension than the window, or two");
   if (!same_sizes(c, x.sizes(), c.tensor(1).sizes()))
     return c.fail("values and indices must have the same sizes");
-  for (size_t i = 0; i < n; ++i) sizes[sizes.size() - n + i] = wanted[i];
+  for (size_t i = 0; i < n; ++i) sizes[sizes.size() - n + i] = output_sizes[i];
   return n == 2 ? in_format_of(c, x, x.dtype(), sizes) : c.result(x.dtype(), sizes);
 }
 
@@ -228,10 +233,10 @@ template <size_t n>
 Type fractional_max_pool(TypeCall& c) {
   const Type x = c.tensor(0);
   DimVector sizes = to_vector(x.sizes());
-  const DimVector wanted = c.dims(2, n);
+  const DimVector output_sizes = c.dims(2, n);
   if (sizes.size() != n + 1 && sizes.size() != n + 2)
     return c.fail("the input must have one more dimension than the window, or two");
-  for (size_t i = 0; i < n; ++i) sizes[sizes.size() - n + i] = wanted[i];
+  for (size_t i = 0; i < n; ++i) sizes[sizes.size() - n + i] = output_sizes[i];
   return c.tuple({c.result(x.dtype(), sizes), c.result(DType::kInt64, sizes)});
 }
 

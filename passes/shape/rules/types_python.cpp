@@ -1,4 +1,5 @@
-// Type functions of Python's operators on sizes, lists and tensors, and of queries of tensors.
+// Type functions of Python's operators on sizes, lists and tensors, and of functions that return
+// properties of tensors.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/symbolic/number_functions.h"
@@ -62,7 +63,7 @@ Type type_of(TypeCall& c, SymExpr expr) {
   }
 }
 
-/// Handles an operation on tensors, with or without a number.
+/// Returns the type of an operation on one or two tensors, or on a tensor and a number.
 Type tensor_operation(TypeCall& c, const NumberFunction& function) {
   for (int i = 0; i < function.most; ++i) {
     const Type operand = c.tensor(i);
@@ -81,7 +82,7 @@ Type tensor_operation(TypeCall& c, const NumberFunction& function) {
       continue;
     }
     promotion.add_number(c.scalar_dtype(i));
-    // libtorch converts the number to a tensor without dimensions, except for powers.
+    // libtorch converts the number to a 0-dimensional tensor, except for powers.
     if (!is_power) operands[i] = c.result(c.scalar_dtype(i), absl::Span<const Dim>());
   }
   DType common = promotion.result();
@@ -95,7 +96,7 @@ Type tensor_operation(TypeCall& c, const NumberFunction& function) {
   return promoted_elementwise(c, is_comparison ? DType::kBool : common, common, operands);
 }
 
-/// Returns the type of an item of a list, including that of a constant.
+/// Returns the type of an item of a list, a value or a constant integer; null for other constants.
 Type item_type(TypeCall& c, const TypeArgument& item) {
   if (item.type()) return item.type();
   if (const auto dim = item.as_dim())
@@ -103,19 +104,20 @@ Type item_type(TypeCall& c, const TypeArgument& item) {
   return Type();
 }
 
-/// Returns a list of these types; unknown if one of them is unknown.
+/// Returns the type of a list of these types; null if one of them is null.
 Type list_of(TypeCall& c, absl::Span<const Type> items) {
   for (const Type& item : items)
     if (!item) return Type();
   return c.types().list(items);
 }
 
-/// Returns the row of a function with a symbolic form.
+/// Returns the row of an operator in the table of functions of numbers.
 const NumberFunction& function_of(const ops::OpInfo& op) {
   static const auto* const kRows = [] {
     auto* rows = new absl::flat_hash_map<const ops::OpInfo*, const NumberFunction*>;
     for (const NumberFunction& function : number_functions())
-      if (const ops::OpInfo* own = ops::find_op(function.name)) rows->emplace(own, &function);
+      if (const ops::OpInfo* built_in = ops::find_op(function.name))
+        rows->emplace(built_in, &function);
     return rows;
   }();
   const auto row = kRows->find(&op);
@@ -136,7 +138,7 @@ Type number_function(TypeCall& c) {
   return type_of(c, function.symbolic(c.context().exprs(), operands));
 }
 
-/// `+` also concatenates lists.
+/// a + b: concatenates lists, and adds numbers and tensors.
 Type add(TypeCall& c) {
   const TypeArgument &a = c.argument(0), &b = c.argument(1);
   if (!a.is_sequence() || !b.is_sequence()) return number_function(c);
@@ -149,20 +151,20 @@ Type add(TypeCall& c) {
 
 // ---------------------------------------------------------------- lists and indexing
 
-/// Handles x[i, a:b, None, ...] for a tensor.
+/// Returns the type of x[i, a:b, None, ...] for a tensor.
 Type index_tensor(TypeCall& c, Type x, const TypeArgument& index) {
-  const bool many = index.is_sequence();
-  const size_t count = many ? index.size() : 1;
+  const bool is_tuple = index.is_sequence();
+  const size_t count = is_tuple ? index.size() : 1;
   Type result = x;
   int dim = 0;
   for (size_t i = 0; i < count; ++i) {
-    const TypeArgument item = many ? index[i] : index;
+    const TypeArgument item = is_tuple ? index[i] : index;
     if (item.is_none()) {
       result = unsqueeze(c, result, dim++);
     } else if (item.kind() == ArgumentKind::kEllipsis) {
-      size_t behind = 0;
-      for (size_t k = i + 1; k < count; ++k) behind += !index[k].is_none();
-      dim = result.rank() - static_cast<int>(behind);
+      size_t num_after = 0;
+      for (size_t k = i + 1; k < count; ++k) num_after += !index[k].is_none();
+      dim = result.rank() - static_cast<int>(num_after);
     } else if (item.kind() == ArgumentKind::kSlice) {
       const auto bound = [&](size_t k, Dim otherwise) {
         return item[k].is_none() ? otherwise : item[k].as_dim().value_or(otherwise);
@@ -180,14 +182,15 @@ Type index_tensor(TypeCall& c, Type x, const TypeArgument& index) {
   return result;
 }
 
-/// Handles Python's items[a:b:step] for a list of known length.
+/// Returns the type of Python's items[a:b:step] for a list of known length.
 Type slice_list(TypeCall& c, const TypeArgument& value, const TypeArgument& slice) {
   const auto size = static_cast<int64_t>(value.size());
   const auto bound = [&](size_t k, int64_t otherwise) -> std::optional<int64_t> {
     if (slice[k].is_none()) return otherwise;
-    const auto at = slice[k].as_dim();
-    if (!at || !at->is_int()) return std::nullopt;
-    return std::clamp<int64_t>(at->value() < 0 ? at->value() + size : at->value(), 0, size);
+    const auto value = slice[k].as_dim();
+    if (!value || !value->is_int()) return std::nullopt;
+    return std::clamp<int64_t>(value->value() < 0 ? value->value() + size : value->value(), 0,
+                               size);
   };
   const auto first = bound(0, 0), end = bound(1, size);
   const auto step = slice[2].is_none() ? std::optional<Dim>(1) : slice[2].as_dim();
@@ -203,7 +206,7 @@ Type getitem(TypeCall& c) {
   const Type type = value.type();
   if (value.is_sequence() && position.kind() == ArgumentKind::kSlice)
     return slice_list(c, value, position);
-  // The argument may be any value, so the binder does not exclude partially known tensors.
+  // The argument may be any value, so the binder does not reject partially known tensors.
   if (type.is_tensor()) return is_known_tensor(type) ? index_tensor(c, type, position) : Type();
   if (type.kind() == TypeKind::kMap && position.as_string()) {
     for (size_t i = 0; i < type.keys().size(); ++i)
@@ -219,7 +222,7 @@ Type getitem(TypeCall& c) {
   return value[static_cast<size_t>(i)].type();
 }
 
-// ---------------------------------------------------------------- queries of tensors
+// ---------------------------------------------------------------- properties of tensors
 
 Type integer(TypeCall& c, const Dim& dim) {
   return dim.is_int() ? c.types().integer(dim.value()) : c.types().integer(dim.expr());
@@ -249,7 +252,7 @@ Type strides(TypeCall& c) {
   const DimVector dims = to_vector(c.tensor(0).strides());
   return integers(c, dims);
 }
-/// Returns the sizes as a tensor.
+/// _shape_as_tensor(self): the sizes as an integer tensor.
 Type shape_tensor(TypeCall& c) { return c.result(DType::kInt64, {Dim(c.tensor(0).rank())}); }
 Type element_count(TypeCall& c) { return integer(c, numel(c.tensor(0).sizes())); }
 Type storage_offset(TypeCall& c) { return integer(c, c.tensor(0).offset()); }
@@ -260,7 +263,8 @@ Type contiguity(TypeCall& c) {
   return c.types().boolean(is_contiguous(c.tensor(0), format));
 }
 
-/// Returns the first number in a tensor. Integers are symbols, which later sizes can use.
+/// Returns the type of the first number in a tensor. An integer is a new symbol, which later sizes
+/// can use.
 Type first_item(TypeCall& c) {
   const Type x = c.tensor(0);
   if (numel(x.sizes()) == Dim(0)) return c.fail("an empty tensor has no items");
@@ -270,7 +274,7 @@ Type first_item(TypeCall& c) {
   const Dim value = c.fresh_size();
   return value.is_symbolic() ? c.types().integer(value.expr()) : c.types().integer();
 }
-/// Requires one element.
+/// item(self): requires one element.
 Type item(TypeCall& c) {
   const Type x = c.tensor(0);
   if (!c.guard_equal(numel(x.sizes()), 1))

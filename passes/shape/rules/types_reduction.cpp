@@ -37,7 +37,7 @@ Type sum_dim(TypeCall& c) {
   const Type x = c.tensor(0);
   return reduced(c, x, c.dtype_or(3, sum_dtype(x.dtype())), 1, 2);
 }
-/// prod(self, dim, keepdim, dtype): a single dimension.
+/// prod(self, dim, keepdim, dtype): reduces a single dimension.
 Type prod_dim(TypeCall& c) {
   const Type x = c.tensor(0);
   return reduced(c, x, c.dtype_or(3, sum_dtype(x.dtype())), 1, 2);
@@ -57,9 +57,9 @@ Type any(TypeCall& c) { return all_of(c, truth(c.tensor(0))); }
 Type any_dim(TypeCall& c) { return reduced(c, c.tensor(0), truth(c.tensor(0)), 1, 2); }
 
 // ---- maxima
-/// True if each reduced dimension has elements, which is a guard on symbolic sizes; otherwise the
-/// call fails, since the maximum of an empty tensor is undefined. As in zero_numel_check_dims, a
-/// tensor with elements passes.
+/// True if no reduced dimension is empty; adds guards on symbolic sizes. Otherwise fails the call,
+/// since the maximum of an empty tensor is undefined. Equivalent to zero_numel_check_dims, which
+/// accepts every tensor that has elements.
 bool check_not_empty(TypeCall& c, Type x, int dims) {
   const Dim count = numel(x.sizes());
   if (count.is_int() && count != Dim(0)) return true;
@@ -77,7 +77,7 @@ bool check_not_empty(TypeCall& c, Type x, int dims) {
 /// max(self), min(self)
 Type maximum(TypeCall& c) {
   const Type x = c.tensor(0);
-  // max.unary_out does not check this: its result is not defined then, but has a type.
+  // max.unary_out does not check this. Its result then has a type, but an undefined value.
   const bool is_checked = !c.op().name().ends_with("unary_out");
   if (is_checked && c.is_zero(numel(x.sizes())))
     return c.fail("expected reduction dim to be specified for an empty tensor");
@@ -119,7 +119,7 @@ Type count_nonzero(TypeCall& c) { return reduced(c, c.tensor(0), DType::kInt64, 
 Type count_nonzero_dim(TypeCall& c) {
   return c.is_none(1) ? all_of(c, DType::kInt64) : count_nonzero(c);
 }
-/// The result for integers is a float, like that of exp.
+/// Integers are converted to float32, as for exp.
 Type logsumexp(TypeCall& c) { return reduced(c, c.tensor(0), float_of(c.tensor(0).dtype()), 1, 2); }
 
 // ---- variance: var(self, unbiased), var(self, dim, unbiased, keepdim),
@@ -153,7 +153,7 @@ Type norm_dim_dtype(TypeCall& c) {
   return reduced(c, x, real_of(c.dtype_or(4, x.dtype())), 2, 3);
 }
 Type norm_dtype(TypeCall& c) { return all_of(c, real_of(c.dtype_or(2, c.tensor(0).dtype()))); }
-/// linalg_norm(self, ord, dim, keepdim, dtype): all dimensions, or the last two for a matrix norm.
+/// linalg_norm(self, ord, dim, keepdim, dtype): reduces all dimensions if dim is None.
 Type linalg_norm(TypeCall& c) {
   const Type x = c.tensor(0);
   const DType dtype = real_of(c.dtype_or(4, x.dtype()));
@@ -180,23 +180,23 @@ Type trace(TypeCall& c) {
 
 Type hash_tensor(TypeCall& c) { return reduced(c, c.tensor(0), DType::kUInt64, 1, 2); }
 
-/// segment_reduce(data, reduce, lengths, indices, offsets, axis): a dimension of segments replaces
+/// segment_reduce(data, reduce, lengths, indices, offsets, axis): the segments replace dimension
 /// `axis`.
 Type segment_reduce(TypeCall& c) {
   const Type x = c.tensor(0), lengths = c.optional_tensor(2), offsets = c.optional_tensor(4);
   const int axis = wrap_dim(c, c.integer(5), x.rank());
-  const Type by = lengths ? lengths : offsets;
-  if (axis < 0 || !by || by.rank() <= axis || x.rank() <= axis)
+  const Type segments = lengths ? lengths : offsets;
+  if (axis < 0 || !segments || segments.rank() <= axis || x.rank() <= axis)
     return c.fail("data and lengths or offsets must have the dimension axis");
-  DimVector sizes = to_vector(by.sizes());
+  DimVector sizes = to_vector(segments.sizes());
   if (!lengths) sizes.back() -= 1;
   for (int i = axis + 1; i < x.rank(); ++i) sizes.push_back(x.sizes()[index(i)]);
   return c.result(x.dtype(), sizes);
 }
 Type segment_reduce_backward(TypeCall& c) { return contiguous_like(c, c.tensor(2)); }
 
-/// quantile(self, q, dim, keepdim): computes several quantiles along the last dimension, which then
-/// becomes the first (quantile_compute in ATen/native/Sorting.cpp).
+/// quantile(self, q, dim, keepdim): the kernel writes several quantiles along the last dimension,
+/// then moves it to the front (quantile_compute in ATen/native/Sorting.cpp).
 Type quantile_of(TypeCall& c, const DimVector& q_sizes) {
   const Type x = c.tensor(0);
   const bool keepdim = c.boolean(3);
@@ -265,7 +265,8 @@ Type softmax_backward(TypeCall& c) {
   return like(c, grad, c.dtype_or(3, grad.dtype()), MemoryFormat::kContiguous);
 }
 
-/// The kernel of log_softmax does not compare the sizes.
+/// _log_softmax_backward_data(grad, output, dim, input_dtype): the kernel does not compare the
+/// sizes.
 Type log_softmax_backward(TypeCall& c) {
   const Type grad = c.tensor(0);
   return like(c, grad, c.dtype_or(3, grad.dtype()), MemoryFormat::kContiguous);

@@ -10,13 +10,15 @@
 namespace fx::shape {
 namespace {
 
-/// Adds (before, after) pairs to the sizes, from the last dimension on.
+/// Returns the sizes of `x` after padding. `pad` lists (before, after) pairs, starting with the
+/// last dimension.
 DimVector padded_sizes(TypeCall& c, Type x, const DimVector& pad) {
   DimVector sizes = to_vector(x.sizes());
   if (pad.size() % 2 != 0 || pad.size() / 2 > sizes.size()) {
-    c.fail(fmt::format(
-        "pad must have at most two values per dimension, an even number: {} values for rank {}",
-        pad.size(), sizes.size()));
+    c.fail(
+        fmt::format("pad must have an even number of values, at most two for each dimension: {} "
+                    "values for rank {}",
+                    pad.size(), sizes.size()));
     return sizes;
   }
   for (size_t i = 0; i < pad.size() / 2; ++i) {
@@ -35,32 +37,33 @@ Type in_suggested_format(TypeCall& c, Type x, const DimVector& sizes) {
   return c.result(x.dtype(), sizes, strides_of(sizes, suggested_format(c, x)));
 }
 
-/// True if libtorch allocates the result in the suggested format: if any part of `pad` is positive,
-/// which is a guard if it depends on symbols, or if the input has this format in any case.
-bool grows(TypeCall& c, Type x, const DimVector& pad) {
-  const auto is_positive = [&](const Dim& part) {
-    return part.is_int() ? part.value() > 0 : c.known_less_equal(1, part) == true;
+/// True if libtorch allocates the result in the suggested format: if an item of `pad` is positive,
+/// or if the input has this format anyway. Adds a guard if that depends on symbols.
+bool has_suggested_format(TypeCall& c, Type x, const DimVector& pad) {
+  const auto is_positive = [&](const Dim& item) {
+    return item.is_int() ? item.value() > 0 : c.known_less_equal(1, item) == true;
   };
   if (std::ranges::any_of(pad, is_positive)) return true;
   const bool is_known = std::ranges::all_of(
-      pad, [&](const Dim& part) { return part.is_int() || c.known_less_equal(part, 0) == true; });
+      pad, [&](const Dim& item) { return item.is_int() || c.known_less_equal(item, 0) == true; });
   if (is_known) return false;
   if (std::ranges::equal(x.strides(), strides_of(x.sizes(), suggested_format(c, x)))) return true;
   return std::ranges::any_of(
-      pad, [&](const Dim& part) { return !part.is_int() && c.guard_less_equal(1, part); });
+      pad, [&](const Dim& item) { return !item.is_int() && c.guard_less_equal(1, item); });
 }
 
 Type constant_pad(TypeCall& c) {
   const Type x = c.tensor(0);
   const DimVector pad = c.dims(1), sizes = padded_sizes(c, x, pad);
   if (c.failed()) return Type();
-  if (grows(c, x, pad)) return in_suggested_format(c, x, sizes);
-  // Copies the remaining part, in the order of the strides.
+  if (has_suggested_format(c, x, pad)) return in_suggested_format(c, x, sizes);
+  // Copies the remaining part, and keeps the order of the strides.
   const Type part = view_of(c, x, sizes, x.strides(), x.offset());
   return part ? like(c, part, x.dtype()) : Type();
 }
 
-/// Handles reflection_pad and replication_pad: row-major, except channels_last in two dimensions.
+/// reflection_pad, replication_pad: the result is row-major; with two padded dimensions, it has the
+/// suggested format of the input.
 template <size_t n>
 Type edge_pad(TypeCall& c) {
   const Type x = c.tensor(0);
@@ -68,12 +71,13 @@ Type edge_pad(TypeCall& c) {
   const size_t rank = x.sizes().size();
   if (rank != n + 1 && rank != n + 2)
     return c.fail(
-        fmt::format("the input has {} dimensions; expected {} or {}", rank, n + 1, n + 2));
+        fmt::format("the input has {} dimensions, but must have {} or {}", rank, n + 1, n + 2));
   const DimVector sizes = padded_sizes(c, x, pad);
   if (c.failed()) return Type();
   return n == 2 ? in_suggested_format(c, x, sizes) : c.result(x.dtype(), sizes);
 }
-/// True if the gradient has the sizes of the forward call's result. Otherwise the call fails.
+/// True if the gradient has these sizes, those of the result of the forward call. Otherwise fails
+/// the call.
 bool check_gradient(TypeCall& c, absl::Span<const Dim> sizes) {
   if (c.failed()) return false;
   if (same_sizes(c, c.tensor(0).sizes(), sizes)) return true;
@@ -82,14 +86,14 @@ bool check_gradient(TypeCall& c, absl::Span<const Dim> sizes) {
   return false;
 }
 
-/// (grad, self, padding); the requirement compares the sizes of the gradient.
+/// (grad, self, padding). The requirement of the operator checks the sizes of the gradient.
 template <size_t n>
 Type edge_pad_backward(TypeCall& c) {
   const Type x = c.tensor(1);
   const DimVector pad = c.dims(2);
   if (pad.size() < 2 * n || x.sizes().size() < n)
     return c.fail(
-        fmt::format("the input must have the {} padded dimensions, not {}", n, to_string(x)));
+        fmt::format("the input must have at least {} dimensions, but is {}", n, to_string(x)));
   return n == 2 ? like(c, x, x.dtype(), suggested_format(c, x)) : contiguous_like(c, x);
 }
 
@@ -98,22 +102,23 @@ Type pad(TypeCall& c) {
   const Type x = c.tensor(0);
   const DimVector sizes = padded_sizes(c, x, c.dims(1));
   if (c.failed()) return Type();
-  const bool plain = c.string(2) == "circular" || (c.string(2) != "constant" && x.rank() == 5) ||
-                     (c.string(2) != "constant" && c.list_size(1) != 4);
-  return plain ? c.result(x.dtype(), sizes) : in_suggested_format(c, x, sizes);
+  const bool is_row_major = c.string(2) == "circular" ||
+                            (c.string(2) != "constant" && x.rank() == 5) ||
+                            (c.string(2) != "constant" && c.list_size(1) != 4);
+  return is_row_major ? c.result(x.dtype(), sizes) : in_suggested_format(c, x, sizes);
 }
 
 // ---------------------------------------------------------------- resampling
 
 template <size_t n>
-Type resampled(TypeCall& c, const DimVector& wanted) {
+Type resampled(TypeCall& c, const DimVector& output_sizes) {
   const Type x = c.tensor(0);
   if (x.sizes().size() != n + 2)
-    return c.fail(fmt::format("the input has {} dimensions; expected {}", x.rank(), n + 2));
-  if (wanted.size() != n) return c.fail(fmt::format("output_size must have {} sizes", n));
+    return c.fail(fmt::format("the input has {} dimensions, but must have {}", x.rank(), n + 2));
+  if (output_sizes.size() != n) return c.fail(fmt::format("output_size must have {} sizes", n));
   DimVector sizes = {x.sizes()[0], x.sizes()[1]};
-  for (const Dim& size : wanted) sizes.push_back(size);
-  for (const Dim& size : wanted)
+  for (const Dim& size : output_sizes) sizes.push_back(size);
+  for (const Dim& size : output_sizes)
     if (!c.guard_less_equal(1, size)) return c.fail("input and output sizes must be at least 1");
   return in_suggested_format(c, x, sizes);
 }
@@ -132,31 +137,33 @@ Type upsample_vec(TypeCall& c) {
   const TypeArgument& factors = c.argument(scales);
   if (factors.size() != n || x.sizes().size() != n + 2)
     return c.fail(
-        "must specify exactly one of output_size and scale_factors, with one value per dimension");
-  DimVector wanted;
+        "must specify exactly one of output_size and scale_factors, with one value for each "
+        "dimension");
+  DimVector output_sizes;
   for (size_t i = 0; i < n; ++i) {
     const Dim size = x.sizes()[i + 2];
     const auto factor = factors[i].as_float();
     if (!factor) return c.fail_argument(scales, "a list of numbers");
     const double whole = std::floor(*factor);
     if (size.is_int())
-      wanted.push_back(static_cast<int64_t>(static_cast<double>(size.value()) * *factor));
+      output_sizes.push_back(static_cast<int64_t>(static_cast<double>(size.value()) * *factor));
     else if (whole == *factor && std::abs(whole) < 1e9)
-      wanted.push_back(size * static_cast<int64_t>(whole));
+      output_sizes.push_back(size * static_cast<int64_t>(whole));
     else if (1 / *factor == std::floor(1 / *factor) && 1 / *factor < 1e9)
-      wanted.push_back(floor_div(size, static_cast<int64_t>(1 / *factor)));
+      output_sizes.push_back(floor_div(size, static_cast<int64_t>(1 / *factor)));
     else
       return c.fail(fmt::format("scale factors must be finite and positive: size {} scaled by {}",
                                 to_string(size), *factor));
   }
-  return resampled<n>(c, wanted);
+  return resampled<n>(c, output_sizes);
 }
 
-/// True if the gradient has the sizes of the upsampled input of `sizes`. Otherwise the call fails.
+/// True if the gradient has the sizes of the result of upsampling an input of sizes `sizes`.
+/// Otherwise fails the call.
 bool check_upsampled(TypeCall& c, const DimVector& sizes) {
-  DimVector wanted = {sizes[0], sizes[1]};
-  for (const Dim& size : c.dims(1, sizes.size() - 2)) wanted.push_back(size);
-  return check_gradient(c, wanted);
+  DimVector output_sizes = {sizes[0], sizes[1]};
+  for (const Dim& size : c.dims(1, sizes.size() - 2)) output_sizes.push_back(size);
+  return check_gradient(c, output_sizes);
 }
 
 /// (grad, output_size, input_size, ...)
@@ -239,22 +246,22 @@ Type col2im(TypeCall& c) {
 Type grid_sampler(TypeCall& c) {
   const Type x = c.tensor(0), grid = c.tensor(1);
   if (x.rank() < 4 || grid.rank() != x.rank())
-    return c.fail("input and grid must both be 4-D or 5-D");
+    return c.fail("input and grid must both be 4-D or both be 5-D");
   DimVector sizes = {x.sizes()[0], x.sizes()[1]};
   for (size_t i = 1; i + 1 < grid.sizes().size(); ++i) sizes.push_back(grid.sizes()[i]);
   return c.result(x.dtype(), sizes);
 }
-/// (grad, input, grid, mode, padding, align_corners, output_mask): always returns the grid's
-/// gradient.
+/// (grad, input, grid, mode, padding, align_corners, output_mask): always returns the gradient of
+/// the grid.
 Type grid_sampler_backward(TypeCall& c) {
   const auto mask = c.argument(6);
   if (mask.size() != 2) return c.fail_argument(6, "a list of two bools");
-  const bool wants_input = mask[0].as_bool().value_or(true);
+  const bool has_input_gradient = mask[0].as_bool().value_or(true);
   const Type x = c.tensor(1);
-  return c.tuple({wants_input ? like(c, x, x.dtype(), MemoryFormat::kContiguous) : c.none(),
+  return c.tuple({has_input_gradient ? like(c, x, x.dtype(), MemoryFormat::kContiguous) : c.none(),
                   like(c, c.tensor(2), c.tensor(2).dtype(), MemoryFormat::kContiguous)});
 }
-/// The sizes of a grid for inputs of sizes [N, C, ...]; empty if the call failed.
+/// Returns the sizes of a grid for inputs of sizes [N, C, ...]; empty if the call failed.
 DimVector grid_sizes(TypeCall& c, const DimVector& size) {
   if (size.size() != 4 && size.size() != 5) {
     c.fail("size must have 4 or 5 values");

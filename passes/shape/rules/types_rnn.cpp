@@ -10,14 +10,14 @@
 namespace fx::shape {
 namespace {
 
-/// The common parameters of layers of LSTM, GRU and RNN.
+/// The parameters that LSTM, GRU and RNN layers have in common.
 struct Layers {
   Type x, hidden;
   int64_t count = 1, directions = 1;
   bool batch_first = false;
 };
 
-/// Returns the output of all steps. With batch_first, time still comes first in memory.
+/// Returns the type of the output of all steps. Time comes first in memory even with batch_first.
 Type all_steps(TypeCall& c, const Layers& l, const Dim& width) {
   const Dim first = l.x.sizes()[0], second = l.x.sizes()[1];
   const Dim features = width * l.directions;
@@ -39,7 +39,7 @@ Type lstm(TypeCall& c) {
     return c.fail("lstm expects two hidden states");
   const Layers l{c.tensor(0), states[0], c.integer(4), c.boolean(7) ? 2 : 1, c.boolean(8)};
   if (!check_layers(c, l)) return Type();
-  // With a projection, the hidden state is narrower than the cell state.
+  // With a projection, the hidden state has fewer features than the cell state.
   return c.tuple({all_steps(c, l, states[0].sizes()[2]), contiguous_like(c, states[0]),
                   contiguous_like(c, states[1])});
 }
@@ -52,9 +52,11 @@ Type gru(TypeCall& c) {
 }
 
 // ---------------------------------------------------------------- packed sequences
-// The steps of all sequences are concatenated; the lengths determine their number.
+// The steps of all sequences are concatenated. The lengths of the sequences, which are data,
+// determine their number.
 
-/// _pack_padded_sequence(input, lengths, batch_first): the data, and the batch size of each step.
+/// _pack_padded_sequence(input, lengths, batch_first): returns the data, and the batch size of each
+/// step.
 Type pack_padded_sequence(TypeCall& c) {
   const Type x = c.tensor(0);
   if (x.rank() < 2)
@@ -65,7 +67,7 @@ Type pack_padded_sequence(TypeCall& c) {
   return c.tuple({c.result(x.dtype(), sizes), c.result(DType::kInt64, {c.fresh_size()})});
 }
 
-/// Returns a new tensor of these sizes, with time first in memory.
+/// Returns the type of a new tensor of these sizes, with time first in memory.
 Type time_first(TypeCall& c, DType dtype, DimVector sizes, bool batch_first) {
   if (!batch_first || sizes.size() < 2) return c.result(dtype, sizes);
   std::swap(sizes[0], sizes[1]);
@@ -80,8 +82,8 @@ Type pack_padded_sequence_backward(TypeCall& c) {
   return time_first(c, c.tensor(0).dtype(), to_vector(c.dims(1)), c.boolean(3));
 }
 
-/// _pad_packed_sequence(data, batch_sizes, batch_first, padding_value, total_length): the steps and
-/// the lengths
+/// _pad_packed_sequence(data, batch_sizes, batch_first, padding_value, total_length): returns the
+/// padded sequences and their lengths.
 Type pad_packed_sequence(TypeCall& c) {
   const Type data = c.tensor(0), steps = c.tensor(1);
   if (data.rank() < 1 || steps.rank() != 1)
@@ -96,11 +98,11 @@ Type pad_packed_sequence(TypeCall& c) {
       {time_first(c, data.dtype(), sizes, batch_first), c.result(DType::kInt64, {batch})});
 }
 
-/// Handles the layers on packed data: (data, batch_sizes, hx, params, ..., bidirectional).
+/// Returns the type of the output of a layer on packed data.
 Type packed_steps(TypeCall& c, Type hidden, bool two_directions) {
   const Type data = c.tensor(0);
   if (data.rank() != 2 || !hidden || hidden.rank() != 3) {
-    c.fail("packed data must be 2-D and states 3-D");
+    c.fail("packed data must be 2-D and states must be 3-D");
     return Type();
   }
   return c.result(data.dtype(), {data.sizes()[0], hidden.sizes()[2] * (two_directions ? 2 : 1)});
@@ -129,7 +131,7 @@ Type lstm_cell(TypeCall& c) {
 Type gru_cell(TypeCall& c) { return contiguous_like(c, c.tensor(1)); }
 
 /// mkldnn_rnn_layer(input, w0, w1, w2, w3, hx, cx, reverse, batch_sizes, mode, hidden_size, ...):
-/// output, states, and a workspace of a size that oneDNN chooses.
+/// returns output, states, and a workspace whose size oneDNN determines.
 Type mkldnn_layer(TypeCall& c) {
   const Type x = c.tensor(0);
   if (x.rank() != 3) return c.fail(fmt::format("the input must be 3-D, not {}-D", x.rank()));
@@ -137,7 +139,7 @@ Type mkldnn_layer(TypeCall& c) {
                   contiguous_like(c, c.tensor(5)), contiguous_like(c, c.tensor(6)),
                   c.result(DType::kUInt8, {c.fresh_size()})});
 }
-/// (input, w1, w2, w3, w4, hx, cx, ...): a gradient for each.
+/// (input, w1, w2, w3, w4, hx, cx, ...): returns a gradient for each of these arguments.
 Type mkldnn_layer_backward(TypeCall& c) {
   Type g[7];
   for (int i = 0; i < 7; ++i) g[i] = contiguous_like(c, c.tensor(i));

@@ -54,36 +54,37 @@ Type searchsorted(TypeCall& c) {
 Type isin(TypeCall& c) { return c.result(DType::kBool, c.tensor(0).sizes()); }
 Type isin_scalar(TypeCall& c) { return c.result(DType::kBool, absl::Span<const Dim>()); }
 
-/// Returns unique elements, or unique slices of a dimension. Results that are not
-/// requested are empty.
+/// Returns the types of unique elements, or of unique slices along a dimension, and of inverse
+/// indices and counts. Results that are not requested are empty.
 Type unique_of(TypeCall& c, int dim_argument, bool inverse, bool counts, bool has_counts = true) {
   const Type x = c.tensor(0);
   const Dim count = c.fresh_size();
   DimVector sizes = {count};
-  DimVector positions = to_vector(x.sizes());
+  DimVector inverse_sizes = to_vector(x.sizes());
   if (dim_argument >= 0 && !c.is_none(dim_argument)) {
     const int dim = wrap_dim(c, c.integer(dim_argument), x.rank());
     if (dim < 0 || x.rank() == 0) return c.fail("the input must have at least one dimension");
-    positions = {x.sizes()[index(dim)]};
+    inverse_sizes = {x.sizes()[index(dim)]};
     sizes = to_vector(x.sizes());
     sizes[index(dim)] = count;
   }
-  if (!inverse) positions = {Dim(0)};
+  if (!inverse) inverse_sizes = {Dim(0)};
   const Type elements = c.result(x.dtype(), sizes);
-  const Type where = c.result(DType::kInt64, positions);
-  if (!has_counts) return c.tuple({elements, where});
-  return c.tuple({elements, where, c.result(DType::kInt64, {counts ? count : Dim(0)})});
+  const Type inverse_indices = c.result(DType::kInt64, inverse_sizes);
+  if (!has_counts) return c.tuple({elements, inverse_indices});
+  return c.tuple({elements, inverse_indices, c.result(DType::kInt64, {counts ? count : Dim(0)})});
 }
 /// _unique2(self, sorted, return_inverse, return_counts)
 Type unique2(TypeCall& c) { return unique_of(c, -1, c.boolean(2), c.boolean(3)); }
 Type unique1(TypeCall& c) { return unique_of(c, -1, c.boolean(2), false, false); }
-/// unique_consecutive(self, return_inverse, return_counts, dim): always returns all three with
-/// `dim`.
+/// unique_consecutive(self, return_inverse, return_counts, dim): with `dim`, always returns all
+/// three results.
 Type unique_consecutive(TypeCall& c) {
   const bool is_along_dim = !c.is_none(3);
   return unique_of(c, 3, is_along_dim || c.boolean(1), is_along_dim || c.boolean(2));
 }
-/// unique_dim(self, dim, ...), unique_dim_consecutive(self, dim, ...): always return all three.
+/// unique_dim(self, dim, ...), unique_dim_consecutive(self, dim, ...): always return all three
+/// results.
 Type unique_dim(TypeCall& c) { return unique_of(c, 1, true, true); }
 
 /// histogram(self, bins): the counts and the edges.
@@ -101,7 +102,7 @@ Type histogram_with_edges(TypeCall& c) {
 Type nonzero_static(TypeCall& c) {
   return c.result(DType::kInt64, {c.dim(1), Dim(c.tensor(0).rank())});
 }
-/// repeat_interleave(repeats, output_size): repeats each position `repeats` times.
+/// repeat_interleave(repeats, output_size): repeats each index `repeats[index]` times.
 Type repeat_positions(TypeCall& c) {
   return c.result(c.tensor(0).dtype(), {c.is_none(1) ? c.fresh_size() : c.dim(1)});
 }

@@ -11,7 +11,7 @@
 namespace fx::shape {
 namespace {
 
-/// Returns views of consecutive parts of a dimension.
+/// Returns the types of views of consecutive parts of a dimension.
 Type parts(TypeCall& c, Type x, int dim, absl::Span<const Dim> lengths) {
   absl::InlinedVector<Type, 8> results;
   Dim start = 0;
@@ -64,9 +64,10 @@ DimVector equal_lengths(const Dim& size, const Dim& length, int64_t count) {
 Type split_equally(TypeCall& c, Type x, int dim, const Dim& length) {
   const Dim size = x.sizes()[index(dim)];
   if (!c.guard_less_equal(0, length) || (length == Dim(0) && !c.is_zero(size))) {
-    return c.fail(fmt::format(
-        "the part length must be positive, or 0 for size 0: length {} for dimension {} of size {}",
-        to_string(length), dim, to_string(size)));
+    return c.fail(
+        fmt::format("the length of a part must be positive, or 0 for size 0: length {} for "
+                    "dimension {} of size {}",
+                    to_string(length), dim, to_string(size)));
   }
   const std::optional<int64_t> count = length == Dim(0) ? 1 : count_of_parts(c, size, length);
   if (!count) {
@@ -83,8 +84,8 @@ Type split(TypeCall& c) {
   return dim < 0 ? Type() : split_equally(c, c.tensor(0), dim, c.dim(1));
 }
 
-/// Returns the relation a <= b that the kernel checks. It is a guard, but not if it depends on data:
-/// the types of the parts do not rely on it.
+/// True if a <= b holds, which the kernel checks. Adds a guard unless the relation depends on data,
+/// since the types of the parts do not rely on it.
 bool check_less_equal(TypeCall& c, const Dim& a, const Dim& b) {
   const bool on_data = depends_on_data(a) || depends_on_data(b);
   return on_data ? c.known_less_equal(a, b).value_or(true) : c.guard_less_equal(a, b);
@@ -107,14 +108,14 @@ Type split_with_sizes(TypeCall& c) {
   }
   const Dim size = c.tensor(0).sizes()[index(dim)];
   if (!check_equal(c, sum, size)) {
-    return c.fail(fmt::format("the split lengths must sum to the size: {} and {}", to_string(sum),
+    return c.fail(fmt::format("the split lengths must sum to the size: {} vs. {}", to_string(sum),
                               to_string(size)));
   }
   return parts(c, c.tensor(0), dim, lengths);
 }
 
-/// Returns parts of equal length. Rounding up may result in fewer parts than requested: 4 elements
-/// make 2 chunks of 2 if 3 are requested.
+/// chunk(self, chunks, dim): parts of equal length. Rounding up may result in fewer parts than
+/// requested; for example, chunk of 4 elements into 3 parts returns 2 parts of length 2.
 Type chunk(TypeCall& c) {
   const int dim = split_dim(c, 2);
   const int64_t chunks = c.integer(1);
@@ -128,8 +129,8 @@ Type chunk(TypeCall& c) {
   const bool divides = mod(size, chunks) == Dim(0);
   const Dim length = floor_div(divides ? size : size + (chunks - 1), chunks);
   if (size.is_int()) return split_equally(c, x, dim, length);
-  // (chunks - 1) * length < size for every size above (chunks - 1) ** 2. If there are no elements,
-  // the number of parts is the requested one.
+  // (chunks - 1) * length < size holds for every size greater than (chunks - 1) ** 2. For size 0,
+  // the number of parts is the requested number.
   const bool is_known =
       c.known_less_equal(Dim(chunks - 1) * (chunks - 1) + 1, size).value_or(false) ||
       c.known_less_equal(length * (chunks - 1) + 1, size).value_or(false);
@@ -138,12 +139,13 @@ Type chunk(TypeCall& c) {
   return parts(c, x, dim, equal_lengths(size, length, chunks));
 }
 
-/// Returns slices between the indices, which may overlap or leave gaps.
-Type tensor_split_at(TypeCall& c, int dim, const DimVector& at) {
+/// Returns the types of the slices between consecutive indices. The slices may overlap or leave
+/// gaps.
+Type tensor_split_at(TypeCall& c, int dim, const DimVector& indices) {
   absl::InlinedVector<Type, 8> results;
   Dim last = 0;
-  for (size_t i = 0; i <= at.size(); ++i) {
-    const Dim end = i < at.size() ? at[i] : c.tensor(0).sizes()[index(dim)];
+  for (size_t i = 0; i <= indices.size(); ++i) {
+    const Dim end = i < indices.size() ? indices[i] : c.tensor(0).sizes()[index(dim)];
     results.push_back(slice(c, c.tensor(0), dim, last, end, 1));
     if (!results.back()) return Type();
     last = end;
@@ -152,7 +154,8 @@ Type tensor_split_at(TypeCall& c, int dim, const DimVector& at) {
   return c.types().list(results);
 }
 
-/// If the size is not divisible, the first parts are longer by one.
+/// Returns the types of `sections` parts. If the size is not divisible, the first parts have one
+/// more element.
 Type sections_of(TypeCall& c, int dim, int64_t sections) {
   if (sections <= 0 || sections > kMaxParts)
     return c.fail("number of sections must be larger than 0 and at most a million");
@@ -177,13 +180,13 @@ Type tensor_split_indices(TypeCall& c) {
 /// tensor_split(self, tensor, dim): n indices result in n + 1 parts, whose sizes depend on data. A
 /// scalar tensor contains an unknown number of sections.
 Type tensor_split_tensor(TypeCall& c) {
-  const Type x = c.tensor(0), at = c.tensor(1);
+  const Type x = c.tensor(0), indices = c.tensor(1);
   const int dim = split_dim(c, 2);
   if (dim < 0) return Type();
-  if (at.dtype() != DType::kInt64 || at.rank() > 1)
+  if (indices.dtype() != DType::kInt64 || indices.rank() > 1)
     return c.fail_argument(1, "an int64 tensor of rank 0 or 1");
-  if (at.rank() == 0 || !at.sizes()[0].is_int()) return Type();
-  const int64_t count = at.sizes()[0].value() + 1;
+  if (indices.rank() == 0 || !indices.sizes()[0].is_int()) return Type();
+  const int64_t count = indices.sizes()[0].value() + 1;
   if (count > int64_t{1} << 20) return c.fail("at most a million parts are supported");
   DimVector sizes = to_vector(x.sizes());
   absl::InlinedVector<Type, 8> results;
@@ -197,23 +200,23 @@ Type tensor_split_tensor(TypeCall& c) {
   return c.types().list(results);
 }
 
-template <int least, int dim>
+template <int min_rank, int dim>
 Type numpy_split_sections(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (x.rank() < least)
-    return c.fail(fmt::format("the input must have at least {} dimensions", least));
-  const int d = least == 1 && x.rank() == 1 ? 0 : dim;
+  if (x.rank() < min_rank)
+    return c.fail(fmt::format("the input must have at least {} dimensions", min_rank));
+  const int d = min_rank == 1 && x.rank() == 1 ? 0 : dim;
   const int64_t sections = c.integer(1);
   if (sections > 0 && !c.guard_equal(mod(x.sizes()[index(d)], sections), 0))
     return c.fail("the size must be divisible by the number of sections");
   return sections_of(c, d, sections);
 }
-template <int least, int dim>
+template <int min_rank, int dim>
 Type numpy_split_indices(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (x.rank() < least)
-    return c.fail(fmt::format("the input must have at least {} dimensions", least));
-  return tensor_split_at(c, least == 1 && x.rank() == 1 ? 0 : dim, c.dims(1));
+  if (x.rank() < min_rank)
+    return c.fail(fmt::format("the input must have at least {} dimensions", min_rank));
+  return tensor_split_at(c, min_rank == 1 && x.rank() == 1 ? 0 : dim, c.dims(1));
 }
 
 Type unbind(TypeCall& c) {

@@ -29,7 +29,7 @@ Type view(TypeCall& c) {
   return viewed(c, view_as_sizes(c, x, sizes));
 }
 
-/// Returns a copy if a view is impossible.
+/// view_copy(self, size): always a row-major copy, even if a view is impossible.
 Type view_copy(TypeCall& c) {
   DimVector sizes = c.dims(1);
   if (c.failed() || !infer_unknown_size(c, sizes, numel(c.tensor(0).sizes()))) return Type();
@@ -52,7 +52,7 @@ Type reshape_as(TypeCall& c) {
   return reshape_maybe_view(c, c.tensor(0), to_vector(c.tensor(1).sizes()));
 }
 
-/// Handles a reshape with given strides; autograd does not treat it as a view.
+/// _reshape_alias(self, size, stride): a view with these strides.
 Type reshape_alias(TypeCall& c) {
   const DimVector sizes = c.dims(1), strides = c.dims(2);
   if (sizes.size() != strides.size()) return c.fail("size and stride must have the same length");
@@ -82,7 +82,7 @@ Type flatten(TypeCall& c) {
 
 Type ravel(TypeCall& c) {
   const Type x = c.tensor(0);
-  // The strides of contiguous().view(-1)
+  // A view of a contiguous tensor, else a copy, like contiguous().view(-1).
   const DimVector sizes = {numel(x.sizes())};
   if (is_contiguous(x)) return viewed(c, view_as_sizes(c, x, sizes));
   return c.result(x.dtype(), sizes);
@@ -112,7 +112,7 @@ Type t(TypeCall& c) {
   return viewed(c, view_of(c, x, sizes, strides, x.offset()));
 }
 
-/// mT, and adjoint for real tensors
+/// mT, mH and adjoint. The conjugation of complex elements does not change the type.
 Type matrix_transpose(TypeCall& c) {
   const Type x = c.tensor(0);
   if (x.rank() == 0) return viewed(c, x);
@@ -150,10 +150,10 @@ Type movedim(TypeCall& c) {
     moved[index(a)] = true;
   }
   int next = 0;
-  for (int64_t& place : order) {
-    if (place >= 0) continue;
+  for (int64_t& source : order) {
+    if (source >= 0) continue;
     while (moved[index(next)]) ++next;
-    place = next++;
+    source = next++;
   }
   return viewed(c, permute(c, x, order));
 }
@@ -164,7 +164,7 @@ Type expand_type(TypeCall& c) {
 }
 Type expand_as(TypeCall& c) { return viewed(c, expand(c, c.tensor(0), c.tensor(1).sizes())); }
 
-/// broadcast_tensors: each tensor expanded to the broadcast sizes.
+/// broadcast_tensors(tensors): expands each tensor to the broadcast sizes.
 Type broadcast_tensors(TypeCall& c) {
   const auto tensors = c.tensors(0);
   DimVector sizes;
@@ -271,10 +271,9 @@ Type unfold(TypeCall& c) {
   DimVector sizes = to_vector(x.sizes()), strides = to_vector(x.strides());
   const Dim whole = x.rank() == 0 ? Dim(1) : sizes[index(dim)];
   if (size.value() < 0 || step.value() <= 0 || !c.guard_less_equal(size, whole)) {
-    return c.fail(
-        fmt::format("size {} must be between 0 and the dimension size, and step {} positive; the "
-                    "dimension size is {}",
-                    to_string(size), to_string(step), to_string(whole)));
+    return c.fail(fmt::format(
+        "size {} must be between 0 and the dimension size {}, and step {} must be positive",
+        to_string(size), to_string(whole), to_string(step)));
   }
   const Dim stride = x.rank() == 0 ? Dim(1) : strides[index(dim)];
   if (x.rank() > 0) {
@@ -319,7 +318,7 @@ Type view_as_complex(TypeCall& c) {
   return with_dtype(c, x, complex_of(x.dtype()), sizes, strides, floor_div(x.offset(), 2));
 }
 
-/// Returns the real or the imaginary part of complex numbers.
+/// Returns the type of the real part (`which` = 0) or the imaginary part (1) of complex numbers.
 Type part(TypeCall& c, int which) {
   const Type x = c.tensor(0);
   DimVector strides;
@@ -341,22 +340,22 @@ Type view_dtype(TypeCall& c) {
   const Type x = c.tensor(0);
   const DType dtype = c.dtype_or(1, x.dtype());
   const int64_t from = dtype_item_size(x.dtype()), to = dtype_item_size(dtype);
-  if (to == 0) return c.fail("the elements of a view must have a dtype");
+  if (to == 0) return c.fail("the dtype of a view must have a known element size");
   DimVector sizes = to_vector(x.sizes()), strides = to_vector(x.strides());
   if (from == to) return with_dtype(c, x, dtype, sizes, strides, x.offset());
   if (x.rank() == 0)
     return c.fail("self.dim() cannot be 0 to view with a dtype of different element size");
   if (strides.back() != Dim(1))
     return c.fail("self.stride(-1) must be 1 to view with a dtype of different element size");
-  const bool grows = from > to;
-  const Dim factor = grows ? from / to : to / from;
-  const auto scale = [&](Dim& d) { d = grows ? d * factor : floor_div(d, factor); };
+  const bool is_larger = from > to;
+  const Dim factor = is_larger ? from / to : to / from;
+  const auto scale = [&](Dim& d) { d = is_larger ? d * factor : floor_div(d, factor); };
   for (size_t i = 0; i + 1 < strides.size(); ++i) {
-    if (!grows && !c.guard_equal(mod(strides[i], factor), 0))
+    if (!is_larger && !c.guard_equal(mod(strides[i], factor), 0))
       return c.fail("the strides must be divisible by the ratio of the element sizes");
     scale(strides[i]);
   }
-  if (!grows &&
+  if (!is_larger &&
       (!c.guard_equal(mod(sizes.back(), factor), 0) || !c.guard_equal(mod(x.offset(), factor), 0)))
     return c.fail("the last size must be divisible by the ratio of the element sizes");
   scale(sizes.back());

@@ -62,7 +62,7 @@ std::optional<DimVector> view_strides(TypeCall& call, Type tensor, absl::Span<co
     return contiguous_strides(sizes);
   }
   if (tensor.has_default_strides()) return contiguous_strides(sizes);
-  // Does the same as computeStride in ATen/TensorUtils.cpp: splits runs of dimensions without gaps
+  // Equivalent to computeStride in ATen/TensorUtils.cpp: splits runs of dimensions without gaps
   // into new dimensions.
   const auto smaller = [&](const Dim& a, const Dim& b) {
     if (a.is_int() && b.is_int()) return a.value() < b.value();
@@ -110,22 +110,22 @@ Type reshape(TypeCall& call, Type tensor, DimVector sizes, bool* is_view) {
   return view_of(call, tensor, sizes, *strides, tensor.offset());
 }
 
-Type expand(TypeCall& call, Type tensor, absl::Span<const Dim> wanted) {
-  const size_t rank = wanted.size(), old_rank = tensor.sizes().size();
+Type expand(TypeCall& call, Type tensor, absl::Span<const Dim> new_sizes) {
+  const size_t rank = new_sizes.size(), old_rank = tensor.sizes().size();
   if (rank < old_rank)
     return call.fail(
         fmt::format("the number of sizes must be at least the number of dimensions: a tensor of "
                     "rank {} expanded to {}",
-                    old_rank, text_of(wanted)));
+                    old_rank, text_of(new_sizes)));
   DimVector sizes(rank), strides(rank);
   for (size_t i = rank; i-- > 0;) {
     const bool is_new = i < rank - old_rank;
     const size_t old = i - (rank - old_rank);
     sizes[i] = is_new ? Dim(1) : tensor.sizes()[old];
     strides[i] = !is_new         ? tensor.strides()[old]
-                 : i + 1 == rank ? Dim(0)  // of a tensor without dimensions
+                 : i + 1 == rank ? Dim(0)  // the tensor is 0-dimensional
                                  : sizes[i + 1] * strides[i + 1];
-    const Dim& target = wanted[i];
+    const Dim& target = new_sizes[i];
     if (is_minus_one(target)) {
       if (is_new) return call.fail("the expanded size must not be -1 in a new leading dimension");
       continue;
@@ -193,8 +193,8 @@ Type select(TypeCall& call, Type tensor, int64_t dim, Dim position) {
 
 namespace {
 
-/// Returns the smaller of two sizes. If it is unknown which one is smaller, returns Min of both and
-/// assumes nothing.
+/// Returns the smaller of two sizes, or Min of both if it is unknown which is smaller. Makes no
+/// assumptions.
 Dim smaller(TypeCall& call, const Dim& a, const Dim& b) {
   if (call.known_less_equal(a, b).value_or(false)) return a;
   return call.known_less_equal(b, a).value_or(false) ? b : min(a, b);
@@ -204,7 +204,7 @@ Dim larger(TypeCall& call, const Dim& a, const Dim& b) {
   return call.known_less_equal(b, a).value_or(false) ? a : max(a, b);
 }
 
-/// Returns a bound of a slice, counted from the front and clamped to 0 ... size.
+/// Returns a bound of a slice, counted from the front and clamped to [0, size].
 Dim slice_bound(TypeCall& call, Dim bound, const Dim& size) {
   if (bound.is_int() && bound.value() == std::numeric_limits<int64_t>::max()) return size;
   if (bound.is_int() && bound.value() < 0) {
@@ -258,9 +258,10 @@ bool is_mask(Type t) { return t.dtype() == DType::kBool || t.dtype() == DType::k
 
 namespace {
 
-/// Computes the result of advanced indexing as make_info in ATen/native/TensorAdvancedIndexing.cpp:
-/// converts masks to positions, broadcasts the indices, and moves indexed dimensions that are not
-/// adjacent to the front. Functions return false after the call failed.
+/// Computes the result of advanced indexing like make_info in
+/// ATen/native/TensorAdvancedIndexing.cpp: converts masks to indices, broadcasts the indices, and
+/// moves indexed dimensions to the front unless they are adjacent. Functions return false if the
+/// call failed.
 class AdvancedIndex {
  public:
   AdvancedIndex(TypeCall& c, Type x) : c_(c), x_(x) {}
@@ -278,11 +279,11 @@ class AdvancedIndex {
  private:
   struct Entry {
     Dim size, stride;
-    Type by;  // null: the whole dimension
+    Type index;  // null: the whole dimension
   };
 
-  void add_dim(Type by) {
-    entries_.push_back({x_.sizes()[next_dim_], x_.strides()[next_dim_], by});
+  void add_dim(Type indices) {
+    entries_.push_back({x_.sizes()[next_dim_], x_.strides()[next_dim_], indices});
     ++next_dim_;
   }
 
@@ -326,7 +327,7 @@ class AdvancedIndex {
     first_ = entries_.size();
     for (size_t i = 0; i < entries_.size(); ++i) {
       if (!entries_[i].by) continue;
-      if (!broadcast(c_, broadcasted_, entries_[i].by.sizes())) return false;
+      if (!broadcast(c_, index_sizes_, entries_[i].by.sizes())) return false;
       first_ = std::min(first_, i);
       last = i;
       ++count;
@@ -341,8 +342,8 @@ class AdvancedIndex {
   void set_sizes() {
     for (size_t i = 0; i < entries_.size(); ++i) {
       if (i == first_) {
-        indexed_at_ = result_.sizes.size();
-        result_.sizes.insert(result_.sizes.end(), broadcasted_.begin(), broadcasted_.end());
+        first_index_dim_ = result_.sizes.size();
+        result_.sizes.insert(result_.sizes.end(), index_sizes_.begin(), index_sizes_.end());
         source_.resize(result_.sizes.size(), Dim(0));
       }
       if (entries_[i].by) continue;
@@ -351,17 +352,18 @@ class AdvancedIndex {
     }
   }
 
-  /// The source and the indices are operands of a TensorIterator. Each index is expanded to the
-  /// broadcast sizes, then viewed with a dimension of size 1 for each other dimension.
+  /// Computes the strides of the result of a TensorIterator over the source and the indices. Each
+  /// index is expanded to the broadcast sizes, then viewed with size 1 in the other dimensions of
+  /// the result.
   bool set_strides() {
     absl::InlinedVector<DimVector, 4> operands = {source_};
     DimVector viewed(result_.sizes.size(), Dim(1));
-    std::copy(broadcasted_.begin(), broadcasted_.end(),
-              viewed.begin() + static_cast<ptrdiff_t>(indexed_at_));
+    std::copy(index_sizes_.begin(), index_sizes_.end(),
+              viewed.begin() + static_cast<ptrdiff_t>(first_index_dim_));
     for (const Entry& entry : entries_) {
       if (!entry.by) continue;
       const Type whole = c_.types().tensor(
-          {.dtype = DType::kInt64, .sizes = broadcasted_, .strides = expanded_strides(entry.by)});
+          {.dtype = DType::kInt64, .sizes = index_sizes_, .strides = expanded_strides(entry.by)});
       if (!whole) return false;
       operands.push_back(iterator_strides(whole, entry.by, viewed));
     }
@@ -371,24 +373,25 @@ class AdvancedIndex {
   }
 
   DimVector expanded_strides(Type by) const {
-    DimVector expanded(broadcasted_.size(), Dim(0));
-    const size_t shift = broadcasted_.size() - by.sizes().size();
+    DimVector expanded(index_sizes_.size(), Dim(0));
+    const size_t shift = index_sizes_.size() - by.sizes().size();
     for (size_t i = 0; i < by.sizes().size(); ++i) {
-      const bool repeats = by.sizes()[i] == Dim(1) && broadcasted_[shift + i] != Dim(1);
+      const bool repeats = by.sizes()[i] == Dim(1) && index_sizes_[shift + i] != Dim(1);
       expanded[shift + i] = repeats ? Dim(0) : by.strides()[i];
     }
     return expanded;
   }
 
-  /// Returns the strides of the index `by`, expanded to `whole`. If the result's size is also 1 in a
-  /// dimension that the view adds, the stride of that dimension affects the order.
+  /// Returns the strides of an index that was expanded to `whole`, for the dimensions of the
+  /// result. If the result also has size 1 in a dimension that the view adds, the stride of that
+  /// dimension affects the order.
   DimVector iterator_strides(Type whole, Type by, const DimVector& viewed) {
     DimVector strides = view_strides(c_, whole, viewed).value_or(DimVector(viewed.size(), Dim(0)));
     for (size_t i = 0; i < strides.size(); ++i) {
       if (viewed[i] != Dim(1)) continue;
       if (result_.sizes[i] != Dim(1)) strides[i] = 0;
-      // The number of elements that a mask selects. The order matters only if there are several:
-      // no guard excludes a mask that selects none.
+      // The stride is the number of elements that a mask selects. The order matters only if it is
+      // greater than 1. No guard may exclude a mask that selects no elements.
       else if (strides[i].is_symbolic() && strides[i] == by.sizes()[0])
         strides[i] = 2;
     }
@@ -398,11 +401,11 @@ class AdvancedIndex {
   TypeCall& c_;
   const Type x_;
   absl::InlinedVector<Entry, 8> entries_;
-  size_t next_dim_ = 0;    // of the indexed tensor
-  DimVector broadcasted_;  // the indices' common sizes
-  size_t first_ = 0;       // the first indexed entry
-  size_t indexed_at_ = 0;  // the first dimension of the result that comes from the indices
-  DimVector source_;       // strides of the tensor for the result's dimensions
+  size_t next_dim_ = 0;         // of the indexed tensor
+  DimVector index_sizes_;       // the broadcast sizes of the indices
+  size_t first_ = 0;            // the first indexed entry
+  size_t first_index_dim_ = 0;  // the first dimension of the result that comes from the indices
+  DimVector source_;            // strides of the indexed tensor for the dimensions of the result
   Indexed result_;
 };
 

@@ -1,5 +1,4 @@
-// Geometry of views and of advanced indexing: sizes and strides.
-// Private to passes/shape/.
+// Sizes and strides of views and of the results of advanced indexing. Private to passes/shape/.
 #pragma once
 
 #include "fx/passes/shape/rules/elementwise_internal.h"
@@ -8,16 +7,16 @@
 
 namespace fx::shape {
 
-/// Replaces a -1 in `sizes` with the size that makes the product `count`. Returns false if the call
-/// fails.
+/// Replaces a -1 in `sizes` with the size for which the product of `sizes` is `count`. Returns
+/// false if the call fails.
 bool infer_unknown_size(TypeCall& call, DimVector& sizes, const Dim& count);
 /// Returns the strides of a view of these sizes with the same elements, or nullopt if only a copy
 /// is possible.
 std::optional<DimVector> view_strides(TypeCall& call, Type tensor, absl::Span<const Dim> sizes);
-/// Handles view(): fails if a copy is necessary.
+/// Returns the type of view(). Fails the call if a copy is necessary.
 Type view_as_sizes(TypeCall& call, Type tensor, DimVector sizes);
-/// Handles reshape(): returns a row-major copy if a view is impossible. Sets `is_view` to whether
-/// the result is a view.
+/// Returns the type of reshape(), a row-major copy if a view is impossible. Sets `is_view`, if not
+/// null, to whether the result is a view.
 Type reshape(TypeCall& call, Type tensor, DimVector sizes, bool* is_view = nullptr);
 Type expand(TypeCall& call, Type tensor, absl::Span<const Dim> sizes);
 Type permute(TypeCall& call, Type tensor, absl::Span<const int64_t> dims);
@@ -28,15 +27,15 @@ Type unsqueeze(TypeCall& call, Type tensor, int64_t dim);
 /// Removes dimension `dim` if its size is 1.
 Type squeeze(TypeCall& call, Type tensor, int64_t dim);
 
-/// True for a tensor that selects elements where it is not zero, as an index.
+/// True if an index is a mask (bool or uint8), which selects elements where it is not zero.
 bool is_mask(Type index);
-/// The result of advanced indexing: its sizes and strides.
+/// The sizes and strides of the result of advanced indexing.
 struct Indexed {
   DimVector sizes, strides;
 };
 
-/// Returns the result of x[indices], where argument `argument` has the indices; nullopt if the call
-/// failed.
+/// Returns the result of x[indices], where argument number `argument` contains the indices; nullopt
+/// if the call failed.
 std::optional<Indexed> advanced_index(TypeCall& call, Type x, int argument);
 
 }  // namespace fx::shape

@@ -2,7 +2,7 @@
 # faults/07-conv-checks, 08-output-padding: parameters that eager mode rejects.
 
 # CHECK-NOT: error at %ok
-# CHECK: error at %groups {{.*}}the number of groups, 4, must divide size 0 of the weight, 6
+# CHECK: error at %groups {{.*}}the number of groups, 4, must divide the size of dimension 0 of the weight, 6
 # CHECK: error at %padding {{.*}}padding -1 must be at least 0
 # CHECK: error at %dilation {{.*}}dilation 0 must be at least 1
 # CHECK: error at %bias {{.*}}argument bias cannot be of dtype float64
