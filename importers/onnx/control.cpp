@@ -1,4 +1,4 @@
-// Writes nested graphs, as attributes of If, Loop and Scan or inline in place of their call.
+// Writes nested graphs: as attributes of If, Loop and Scan, or inlined in place of the call.
 #include "fx/importers/onnx/writer_internal.h"
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
@@ -19,7 +19,8 @@ const Graph* Writer::nested_graph(const Node& node, size_t arg) {
   return graph;
 }
 
-/// Returns the values in an argument. Lists, tuples and results are flattened.
+/// Appends the values in an argument to `values`. Flattens lists, tuples and calls with several
+/// results. Returns false after an error.
 bool Writer::collect(ArgumentRef operands, std::vector<NodeValue>& values) {
   if (failed()) return false;
   if (is_aggregate(operands.kind())) {
@@ -66,7 +67,8 @@ bool Writer::flatten(ArgumentRef operands, std::vector<Value>& values) {
   return true;
 }
 
-/// Writes the nodes of a nested graph and collects what it returns.
+/// Writes the nodes of a nested graph and appends its results to `results`. Returns false after an
+/// error.
 bool Writer::nested_results(const Node& call, const Graph& graph,
                             absl::Span<const NodeValue> inputs, std::vector<Value>& results) {
   check(check_graph_call(graph, inputs.size(), depth_));
@@ -114,15 +116,16 @@ Value Writer::condition(const Value& value) {
   return test;
 }
 
-/// Declares an output of a graph attribute. Outputs of nested graphs need distinct values.
+/// Declares an output of a graph attribute. Adds an Identity, since outputs of nested graphs must
+/// be distinct values.
 void Writer::add_subgraph_output(GraphProto& graph, const Value& value, Type type) {
-  const Value own = emit("Identity", {value}, {}, value.dtype);
+  const Value copy = emit("Identity", {value}, {}, value.dtype);
   if (failed()) return;
-  nodes_->back().name = own.name;
-  graph.outputs.push_back(value_info(own.name, type, own.dtype));
+  nodes_->back().name = copy.name;
+  graph.outputs.push_back(value_info(copy.name, type, copy.dtype));
 }
 
-/// Returns a graph whose nodes `body` adds.
+/// Returns a graph with the nodes that `body` adds.
 template <class Body>
 std::unique_ptr<GraphProto> Writer::subgraph(std::string_view name, Body&& body) {
   auto graph = std::make_unique<GraphProto>();
@@ -137,7 +140,7 @@ std::unique_ptr<GraphProto> Writer::subgraph(std::string_view name, Body&& body)
   return graph;
 }
 
-/// Adds a node with several results, which become the value of the call.
+/// Adds a node for a call. Its outputs, one for each type, become the value of the call.
 void Writer::finish_structured(const Node& node, NodeProto proto, absl::Span<const Type> types) {
   if (failed()) return;
   NodeValue all{.kind = NodeValue::kItems};
@@ -165,7 +168,7 @@ void Writer::write_cond(const Node& node) {
   const std::vector<Type> types = result_types(node);
   std::vector<NodeValue> inputs;
   if (failed() || (node.num_args() > 3 && !collect(node.arg(3), inputs))) return;
-  NodeProto made{.inputs = {test.name}, .op_type = "If"};
+  NodeProto proto_node{.inputs = {test.name}, .op_type = "If"};
   for (size_t branch = 1; branch <= 2; ++branch) {
     const Graph* graph = nested_graph(node, branch);
     if (failed()) return;
@@ -177,20 +180,20 @@ void Writer::write_cond(const Node& node) {
         return fail("a branch must return as many values as the call");
       for (size_t i = 0; i < results.size(); ++i) add_subgraph_output(proto, results[i], types[i]);
     });
-    made.attributes.push_back({name, std::move(body)});
+    proto_node.attributes.push_back({name, std::move(body)});
   }
-  finish_structured(node, std::move(made), types);
+  finish_structured(node, std::move(proto_node), types);
 }
 
-/// Writes while_loop, or while_loop_stack_output, which returns the values that each step returns.
+/// Writes while_loop and while_loop_stack_output, which returns the carried values of all steps.
 void Writer::write_while_loop(const Node& node) {
   if (node.num_args() < 3) return fail(absl::StatusCode::kInvalidArgument, "it must have operands");
   const bool is_stacked = node.target() == "higher_order.while_loop_stack_output";
   const std::vector<Type> types = result_types(node);
   std::vector<Value> carried;
-  std::vector<NodeValue> more;
+  std::vector<NodeValue> additional_inputs;
   if (failed() || !flatten(node.arg(2), carried)) return;
-  if (node.num_args() > 3 && !collect(node.arg(3), more)) return;
+  if (node.num_args() > 3 && !collect(node.arg(3), additional_inputs)) return;
   if (types.size() != carried.size()) return fail("it must carry as many values as it returns");
   const Graph* const test = nested_graph(node, 0);
   const Graph* const step = failed() ? nullptr : nested_graph(node, 1);
@@ -200,7 +203,7 @@ void Writer::write_while_loop(const Node& node) {
     std::vector<NodeValue> inputs;
     for (const Value& value : values)
       inputs.push_back({.kind = NodeValue::kTensor, .value = value});
-    inputs.insert(inputs.end(), more.begin(), more.end());
+    inputs.insert(inputs.end(), additional_inputs.begin(), additional_inputs.end());
     std::vector<Value> results;
     if (!nested_results(node, *test, inputs, results)) return Value();
     if (results.size() != 1) fail("its condition must return one value");
@@ -209,15 +212,15 @@ void Writer::write_while_loop(const Node& node) {
   const Value first = test_of(carried);
   if (failed()) return;
   const auto write_body = [&](GraphProto& proto) {
-    proto.inputs.push_back({.name = fresh(), .type = DataType::kInt64});
-    proto.inputs.push_back({.name = fresh(), .type = DataType::kBool});
+    proto.inputs.push_back({.name = unique_name(), .type = DataType::kInt64});
+    proto.inputs.push_back({.name = unique_name(), .type = DataType::kBool});
     std::vector<NodeValue> inputs;
     for (size_t i = 0; i < carried.size(); ++i) {
-      const Value value{.name = fresh(), .dtype = carried[i].dtype};
+      const Value value{.name = unique_name(), .dtype = carried[i].dtype};
       proto.inputs.push_back(value_info(value.name, is_stacked ? Type() : types[i], value.dtype));
       inputs.push_back({.kind = NodeValue::kTensor, .value = value});
     }
-    inputs.insert(inputs.end(), more.begin(), more.end());
+    inputs.insert(inputs.end(), additional_inputs.begin(), additional_inputs.end());
     std::vector<Value> results;
     if (!nested_results(node, *step, inputs, results)) return;
     if (results.size() != types.size())
@@ -234,61 +237,62 @@ void Writer::write_while_loop(const Node& node) {
       add_subgraph_output(proto, results[i], Type());
   };
   const auto loop = [&] {
-    NodeProto made{.inputs = {"", first.name}, .op_type = "Loop"};
-    for (const Value& value : carried) made.inputs.push_back(value.name);
-    made.attributes.push_back({"body", subgraph("body", write_body)});
-    return made;
+    NodeProto proto_node{.inputs = {"", first.name}, .op_type = "Loop"};
+    for (const Value& value : carried) proto_node.inputs.push_back(value.name);
+    proto_node.attributes.push_back({"body", subgraph("body", write_body)});
+    return proto_node;
   };
   if (!is_stacked) return finish_structured(node, loop(), types);
-  // A loop without steps returns the carried values as one row; Loop returns no rows then.
-  std::unique_ptr<GraphProto> some = subgraph("then_branch", [&](GraphProto& proto) {
-    NodeProto made = loop();
-    for (size_t i = 0; i < 2 * carried.size(); ++i) made.outputs.push_back(fresh());
-    const auto outputs = made.outputs;  // the last values, then all values
+  // If the loop has no steps, the call returns the carried values as one row, but Loop returns no
+  // rows.
+  std::unique_ptr<GraphProto> with_steps = subgraph("then_branch", [&](GraphProto& proto) {
+    NodeProto proto_node = loop();
+    for (size_t i = 0; i < 2 * carried.size(); ++i) proto_node.outputs.push_back(unique_name());
+    const auto outputs = proto_node.outputs;  // the last values, then all values
     if (failed()) return;
-    nodes_->push_back(std::move(made));
+    nodes_->push_back(std::move(proto_node));
     for (size_t i = 0; i < carried.size(); ++i) {
       const Value rows{.name = outputs[carried.size() + i], .dtype = carried[i].dtype};
       add_subgraph_output(proto, rows, types[i]);
     }
   });
-  std::unique_ptr<GraphProto> none = subgraph("else_branch", [&](GraphProto& proto) {
+  std::unique_ptr<GraphProto> without_steps = subgraph("else_branch", [&](GraphProto& proto) {
     for (size_t i = 0; i < carried.size() && !failed(); ++i) {
       const Value row = emit("Unsqueeze", {carried[i], ints({0})}, {}, carried[i].dtype);
       add_subgraph_output(proto, row, types[i]);
     }
   });
-  NodeProto chosen{.inputs = {first.name}, .op_type = "If"};
-  chosen.attributes.push_back({"then_branch", std::move(some)});
-  chosen.attributes.push_back({"else_branch", std::move(none)});
-  finish_structured(node, std::move(chosen), types);
+  NodeProto choice{.inputs = {first.name}, .op_type = "If"};
+  choice.attributes.push_back({"then_branch", std::move(with_steps)});
+  choice.attributes.push_back({"else_branch", std::move(without_steps)});
+  finish_structured(node, std::move(choice), types);
 }
 
-/// scan(combine, init, xs, additional). ONNX's Scan also has states and slices of the first
-/// dimension.
+/// scan(combine, init, xs, additional). ONNX's Scan has the same structure: states, and slices
+/// along the first dimension.
 void Writer::write_scan(const Node& node) {
   if (node.num_args() < 3) return fail(absl::StatusCode::kInvalidArgument, "it must have operands");
   const std::vector<Type> types = result_types(node);
   std::vector<Value> state, slices;
-  std::vector<NodeValue> more;
+  std::vector<NodeValue> additional_inputs;
   if (failed() || !flatten(node.arg(1), state) || !flatten(node.arg(2), slices)) return;
-  if (node.num_args() > 3 && !collect(node.arg(3), more)) return;
+  if (node.num_args() > 3 && !collect(node.arg(3), additional_inputs)) return;
   const Graph* const graph = nested_graph(node, 0);
   if (failed()) return;
-  NodeProto made{.op_type = "Scan"};
-  for (const Value& value : state) made.inputs.push_back(value.name);
-  for (const Value& value : slices) made.inputs.push_back(value.name);
+  NodeProto proto_node{.op_type = "Scan"};
+  for (const Value& value : state) proto_node.inputs.push_back(value.name);
+  for (const Value& value : slices) proto_node.inputs.push_back(value.name);
   std::unique_ptr<GraphProto> body = subgraph("body", [&](GraphProto& proto) {
     std::vector<NodeValue> inputs;
     for (const bool is_slice : {false, true}) {
       for (const Value& operand : is_slice ? slices : state) {
-        const Value value{.name = fresh(), .dtype = operand.dtype};
+        const Value value{.name = unique_name(), .dtype = operand.dtype};
         proto.inputs.push_back(
             {.name = value.name, .type = data_type(value.dtype), .has_rank = false});
         inputs.push_back({.kind = NodeValue::kTensor, .value = value});
       }
     }
-    inputs.insert(inputs.end(), more.begin(), more.end());
+    inputs.insert(inputs.end(), additional_inputs.begin(), additional_inputs.end());
     std::vector<Value> results;
     if (!nested_results(node, *graph, inputs, results)) return;
     if (results.size() != types.size())
@@ -296,13 +300,13 @@ void Writer::write_scan(const Node& node) {
     for (const Value& result : results) add_subgraph_output(proto, result, Type());
     for (ValueInfoProto& output : proto.outputs) output.has_rank = false;
   });
-  made.attributes.push_back({"body", std::move(body)});
-  made.attributes.push_back({"num_scan_inputs", static_cast<int64_t>(slices.size())});
-  finish_structured(node, std::move(made), types);
+  proto_node.attributes.push_back({"body", std::move(body)});
+  proto_node.attributes.push_back({"num_scan_inputs", static_cast<int64_t>(slices.size())});
+  finish_structured(node, std::move(proto_node), types);
 }
 
-/// Inlines a call that runs one graph once. Grad mode has no effect on the result, but
-/// torch.autocast casts operands.
+/// Inlines a call that runs one graph once. The grad mode does not change the results, but
+/// torch.autocast does, since it casts operands.
 void Writer::write_graph_call(const Node& node) {
   const absl::StatusOr<std::optional<GraphCall>> call = graph_call(node);
   if (!call.ok() || !call->has_value()) {
@@ -310,7 +314,7 @@ void Writer::write_graph_call(const Node& node) {
                                                 : std::string(call.status().message()));
   }
   if ((*call)->autocast && (*call)->autocast->enabled)
-    return fail("torch.autocast is not supported: trace its casts into the graph");
+    return fail("torch.autocast is not supported; trace the graph with its casts instead");
   const Graph* graph = nested_graph(node, (*call)->graph);
   std::vector<NodeValue> inputs;
   for (size_t i = (*call)->first_operand; i < node.num_args() && !failed(); ++i)

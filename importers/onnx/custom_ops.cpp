@@ -44,9 +44,9 @@ void Writer::write_custom(const Node& node, const OnnxCustomOp& custom) {
       emit_several(custom.op_type, inputs, attributes, dtypes, custom.domain);
   nodes_->back().op_type = model_.keep(custom.op_type);
   nodes_->back().domain = model_.keep(custom.domain);
-  const auto known =
+  const auto opset =
       std::ranges::find(model_.opsets, custom.domain, &std::pair<std::string, int64_t>::first);
-  if (known == model_.opsets.end()) model_.opsets.emplace_back(custom.domain, custom.version);
+  if (opset == model_.opsets.end()) model_.opsets.emplace_back(custom.domain, custom.version);
   if (count == 1) return set_result(node, values[0]);
   set_results(node, values);
 }

@@ -1,5 +1,5 @@
-// Converts numbers: Python's functions of sizes, and symbolic sizes that are not results of a node.
-// A number is a tensor without dimensions of type int64, float64 or bool.
+// Converts numbers: calls to Python functions on sizes, and symbolic sizes that no node computes.
+// In the model, a number is a 0-dimensional tensor of type int64, float64 or bool.
 #include "fx/importers/onnx/writer_internal.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/symbolic/number_functions.h"
@@ -95,8 +95,8 @@ Value Writer::binary(std::string_view function, const Value& left, const Value& 
   if (!is_float && function == "operator.mod") return emit("Mod", {a, b}, {}, dtype);
   if (!is_float && function == "operator.floordiv") {
     // ONNX's Div truncates, and its Mod has the sign of the divisor.
-    const Value whole = emit("Sub", {a, emit("Mod", {a, b}, {}, dtype)}, {}, dtype);
-    return emit("Div", {whole, b}, {}, dtype);
+    const Value multiple = emit("Sub", {a, emit("Mod", {a, b}, {}, dtype)}, {}, dtype);
+    return emit("Div", {multiple, b}, {}, dtype);
   }
   const auto* row =
       std::ranges::find_if(kBinary, [&](const NumberRow& r) { return r.function == function; });
@@ -108,7 +108,7 @@ Value Writer::binary(std::string_view function, const Value& left, const Value& 
   return emit(row->op, {a, b}, {}, row->result == DType::kUndefined ? dtype : row->result);
 }
 
-Value Writer::folded(std::string_view function, int64_t neutral, ArgumentRef items) {
+Value Writer::fold(std::string_view function, int64_t neutral, ArgumentRef items) {
   Value result = scalar_int(neutral, DType::kInt64);
   for (size_t i = 0; i < items.size(); ++i) result = binary(function, result, number(items[i]));
   return result;
@@ -134,15 +134,15 @@ Value Writer::number_function(const Node& node) {
   const std::string_view name = node.target();
   const bool is_sum = name == "torch.sym_sum";
   if ((is_sum || name == "math.prod") && node.num_args() == 1 && is_aggregate(node.arg(0).kind())) {
-    return folded(is_sum ? "operator.add" : "operator.mul", is_sum ? 0 : 1, node.arg(0));
+    return fold(is_sum ? "operator.add" : "operator.mul", is_sum ? 0 : 1, node.arg(0));
   }
   std::vector<Value> operands;
   for (size_t i = 0; i < node.num_args(); ++i) {
     operands.push_back(number(node.arg(i)));
     const Node* from = node.arg(i).node();
     if (from != nullptr && from->type().is_tensor()) {
-      fail(fmt::format("{} of tensors must be an operator: lower the graph first (lower_to_aten)",
-                       name));
+      fail(fmt::format(
+          "{} of tensors is not an ATen operator; lower the graph first (lower_to_aten)", name));
     }
   }
   if (failed() || node.num_kwargs() != 0 || operands.empty()) return {};
@@ -209,7 +209,7 @@ Value Writer::scalar_real(double value, DType dtype) {
     return constant(dtype, {}, {reinterpret_cast<const char*>(&single), sizeof(single)});
   }
   if (!is_floating_point(dtype)) return scalar_int(static_cast<int64_t>(value), dtype);
-  // Rounds as ir/module does.
+  // Rounds as Tensor does.
   const absl::StatusOr<Tensor> rounded = Tensor::from_elements(dtype, {}, {Argument(value)});
   if (!rounded.ok()) {
     fail(rounded.status().code(), std::string(rounded.status().message()));
@@ -242,7 +242,7 @@ void Writer::find_symbols() {
         add(type.sizes()[i].expr(), {&node, static_cast<int64_t>(i)});
     }
   }
-  // Finds a symbol that occurs only with a factor, as in 4*s0.
+  // Find symbols that occur only with a factor, as in 4*s0.
   std::vector<std::pair<SymExpr, SymbolSource>> products(size_sources_.begin(),
                                                          size_sources_.end());
   for (const auto& [form, source] : products) {
@@ -251,17 +251,20 @@ void Writer::find_symbols() {
     if (!is_multiple || form.args()[0].int_value() < 1) continue;
     SymbolSource part = source;
     part.factor = form.args()[0].int_value();
-    // A node may have the symbol itself as a size, but only after other nodes.
-    SymbolSource& known = symbol_sources_.try_emplace(form.args()[1].name(), part).first->second;
-    if (!known.node->is_placeholder()) known = part;
+    // Prefer an input to a node that has the symbol itself as a size, since the node may come
+    // later.
+    SymbolSource& symbol_source =
+        symbol_sources_.try_emplace(form.args()[1].name(), part).first->second;
+    if (!symbol_source.node->is_placeholder()) symbol_source = part;
   }
 }
 
-/// A number, or the size of a value.
+/// Returns the number that the source describes: a value, or a size of a value divided by the
+/// factor.
 Value Writer::source_value(const SymbolSource& source, bool with_dimension) {
-  const uint32_t place = root_frame_->values[*source.node];
-  if (place == 0 || all_values_[place].kind != NodeValue::kTensor) return {};
-  const Value value = all_values_[place].value;
+  const uint32_t index = root_frame_->values[*source.node];
+  if (index == 0 || all_values_[index].kind != NodeValue::kTensor) return {};
+  const Value value = all_values_[index].value;
   const int64_t dim = source.dim;
   Value size = value;
   if (dim >= 0) size = emit("Shape", {value}, {{"start", dim}, {"end", dim + 1}}, DType::kInt64);
@@ -288,7 +291,7 @@ bool Writer::from_inputs(SymExpr form) {
   });
 }
 
-/// Computes a number before the nodes of the outer graph.
+/// Adds the nodes that compute a number before the nodes of the outer graph.
 Value Writer::in_head(SymExpr form, bool with_dimension) {
   std::deque<NodeProto>* const nodes = std::exchange(nodes_, &head_);
   const Node* const node = std::exchange(node_, nullptr);

@@ -23,17 +23,17 @@ namespace {
 /// The file format of ONNX 1.16, which supports metadata of nodes. Runtimes accept it with every
 /// supported opset.
 constexpr int64_t kIrVersion = 10;
-constexpr size_t kMaxModelBytes = (size_t{1} << 31) - 1;  // of a protobuf message
+constexpr size_t kMaxModelBytes = (size_t{1} << 31) - 1;  // protobuf's limit for a message
 
-/// The types of calls without a type.
+/// Infers the types of calls that have no type.
 void complete_types(Graph& graph) {
   for (Graph& nested : all_graphs(graph))
     for (Node& node : nested.nodes())
       if (!node.type()) set_inferred_type(node);
 }
 
-/// Returns true if an operator writes to its arguments. (functionalize refuses unknown functions;
-/// the writer lists these with all other unsupported calls.)
+/// Returns true if an operator writes to its arguments. Ignores unknown functions: functionalize
+/// rejects them, but the writer lists them with all other unsupported calls.
 bool has_writes(const Graph& graph) {
   for (const Graph& nested : all_graphs(graph)) {
     for (const Node& node : nested.nodes()) {
@@ -44,9 +44,9 @@ bool has_writes(const Graph& graph) {
   return false;
 }
 
-/// Replaces instance norm with batch statistics with group norm with one group per channel. (Its
-/// schema states that it writes to its statistics, so functionalize refuses it even without
-/// statistics.)
+/// Replaces instance norms that use the statistics of the batch with group norms of one group per
+/// channel. The schema of instance_norm states that it writes to its statistics, so functionalize
+/// rejects it even without statistics.
 absl::Status rewrite_instance_norms(Graph& graph) {
   const Target instance_norm = graph.context().function("aten.instance_norm.default");
   for (Node& node : graph.nodes()) {
@@ -69,8 +69,8 @@ absl::Status rewrite_instance_norms(Graph& graph) {
   return absl::OkStatus();
 }
 
-/// Returns the graph in the form that the writer requires: only ATen operators that have a row, and
-/// no writes except writes to inputs at the end.
+/// Converts the graph to the form that the writer requires: only ATen operators that have a row,
+/// and no writes except writes to inputs at the end.
 absl::Status prepare(Graph& graph, const OnnxOptions& options) {
   for (Graph& nested : all_graphs(graph)) FX_RETURN_IF_ERROR(lower_to_aten(nested).status());
   complete_types(graph);
@@ -110,14 +110,14 @@ uint64_t weight_bytes(const onnx::ModelProto& model) {
   return total;
 }
 
-absl::StatusOr<std::vector<onnx::Piece>> encoded(const onnx::ModelProto& model,
-                                                 std::string_view data_file) {
+absl::StatusOr<std::vector<onnx::Piece>> encode_model(const onnx::ModelProto& model,
+                                                      std::string_view data_file) {
   std::vector<onnx::Piece> pieces = onnx::encode(model, data_file);
   size_t total = 0;
   for (const onnx::Piece& piece : pieces) total += piece.size();
   if (total > kMaxModelBytes) {
     return absl::ResourceExhaustedError(
-        fmt::format("the model has {} bytes, but an ONNX file has at most {}: write the weights "
+        fmt::format("the model has {} bytes, but an ONNX file has at most {}; write the weights "
                     "to a second file (max_embedded_bytes)",
                     total, kMaxModelBytes));
   }
@@ -156,7 +156,7 @@ absl::Status write_data(onnx::ModelProto& model, const std::string& path) {
 
 absl::StatusOr<std::string> onnx_model(const Graph& graph, const OnnxOptions& options) {
   FX_ASSIGN_OR_RETURN(const onnx::ModelProto model, make_model(graph, options));
-  FX_ASSIGN_OR_RETURN(const std::vector<onnx::Piece> pieces, encoded(model, {}));
+  FX_ASSIGN_OR_RETURN(const std::vector<onnx::Piece> pieces, encode_model(model, {}));
   std::string bytes;
   size_t size = 0;
   for (const onnx::Piece& piece : pieces) size += piece.size();
@@ -174,7 +174,7 @@ absl::Status write_onnx(const Graph& graph, const std::string& path, const OnnxO
   const std::string data_file = std::filesystem::path(data).filename().string();
   const bool is_external = weight_bytes(model) > options.max_embedded_bytes;
   if (is_external) FX_RETURN_IF_ERROR(write_data(model, data));
-  FX_ASSIGN_OR_RETURN(const std::vector<onnx::Piece> pieces, encoded(model, data_file));
+  FX_ASSIGN_OR_RETURN(const std::vector<onnx::Piece> pieces, encode_model(model, data_file));
   return write_pieces(path, pieces);
 }
 

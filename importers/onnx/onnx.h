@@ -4,11 +4,12 @@
 //
 // The graph may be a forward, a joint or a training graph. A copy of it is lowered to ATen
 // operators, functionalized, and decomposed as far as ONNX requires; then each operator is
-// converted to equivalent ONNX operators (a row of rows/). docs/onnx.md lists supported and
+// converted to equivalent ONNX operators by a row of rows/. docs/onnx.md lists supported and
 // unsupported operators. Requires neither ONNX's nor protobuf's library, nor libtorch.
 //
 // Inputs keep their names, and a symbolic size becomes a dimension with the symbol's name. Nodes
-// are named by module and node, `layer1.0.conv/convolution`; stack traces are their doc strings.
+// are named after the module and the node, as in `layer1.0.conv/convolution`; their doc strings are
+// stack traces.
 #pragma once
 
 #include "fx/ir/module/tensor.h"
@@ -29,13 +30,13 @@ namespace fx {
 class Graph;
 class Module;
 
-/// Converts a custom operator to an operator of the user's domain. Its tensors become inputs, in
-/// the order of the schema; other arguments become attributes with the same names.
+/// Converts a custom operator to an operator of the user's domain. Its tensor arguments become
+/// inputs, in the order of the schema; other arguments become attributes with the same names.
 struct OnnxCustomOp {
   std::string op;       ///< `user.swish.default`
   std::string domain;   ///< `com.user`
   std::string op_type;  ///< `Swish`
-  int64_t version = 1;  ///< of the domain
+  int64_t version = 1;  ///< the version of the domain
 };
 
 /// The supported versions of ONNX's operator set.
@@ -45,30 +46,31 @@ inline constexpr int kMaxOnnxOpset = 23;
 struct OnnxOptions {
   int opset = 20;
   std::string_view graph_name = "main";
-  /// Parameters, buffers and constants by their names in the model (interp/data_name.h). They
-  /// become initializers; other tensors are inputs. A tensor must have the type of its node,
-  /// otherwise the result is InvalidArgument. The result of onnx_model() does not refer to them.
+  /// Parameters, buffers and constants, by their names in the model (interp/data_name.h). They
+  /// become initializers; other tensors are inputs. Each tensor must have the type of its node;
+  /// otherwise, the functions return InvalidArgument. The result of onnx_model() does not refer to
+  /// the tensors.
   const OrderedMap<Tensor>* tensors = nullptr;
   /// The module that contains the tensors of get_attr nodes; null means the graph's owning module.
   const Module* root = nullptr;
-  /// If false, the model has no initializers of these tensors: they are inputs.
+  /// If false, these tensors are inputs of the model instead of initializers.
   bool weights = true;
   absl::Span<const OnnxCustomOp> custom_ops = {};
   /// Write the types of all values, names of modules and stack traces.
   bool metadata = true;
-  /// Used by write_onnx: if all weights together have more bytes, they are written to a second
-  /// file, `model.onnx.data`, next to the first. A model without that file has at most 2 GiB.
+  /// If all weights together have more bytes, write_onnx writes them to a second file,
+  /// `model.onnx.data`, next to the first. A model in a single file must be smaller than 2 GiB.
   uint64_t max_embedded_bytes = 1'500'000'000;
 };
 
 /// Returns the bytes of a model. An error lists every call that cannot be converted, with the
 /// reason: Unimplemented if ONNX cannot express the call, InvalidArgument if the call does not
 /// match its operator or a tensor does not match its node, FailedPrecondition if a type is missing.
-/// Returns ResourceExhausted for models over 2 GiB.
+/// Returns ResourceExhausted for models larger than 2 GiB.
 absl::StatusOr<std::string> onnx_model(const Graph& graph, const OnnxOptions& options = {});
 
 /// Writes a model. Replaces files only after the new ones are complete. Returns the errors of
-/// onnx_model and of files.
+/// onnx_model and of writing files.
 absl::Status write_onnx(const Graph& graph, const std::string& path,
                         const OnnxOptions& options = {});
 

@@ -53,7 +53,7 @@ std::optional<ArgumentRef> RowCall::argument(std::string_view name) const {
 std::optional<Argument> RowCall::find(std::string_view name) {
   const int index = index_of(name);
   if (index < 0) {
-    fail(fmt::format("its operator does not have an argument {}", name));
+    fail(fmt::format("the operator has no argument {}", name));
     return std::nullopt;
   }
   if (const std::optional<ArgumentRef> given = argument(name)) return Argument(*given);
@@ -237,7 +237,7 @@ RowCall::Ints RowCall::ints(std::string_view name, size_t count) {
   if (values.size() == 1) values.resize(count, values[0]);
   if (values.size() != count && !failed()) {
     fail_invalid(
-        fmt::format("its argument {} has {} items, expected {}", name, values.size(), count));
+        fmt::format("its argument {} has {} items, but must have {}", name, values.size(), count));
     values.resize(count, 1);
   }
   return values;
@@ -267,13 +267,13 @@ Value RowCall::shape(std::string_view name) {
   return items(name, all);
 }
 
-Value RowCall::items(std::string_view name, absl::Span<const int64_t> places) {
+Value RowCall::items(std::string_view name, absl::Span<const int64_t> positions) {
   const std::optional<Argument> list = find(name);
   if (!list) return {};
   std::vector<Value> parts;
   std::vector<int64_t> run;
-  for (const int64_t place : places) {
-    const Argument item = place < 0 ? Argument(0) : (*list)[static_cast<size_t>(place)];
+  for (const int64_t position : positions) {
+    const Argument item = position < 0 ? Argument(0) : (*list)[static_cast<size_t>(position)];
     if (item.is_int()) {
       run.push_back(item.as_int());
       continue;
@@ -293,12 +293,12 @@ Value RowCall::items(std::string_view name, absl::Span<const int64_t> places) {
 }
 
 int RowCall::wrap_dim(int64_t dim, int rank) {
-  const int64_t least = std::max(rank, 1);
-  if (dim < -least || dim >= least) {
+  const int64_t bound = std::max(rank, 1);
+  if (dim < -bound || dim >= bound) {
     fail_invalid(fmt::format("dimension {} is out of range for a tensor of rank {}", dim, rank));
     return 0;
   }
-  return static_cast<int>(dim < 0 ? dim + least : dim);
+  return static_cast<int>(dim < 0 ? dim + bound : dim);
 }
 
 int RowCall::dim(std::string_view name, int rank) { return wrap_dim(integer(name), rank); }
@@ -352,8 +352,8 @@ DType RowCall::common_dtype(std::initializer_list<std::string_view> names) {
 
 namespace {
 
-/// True if onnxruntime on CPUs, or ONNX (Compress, and IsInf before opset 20), does not have the
-/// operator for a 16-bit type.
+/// True if the operator does not support a 16-bit type in onnxruntime on CPUs or in ONNX (Compress,
+/// and IsInf before opset 20).
 bool lacks_dtype(std::string_view op_type, absl::Span<const Attribute> attributes, DType dtype,
                  int opset) {
   static constexpr std::string_view kWithoutBFloat16[] = {"Compress", "Expand", "Pad", "Resize",
@@ -368,7 +368,7 @@ bool lacks_dtype(std::string_view op_type, absl::Span<const Attribute> attribute
 
 }  // namespace
 
-/// Elements of a 16-bit type are float32 for operators that do not accept it.
+/// Converts elements of a 16-bit type to float32 for operators that do not accept the type.
 Value RowCall::op(std::string_view op_type, absl::Span<const Value> inputs,
                   absl::Span<const Attribute> attributes, DType result) {
   if (failed()) return {};
@@ -425,7 +425,7 @@ Value RowCall::size_value(const Dim& size) {
   return size.is_int() ? scalar(size.value(), DType::kInt64) : writer_.symbolic(size.expr());
 }
 
-/// One unknown size needs no computation, since ONNX's Reshape infers it.
+/// Does not compute a single unknown size, since ONNX's Reshape infers it.
 Value RowCall::reshape(const Value& value, absl::Span<const Dim> from, absl::Span<const Dim> to) {
   if (from.size() == to.size() && std::equal(from.begin(), from.end(), to.begin())) return value;
   size_t symbolic = 0;
@@ -481,7 +481,7 @@ Value RowCall::reduce(std::string_view op_type, const Value& value, absl::Span<c
   return op(op_type, {value}, {{"axes", Ints(axes.begin(), axes.end())}, {"keepdims", keep}});
 }
 
-/// (onnxruntime's Where does not select bools.)
+/// onnxruntime's Where does not support bools.
 Value RowCall::where(const Value& test, const Value& yes, const Value& no) {
   if (yes.dtype != DType::kBool) return op("Where", {test, yes, no}, {}, yes.dtype);
   return op("Or", {op("And", {test, yes}), op("And", {op("Not", {test}), no})});

@@ -1,10 +1,10 @@
-// RowCall: one call of an operator, as seen by the row that converts it.
+// RowCall: a call to an operator, in the form that rows use to convert it.
 //
 //   void relu(RowCall& c) { c.result(c.op("Relu", {c.tensor("self")})); }
 //
-// Arguments have the names of the schema; an argument that the call omits has its default. After an
-// error (fail) every function returns an empty value and has no effect, so rows need no error
-// checks.
+// Arguments have the names of the schema; an argument that the call omits has its default value.
+// After an error (fail) every function returns an empty value and has no effect, so rows do not
+// require error checks.
 #pragma once
 
 #include "fx/importers/onnx/value_internal.h"
@@ -26,28 +26,28 @@ namespace fx::onnx {
 class RowCall;
 class Writer;
 
-/// The element types of the first tensor that a row accepts.
+/// The element types that a row accepts for the first tensor.
 enum Accepted : uint8_t {
   kFloats = 1,  ///< float16, bfloat16, float32, float64
   kInts = 2,
   kBools = 4,
   kNumbers = kFloats | kInts,
   kAnything = 7,
-  kUnchecked = 8,  ///< also complex numbers, and calls without tensors
+  kUnchecked = 8,  ///< includes complex numbers and calls without tensors
 };
 
-/// How an operator is converted.
+/// The conversion of an operator.
 struct Row {
   std::string_view op;  ///< `aten.relu.default`
   void (*convert)(RowCall& call);
   Accepted accepts = kAnything;
-  /// True if the operator computes new elements instead of moving them: bfloat16 is then computed
-  /// in float32 and rounded once, as in libtorch's kernels. (onnxruntime has no bfloat16
-  /// arithmetic on CPUs.)
+  /// True if the operator computes new elements instead of moving them. bfloat16 is then computed
+  /// in float32 and rounded once, as in libtorch's kernels; onnxruntime has no bfloat16 arithmetic
+  /// on CPUs.
   bool computes = true;
   std::string_view name = {};  ///< the ONNX operator, for functions shared by several rows
   /// True if the ONNX operator `name` has no attributes and computes the same function of the same
-  /// operands in the same order. The reader then uses the row too.
+  /// operands in the same order. The importer then also uses the row.
   bool both_ways = false;
 };
 
@@ -70,7 +70,7 @@ class RowCall {
   Value tensor(std::string_view name);
   /// Returns a tensor or a number, converted to this element type.
   Value tensor_as(std::string_view name, DType dtype);
-  /// Returns the type of a tensor, whose rank must be known. A number has no dimensions.
+  /// Returns the type of a tensor, whose rank must be known. A number has rank 0.
   Type type(std::string_view name);
   bool is_number(std::string_view name);
   /// Returns the items of a list of tensors; None becomes an empty value.
@@ -82,23 +82,23 @@ class RowCall {
   std::string text(std::string_view name);
   /// Returns a list of constant integers. A single integer becomes a list.
   Ints ints(std::string_view name);
-  /// Returns the same, with a single item repeated to `count` items.
+  /// Returns a list of constant integers. A single item is repeated `count` times.
   Ints ints(std::string_view name, size_t count);
   DType dtype(std::string_view name, DType otherwise);
   /// Returns a constant integer, or nullopt if it is symbolic.
   std::optional<int64_t> constant_integer(std::string_view name);
   std::optional<double> constant_real(std::string_view name);
-  /// Returns an integer, constant or not, as a tensor without dimensions.
+  /// Returns an integer, constant or not, as a 0-dimensional tensor.
   Value number(std::string_view name);
-  /// Returns the same as a tensor of one element.
+  /// Returns an integer, constant or not, as a tensor with one element.
   Value number_1d(std::string_view name);
   /// Returns a list of integers, constant or not, as one int64 tensor.
   Value shape(std::string_view name);
-  /// Selects items of shape(name) in this order; a negative position selects 0.
-  Value items(std::string_view name, absl::Span<const int64_t> places);
+  /// Returns the items of shape(name) at these positions; a negative position yields 0.
+  Value items(std::string_view name, absl::Span<const int64_t> positions);
   /// Returns the argument itself, or nullopt if the call omits it.
   std::optional<ArgumentRef> argument(std::string_view name) const;
-  /// Returns a dimension from 0 to rank - 1.
+  /// Returns a dimension in [0, rank).
   int dim(std::string_view name, int rank);
   int wrap_dim(int64_t dim, int rank);
 
@@ -122,14 +122,14 @@ class RowCall {
   Value scalar(double value, DType dtype);
   Value scalar(int64_t value, DType dtype);
   Value scalar(int value, DType dtype) { return scalar(int64_t{value}, dtype); }
-  /// Returns a constant int64 tensor of one dimension.
+  /// Returns a 1-dimensional constant int64 tensor.
   Value ints_value(absl::Span<const int64_t> values);
   /// Returns a constant tensor of real numbers.
   Value reals_value(absl::Span<const double> values, absl::Span<const int64_t> sizes, DType dtype);
   Value indices_value(absl::Span<const int64_t> values, absl::Span<const int64_t> sizes);
-  /// Returns the sizes of a type as an int64 tensor of one dimension.
+  /// Returns sizes as a 1-dimensional int64 tensor.
   Value sizes_value(absl::Span<const Dim> sizes);
-  /// Returns a size as a tensor without dimensions.
+  /// Returns a size as a 0-dimensional tensor.
   Value size_value(const Dim& size);
   Value reshape(const Value& value, absl::Span<const Dim> from, absl::Span<const Dim> to);
   Value transpose(const Value& value, absl::Span<const int64_t> order);
@@ -137,7 +137,7 @@ class RowCall {
   Value squeeze(const Value& value, absl::Span<const int64_t> axes);
   Value expand(const Value& value, absl::Span<const Dim> sizes);
   Value slice(const Value& value, int64_t axis, int64_t begin, int64_t end, int64_t step = 1);
-  /// Applies ReduceSum or another reduction; without axes, reduces all dimensions.
+  /// Applies ReduceSum or a different reduction. Reduces all dimensions if `axes` is empty.
   Value reduce(std::string_view op_type, const Value& value, absl::Span<const int64_t> axes,
                bool keep);
   Value where(const Value& test, const Value& yes, const Value& no);
@@ -167,9 +167,9 @@ inline DType computing_dtype(DType dtype) {
 /// Returns the sizes as numbers, or nullopt if one is symbolic.
 std::optional<std::vector<int64_t>> constant_sizes(absl::Span<const Dim> sizes);
 
-/// Returns null if there is no such row.
+/// Returns the row of an operator, or null if there is none.
 const Row* find_row(std::string_view op);
-/// The rows that also state how their ONNX operator is read.
+/// Returns the rows that also apply to imports of their ONNX operator (Row::both_ways).
 absl::Span<const Row* const> rows_of_both_ways();
 
 }  // namespace fx::onnx

@@ -1,4 +1,4 @@
-// Converts calls that have no row: items of results, sizes, writes at the end of a graph.
+// Converts calls without a row: getitem, sizes and writes at the end of a graph.
 #include "fx/importers/onnx/writer_internal.h"
 #include "fx/ir/symbolic/number_functions.h"
 
@@ -49,21 +49,23 @@ void Writer::write_unsupported(const Node& node) {
   const ops::OpInfo* info = node.function().op();
   if (info == nullptr || info->is_function()) {
     return fail(
-        fmt::format("{} cannot be expressed in ONNX: replace it with ATen operators, or register a "
+        fmt::format("{} cannot be expressed in ONNX; replace it with ATen operators, or register a "
                     "custom operator for it (OnnxOptions::custom_ops)",
                     node.target()));
   }
   fail(fmt::format("{} cannot be expressed in ONNX", node.target()));
 }
 
-/// Drops checks of the program, which ONNX cannot express.
+/// Drops assertions of the program, which ONNX cannot express.
 void Writer::write_nothing(const Node& node) { set_value(node, {.kind = NodeValue::kNone}); }
 
-/// Selects an item of several results, or of a list.
+/// Converts getitem, which selects an item of a call with several results or of a list.
 void Writer::write_getitem(const Node& node) {
   const bool is_item = node.num_args() == 2 && node.arg(0).is_node() && node.arg(1).is_int();
   if (!is_item)
-    return fail("getitem must select an item of several results or of a list by a constant number");
+    return fail(
+        "getitem must select an item of a call with several results or of a list by a constant "
+        "index");
   const Node& from = *node.arg(0).as_node();
   const NodeValue& value = value_of(from);
   if (value.kind != NodeValue::kItems) {
@@ -83,15 +85,15 @@ void Writer::write_getitem(const Node& node) {
   set_value(node, std::move(item));
 }
 
-/// Writes the new value of an input, which the model returns as an additional result. After
-/// functionalize, these are the only writes.
+/// Records the new value of an input, which the model returns as an additional output. After
+/// functionalize, a graph has no other writes.
 void Writer::write_copy_back(const Node& node) {
   const Node* target = node.num_args() >= 2 ? node.arg(0).node() : nullptr;
   const Node* source = target != nullptr ? node.arg(1).node() : nullptr;
   const bool is_input = target != nullptr && frame_->outer == nullptr &&
                         (target->is_placeholder() || target->op() == Opcode::kGetAttr) &&
                         source != nullptr;
-  if (!is_input) return fail("it writes to its arguments, but values of ONNX are immutable");
+  if (!is_input) return fail("it writes to its arguments, but ONNX values are immutable");
   Value value = value_of(*source).value;
   const Type type = target->type();
   if (type.is_tensor()) {
@@ -119,15 +121,16 @@ void Writer::write_sym_size(const Node& node) {
   set_result(node, emit("Gather", {shape, scalar_int(dim, DType::kInt64)}, {}, DType::kInt64));
 }
 
-/// Writes strides and offsets, which values of ONNX do not have, as the constants of their types.
+/// Converts calls that return strides and offsets, which ONNX values do not have, to the constants
+/// in their types.
 void Writer::write_layout_query(const Node& node) {
   const Type result = node.type();
   if (result.kind() == TypeKind::kInt && result.is_constant())
     return set_result(node, scalar_int(result.int_value(), DType::kInt64));
-  fail("values of ONNX have no strides and no offset: its type must be a constant");
+  fail("ONNX values have no strides and no offset; its type must be a constant");
 }
 
-/// Returns the number in a tensor of one element.
+/// Converts item(), which returns the number in a tensor with one element.
 void Writer::write_item(const Node& node) {
   const Node* from = node.num_args() == 1 ? node.arg(0).node() : nullptr;
   const Value value = from != nullptr ? value_of(*from).value : Value();

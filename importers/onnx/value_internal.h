@@ -24,7 +24,7 @@ struct Value {
   explicit operator bool() const { return !name.empty(); }
 };
 
-/// An attribute to write.
+/// An attribute of an ONNX operator.
 struct Attribute {
   enum Kind : uint8_t { kInt, kReal, kText, kInts };
   Attribute(std::string_view n, int64_t v) : name(n), number(v) {}
@@ -48,15 +48,15 @@ struct Attribute {
 struct NodeValue {
   enum Kind : uint8_t {
     kUnset,   ///< not computed yet
-    kTensor,  ///< also a number: a tensor without dimensions
-    kItems,   ///< several values, or a list
+    kTensor,  ///< a tensor, or a number as a 0-dimensional tensor
+    kItems,   ///< the results of a call with several results, or a list
     kNone,
     kGraph,  ///< a nested graph
     kError,  ///< the node or one of its operands cannot be converted
   };
   Kind kind = kUnset;
   Value value = {};
-  Type type = {};  ///< of kTensor; null if unknown
+  Type type = {};  ///< the type of a kTensor; null if unknown
   std::vector<NodeValue> items = {};
   const Graph* graph = nullptr;
 };

@@ -1,4 +1,4 @@
-// The values of calls: their names, types and metadata.
+// Sets the values of calls, with their names, types and metadata.
 #include "fx/importers/onnx/writer_internal.h"
 #include "fx/ir/graph/meta.h"
 
@@ -60,7 +60,8 @@ void Writer::set_results(const Node& node, absl::Span<const Value> given) {
   if (failed()) return;
   std::vector<Value> values(given.begin(), given.end());
   const Type type = node.type();
-  const bool known = (type.is_tuple() || type.is_list()) && type.items().size() == values.size();
+  const bool has_types =
+      (type.is_tuple() || type.is_list()) && type.items().size() == values.size();
   NodeValue all{.kind = NodeValue::kItems};
   for (size_t i = 0; i < values.size(); ++i) {
     NodeValue& item = all.items.emplace_back();
@@ -68,10 +69,10 @@ void Writer::set_results(const Node& node, absl::Span<const Value> given) {
       item.kind = NodeValue::kNone;
       continue;
     }
-    const Type item_type = known ? type.items()[i] : Type();
+    const Type item_type = has_types ? type.items()[i] : Type();
     const DType wanted = dtype_of_value(item_type);
     Value value = wanted == DType::kUndefined ? values[i] : cast(values[i], wanted);
-    // Several results may be the same value.
+    // The same value may be several results.
     const bool is_named = std::ranges::any_of(
         all.items, [&](const NodeValue& before) { return before.value.name == value.name; });
     if (!is_named && is_emitted(value.name)) {
@@ -89,7 +90,7 @@ void Writer::set_results(const Node& node, absl::Span<const Value> given) {
   if (!failed()) set_value(node, std::move(all));
 }
 
-/// Names the nodes that a call has become by a path: its module, then its name.
+/// Names the nodes that the writer added for a call after its module and its name.
 void Writer::describe_nodes(const Node& node, size_t begin) {
   const std::optional<std::string_view> module = node.meta().get(meta::kModule);
   const std::optional<std::string_view> trace = node.meta().get(meta::kStackTrace);

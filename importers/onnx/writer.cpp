@@ -57,8 +57,8 @@ const NodeValue& Writer::value_of(const Node& node) { return all_values_[frame_-
 
 namespace {
 
-/// True if a value can have this name: not empty, UTF-8, and without the separators of the names
-/// that the writer makes.
+/// True if the name is valid for a value: not empty, UTF-8, and without the separators in names
+/// that the writer creates.
 bool is_value_name(std::string_view name) {
   if (name.empty() || name.find_first_of("/:") != name.npos) return false;
   for (size_t i = 0; i < name.size();) {
@@ -89,7 +89,7 @@ std::string Writer::name_of(const Node& node) const {
 }
 
 /// Returns a name that differs from the names of all nodes of the graph.
-std::string_view Writer::fresh() {
+std::string_view Writer::unique_name() {
   const fmt::format_int number(counter_++);
   std::string name = node_ != nullptr ? name_of(*node_) : std::string("size");
   name += '/';
@@ -118,20 +118,20 @@ namespace {
 void append_attributes(NodeProto& node, absl::Span<const Attribute> attributes, ModelProto& model) {
   node.attributes.reserve(attributes.size());
   for (const Attribute& attribute : attributes) {
-    AttributeProto& made = node.attributes.emplace_back();
-    made.name = node.domain.empty() ? attribute.name : model.keep(attribute.name);
+    AttributeProto& proto = node.attributes.emplace_back();
+    proto.name = node.domain.empty() ? attribute.name : model.keep(attribute.name);
     switch (attribute.kind) {
       case Attribute::kInt:
-        made.value = attribute.number;
+        proto.value = attribute.number;
         break;
       case Attribute::kReal:
-        made.value = static_cast<float>(attribute.real);
+        proto.value = static_cast<float>(attribute.real);
         break;
       case Attribute::kText:
-        made.value = std::string(attribute.text);
+        proto.value = std::string(attribute.text);
         break;
       case Attribute::kInts:
-        made.value = attribute.ints;
+        proto.value = attribute.ints;
         break;
     }
   }
@@ -154,7 +154,7 @@ std::vector<Value> Writer::emit_several(std::string_view op_type, absl::Span<con
   for (const DType dtype : results) {
     // An omitted output.
     values.push_back(
-        {.name = dtype == DType::kUndefined ? std::string_view() : fresh(), .dtype = dtype});
+        {.name = dtype == DType::kUndefined ? std::string_view() : unique_name(), .dtype = dtype});
     node.outputs.push_back(values.back().name);
   }
   return values;
@@ -237,20 +237,20 @@ Value Writer::initializer(const Node& node, std::string_view name, const Tensor&
     return {};
   }
   if (data_type(tensor.dtype()) == DataType::kUndefined) {
-    fail(fmt::format("tensors of {} are not supported", dtype_name(tensor.dtype())));
+    fail(fmt::format("{} tensors are not supported", dtype_name(tensor.dtype())));
     return {};
   }
-  absl::StatusOr<Tensor> whole = tensor.contiguous();
-  if (!whole.ok()) {
-    fail(whole.status().code(), std::string(whole.status().message()));
+  absl::StatusOr<Tensor> contiguous = tensor.contiguous();
+  if (!contiguous.ok()) {
+    fail(contiguous.status().code(), std::string(contiguous.status().message()));
     return {};
   }
-  TensorProto& made = model_.graph.initializers.emplace_back();
-  made.name = initializer_name(name);
-  made.type = data_type(tensor.dtype());
-  made.dims.assign(tensor.sizes().begin(), tensor.sizes().end());
-  made.tensor = *std::move(whole);
-  return {.name = model_.keep(made.name), .dtype = tensor.dtype()};
+  TensorProto& proto = model_.graph.initializers.emplace_back();
+  proto.name = initializer_name(name);
+  proto.type = data_type(tensor.dtype());
+  proto.dims.assign(tensor.sizes().begin(), tensor.sizes().end());
+  proto.tensor = *std::move(contiguous);
+  return {.name = model_.keep(proto.name), .dtype = tensor.dtype()};
 }
 
 /// Returns the constant number of a type; empty if the type is not a constant.
@@ -270,7 +270,8 @@ Value Writer::constant_of(Type type) {
 void Writer::write_placeholder(const Node& node) {
   if (frame_->outer != nullptr) {
     if (frame_->next_input >= frame_->inputs.size())
-      return fail(absl::StatusCode::kInvalidArgument, "the call passes too few operands");
+      return fail(absl::StatusCode::kInvalidArgument,
+                  "the call has fewer operands than its graph has inputs");
     return set_value(node, frame_->inputs[frame_->next_input++]);
   }
   if (node.target().starts_with('*')) return fail("a variable number of inputs is not supported");
@@ -292,10 +293,10 @@ void Writer::write_placeholder(const Node& node) {
   if (dtype == DType::kUndefined) {
     if (!node.has_uses()) return set_value(node, {.kind = NodeValue::kNone});
     return fail(absl::StatusCode::kFailedPrecondition,
-                "its type is unknown: state it (fxcpp emit --input NAME=TYPE)");
+                "its type is unknown; set it with `fxcpp emit --input NAME=TYPE`");
   }
   if (data_type(dtype) == DataType::kUndefined || is_complex(dtype))
-    return fail(fmt::format("inputs of {} are not supported", dtype_name(dtype)));
+    return fail(fmt::format("{} inputs are not supported", dtype_name(dtype)));
   const std::string_view name = model_.keep(name_of(node));
   ValueInfoProto info = value_info(name, type, dtype);
   if (options_.metadata && data != name) info.doc = model_.keep(data);
@@ -319,11 +320,10 @@ void Writer::write_get_attr(const Node& node) {
     if (options_.weights && tensor.defined() && tensor.has_data()) {
       value = initializer(node, node.target(), tensor, type);
     } else if (!type.is_tensor() || type.dtype() == DType::kUndefined) {
-      fail(
-          absl::StatusCode::kFailedPrecondition,
-          fmt::format(
-              "the type of {} is unknown: pass the tensor (OnnxOptions::tensors) or state its type",
-              node.target()));
+      fail(absl::StatusCode::kFailedPrecondition,
+           fmt::format(
+               "the type of {} is unknown; pass the tensor in OnnxOptions::tensors or set the type",
+               node.target()));
     } else {
       value = {.name = model_.keep(initializer_name(node.target())), .dtype = type.dtype()};
       model_.graph.inputs.push_back(value_info(value.name, type, type.dtype()));
@@ -341,26 +341,27 @@ void Writer::write_get_attr(const Node& node) {
 
 const Writer::Callee& Writer::callee(const Node& node) {
   const auto [found, is_new] = callees_.try_emplace(node.function().data());
-  Callee& what = found->second;
-  if (!is_new) return what;
+  Callee& target = found->second;
+  if (!is_new) return target;
   for (const OnnxCustomOp& custom : options_.custom_ops)
-    if (custom.op == node.target()) what.custom = &custom;
-  if (what.custom == nullptr) what.handler = special_handler(node.target());
-  if (what.custom == nullptr && what.handler == nullptr) what.row = find_row(node.target());
-  const bool has_form = what.custom != nullptr || what.handler != nullptr || what.row != nullptr;
-  if (!has_form) what.handler = &Writer::write_unsupported;
-  return what;
+    if (custom.op == node.target()) target.custom = &custom;
+  if (target.custom == nullptr) target.handler = special_handler(node.target());
+  if (target.custom == nullptr && target.handler == nullptr) target.row = find_row(node.target());
+  const bool has_form =
+      target.custom != nullptr || target.handler != nullptr || target.row != nullptr;
+  if (!has_form) target.handler = &Writer::write_unsupported;
+  return target;
 }
 
 void Writer::write_function(const Node& node) {
-  const Callee what = callee(node);
-  if (what.handler != nullptr) return (this->*what.handler)(node);
+  const Callee target = callee(node);
+  if (target.handler != nullptr) return (this->*target.handler)(node);
   const ops::OpInfo* info = node.function().op();
   if (info == nullptr)
-    return fail(
-        fmt::format("{} has no schema: register it (Context::add_operator)", node.target()));
+    return fail(fmt::format("{} has no schema; register the operator with Context::add_operator",
+                            node.target()));
   if (effects(node).has(ops::Effect::kWritesArguments))
-    return fail("it writes to its arguments, but values of ONNX are immutable");
+    return fail("it writes to its arguments, but ONNX values are immutable");
   const CallArguments arguments = CallArguments::of(node);
   const BindProblem problem =
       bind_arguments(info->schema(), arguments, CallStyle::kOperator, bound_);
@@ -369,8 +370,8 @@ void Writer::write_function(const Node& node) {
         absl::StatusCode::kInvalidArgument,
         std::string(bind_error(info->name(), problem, info->schema(), arguments).message()));
   }
-  if (what.custom != nullptr) return write_custom(node, *what.custom);
-  write_row(node, *what.row);
+  if (target.custom != nullptr) return write_custom(node, *target.custom);
+  write_row(node, *target.row);
 }
 
 bool Writer::check_accepted(const Node& node, const Row& row) {
@@ -381,7 +382,7 @@ bool Writer::check_accepted(const Node& node, const Row& row) {
   });
   if (first == nullptr) return true;
   const DType dtype = value_of(*first).value.dtype;
-  // Operators that only move elements accept all of ONNX's number types.
+  // Operators that only move elements accept all number types of ONNX.
   if (!row.computes && is_floating_point(dtype) && data_type(dtype) != DataType::kUndefined)
     return true;
   const bool accepted = is_floating_point(dtype) && dtype_item_size(dtype) > 1
@@ -389,7 +390,7 @@ bool Writer::check_accepted(const Node& node, const Row& row) {
                         : is_integral(dtype)    ? (row.accepts & kInts) != 0
                         : dtype == DType::kBool ? (row.accepts & kBools) != 0
                                                 : false;
-  if (!accepted) fail(fmt::format("a tensor of {} is not supported", dtype_name(dtype)));
+  if (!accepted) fail(fmt::format("{} tensors are not supported", dtype_name(dtype)));
   return accepted;
 }
 
@@ -426,7 +427,7 @@ void Writer::write_outputs(const Node& output) {
   });
 }
 
-/// Each output must be a distinct value that a node computes.
+/// Each output of a model must be a distinct value that a node computes.
 void Writer::write_output(const Value& value, Type type, std::string_view doc) {
   Value result = value;
   if (given_names_.contains(std::string(value.name)) ||

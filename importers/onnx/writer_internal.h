@@ -27,7 +27,7 @@
 
 namespace fx::onnx {
 
-/// Returns the element type of a value of this type; kUndefined if it is unknown.
+/// /// Returns the element type of a value of this type, or kUndefined if it is unknown.
 DType dtype_of_value(Type type);
 
 class Writer {
@@ -49,12 +49,12 @@ class Writer {
                                   absl::Span<const Attribute> attributes,
                                   absl::Span<const DType> results, std::string_view domain = {});
   Value cast(const Value& value, DType dtype);
-  /// Returns a constant tensor with these bytes, row-major.
+  /// Returns a constant tensor with these bytes in row-major order.
   Value constant(DType dtype, absl::Span<const int64_t> sizes, std::string_view bytes);
   Value scalar_int(int64_t value, DType dtype);
   Value scalar_real(double value, DType dtype);
   Value ints(absl::Span<const int64_t> values);
-  /// Returns a size as a tensor without dimensions, or with one element.
+  /// Return a size as a 0-dimensional tensor, or as a tensor with one element.
   Value symbolic(SymExpr expr);
   Value symbolic_1d(SymExpr expr);
   Value sizes(absl::Span<const Dim> sizes);
@@ -70,14 +70,14 @@ class Writer {
  private:
   /// A graph that is being written: the outer one, or one nested in it.
   struct Frame {
-    Frame(const Graph& g, std::string names, Frame* around)
-        : graph(g), prefix(std::move(names)), outer(around), values(g, 0) {}
+    Frame(const Graph& g, std::string names, Frame* enclosing)
+        : graph(g), prefix(std::move(names)), outer(enclosing), values(g, 0) {}
     const Graph& graph;
-    std::string prefix;  // of the names of its values
+    std::string prefix;  // of the names of values in the graph
     Frame* outer;
     NodeMap<uint32_t> values;  // index into all_values_; 0 if none
     size_t next_input = 0;
-    absl::Span<const NodeValue> inputs = {};  // of a nested graph
+    absl::Span<const NodeValue> inputs = {};  // the values of the inputs of a nested graph
   };
   struct SymbolSource {
     const Node* node;
@@ -111,11 +111,11 @@ class Writer {
   Value constant_of(Type type);
   void set_value(const Node& node, NodeValue value);
   std::string name_of(const Node& node) const;
-  std::string_view fresh();
+  std::string_view unique_name();
   bool is_emitted(std::string_view name) const;
   Value named(const Value& value, std::string_view name);
   void describe_nodes(const Node& node, size_t begin);
-  /// `name`: kept by the model.
+  /// /// The model must own `name` (ModelProto::keep).
   ValueInfoProto value_info(std::string_view name, Type type, DType dtype) const;
 
   // special_calls.cpp
@@ -131,7 +131,7 @@ class Writer {
   // numbers.cpp
   void write_number_call(const Node& node);
   Value number_function(const Node& node);
-  Value folded(std::string_view function, int64_t neutral, ArgumentRef items);
+  Value fold(std::string_view function, int64_t neutral, ArgumentRef items);
   Value function_of_one(std::string_view name, const Value& value);
   Value number(ArgumentRef value);
   Value binary(std::string_view function, const Value& left, const Value& right);
@@ -163,24 +163,24 @@ class Writer {
   const OnnxOptions& options_;
   ModelProto& model_;
   GraphProto* proto_;             // the graph that is being written
-  std::deque<NodeProto>* nodes_;  // the list to which nodes are appended: that of proto_, or head_
-  std::deque<NodeProto> head_;    // before the nodes of the outer graph
+  std::deque<NodeProto>* nodes_;  // nodes are appended to this list: proto_->nodes or head_
+  std::deque<NodeProto> head_;    // nodes before those of the outer graph
   size_t begin_ = 0;              // the first node of the current call in nodes_
   const Node* node_ = nullptr;
   Frame* root_frame_ = nullptr;
   Frame* frame_ = nullptr;
   int depth_ = 0;
   uint32_t counter_ = 0;
-  // Names in ONNX of nodes whose names cannot be names of values.
+  // The replacement names of nodes whose names are not valid in ONNX.
   mutable absl::flat_hash_map<const Node*, std::string> replaced_names_;
   mutable absl::flat_hash_set<std::string> taken_names_;
 
   std::deque<NodeValue> all_values_;
   absl::Status failure_;
   std::vector<absl::Status> errors_;
-  absl::flat_hash_map<std::string, Value> attributes_;  // get_attr by path
+  absl::flat_hash_map<std::string, Value> attributes_;  // the values of get_attr nodes, by path
   absl::flat_hash_map<std::string, Value> constants_;   // by dtype, sizes and bytes
-  absl::flat_hash_set<std::string> given_names_;        // of inputs and initializers
+  absl::flat_hash_set<std::string> given_names_;        // the names of inputs and initializers
   absl::flat_hash_set<std::string> output_names_;
   struct Update {
     const Node* node;  // the input or get_attr that the graph writes

@@ -1,5 +1,6 @@
-// Writes archives of torch::save of C++: see state_dict.h. They are TorchScript archives: data.pkl has a
-// tree of objects, and code/ declares the class of each, since the attributes' types follow from it.
+// Writes the archives of C++'s torch::save: see state_dict.h. They are TorchScript archives.
+// data.pkl contains a tree of objects, and code/ declares the class of each object, which
+// determines the types of its attributes.
 #include "fx/importers/pt2/pickle/torch_pickler_internal.h"
 #include "fx/importers/pt2/state_dict.h"
 #include "fx/ir/support/files.h"
@@ -15,7 +16,7 @@
 namespace fx {
 namespace {
 
-/// An object of the tree; a leaf has a tensor or a value.
+/// An object of the tree. A leaf has a tensor or a value.
 struct ArchiveObject {
   OrderedMap<std::unique_ptr<ArchiveObject>> attributes;
   const Tensor* tensor = nullptr;
@@ -28,7 +29,7 @@ struct ArchiveObject {
   }
 };
 
-/// The bound on the parts of a name.
+/// The maximum number of parts of a name.
 constexpr size_t kMaxArchiveDepth = 64;
 
 absl::Status check_name(std::string_view name) {
@@ -37,14 +38,15 @@ absl::Status check_name(std::string_view name) {
   });
   if (!is_plain) {
     return absl::InvalidArgumentError(
-        "a C++ archive has no names with quotes, backslashes or control characters");
+        "names in a C++ archive must not contain quotes, backslashes or control characters");
   }
   const auto depth = static_cast<size_t>(std::ranges::count(name, '.')) + 1;
   const bool has_empty_part = name.empty() || name.starts_with('.') || name.ends_with('.') ||
                               name.find("..") != std::string_view::npos;
   if (has_empty_part || depth > kMaxArchiveDepth) {
-    return absl::InvalidArgumentError(fmt::format(
-        "a name of a C++ archive has at most {} parts, none of them empty", kMaxArchiveDepth));
+    return absl::InvalidArgumentError(
+        fmt::format("a name in a C++ archive must have at most {} parts, none of them empty",
+                    kMaxArchiveDepth));
   }
   return absl::OkStatus();
 }
@@ -54,19 +56,19 @@ class CppArchive {
   absl::Status add(const std::string& name, const Tensor* tensor, const Argument* value) {
     FX_RETURN_IF_ERROR(with_context(check_name(name), name));
     ArchiveObject* object = &root_;
-    std::string_view rest = name;
+    std::string_view remaining = name;
     while (true) {
-      const size_t dot = rest.find('.');
-      const auto [place, is_new] = object->attributes.find_or_append(rest.substr(0, dot));
-      if (is_new) *place = std::make_unique<ArchiveObject>();
+      const size_t dot = remaining.find('.');
+      const auto [slot, is_new] = object->attributes.find_or_append(remaining.substr(0, dot));
+      if (is_new) *slot = std::make_unique<ArchiveObject>();
       const bool is_last = dot == std::string_view::npos;
-      if (!is_new && (is_last || (*place)->is_leaf())) {
+      if (!is_new && (is_last || (*slot)->is_leaf())) {
         return absl::InvalidArgumentError(
             fmt::format("{}: the name occurs twice, or is the first part of another", name));
       }
-      object = place->get();
+      object = slot->get();
       if (is_last) break;
-      rest.remove_prefix(dot + 1);
+      remaining.remove_prefix(dot + 1);
     }
     object->tensor = tensor;
     object->value = value;
@@ -84,7 +86,7 @@ class CppArchive {
   }
 
  private:
-  // Numbers classes in the order of their objects. Names bound the depth.
+  // Numbers classes in the order of their objects. kMaxArchiveDepth bounds the recursion.
   absl::Status pickle(ArchiveObject& object) {
     pickler_.begin_object(object.class_module(), "Module");
     for (auto& [name, attribute] : object.attributes) {
@@ -105,7 +107,7 @@ class CppArchive {
   absl::Status pickle_value(const Argument& value) {
     if (pickler_.constant(value)) return absl::OkStatus();
     if (!value.is_tuple())
-      return absl::InvalidArgumentError("a C++ archive has no lists of numbers");
+      return absl::InvalidArgumentError("a C++ archive cannot contain lists of numbers");
     pickler_.begin_tuple();
     for (const Argument& item : value.items()) FX_RETURN_IF_ERROR(pickle_value(item));
     pickler_.end_tuple();

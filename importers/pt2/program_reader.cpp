@@ -71,7 +71,7 @@ class ProgramReader {
   absl::Status read_document_meta(const JsonRecord<kProgramFields>& program,
                                   const JsonRecord<kModuleFields>& module, Graph& graph);
   absl::StatusOr<Argument> symbols(Json ranges);
-  absl::Status read_calls(Json calls, Graph& graph, Entries& kept);
+  absl::Status read_calls(Json calls, Graph& graph, Entries& unchanged_entries);
   absl::StatusOr<NamedMembers> read_members(const std::string& model);
   absl::Status adopt_constants(NamedMembers constants, NamedMembers& members);
   absl::Status check_members(const NamedMembers& members) const;
@@ -84,10 +84,11 @@ class ProgramReader {
   Notes notes_;
   ValueReader values_;
   Signature signature_;
-  std::vector<std::unique_ptr<JsonDocument>> documents_;  // these own the reader's strings
+  std::vector<std::unique_ptr<JsonDocument>>
+      documents_;  // own the strings that the reader refers to
 };
 
-/// The keys of a range in a document; a missing bound is None.
+/// Returns a bound of a range in a document. A missing bound is None.
 absl::StatusOr<Argument> bound(const JsonRecord<kRangeFields>& range, size_t field) {
   if (!range.has(field)) return Argument::none();
   FX_ASSIGN_OR_RETURN(const int64_t value, json_int(range[field], "range_constraints"));
@@ -107,7 +108,7 @@ absl::Status ProgramReader::check_schema(Json version) {
   FX_ASSIGN_OR_RETURN(const int64_t minor, json_int(record[SchemaFields::kMinor], "minor"));
   if (major != kSchemaMajor && !(major == 0 && minor == 0)) {
     return absl::InvalidArgumentError(fmt::format(
-        "schema_version: {}.{} is not supported, only {}.x", major, minor, kSchemaMajor));
+        "schema_version: {}.{} is not supported; version {}.x is", major, minor, kSchemaMajor));
   }
   if (minor > kSchemaMinor) {
     notes_.add(fmt::format("schema_version: {}.{} is newer than {}.{}", major, minor, kSchemaMajor,
@@ -137,15 +138,16 @@ absl::StatusOr<Argument> ProgramReader::symbols(Json ranges) {
   return Argument::dict(symbols);
 }
 
-/// The first entry is the calling convention of the program; other entries are kept unchanged.
-absl::Status ProgramReader::read_calls(Json json, Graph& graph, Entries& kept) {
+/// Reads the calling convention of the program from the first entry. Keeps the other entries
+/// unchanged.
+absl::Status ProgramReader::read_calls(Json json, Graph& graph, Entries& unchanged_entries) {
   FX_ASSIGN_OR_RETURN(const JsonList calls, json_list(json, "module_call_graph"));
-  std::vector<Argument> others;
+  std::vector<Argument> other_calls;
   bool is_first = true;
   for (const Json call : calls) {
     if (!is_first) {
       FX_ASSIGN_OR_RETURN(Argument other, plain_argument(call, "module_call_graph"));
-      others.push_back(std::move(other));
+      other_calls.push_back(std::move(other));
       continue;
     }
     is_first = false;
@@ -174,7 +176,7 @@ absl::Status ProgramReader::read_calls(Json json, Graph& graph, Entries& kept) {
                                     {Argument("out_spec"), Argument(out_spec)}}}));
   }
   if (is_first) return absl::InvalidArgumentError("module_call_graph: it is empty");
-  kept.emplace_back("module_call_graph", Argument::list(others));
+  unchanged_entries.emplace_back("module_call_graph", Argument::list(other_calls));
   return absl::OkStatus();
 }
 
@@ -191,24 +193,24 @@ absl::Status ProgramReader::read_document_meta(const JsonRecord<kProgramFields>&
   }
   FX_ASSIGN_OR_RETURN(Argument ranges, symbols(program[P::kRanges]));
   graph.set_meta("symbols", std::move(ranges));
-  Entries kept;
+  Entries unchanged_entries;
   const auto keep = [&](Json value, std::string_view key) -> absl::Status {
     FX_ASSIGN_OR_RETURN(Argument argument, plain_argument(value, key));
-    kept.emplace_back(key, std::move(argument));
+    unchanged_entries.emplace_back(key, std::move(argument));
     return absl::OkStatus();
   };
   if (program.has(P::kGuards)) {
     FX_ASSIGN_OR_RETURN(Argument guards, plain_argument(program[P::kGuards], "guards_code"));
     graph.set_meta("guards_code", std::move(guards));
   }
-  FX_RETURN_IF_ERROR(read_calls(module[M::kCalls], graph, kept));
+  FX_RETURN_IF_ERROR(read_calls(module[M::kCalls], graph, unchanged_entries));
   FX_RETURN_IF_ERROR(keep(program[P::kSchema], "schema_version"));
   FX_RETURN_IF_ERROR(keep(program[P::kOpsets], "opset_version"));
   if (program.has(P::kVerifiers)) FX_RETURN_IF_ERROR(keep(program[P::kVerifiers], "verifiers"));
   if (module.has(M::kMetadata)) FX_RETURN_IF_ERROR(keep(module[M::kMetadata], "metadata"));
   if (module.has(M::kTreeSpecFields))
     FX_RETURN_IF_ERROR(keep(module[M::kTreeSpecFields], "treespec_namedtuple_fields"));
-  graph.set_meta("pt2", Argument::dict(kept));
+  graph.set_meta("pt2", Argument::dict(unchanged_entries));
   return absl::OkStatus();
 }
 
@@ -249,7 +251,8 @@ absl::StatusOr<NamedMembers> ProgramReader::read_members(const std::string& mode
   return members;
 }
 
-/// Constants that the signature lists as buffers are non-persistent buffers.
+/// Moves constants to the members. Constants that the signature lists as buffers become
+/// non-persistent buffers.
 absl::Status ProgramReader::adopt_constants(NamedMembers constants, NamedMembers& members) {
   absl::flat_hash_set<std::string_view> buffers;
   for (const SignatureInput& input : signature_.inputs)
@@ -264,8 +267,8 @@ absl::Status ProgramReader::adopt_constants(NamedMembers constants, NamedMembers
   return absl::OkStatus();
 }
 
-/// Checks that members have different paths, that no path is a prefix of another, and that the
-/// signature names only members.
+/// Checks that the paths of members are unique, that no path is a prefix of another path, and that
+/// the signature names only members.
 absl::Status ProgramReader::check_members(const NamedMembers& members) const {
   absl::flat_hash_set<std::string_view> paths;
   for (const auto& [path, member] : members) {
@@ -281,7 +284,7 @@ absl::Status ProgramReader::check_members(const NamedMembers& members) const {
   return absl::OkStatus();
 }
 
-/// Returns true if an example may be the value of an input of this type.
+/// Returns true if an example is a valid value for an input of this type.
 bool fits(const Pt2SampleInput& sample, Type type) {
   if (!type.is_tensor()) return !sample.tensor.defined();
   return sample.tensor.defined() && sample.tensor.dtype() == type.dtype() &&
@@ -326,8 +329,8 @@ absl::StatusOr<Pt2Program> ProgramReader::read(const std::string& model) {
   Pt2Program program;
   FX_ASSIGN_OR_RETURN(program.sample_inputs, sample_inputs(model, *graph));
   FX_ASSIGN_OR_RETURN(program.module, GraphModule::create(attributes, std::move(graph)));
-  // Members that the graph does not use: other paths of tied tensors, and all members in the lifted
-  // form.
+  // Add members that the graph does not use: other paths of tied tensors and, in the lifted form,
+  // all members.
   for (const auto& [path, member] : members)
     if (program.module->find_attribute(path) == nullptr)
       FX_RETURN_IF_ERROR(program.module->assign(path, member));

@@ -1,4 +1,4 @@
-// Reads one program of an archive.
+// Reads a program from an archive.
 #pragma once
 
 #include "fx/importers/pt2/archive/zip_internal.h"
@@ -18,14 +18,15 @@ namespace fx::pt2 {
 /// An archive of torch.export, whose entries are in one root folder.
 class Pt2Archive {
  public:
-  /// Returns InvalidArgument if the bytes are not such an archive or its version is not supported.
+  /// Returns InvalidArgument if the bytes are not an archive of torch.export, or if its version is
+  /// not supported.
   static absl::StatusOr<Pt2Archive> open(std::shared_ptr<Storage> bytes);
 
   const ZipArchive& zip() const { return zip_; }
-  /// The full name of an entry: "model/models/model.json" for "models/model.json".
+  /// Returns the full name of an entry: "model/models/model.json" for "models/model.json".
   std::string name(std::string_view entry) const { return root_ + std::string(entry); }
   const ZipEntry* find(std::string_view entry) const { return zip_.find(name(entry)); }
-  /// The names of programs, in the order of the archive.
+  /// Returns the names of the programs, in the order of the archive.
   std::vector<std::string> models() const;
   /// Reads a JSON entry. Returns InvalidArgument, naming the entry, if it is missing or malformed.
   absl::StatusOr<std::unique_ptr<JsonDocument>> json(std::string_view entry) const;

@@ -13,7 +13,7 @@
 namespace fx {
 namespace {
 
-/// The name of the program that the options select.
+/// Returns the name of the program that the options select.
 absl::StatusOr<std::string> choose_model(const pt2::Pt2Archive& archive,
                                          const std::string& wanted) {
   const std::vector<std::string> models = archive.models();
@@ -25,8 +25,8 @@ absl::StatusOr<std::string> choose_model(const pt2::Pt2Archive& archive,
   if (wanted.empty() && models.size() == 1) return models[0];
   std::string name = wanted.empty() ? "model" : wanted;
   if (absl::c_linear_search(models, name)) return name;
-  return absl::NotFoundError(
-      fmt::format("the archive has no program \"{}\"; it has {}", name, fmt::join(models, ", ")));
+  return absl::NotFoundError(fmt::format("the archive has no program \"{}\"; its programs are {}",
+                                         name, fmt::join(models, ", ")));
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ absl::StatusOr<Pt2Program> parse_pt2(Context& context, std::shared_ptr<Storage> 
   FX_ASSIGN_OR_RETURN(const std::string model, choose_model(archive, options.model));
   absl::StatusOr<Pt2Program> program = pt2::read_program(context, archive, model, options);
   if (program.ok() || absl::IsResourceExhausted(program.status())) return program;
-  // Functions of Graph and Module return other error codes, meant for callers that build graphs.
+  // Graph and Module return other error codes, which are intended for callers that build graphs.
   return absl::InvalidArgumentError(program.status().message());
 }
 

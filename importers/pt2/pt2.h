@@ -2,16 +2,15 @@
 //
 //   FX_ASSIGN_OR_RETURN(fx::Pt2Program program, fx::read_pt2(context, "model.pt2"));
 //   program.module->graph();                              // placeholders are the user's inputs
-//   program.module->find_tensor("layer1.0.conv1.weight");  // in the mapped file
+//   program.module->find_tensor("layer1.0.conv1.weight"); // refers to the mapped file
 //
 // Nodes have the names, types and metadata that torch.export.load restores. Sizes may be
 // symbolic. The graph has the metadata `symbols` (ranges and hints), `guards_code`,
-// `calling_convention`, `torch`, and `pt2`, which has the parts that are only needed to write a
-// .pt2 file again. Nodes have the metadata of ir/graph/meta.h, and `torch_fn`, `source_fn` and
-// `custom`.
+// `calling_convention`, `torch` and `pt2`; `pt2` contains what is only required to write a .pt2
+// file again. Nodes have the metadata of ir/graph/meta.h, and `torch_fn`, `source_fn` and `custom`.
 //
 // Archives are not trusted: a malformed archive results in InvalidArgument, naming the entry and
-// the node, and the size of the file bounds memory and time. No code of the archive runs.
+// the node, and the size of the file bounds memory and time. Code in the archive does not run.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -31,23 +30,23 @@ namespace fx {
 class Context;
 
 struct Pt2ReadOptions {
-  /// The name of the program to read; empty: the only program, or the one named "model".
+  /// The name of the program to read. If empty, it is the only program, or the one named "model".
   std::string model = {};
-  /// Keeps the form of the file: parameters, buffers and constants are placeholders, and the graph
-  /// returns the values to write to buffers and inputs. Otherwise get_attr nodes read members of
-  /// the module, and `aten.copy_` calls before the output write to buffers and inputs.
+  /// Keep the form of the file: parameters, buffers and constants are placeholders, and the graph
+  /// returns the values to write to buffers and inputs. Otherwise, get_attr nodes read members of
+  /// the module, and calls to `aten.copy_` before the output write to buffers and inputs.
   bool lifted = false;
-  /// Verifies the CRC-32 of weights, which reads all weights. Metadata is always verified.
+  /// Verify the CRC-32 of weights, which requires reading all weights. Metadata is always verified.
   bool check_weights = true;
-  /// Receives notes about the parts that the reader ignores: unknown fields, weights without data,
-  /// ...
+  /// Receives notes about parts that the reader ignores, such as unknown fields or weights without
+  /// data.
   std::vector<std::string>* notes = nullptr;
 };
 
 /// An example input: a tensor or a constant.
 struct Pt2SampleInput {
   Tensor tensor;   ///< undefined for a constant
-  Argument value;  ///< of a constant
+  Argument value;  ///< the value of a constant
 };
 
 struct Pt2Program {
@@ -61,11 +60,11 @@ struct Pt2Program {
 /// not be truncated while they exist. Returns NotFound if the file or the program does not exist.
 absl::StatusOr<Pt2Program> read_pt2(Context& context, const std::string& path,
                                     const Pt2ReadOptions& options = {});
-/// The same from memory.
+/// Reads an archive from memory.
 absl::StatusOr<Pt2Program> parse_pt2(Context& context, std::shared_ptr<Storage> bytes,
                                      const Pt2ReadOptions& options = {});
 
-/// The names of the programs in an archive, in the order of the archive.
+/// Returns the names of the programs in an archive, in the order of the archive.
 absl::StatusOr<std::vector<std::string>> pt2_models(const std::string& path);
 
 /// Returns true if a file is a .pt2 archive: a zip archive that is marked as one, or a file with

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kModels = "models/";
 constexpr std::string_view kJson = ".json";
-/// Versions of the container that PyTorch writes and reads (caffe2/serialize).
+/// The versions of the container that PyTorch reads and writes (caffe2/serialize).
 constexpr int kMinContainer = 1, kMaxContainer = 10;
 
 absl::Status not_pt2(const ZipArchive& zip) {
@@ -54,12 +54,12 @@ absl::StatusOr<Pt2Archive> Pt2Archive::open(std::shared_ptr<Storage> bytes) {
 }
 
 absl::StatusOr<std::string> Pt2Archive::small_text(std::string_view entry) const {
-  constexpr uint64_t kMost = 100;
+  constexpr uint64_t kMaxTextBytes = 100;
   const ZipEntry* const found = find(entry);
   if (found == nullptr)
     return absl::InvalidArgumentError(fmt::format("{} is missing", describe_entry(name(entry))));
-  if (found->size > kMost) {
-    return absl::InvalidArgumentError(fmt::format("{} has {} bytes, expected a short text",
+  if (found->size > kMaxTextBytes) {
+    return absl::InvalidArgumentError(fmt::format("{} has {} bytes, but must be a short text",
                                                   describe_entry(found->name), found->size));
   }
   FX_ASSIGN_OR_RETURN(const std::shared_ptr<Storage> bytes, zip_.read(*found));
@@ -81,10 +81,10 @@ absl::Status Pt2Archive::check_versions() const {
   int number = 0;
   if (!absl::SimpleAtoi(version, &number) || number < kMinContainer || number > kMaxContainer) {
     return absl::InvalidArgumentError(
-        fmt::format("{}: the container's version \"{}\" is not supported, only {} to {}",
+        fmt::format("{}: version \"{}\" of the container is not supported; versions {} to {} are",
                     describe_entry(name(version_entry)), version, kMinContainer, kMaxContainer));
   }
-  // PyTorch ignores the byte order, and would load the weights with their bytes swapped.
+  // PyTorch ignores the byte order, and would load big-endian weights with swapped bytes.
   return find("byteorder") == nullptr ? absl::OkStatus() : expect("byteorder", "little");
 }
 

@@ -9,10 +9,11 @@
 namespace fx::pt2 {
 namespace {
 
-/// The maximum number of visits, since a tree may contain a value many times, or a value itself.
+/// The maximum number of visits. A tree may contain a value many times, and a value may contain
+/// itself.
 constexpr size_t kMaxVisits = 100'000;
 
-/// The leaves of the tree, as defined by PyTorch's pytree.
+/// Collects the leaves of a tree, as defined by PyTorch's pytree.
 class Flattener {
  public:
   explicit Flattener(TorchSave& file) : file_(file) {}
@@ -68,7 +69,7 @@ class Flattener {
       case PickleKind::kCall:
         return visit_call(id, value);
       default:
-        return absl::UnimplementedError("they contain a value that only Python can restore");
+        return absl::UnimplementedError("they contain a value that only Python can create");
     }
   }
 
@@ -83,7 +84,7 @@ class Flattener {
       add_entries(call);
       return absl::OkStatus();
     }
-    // A named tuple is a call of its class with the fields as arguments.
+    // A named tuple is a call to its class with the fields as arguments.
     const PickleValue& arguments = pickle[call.items[1]];
     const bool is_plain = call.items.size() == 2 && call.entries.empty();
     const PickleValue& function = pickle[call.items[0]];
@@ -93,12 +94,12 @@ class Flattener {
       return absl::OkStatus();
     }
     return absl::UnimplementedError(
-        fmt::format("they contain an object of {}.{}, which only Python can restore",
+        fmt::format("they contain an object of class {}.{}, which only Python can create",
                     function.text.substr(0, 100), function.name.substr(0, 100)));
   }
 
   TorchSave& file_;
-  std::vector<PickleId> todo_;  // the last one is next
+  std::vector<PickleId> todo_;  // the last value is visited next
   std::vector<Pt2SampleInput> leaves_;
 };
 

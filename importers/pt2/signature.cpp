@@ -18,8 +18,8 @@ constexpr JsonField kSignatureFields[] = {{"input_specs"}, {"output_specs"}};
 
 using Entry = std::vector<std::pair<Argument, Argument>>;
 
-/// A kind of input or output spec: its key in the file, torch's name in the interchange JSON, and
-/// the field that names the member.
+/// A kind of input or output spec: its key in the file, its name in the interchange JSON, and the
+/// field that names the member.
 struct SpecKind {
   std::string_view key, kind, target_field;
   InputRole role = InputRole::kUser;
@@ -64,7 +64,7 @@ absl::StatusOr<std::string_view> required_string(JsonObject spec, std::string_vi
   return json_string(value, field);
 }
 
-/// A constant in a union: {"as_int": 3}.
+/// Returns the constant in a union: {"as_int": 3}.
 absl::StatusOr<Argument> literal(const JsonUnion& form) {
   if (form.kind == "as_none") return Argument::none();
   if (form.kind == "as_float") {
@@ -74,7 +74,7 @@ absl::StatusOr<Argument> literal(const JsonUnion& form) {
   return plain_argument(form.value, form.kind);
 }
 
-/// The name in an Argument or a record with a name, or nothing for a constant.
+/// Returns the name in an Argument or a record with a name, or nullopt for a constant.
 absl::StatusOr<std::optional<std::string_view>> argument_name(const JsonUnion& form) {
   const bool is_symbol = form.kind.starts_with("as_sym_");
   if (!is_symbol && form.kind != "as_tensor" && form.kind != "as_custom_obj") return std::nullopt;
@@ -88,8 +88,8 @@ absl::StatusOr<std::optional<std::string_view>> argument_name(const JsonUnion& f
   return text;
 }
 
-/// The name of `arg`, which is a record {"name"} in most specs and an Argument in specs of the
-/// user's inputs and outputs.
+/// Returns the name in `arg`, which is a record {"name"} in most specs, and an Argument in specs of
+/// user inputs and outputs.
 absl::StatusOr<std::optional<std::string_view>> spec_name(JsonObject spec, bool is_argument,
                                                           Entry& entry) {
   FX_ASSIGN_OR_RETURN(const Json arg, required(spec, "arg"));

@@ -16,20 +16,20 @@ namespace fx::pt2 {
 
 enum class InputRole : uint8_t { kParameter, kBuffer, kConstant, kObject, kUser, kToken };
 
-/// Strings refer to the document.
+/// /// An input of the graph. Its strings refer to the document.
 struct SignatureInput {
   InputRole role = InputRole::kUser;
-  std::string_view name;    ///< of the value
-  std::string_view target;  ///< path of the member
+  std::string_view name;    ///< the name of the value
+  std::string_view target;  ///< the path of the member
   bool is_persistent = true;
   bool is_literal = false;
-  Argument entry;  ///< metadata kInput of the placeholder (docs/json.md)
+  Argument entry;  ///< the metadata kInput of the placeholder (docs/json.md)
 };
 
 struct SignatureOutput {
-  std::string_view written_input;  ///< name of the input that the value is copied to, or empty
+  std::string_view written_input;  ///< the input to which the value is copied, or empty
   bool is_token = false;
-  Argument entry;  ///< an item of metadata kOutputs
+  Argument entry;  ///< an item of the metadata kOutputs
 };
 
 struct Signature {
@@ -40,16 +40,16 @@ struct Signature {
   static bool is_lifted(const SignatureInput& input) {
     return input.role != InputRole::kUser && input.role != InputRole::kToken;
   }
-  /// If `lifted`, members stay placeholders, and the graph returns written values and tokens.
+  /// Returns the plan for the graph. If `lifted`, members are placeholders, and the graph returns
+  /// written values and tokens.
   RootPlan plan(bool lifted) const;
-  /// The names of the inputs that are tokens.
+  /// Returns the names of the inputs that are tokens.
   std::vector<std::string_view> tokens() const;
   /// Sets the metadata of placeholders and of the output.
   void annotate(Graph& graph, bool lifted) const;
 };
 
-/// Returns InvalidArgument for a malformed record, and for a mutation of a value that is not an
-/// input.
+/// Returns InvalidArgument for a malformed record, and for a mutation whose target is not an input.
 absl::StatusOr<Signature> read_signature(Json record, Notes& notes);
 
 }  // namespace fx::pt2

@@ -21,7 +21,7 @@ using pt2::PickleId;
 using pt2::PickleKind;
 using pt2::PickleValue;
 
-/// The bound on nesting: a value may contain itself.
+/// The maximum nesting depth. A value may contain itself.
 constexpr int kMaxStateDepth = 64;
 
 class StateReader {
@@ -41,7 +41,7 @@ class StateReader {
 
   absl::Status add(const std::string& name, PickleId id, int depth) {
     if (depth > kMaxStateDepth)
-      return error(name, fmt::format("values nest deeper than {} levels", kMaxStateDepth));
+      return error(name, fmt::format("values are nested more than {} levels deep", kMaxStateDepth));
     const PickleValue& value = pickle_[id];
     if (const std::optional<Argument> constant = constant_of(value))
       return add_value(name, *constant);
@@ -51,7 +51,7 @@ class StateReader {
         return add_value(name, Argument(fmt::format("torch.{}", value.name)));
       case PickleKind::kBytes:
       case PickleKind::kBigInt:
-        return omit(name, value.kind == PickleKind::kBytes ? "bytes" : "int beyond 64 bits");
+        return omit(name, value.kind == PickleKind::kBytes ? "bytes" : "int of more than 64 bits");
       case PickleKind::kPersistent:
         return omit(name, "storage");
       case PickleKind::kTuple:
@@ -90,19 +90,19 @@ class StateReader {
   }
   absl::Status add_value(const std::string& name, const Argument& value) {
     FX_RETURN_IF_ERROR(count(name));
-    const auto [place, is_new] = state_.values.find_or_append(shown(name));
+    const auto [slot, is_new] = state_.values.find_or_append(shown(name));
     if (!is_new || state_.tensors.contains(shown(name)))
       return error(name, "the name occurs twice");
-    *place = value;
+    *slot = value;
     return absl::OkStatus();
   }
   absl::Status add_tensor(const std::string& name, PickleId id) {
     FX_RETURN_IF_ERROR(count(name));
     absl::StatusOr<Tensor> tensor = file_.tensor(id);
     if (!tensor.ok()) return with_context(tensor.status(), shown(name));
-    const auto [place, is_new] = state_.tensors.find_or_append(shown(name));
+    const auto [slot, is_new] = state_.tensors.find_or_append(shown(name));
     if (!is_new || state_.values.contains(shown(name))) return error(name, "the name occurs twice");
-    *place = *std::move(tensor);
+    *slot = *std::move(tensor);
     return absl::OkStatus();
   }
   absl::Status omit(const std::string& name, std::string_view what) {
@@ -159,7 +159,8 @@ class StateReader {
     return nullptr;
   }
 
-  /// In the older form, the class of a module is an object ("module", class, source file, source).
+  /// Returns the class of an object. In the older format, the class of a module is a persistent
+  /// object ("module", class, source file, source).
   const PickleValue& class_of(PickleId function) const {
     if (pickle_[function].kind != PickleKind::kPersistent) return pickle_[function];
     const PickleValue& id = pickle_[pickle_[function].items[0]];
@@ -173,7 +174,7 @@ class StateReader {
     const PickleValue& call = pickle_[id];
     const PickleValue& function = class_of(call.items[0]);
     if (function.kind != PickleKind::kGlobal) return omit(name, "object");
-    // An object's attributes are the state that BUILD sets after its creation.
+    // The attributes of an object are the state that BUILD sets after its creation.
     const PickleValue* state = call.items.size() > 2 ? &pickle_[call.items.back()] : nullptr;
     if (state != nullptr && state->kind != PickleKind::kDict) state = nullptr;
     if (function.text == "collections" &&
@@ -186,7 +187,7 @@ class StateReader {
     return add_call(name, function, pickle_[call.items[1]], depth);
   }
 
-  /// Adds the attributes of a torch.nn.Module that its state dict has, and all buffers.
+  /// Adds the attributes of a torch.nn.Module that its state dict contains, and all buffers.
   absl::Status add_module(const std::string& name, const PickleValue& attributes, int depth) {
     for (const std::string_view kind : {"_parameters", "_buffers", "_modules"}) {
       const PickleValue* members = entry(attributes, kind);
@@ -199,7 +200,7 @@ class StateReader {
     return absl::OkStatus();
   }
 
-  /// Adds the result of a call of a function whose results have a form in a StateDict.
+  /// Adds the result of a call if a StateDict can represent it; otherwise omits it.
   absl::Status add_call(const std::string& name, const PickleValue& function,
                         const PickleValue& arguments, int depth) {
     const std::vector<PickleId>& args = arguments.items;
@@ -231,8 +232,8 @@ bool is_state_file(const Storage& bytes) {
 absl::StatusOr<StateDict> parse_state_dict(std::shared_ptr<Storage> bytes) {
   if (!is_state_file(*bytes))
     return absl::InvalidArgumentError(
-        "it is not a file of torch.save: not a ZIP archive, and not "
-        "the form of PyTorch before 1.6");
+        "it is not a file of torch.save: neither a ZIP archive nor the format of PyTorch before "
+        "1.6");
   FX_ASSIGN_OR_RETURN(pt2::TorchSave file, pt2::TorchSave::open(std::move(bytes)));
   return StateReader(file).read();
 }

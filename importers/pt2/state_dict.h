@@ -1,11 +1,11 @@
-// Files of tensors that torch.save (Python) and torch::save (C++) write: state dicts, checkpoints, modules
-// and optimizers.
+// Reads and writes the tensor files of torch.save (Python) and torch::save (C++): state dicts,
+// checkpoints, modules and optimizers.
 //
 //   FX_ASSIGN_OR_RETURN(const fx::StateDict state, fx::read_state_dict("resnet18.pth"));
 //   const fx::Tensor* weight = state.tensors.find("layer1.0.conv1.weight");
 //
-// Reading maps the file; tensors are views of the mapping where their data is aligned. No code of the
-// file runs, and no class that it names is looked up.
+// Reading maps the file; tensors are views of the mapping where their data is aligned. Code in the
+// file does not run, and the classes that it names are not looked up.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -24,46 +24,49 @@
 
 namespace fx {
 
-/// The limit on the number of values of a file. A file that shares its parts can claim more than it
-/// has bytes.
+/// The maximum number of values in a file. Since a file can contain a value many times, it can have
+/// more values than bytes.
 inline constexpr size_t kMaxStateEntries = 1 << 20;
 
 /// The leaves of a file's tree of dicts, lists and tuples. A list or tuple of numbers is one leaf.
-/// The name of a leaf joins the keys and indices on its path with dots: "model.fc.weight",
-/// "optimizer.state.0.exp_avg". If the file is a single value, its name is "value".
+/// The name of a leaf consists of the keys and indices on its path, joined with dots:
+/// "model.fc.weight", "optimizer.state.0.exp_avg". If the file is a single value, its name is
+/// "value".
 ///
-/// A module that Python saved whole, and one that C++ or TorchScript saved, has the names of its
-/// state dict, with all buffers.
+/// A whole module, saved by Python, C++ or TorchScript, has the names of its state dict and of all
+/// buffers.
 struct StateDict {
   OrderedMap<Tensor> tensors;
   /// Numbers, strings and None, and lists and tuples of these; dtypes and devices as strings,
   /// "torch.float32", "cuda:0".
   OrderedMap<Argument> values;
-  /// Objects of other classes, which have no form here: "args (argparse.Namespace)".
+  /// Objects of classes that a StateDict cannot represent: "args (argparse.Namespace)".
   std::vector<std::string> omitted;
 };
 
-/// Reads a ZIP archive or a file of PyTorch before 1.6. InvalidArgument, with the file's name, for
-/// other files, damaged ones, keys that are neither strings nor integers, and two leaves of the
-/// same name; Unimplemented for what torch.save does not write. Both name the leaf.
+/// Reads a ZIP archive or a file of PyTorch before 1.6. Returns InvalidArgument, with the name of
+/// the file, for files that are damaged or of a different format, for keys that are neither strings
+/// nor integers, and for two leaves with the same name. Returns Unimplemented for data that
+/// torch.save does not write. Messages name the leaf.
 absl::StatusOr<StateDict> read_state_dict(const std::string& path);
-/// The same from memory.
+/// Reads a file from memory.
 absl::StatusOr<StateDict> parse_state_dict(std::shared_ptr<Storage> bytes);
-/// True if the bytes start as a file that read_state_dict reads: a ZIP archive, or the older format.
-/// .npz and .pt2 files are archives, too.
+/// Returns true if the bytes start like a file that read_state_dict reads: a ZIP archive or the
+/// older format. .npz and .pt2 files are also ZIP archives.
 bool is_state_file(const Storage& bytes);
 
-/// Writes a state dict that torch.load reads, even with weights_only: an OrderedDict of the names,
-/// in this order. Tensors become contiguous; names of one tensor keep sharing it. InvalidArgument,
-/// with nothing written, for a tensor without data, and for a name that is not UTF-8 or occurs twice.
+/// Writes a state dict that torch.load reads, even with weights_only: an OrderedDict with these
+/// names, in this order. Tensors become contiguous; names with the same tensor still share it. For
+/// a tensor without data, and for a name that is not UTF-8 or occurs twice, writes nothing and
+/// returns InvalidArgument.
 absl::Status write_state_dict(const std::string& path,
                               absl::Span<const std::pair<std::string, Tensor>> tensors);
 
-/// Writes an archive that torch::load of C++ reads into a module, an optimizer or tensors whose names and
-/// values these are: a name "seq.0.weight" is attribute `weight` of archive `0` of archive `seq`.
-/// (torch::load names the tensors of a vector "0", "1", ..., and a lone tensor "0".) Values that are
-/// not tensors are written as well. Errors as for write_state_dict; and InvalidArgument for a name
-/// that is also the first part of another, and for a name with quotes, backslashes or control
+/// Writes an archive that C++'s torch::load reads into a module, an optimizer or tensors with these
+/// names. The name "seq.0.weight" is attribute `weight` of archive `0` in archive `seq`.
+/// torch::load names the tensors of a vector "0", "1", ..., and a single tensor "0". Also writes
+/// values that are not tensors. Returns the errors of write_state_dict, and InvalidArgument for a
+/// name that is the first part of another name, or that contains quotes, backslashes or control
 /// characters.
 absl::Status write_cpp_archive(const std::string& path, const StateDict& state);
 

@@ -21,16 +21,18 @@ struct PayloadFields {
 constexpr JsonField kPayloadFields[] = {
     {"path_name"}, {"is_param"}, {"use_pickle"}, {"tensor_meta", false}};
 
-Tensor tensor_without_data(TypeTable& types, const TensorPlace& place) {
-  DimVector sizes(place.sizes.begin(), place.sizes.end());
-  DimVector strides(place.strides.begin(), place.strides.end());
-  TensorSpec spec{
-      .dtype = place.dtype, .sizes = sizes, .offset = Dim(place.offset), .layout = place.layout};
-  if (place.layout == Layout::kStrided) spec.strides = strides;
+Tensor tensor_without_data(TypeTable& types, const TensorLayout& tensor_layout) {
+  DimVector sizes(tensor_layout.sizes.begin(), tensor_layout.sizes.end());
+  DimVector strides(tensor_layout.strides.begin(), tensor_layout.strides.end());
+  TensorSpec spec{.dtype = tensor_layout.dtype,
+                  .sizes = sizes,
+                  .offset = Dim(tensor_layout.offset),
+                  .layout = tensor_layout.layout};
+  if (tensor_layout.layout == Layout::kStrided) spec.strides = strides;
   return Tensor::declared(types.tensor(spec));
 }
 
-/// The largest alignment that elements need.
+/// The largest alignment that elements require.
 constexpr uintptr_t kAlignment = 8;
 
 }  // namespace
@@ -63,27 +65,28 @@ absl::StatusOr<Attribute> WeightReader::read_member(Json json, std::string_view 
   FX_ASSIGN_OR_RETURN(const bool use_pickle, json_bool(record[F::kUsePickle], "use_pickle"));
   if (file.empty() || file.find('/') != file.npos) {
     return absl::InvalidArgumentError(
-        fmt::format("path_name: \"{}\" must be the name of a file", file.substr(0, 200)));
+        fmt::format("path_name: \"{}\" must be a file name without '/'", file.substr(0, 200)));
   }
   if (!record.has(F::kTensorMeta)) {  // an object of a Python or TorchBind class
-    values_.notes().add(
-        fmt::format("{} has an object, of which only the name is kept", describe_entry(file)));
+    values_.notes().add(fmt::format(
+        "{} contains a Python or TorchBind object; only its name is kept", describe_entry(file)));
     return Attribute::constant(Argument::object(file));
   }
-  FX_ASSIGN_OR_RETURN(const TensorPlace place, values_.tensor_place(record[F::kTensorMeta]));
+  FX_ASSIGN_OR_RETURN(const TensorLayout tensor_layout,
+                      values_.read_tensor_layout(record[F::kTensorMeta]));
   Tensor value;
-  if (use_pickle || place.layout != Layout::kStrided) {
+  if (use_pickle || tensor_layout.layout != Layout::kStrided) {
     values_.notes().add(
-        fmt::format("{} has a tensor of an unsupported class or layout, whose data are ignored",
+        fmt::format("{} contains a tensor of an unsupported class or layout; its data is ignored",
                     describe_entry(file)));
-    value = tensor_without_data(values_.context().types(), place);
+    value = tensor_without_data(values_.context().types(), tensor_layout);
   } else {
     FX_ASSIGN_OR_RETURN(Payload* const payload, this->payload(fmt::format("{}{}", folder, file)));
-    absl::StatusOr<Tensor> made = tensor(*payload, place);
-    if (!made.ok()) return with_context(made.status(), describe_entry(file));
-    value = *std::move(made);
+    absl::StatusOr<Tensor> created = tensor(*payload, tensor_layout);
+    if (!created.ok()) return with_context(created.status(), describe_entry(file));
+    value = *std::move(created);
   }
-  return is_parameter ? Attribute::parameter(std::move(value), place.requires_grad)
+  return is_parameter ? Attribute::parameter(std::move(value), tensor_layout.requires_grad)
                       : Attribute::buffer(std::move(value));
 }
 
@@ -95,32 +98,37 @@ absl::StatusOr<WeightReader::Payload*> WeightReader::payload(const std::string& 
     return absl::InvalidArgumentError(fmt::format("{} is missing", describe_entry(name)));
   std::shared_ptr<Storage>& storage = it->second.storage;
   FX_ASSIGN_OR_RETURN(storage, archive_.read(*entry, checksum_));
-  // PyTorch aligns entries to 64 bytes; other writers may not.
+  // PyTorch aligns entries to 64 bytes, but other programs may not.
   if (reinterpret_cast<uintptr_t>(storage->data()) % kAlignment != 0) {
     FX_ASSIGN_OR_RETURN(storage, Storage::copy_of({storage->data(), storage->num_bytes()}));
   }
   return &it->second;
 }
 
-absl::StatusOr<Tensor> WeightReader::tensor(Payload& payload, const TensorPlace& place) {
-  if (const auto it = payload.tensors.find(place); it != payload.tensors.end()) return it->second;
-  const int64_t item_size = dtype_item_size(place.dtype);
+absl::StatusOr<Tensor> WeightReader::tensor(Payload& payload, const TensorLayout& tensor_layout) {
+  if (const auto it = payload.tensors.find(tensor_layout); it != payload.tensors.end())
+    return it->second;
+  const int64_t item_size = dtype_item_size(tensor_layout.dtype);
   const size_t num_bytes = payload.storage->num_bytes();
-  const bool is_empty = std::find(place.sizes.begin(), place.sizes.end(), 0) != place.sizes.end();
+  const bool is_empty = std::find(tensor_layout.sizes.begin(), tensor_layout.sizes.end(), 0) !=
+                        tensor_layout.sizes.end();
   if (num_bytes % static_cast<size_t>(item_size) != 0) {
-    return absl::InvalidArgumentError(fmt::format(
-        "its {} bytes are not a whole number of elements of {} bytes", num_bytes, item_size));
+    return absl::InvalidArgumentError(
+        fmt::format("its size of {} bytes is not a multiple of the element size of {} bytes",
+                    num_bytes, item_size));
   }
   Tensor result;
   if (num_bytes == 0 && !is_empty) {
     values_.notes().add(
-        "the archive lacks the data of some weights, since it was exported with fake tensors");
-    result = tensor_without_data(values_.context().types(), place);
+        "the archive does not contain the data of some weights; it was probably exported with fake "
+        "tensors");
+    result = tensor_without_data(values_.context().types(), tensor_layout);
   } else {
-    FX_ASSIGN_OR_RETURN(result, Tensor::create_strided(place.dtype, place.sizes, place.strides,
-                                                       place.offset, payload.storage));
+    FX_ASSIGN_OR_RETURN(result, Tensor::create_strided(tensor_layout.dtype, tensor_layout.sizes,
+                                                       tensor_layout.strides, tensor_layout.offset,
+                                                       payload.storage));
   }
-  payload.tensors.emplace(place, result);
+  payload.tensors.emplace(tensor_layout, result);
   return result;
 }
 

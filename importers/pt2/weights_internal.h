@@ -21,27 +21,27 @@ namespace fx::pt2 {
 /// Members by path, in the order of the file.
 using NamedMembers = std::vector<std::pair<std::string, Attribute>>;
 
-/// Reads the files of a folder of the archive that a config file lists.
+/// Reads the files that a config file lists from a folder of the archive.
 class WeightReader {
  public:
   WeightReader(const ZipArchive& archive, ValueReader& values, Checksum checksum)
       : archive_(archive), values_(values), checksum_(checksum) {}
 
-  /// `config` is the content of the config file; `folder` ends with '/'. Tensors of one entry share
-  /// its storage, and paths with the same location in it have the same tensor. Members that are not
-  /// parameters become buffers. Returns InvalidArgument, naming path and entry, if a file is
-  /// missing, damaged, or too short for its tensors.
+  /// `config` is the contents of the config file. `folder` ends with '/'. Tensors in one entry
+  /// share its storage, and paths with the same layout in an entry have the same tensor. Members
+  /// that are not parameters become buffers. Returns InvalidArgument, naming the path and the
+  /// entry, if a file is missing, damaged or too short for its tensors.
   absl::StatusOr<NamedMembers> read(Json config, std::string_view folder);
 
  private:
   struct Payload {
     std::shared_ptr<Storage> storage;
-    absl::flat_hash_map<TensorPlace, Tensor> tensors;
+    absl::flat_hash_map<TensorLayout, Tensor> tensors;
   };
 
   absl::StatusOr<Attribute> read_member(Json payload, std::string_view folder);
   absl::StatusOr<Payload*> payload(const std::string& entry);
-  absl::StatusOr<Tensor> tensor(Payload& payload, const TensorPlace& place);
+  absl::StatusOr<Tensor> tensor(Payload& payload, const TensorLayout& tensor_layout);
 
   const ZipArchive& archive_;
   ValueReader& values_;

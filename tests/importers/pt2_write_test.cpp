@@ -55,10 +55,10 @@ Tensor floats(std::vector<float> values) {
 TEST_F(Pt2Write, ErrorsNameNodeAndRemedy) {
   EXPECT_THAT(
       error("graph(%x : f32[2]) { %y : f32[2] = torch.relu(%x) return %y }"),
-      HasSubstr("node y (torch.relu): a call of a Python function is not supported: lower it to "
-                "operators (`fxcpp opt --passes lower_to_aten`)"));
+      HasSubstr("node y (torch.relu): calls to Python functions are not supported; lower the call "
+                "to operators (`fxcpp opt --passes lower_to_aten`)"));
   EXPECT_THAT(error("graph(%x : f32[2]) { %y : f32[2] = call_method relu(%x) return %y }"),
-              HasSubstr("a call of a Python method is not supported"));
+              HasSubstr("calls to Python methods are not supported"));
   EXPECT_THAT(error("graph(%x) { %y = aten.relu.default(%x) return %y }"),
               HasSubstr("node x: its type is unknown"));
   EXPECT_THAT(error("graph(%x : f32[2]) { %y = aten.relu.default(%x) return %y }"),

@@ -157,7 +157,7 @@ TEST(ReadOnnx, NodesMustBeInOrderWithoutCycles) {
 
 TEST(ReadOnnx, ReportsUnknownVersions) {
   EXPECT_THAT(error_of(model(relu_parts(), 24)),
-              HasSubstr("the model has version 24 of ONNX's operators; supported are 7 to 23"));
+              HasSubstr("the model has opset 24 of ONNX; opsets 7 to 23 are supported"));
   EXPECT_THAT(error_of(model(relu_parts(), 6)), HasSubstr("version 6"));
   EXPECT_THAT(graph_of(model(relu_parts(), 7)), HasSubstr("aten.relu.default"));
 }
@@ -172,7 +172,7 @@ TEST(ReadOnnx, ReportsTensorsOfWrongSize) {
   parts.initializers = {tensor("w", kFloat, {-1}, "")};
   EXPECT_THAT(error_of(model(parts)), HasSubstr("the size -1 is negative"));
   parts.initializers = {tensor("w", kString, {1}, "")};
-  EXPECT_THAT(error_of(model(parts)), HasSubstr("elements of string are not supported"));
+  EXPECT_THAT(error_of(model(parts)), HasSubstr("string elements are not supported"));
 }
 
 /// Each prefix of a model is an error or a model without the fields that are cut off.
@@ -217,9 +217,9 @@ TEST(ReadOnnx, ExternalDataMustBeInTheFolder) {
   std::filesystem::create_symlink("../outside.data", folder + "/link.data");
   EXPECT_THAT(error_with(external("link.data", "0", "8")), HasSubstr("outside the folder"));
   EXPECT_THAT(error_with(external("w.data", "8", "8")),
-              HasSubstr("its 8 bytes at offset 8 are outside the 12 bytes"));
+              HasSubstr("its 8 bytes at offset 8 exceed the 12 bytes"));
   EXPECT_THAT(error_with(external("w.data", "18446744073709551615", "8")),
-              HasSubstr("are outside the 12 bytes"));
+              HasSubstr("exceed the 12 bytes"));
   EXPECT_THAT(error_with(external("w.data", "0", "4")),
               HasSubstr("its sizes require 8 bytes, but its data has 4"));
   EXPECT_THAT(error_with(external("w.data", "x", "8")), HasSubstr("must be a number, not \"x\""));
@@ -260,7 +260,7 @@ TEST(ReadOnnx, GraphsThatNestTooDeepAreErrors) {
     graph = inner.str();
   }
   EXPECT_THAT(error_of(number(1, 10) + bytes(7, graph)),
-              HasSubstr("graphs nest more than 32 deep"));
+              HasSubstr("graphs are nested more than 32 levels deep"));
 }
 
 /// Functions must not be recursive, or call others exponentially often.
@@ -277,7 +277,7 @@ TEST(ReadOnnx, FunctionsAreInlinedWithinLimits) {
       graph_of(base + function("F", {node("Relu", {"x"}, {"t"}), node("Neg", {"t"}, {"y"})})),
       AllOf(HasSubstr("aten.relu.default(%x)"), HasSubstr("aten.neg.default(")));
   EXPECT_THAT(error_of(base + function("F", {node("F", {"x"}, {"y"}, {}, "own")})),
-              HasSubstr("functions call functions more than 64 deep"));
+              HasSubstr("function calls are nested more than 64 levels deep"));
 }
 
 TEST(ReadOnnx, RoundTrip) {

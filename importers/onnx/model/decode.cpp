@@ -1,5 +1,5 @@
-// Reads protobuf's wire format: see encode.cpp. The size of the file bounds memory and time: each
-// message, name and number takes at least two bytes of it.
+// Reads protobuf's wire format, which encode.cpp describes. The size of the file bounds memory and
+// time, since each message, name and number takes at least two bytes.
 #include "fx/importers/onnx/model/decoder_internal.h"
 #include "fx/ir/support/status.h"
 
@@ -31,7 +31,7 @@ void Decoder::attribute(std::string_view bytes, AttributeProto& to) {
   AttributeProto::Strings strings;
   std::unique_ptr<TensorProto> tensor_value;
   std::unique_ptr<GraphProto> graph_value;
-  uint64_t last = 0;  // the last field with a value: its kind, in files without `type`
+  uint64_t last = 0;  // the last value field; it determines the kind if `type` is missing
   read("AttributeProto", bytes, [&](const Field& field) {
     if (field.number >= 2 && field.number <= 11) last = field.number;
     switch (field.number) {
@@ -160,7 +160,7 @@ void Decoder::dimension(std::string_view bytes, Dimension& to) {
   });
 }
 
-/// A message that occurs again is merged into the first, as protobuf does.
+/// Merges a repeated message into the first, as protobuf does.
 void Decoder::tensor_type(std::string_view bytes, ValueInfoProto& to) {
   read("TypeProto.Tensor", bytes, [&](const Field& field) {
     if (field.number == 1) to.type = static_cast<DataType>(static_cast<int32_t>(number(field)));
@@ -185,7 +185,7 @@ void Decoder::type(std::string_view bytes, ValueInfoProto& to) {
 
 void Decoder::value_info(std::string_view bytes, ValueInfoProto& to) {
   to.has_rank = false;
-  to.kind = ValueInfoProto::kTensor;  // also without a type
+  to.kind = ValueInfoProto::kTensor;  // even if the message has no type
   read("ValueInfoProto", bytes, [&](const Field& field) {
     if (field.number == 1) to.name = text(field);
     if (field.number == 2) type(text(field), to);
@@ -195,7 +195,7 @@ void Decoder::value_info(std::string_view bytes, ValueInfoProto& to) {
 
 void Decoder::graph(std::string_view bytes, GraphProto& to) {
   if (++depth_ > kMaxGraphDepth)
-    fail(fmt::format("graphs nest more than {} deep", kMaxGraphDepth), bytes.data());
+    fail(fmt::format("graphs are nested more than {} levels deep", kMaxGraphDepth), bytes.data());
   read("GraphProto", bytes, [&](const Field& field) {
     switch (field.number) {
       case 1:

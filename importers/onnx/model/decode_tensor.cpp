@@ -1,4 +1,4 @@
-// Reads tensors, and checks the number of their bytes.
+// Reads tensors and checks that they have the number of bytes that their sizes require.
 #include "fx/importers/onnx/model/decoder_internal.h"
 #include "fx/ir/support/status.h"
 
@@ -41,7 +41,7 @@ void append_bytes(std::string& to, const void* bytes, size_t size) {
   to.append(static_cast<const char*>(bytes), size);
 }
 
-/// Appends the low bytes of an element in a field of numbers.
+/// Appends an element, the low bytes of a number in a typed field.
 void append_element(std::string& to, DType dtype, uint64_t value) {
   append_bytes(to, &value, static_cast<size_t>(dtype_item_size(dtype)));
 }
@@ -51,7 +51,7 @@ void append_element(std::string& to, DType dtype, uint64_t value) {
 void Decoder::tensor(std::string_view bytes, TensorProto& to) {
   std::string_view raw;
   bool has_raw = false;
-  // Typed fields may come before the element type: they are read after all other fields.
+  // Typed fields may come before the element type. They are read after all other fields.
   std::vector<Field> typed;
   read("TensorProto", bytes, [&](const Field& field) {
     switch (field.number) {
@@ -99,7 +99,7 @@ void Decoder::tensor(std::string_view bytes, TensorProto& to) {
                     : !is_complex(dtype) && dtype != DType::kFloat32 && dtype != DType::kFloat64;
     if (!fits) {
       return fail(
-          fmt::format("field {} cannot have elements of {}", field.number, data_type_name(to.type)),
+          fmt::format("field {} is not valid for {}", field.number, data_type_name(to.type)),
           bytes.data());
     }
     const int wire = is_float ? kFixed32Wire : is_double ? kFixed64Wire : kVarintWire;
@@ -123,7 +123,7 @@ void Decoder::finish_tensor(TensorProto& to, std::string_view raw, bool has_raw,
   const absl::StatusOr<uint64_t> size =
       tensor_bytes(dtype == DType::kUndefined ? DType::kUInt8 : dtype, to.dims);
   if (!size.ok()) return about(std::string(size.status().message()));
-  // The user of the tensor reports other element types.
+  // The reader of the call that uses the tensor reports unsupported element types.
   if (to.is_external || dtype == DType::kUndefined) return;
   if (has_raw && num_typed > 0) return about("it has both raw_data and a field of typed elements");
   const std::string_view bytes = has_raw ? raw : typed;
@@ -144,9 +144,9 @@ void Decoder::finish_tensor(TensorProto& to, std::string_view raw, bool has_raw,
     }
     storage = *std::move(copy);
   }
-  absl::StatusOr<Tensor> made = Tensor::create(dtype, to.dims, std::move(storage));
-  if (!made.ok()) return about(std::string(made.status().message()));
-  to.tensor = *std::move(made);
+  absl::StatusOr<Tensor> created = Tensor::create(dtype, to.dims, std::move(storage));
+  if (!created.ok()) return about(std::string(created.status().message()));
+  to.tensor = *std::move(created);
 }
 
 absl::StatusOr<TensorProto> Decoder::single_tensor() {

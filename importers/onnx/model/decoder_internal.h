@@ -22,8 +22,8 @@ inline constexpr int kVarintWire = 0, kFixed64Wire = 1, kLengthWire = 2, kFixed3
 struct Field {
   uint64_t number = 0;
   int wire = 0;
-  uint64_t value = 0;      // of a number
-  std::string_view bytes;  // of a field with a length
+  uint64_t value = 0;      // if the field is a number
+  std::string_view bytes;  // if the field has a length
 };
 
 /// Splits a message into fields.
@@ -31,7 +31,8 @@ class Fields {
  public:
   explicit Fields(std::string_view bytes) : rest_(bytes) {}
 
-  /// Returns false at the end and for a damaged field; error() then states the damage.
+  /// Returns false at the end of the message and for a malformed field, which error() then
+  /// describes.
   bool next(Field& field) {
     if (rest_.empty()) return false;
     uint64_t key = 0;
@@ -41,14 +42,14 @@ class Fields {
     if (field.number == 0) return fail("a field has the number 0");
     switch (field.wire) {
       case kVarintWire:
-        return varint(field.value) || fail("a number is damaged");
+        return varint(field.value) || fail("a number is malformed");
       case kFixed64Wire:
         return fixed(8, field.value);
       case kFixed32Wire:
         return fixed(4, field.value);
       case kLengthWire: {
         uint64_t length = 0;
-        if (!varint(length)) return fail("a length is damaged");
+        if (!varint(length)) return fail("a length is malformed");
         if (length > rest_.size()) {
           return fail(fmt::format("a field of {} bytes does not fit into the {} bytes that follow",
                                   length, rest_.size()));
@@ -74,7 +75,7 @@ class Fields {
     return false;
   }
   bool fixed(size_t size, uint64_t& value) {
-    if (rest_.size() < size) return fail("a number is cut off");
+    if (rest_.size() < size) return fail("a number is truncated");
     value = 0;
     for (size_t i = 0; i < size; ++i) value |= uint64_t{static_cast<uint8_t>(rest_[i])} << (8 * i);
     rest_.remove_prefix(size);
@@ -106,7 +107,7 @@ class Decoder {
   absl::StatusOr<TensorProto> single_tensor();
 
  private:
-  // Each reads a message. After an error they have no effect.
+  // Each function reads one message. After an error, the functions have no effect.
   template <class Visit>
   void read(std::string_view what, std::string_view bytes, Visit&& visit);
   void graph(std::string_view bytes, GraphProto& to);
@@ -168,7 +169,7 @@ void Decoder::numbers(const Field& field, int wire, Visit&& visit) {
                     : wire == kFixed32Wire ? items.fixed(4, value)
                                            : items.fixed(8, value);
     if (!ok)
-      return fail(fmt::format("field {}: a number is damaged", field.number), items.position());
+      return fail(fmt::format("field {}: a number is malformed", field.number), items.position());
     visit(value);
   }
 }

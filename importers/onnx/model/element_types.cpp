@@ -1,4 +1,4 @@
-// The element types of ONNX.
+// The element types of ONNX and the dtypes that correspond to them.
 #include "fx/importers/onnx/model/model_internal.h"
 
 #include "fmt/format.h"
@@ -57,15 +57,15 @@ DType dtype_of(DataType type) {
 std::string data_type_name(DataType type) {
   for (const ElementTypeRow& row : kElementTypes)
     if (row.type == type) return std::string(row.name);
-  return fmt::format("element type {}", static_cast<int32_t>(type));
+  return fmt::format("type {}", static_cast<int32_t>(type));
 }
 
 absl::StatusOr<uint64_t> tensor_bytes(DType dtype, absl::Span<const int64_t> dims) {
   auto size = static_cast<uint64_t>(dtype_item_size(dtype));
-  constexpr auto kMost = static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
+  constexpr auto kMaxBytes = static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
   for (const int64_t dim : dims) {
     if (dim < 0) return absl::InvalidArgumentError(fmt::format("the size {} is negative", dim));
-    if (dim != 0 && size > kMost / static_cast<uint64_t>(dim))
+    if (dim != 0 && size > kMaxBytes / static_cast<uint64_t>(dim))
       return absl::InvalidArgumentError("the product of its sizes is too large");
     size *= static_cast<uint64_t>(dim);
   }

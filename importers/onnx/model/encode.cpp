@@ -1,5 +1,6 @@
-// The wire format of protobuf (protobuf.dev/programming-guides/encoding): a message is a sequence of
-// fields, each a key (field number and wire type) and a value. Field numbers are onnx.proto's.
+// Writes protobuf's wire format (protobuf.dev/programming-guides/encoding). A message is a sequence
+// of fields; each consists of a key (field number and wire type) and a value. Field numbers are
+// those in onnx.proto.
 #include "fx/importers/onnx/model/model_internal.h"
 
 #include <algorithm>
@@ -58,7 +59,7 @@ void append_entry(std::string& out, uint64_t field, std::string_view key, std::s
   });
 }
 
-// Appends a tensor. The data of an embedded tensor are its last field.
+// Functions that append a tensor. The data of an embedded tensor is its last field.
 constexpr uint64_t kRawData = 9;
 
 void append_tensor_head(std::string& out, const TensorProto& tensor, std::string_view data_file) {
@@ -102,7 +103,7 @@ void append_value_info(std::string& out, const ValueInfoProto& value) {
 
 void append_graph(std::string& out, const GraphProto& graph);
 
-/// AttributeProto.AttributeType, by the alternatives of AttributeProto::value.
+/// The AttributeProto.AttributeType of each alternative of AttributeProto::value.
 constexpr int64_t kAttributeTypes[] = {2, 1, 3, 7, 6, 4, 5, 8};
 
 void append_attribute(std::string& out, const AttributeProto& attribute) {
@@ -151,7 +152,7 @@ void append_node(std::string& out, const NodeProto& node) {
 }
 
 /// Appends a graph without its initializers.
-void append_graph_but_data(std::string& out, const GraphProto& graph) {
+void append_graph_without_data(std::string& out, const GraphProto& graph) {
   for (const NodeProto& node : graph.nodes) append_message(out, 1, [&] { append_node(out, node); });
   append_text(out, 2, graph.name);
   if (!graph.doc.empty()) append_text(out, 10, graph.doc);
@@ -164,12 +165,12 @@ void append_graph_but_data(std::string& out, const GraphProto& graph) {
 }
 
 void append_graph(std::string& out, const GraphProto& graph) {
-  append_graph_but_data(out, graph);
+  append_graph_without_data(out, graph);
   for (const TensorProto& tensor : graph.initializers)
     append_message(out, 5, [&] { append_tensor(out, tensor); });
 }
 
-/// Appends the initializers of the outer graph, each as a field of it.
+/// Encodes the initializers of the outer graph, each as a field of the graph.
 std::vector<Piece> encode_initializers(const GraphProto& graph, std::string_view data_file) {
   constexpr size_t kCopied = 4096;  // smaller tensors are copied
   std::vector<Piece> pieces(1);
@@ -217,7 +218,7 @@ std::vector<Piece> encode(const ModelProto& model, std::string_view data_file) {
       append_int(tail, 2, version);
     });
   }
-  append_graph_but_data(graph, model.graph);
+  append_graph_without_data(graph, model.graph);
   size_t size = graph.size();
   std::vector<Piece> data = encode_initializers(model.graph, data_file);
   for (const Piece& piece : data) size += piece.size();

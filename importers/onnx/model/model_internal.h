@@ -1,7 +1,8 @@
-// An ONNX model in memory: the messages of onnx.proto that fxcpp reads and writes, with their names.
+// An ONNX model in memory: the messages of onnx.proto that fxcpp reads and writes, with the names
+// that they have there.
 //
 // The encoder (encode.cpp) and the decoder (decode.cpp) implement protobuf's wire format;
-// docs/onnx.md has the reasons.
+// docs/onnx.md explains why fxcpp does not use libprotobuf.
 #pragma once
 
 #include "fx/ir/module/tensor.h"
@@ -54,9 +55,10 @@ enum class DataType : int32_t {
 
 /// Returns kUndefined if ONNX does not have the element type.
 DataType data_type(DType dtype);
-/// Returns kUndefined for element types that fxcpp does not have: strings, numbers of 2 and 4 bits.
+/// Returns kUndefined for element types that fxcpp does not have, such as strings and 4-bit
+/// numbers.
 DType dtype_of(DataType type);
-/// Returns "float", "string", ...: the names in onnx.proto, or a number.
+/// Returns the name in onnx.proto, such as "float", or "type N" for unknown types.
 std::string data_type_name(DataType type);
 
 struct GraphProto;
@@ -65,12 +67,13 @@ struct TensorProto {
   std::string name;
   DataType type = DataType::kUndefined;
   absl::InlinedVector<int64_t, 4> dims;
-  std::string raw;  ///< the bytes, where `tensor` is undefined
-  Tensor tensor;    ///< contiguous, with data; its bytes are borrowed
-  /// The bytes are in another file, at this offset.
+  std::string raw;  ///< the bytes, if `tensor` is undefined
+  Tensor tensor;    ///< contiguous, with data; encode() refers to its bytes
+  /// True if the bytes are in a separate file, at `offset`.
   bool is_external = false;
   uint64_t offset = 0;
-  // Only read. An external tensor without `length` has the bytes that its sizes require.
+  // // Set only by the decoder. Without `length`, an external tensor has the number of bytes that
+  // its sizes require.
   std::string_view location = {};
   std::optional<uint64_t> length = {};
 
@@ -82,32 +85,32 @@ struct AttributeProto {
   using Ints = std::vector<int64_t>;
   using Floats = std::vector<float>;
   using Strings = std::vector<std::string>;
-  std::string_view name;  ///< has static storage, or is kept by the model
+  std::string_view name;  ///< in static storage, or kept by the model
   std::variant<int64_t, float, std::string, Ints, Floats, std::unique_ptr<TensorProto>,
                std::unique_ptr<GraphProto>, Strings>
       value;
-  // Only read.
-  std::string_view reference = {};  ///< in functions: the attribute of the call with the value
-  bool is_unsupported = false;      ///< a kind that is not in `value`: sparse tensors, types, ...
+  // // Set only by the decoder.
+  std::string_view reference = {};  ///< in functions: the attribute of the call that has the value
+  bool is_unsupported = false;      ///< of a kind that `value` cannot hold, such as a sparse tensor
 };
 
-/// Its texts have static storage or are kept by the model, as those of the other messages.
+/// The texts of this and the other messages are in static storage, or kept by the model.
 struct NodeProto {
   absl::InlinedVector<std::string_view, 4> inputs = {};
   absl::InlinedVector<std::string_view, 2> outputs = {};
   std::string_view name = {};
   std::string_view op_type = {};
-  std::string_view domain = {};  ///< empty for ONNX's own domain
+  std::string_view domain = {};  ///< empty for ONNX's default domain
   std::vector<AttributeProto> attributes = {};
   std::string_view doc = {};
   std::vector<std::pair<std::string_view, std::string>> metadata = {};
-  std::string_view overload = {};  ///< only read
+  std::string_view overload = {};  ///< set only by the decoder
 };
 
-/// A size: a number, or a name.
+/// A size, either a number or a name.
 struct Dimension {
   int64_t value = -1;
-  std::string_view name = {};  ///< empty: `value`, or nothing where that is negative
+  std::string_view name = {};  ///< if empty, the size is `value`, or unknown if that is negative
 };
 
 struct ValueInfoProto {
@@ -117,20 +120,20 @@ struct ValueInfoProto {
   bool has_rank = true;
   absl::InlinedVector<Dimension, 4> dims = {};
   std::string_view doc = {};
-  Kind kind = kTensor;  ///< only kTensor is written
+  Kind kind = kTensor;  ///< the encoder supports only kTensor
 };
 
 struct GraphProto {
   std::string name = {};
-  std::deque<NodeProto> nodes = {};  ///< pointers to them stay valid
+  std::deque<NodeProto> nodes = {};  ///< pointers to nodes remain valid
   std::vector<TensorProto> initializers = {};
   std::vector<ValueInfoProto> inputs = {}, outputs = {};
   std::deque<ValueInfoProto> values = {};
   std::string doc = {};
-  size_t num_sparse_initializers = 0;  ///< only counted
+  size_t num_sparse_initializers = 0;  ///< their contents are not kept
 };
 
-/// A function of the model, which its nodes call. Only read.
+/// A function that the nodes of a model call. The encoder does not write functions.
 struct FunctionProto {
   std::string_view name = {}, domain = {}, overload = {};
   std::vector<std::string_view> inputs = {}, outputs = {};
@@ -146,7 +149,7 @@ struct ModelProto {
   std::string producer_name = {}, producer_version = {};
   GraphProto graph = {};
   std::deque<FunctionProto> functions = {};
-  std::shared_ptr<Storage> file = {};  ///< of a decoded model: the bytes that its names refer to
+  std::shared_ptr<Storage> file = {};  ///< the bytes that the names of a decoded model refer to
   llvm::BumpPtrAllocator texts = {};   ///< the texts that string_views of the model refer to
 
   std::string_view keep(std::string_view text) { return llvm::StringRef(text).copy(texts); }
@@ -159,21 +162,21 @@ struct Piece {
   size_t size() const { return text.size() + bytes.size(); }
 };
 
-/// The file, in pieces, so that weights are not copied. Valid as long as the model. External
-/// tensors refer to `data_file` and are not in the pieces.
+/// Returns the file in pieces, so that weights are not copied. The pieces refer to the model.
+/// External tensors refer to `data_file` and are not in the pieces.
 std::vector<Piece> encode(const ModelProto& model, std::string_view data_file);
 
-/// Graphs nest at most this deep.
+/// The maximum nesting depth of graphs.
 inline constexpr int kMaxGraphDepth = 32;
 
-/// Reads a model. Names and tensors refer to `file`, which the model keeps; a tensor whose bytes are
-/// not aligned is copied. Returns InvalidArgument, with the message and the byte offset, if the file
-/// is damaged, or if a tensor does not have the bytes that its sizes require.
+/// Reads a model. Names and tensors refer to `file`, which the model keeps; unaligned tensors are
+/// copied. Returns InvalidArgument, with the message and the byte offset, if the file is malformed,
+/// or if a tensor does not have the number of bytes that its sizes require.
 absl::StatusOr<ModelProto> decode(std::shared_ptr<Storage> file);
 /// Reads a single TensorProto.
 absl::StatusOr<TensorProto> decode_tensor(std::shared_ptr<Storage> file);
-/// Returns the number of bytes of a tensor of these sizes; InvalidArgument if a size is negative or
-/// the number overflows.
+/// Returns the number of bytes of a tensor with these sizes, or InvalidArgument if a size is
+/// negative or the number overflows.
 absl::StatusOr<uint64_t> tensor_bytes(DType dtype, absl::Span<const int64_t> dims);
 
 }  // namespace fx::onnx

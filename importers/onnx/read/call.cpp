@@ -48,7 +48,7 @@ bool Call::has_output(size_t i) const {
 
 Value& Call::value(size_t i) {
   if (has(i)) return *inputs_[i];
-  fail_invalid(fmt::format("it must have an input {}", i));
+  fail_invalid(fmt::format("input {} is missing", i));
   return reader_.new_value();
 }
 
@@ -109,7 +109,7 @@ std::optional<std::vector<double>> Call::constant_reals(size_t i) {
 std::optional<Sizes> Call::known_sizes(size_t i) {
   if (failed() || !has(i) || !inputs_[i]->has_elements) return std::nullopt;
   const Value& input = *inputs_[i];
-  if (input.home != &frame_ && !all_constant(input.elements)) return std::nullopt;
+  if (input.frame != &frame_ && !all_constant(input.elements)) return std::nullopt;
   return input.elements;
 }
 
@@ -161,7 +161,8 @@ bool Call::has_attribute(std::string_view name) { return attribute(name) != null
 
 namespace {
 
-/// Returns the value of an attribute if it has this type; an error if it has another one.
+/// Returns the value of an attribute, or null if the attribute is missing. Fails if the attribute
+/// is not a T; `type` is the name of T in the message.
 template <class T>
 const T* value_as(Call& call, std::string_view name, std::string_view type) {
   const AttributeProto* const found = call.attribute(name);
@@ -232,8 +233,8 @@ Type Call::type(Val value) {
     return {};
   }
   const Type type = value.node->type();
-  constexpr int kMostDimensions = 64;  // torch's limit
-  if (type.is_tensor() && type.has_rank() && type.rank() > kMostDimensions) {
+  constexpr int kMaxDimensions = 64;  // torch's limit
+  if (type.is_tensor() && type.has_rank() && type.rank() > kMaxDimensions) {
     fail_invalid("a tensor has more than 64 dimensions");
     return {};
   }
@@ -253,7 +254,7 @@ int Call::rank(Val value) {
 
 int64_t Call::axis(int64_t axis, int rank) {
   if (axis >= -rank && axis < rank) return axis < 0 ? axis + rank : axis;
-  fail_invalid(fmt::format("axis {} is outside {} dimensions", axis, rank));
+  fail_invalid(fmt::format("axis {} is out of range for {} dimensions", axis, rank));
   return 0;
 }
 
@@ -272,18 +273,18 @@ Dim Call::dim(Val value, int64_t axis) {
 }
 
 int64_t Call::constant_dim(Val value, int64_t axis) {
-  constexpr int64_t kMost = int64_t{1} << 40;  // products with other limits do not overflow
+  constexpr int64_t kMaxSize = int64_t{1} << 40;  // products with other limits do not overflow
   const Dim size = dim(value, axis);
-  if (size.is_int() && size.value() <= kMost) return size.value();
+  if (size.is_int() && size.value() <= kMaxSize) return size.value();
   fail(fmt::format("dimension {} of {} must be constant and at most 2^40", axis,
                    value ? value.node->name() : std::string()));
   return 1;
 }
 
 int64_t Call::list_length(Val value) {
-  constexpr int64_t kMost = 1024;
+  constexpr int64_t kMaxLength = 1024;
   const int64_t length = constant_dim(value, 0);
-  if (length <= kMost) return length;
+  if (length <= kMaxLength) return length;
   fail_invalid("a list of sizes or axes has more than 1024 items");
   return 1;
 }
@@ -305,10 +306,10 @@ Argument Call::size_of(Val value, int64_t axis) {
   if (size.is_int()) return Argument(size.value());
   const SymExpr key = size.canonical().expr();
   if (const auto found = frame_.sizes.find(key); found != frame_.sizes.end()) return found->second;
-  const Val made = op("aten.sym_size.int", {value, this->axis(axis, rank(value))});
+  const Val number = op("aten.sym_size.int", {value, this->axis(axis, rank(value))});
   if (failed()) return Argument(1);
-  frame_.sizes.emplace(key, made.node);
-  return made;
+  frame_.sizes.emplace(key, number.node);
+  return number;
 }
 
 Sizes Call::shape_of(Val value) {
@@ -380,9 +381,9 @@ Val Call::constant(Tensor tensor) {
 Val Call::ints_tensor(absl::Span<const int64_t> values, DType dtype) {
   std::vector<Argument> elements(values.begin(), values.end());
   const int64_t size = static_cast<int64_t>(values.size());
-  absl::StatusOr<Tensor> made = Tensor::from_elements(dtype, {size}, elements);
-  if (made.ok()) return constant(*std::move(made));
-  fail(made.status());
+  absl::StatusOr<Tensor> tensor = Tensor::from_elements(dtype, {size}, elements);
+  if (tensor.ok()) return constant(*std::move(tensor));
+  fail(tensor.status());
   return {};
 }
 
@@ -391,9 +392,9 @@ Val Call::tensor_of(const Sizes& elements, bool is_scalar, DType dtype) {
   if (all_constant(elements)) {
     Ints sizes;
     if (!is_scalar) sizes.push_back(static_cast<int64_t>(elements.size()));
-    absl::StatusOr<Tensor> made = Tensor::from_elements(dtype, sizes, elements);
-    if (made.ok()) return constant(*std::move(made));
-    fail(made.status());
+    absl::StatusOr<Tensor> tensor = Tensor::from_elements(dtype, sizes, elements);
+    if (tensor.ok()) return constant(*std::move(tensor));
+    fail(tensor.status());
     return {};
   }
   std::vector<Val> items;
@@ -408,8 +409,8 @@ Argument Call::list(const std::vector<Val>& values) {
 }
 
 Argument Call::compute(std::string_view function, const Argument& a, const Argument& b) {
-  const Val made = op(function, {a, b});
-  return failed() ? Argument(1) : Argument(made);
+  const Val number = op(function, {a, b});
+  return failed() ? Argument(1) : Argument(number);
 }
 
 Argument Call::add(const Argument& a, const Argument& b) {
@@ -450,10 +451,10 @@ Value& Call::result_value(size_t i) {
 
 void Call::result(size_t i, Val value) {
   if (failed() || !value) return;
-  Value& made = result_value(i);
-  made.kind = Value::kTensor;
-  made.home = &frame_;
-  made.node = value.node;
+  Value& target = result_value(i);
+  target.kind = Value::kTensor;
+  target.frame = &frame_;
+  target.node = value.node;
 }
 
 void Call::result_sizes(const Sizes& elements, bool is_scalar, DType dtype) {
@@ -461,17 +462,17 @@ void Call::result_sizes(const Sizes& elements, bool is_scalar, DType dtype) {
   if (all_constant(elements)) {
     Ints sizes;
     if (!is_scalar) sizes.push_back(static_cast<int64_t>(elements.size()));
-    absl::StatusOr<Tensor> made = Tensor::from_elements(dtype, sizes, elements);
-    if (!made.ok()) return fail(made.status());
-    return result_constant(*std::move(made));
+    absl::StatusOr<Tensor> tensor = Tensor::from_elements(dtype, sizes, elements);
+    if (!tensor.ok()) return fail(tensor.status());
+    return result_constant(*std::move(tensor));
   }
-  Value& made = result_value(0);
-  made.kind = Value::kTensor;
-  made.home = &frame_;
-  made.has_elements = true;
-  made.is_scalar = is_scalar;
-  made.dtype = dtype;
-  made.elements = elements;
+  Value& target = result_value(0);
+  target.kind = Value::kTensor;
+  target.frame = &frame_;
+  target.has_elements = true;
+  target.is_scalar = is_scalar;
+  target.dtype = dtype;
+  target.elements = elements;
 }
 
 void Call::result_constant(Tensor tensor) {
@@ -486,13 +487,13 @@ void Call::result_same(size_t i, Value& value) {
 }
 
 void Call::result_sequence(std::vector<Value*> items) {
-  constexpr size_t kMost = 4096;
-  if (items.size() > kMost) fail("sequences of more than 4096 items are not supported");
+  constexpr size_t kMaxItems = 4096;
+  if (items.size() > kMaxItems) fail("sequences of more than 4096 items are not supported");
   if (failed()) return;
-  Value& made = result_value(0);
-  made.kind = Value::kSequence;
-  made.home = &frame_;
-  made.items = std::move(items);
+  Value& target = result_value(0);
+  target.kind = Value::kSequence;
+  target.frame = &frame_;
+  target.items = std::move(items);
 }
 
 }  // namespace fx::onnx::reader

@@ -1,11 +1,11 @@
-// Call: a node of an ONNX model, as seen by the row that converts it.
+// Call: a node of an ONNX model, in the form that rows use to convert it.
 //
 //   void leaky_relu(Call& c) {
 //     c.result(c.op("aten.leaky_relu.default", {c.in(0), c.real("alpha", 0.01)}));
 //   }
 //
-// After an error (fail) every function returns an empty value and has no effect, so rows need no
-// error checks. An attribute that a row does not read is an error.
+// After an error (fail) every function returns an empty value and has no effect, so rows do not
+// require error checks. An attribute that a row does not read is an error.
 #pragma once
 
 #include "fx/importers/onnx/model/model_internal.h"
@@ -32,22 +32,22 @@ struct Body;
 struct Frame;
 struct Value;
 
-/// How an operator of ONNX is converted.
+/// The conversion of an ONNX operator.
 struct Row {
   std::string_view name;
   void (*convert)(Call& call);
-  int first = 1, last = 1000;  ///< opsets
+  int first = 1, last = 1000;  ///< the first and the last supported opset
   std::string_view domain = {};
 };
 
-/// A tensor of the graph; false after an error, or if it is omitted.
+/// A tensor of the graph. Converts to false after an error, or if the tensor is omitted.
 struct Val {
   Node* node = nullptr;
   explicit operator bool() const { return node != nullptr; }
   operator Argument() const { return node != nullptr ? Argument(node) : Argument(); }
 };
 
-/// Integers that determine shapes: constants, or nodes of symbolic integers.
+/// Integers that determine shapes: constants, or nodes that return symbolic integers.
 using Sizes = std::vector<Argument>;
 using Ints = std::vector<int64_t>;
 
@@ -76,19 +76,19 @@ class Call {
   /// Returns an input, or an empty Val if the node omits it.
   Val optional(size_t i);
   Value& value(size_t i);
-  /// States that an initializer is state that is not trained.
+  /// Marks the initializer of an input as a buffer, which is not trained.
   void mark_buffer(size_t i);
   /// Returns the contents of an input if they are known.
   std::optional<Ints> constant_ints(size_t i);
   std::optional<std::vector<double>> constant_reals(size_t i);
   /// Returns the elements of an integer tensor of at most one dimension. Elements that are computed
-  /// from data become calls of `item`.
+  /// from data become calls to `item`.
   Sizes sizes(size_t i);
-  /// Returns the only element.
+  /// Returns the only element of an integer tensor.
   Argument size(size_t i);
-  /// Returns the elements if no call needs data for them.
+  /// Returns the elements if they do not depend on data.
   std::optional<Sizes> known_sizes(size_t i);
-  /// Returns constants; an error if they depend on data.
+  /// Returns the elements, which must be constants. `what` describes them in the error message.
   Ints ints_input(size_t i, std::string_view what);
 
   // ---- Attributes
@@ -103,25 +103,25 @@ class Call {
   const GraphProto* graph_attribute(std::string_view name);
   const TensorProto* tensor_attribute(std::string_view name);
   const AttributeProto* attribute(std::string_view name);
-  /// The attribute has no effect on the result.
+  /// Accepts an attribute that has no effect on the result.
   void ignore_attribute(std::string_view name) { attribute(name); }
-  /// Returns the axes of an attribute, or of input `i` from opset `since`; nullopt if omitted.
+  /// Returns the axes in an attribute or, from opset `since` on, in input `i`; nullopt if omitted.
   std::optional<Ints> axes(std::string_view name, size_t i, int since);
 
-  // ---- Types. Each is an error if the type of the tensor is unknown.
+  // ---- Types. These functions fail if the type of the tensor is unknown.
   Type type(Val value);
   DType dtype(Val value);
   int rank(Val value);
   Dim dim(Val value, int64_t axis);
-  /// Returns the number of elements along a dimension, which must be constant.
+  /// Returns the size of a dimension, which must be constant.
   int64_t constant_dim(Val value, int64_t axis);
   std::optional<Ints> constant_shape(Val value);
-  /// Returns the length of a list of sizes or axes that depends on data: at most 1024.
+  /// Returns the length of a list of sizes or axes that depend on data. It must be at most 1024.
   int64_t list_length(Val value);
   /// Returns a size as an argument of a call: a constant, or the result of `sym_size`.
   Argument size_of(Val value, int64_t axis);
   Sizes shape_of(Val value);
-  /// Returns an axis from 0 to rank - 1.
+  /// Converts an axis, which may be negative, to an axis in [0, rank).
   int64_t axis(int64_t axis, int rank);
   Ints axes_of(absl::Span<const int64_t> axes, int rank);
 
@@ -141,13 +141,13 @@ class Call {
   Val unsqueeze(Val value, absl::Span<const int64_t> sorted_axes);
   Val squeeze(Val value, absl::Span<const int64_t> axes);
   Val slice(Val value, int64_t axis, Argument begin, Argument end, int64_t step = 1);
-  /// Returns a constant tensor without dimensions, for operators without a number overload.
+  /// Returns a 0-dimensional constant tensor, for operators without an overload for numbers.
   Val scalar(double number, DType dtype);
   Val scalar_int(int64_t number, DType dtype);
-  /// Returns a constant tensor of one dimension.
+  /// Returns a 1-dimensional constant tensor.
   Val ints_tensor(absl::Span<const int64_t> values, DType dtype);
   Val constant(Tensor tensor);
-  /// Returns a tensor with these elements, of one dimension or of none.
+  /// Returns a tensor with these elements, 0-dimensional if `is_scalar`, otherwise 1-dimensional.
   Val tensor_of(const Sizes& elements, bool is_scalar, DType dtype);
   static Argument list(absl::Span<const int64_t> values) { return Argument::ints(values); }
   static Argument dims(std::initializer_list<int64_t> values) {
@@ -167,11 +167,11 @@ class Call {
   // ---- Results
   void result(Val value) { result(0, value); }
   void result(size_t i, Val value);
-  /// The result has these elements, which are known before the graph runs.
+  /// Sets the result to a tensor with these elements, which are known before the graph runs.
   void result_sizes(const Sizes& elements, bool is_scalar, DType dtype = DType::kInt64);
   void result_constant(Tensor tensor);
   void result_sequence(std::vector<Value*> items);
-  /// The result is the value itself.
+  /// Sets result `i` to an existing value.
   void result_same(size_t i, Value& value);
 
   void fail(std::string_view why);
@@ -192,7 +192,7 @@ class Call {
   Frame& frame_;
   const Body* body_;
   std::vector<Value*> inputs_;
-  std::vector<bool> is_read_;  // by attribute
+  std::vector<bool> is_read_;  // for each attribute
   std::vector<Value*> results_;
   std::vector<Node*> created_;
   absl::Status status_;

@@ -1,4 +1,4 @@
-// Tensors in other files.
+// Reads tensors whose data is in a separate file.
 #include "fx/importers/onnx/read/reader_internal.h"
 #include "fx/ir/support/status.h"
 
@@ -10,7 +10,8 @@
 namespace fx::onnx::reader {
 namespace {
 
-/// Returns the path of a file in the folder or below it. Links that lead outside are errors.
+/// Returns the path of a file in the folder or a subfolder. A path or a link that leads outside is
+/// an error.
 absl::StatusOr<std::string> path_inside(const std::string& folder, std::string_view location) {
   namespace fs = std::filesystem;
   const fs::path relative(location);
@@ -34,7 +35,7 @@ absl::StatusOr<std::string> path_inside(const std::string& folder, std::string_v
 absl::StatusOr<Tensor> Reader::external_tensor(const TensorProto& proto) {
   if (options_.folder.empty()) {
     return absl::InvalidArgumentError(
-        "its data is in another file: read the model with read_onnx, or set "
+        "its data is in a separate file; read the model with read_onnx, or set "
         "OnnxReadOptions::folder");
   }
   FX_ASSIGN_OR_RETURN(const std::string path, path_inside(options_.folder, proto.location));
@@ -51,7 +52,7 @@ absl::StatusOr<Tensor> Reader::external_tensor(const TensorProto& proto) {
   }
   if (proto.offset > file->num_bytes() || size > file->num_bytes() - proto.offset) {
     return absl::InvalidArgumentError(
-        fmt::format("its {} bytes at offset {} are outside the {} bytes of {}", size, proto.offset,
+        fmt::format("its {} bytes at offset {} exceed the {} bytes of {}", size, proto.offset,
                     file->num_bytes(), path));
   }
   std::shared_ptr<Storage> part = Storage::part(file, proto.offset, size);
@@ -68,7 +69,7 @@ absl::StatusOr<Tensor> Reader::tensor_of(const TensorProto& proto) {
   };
   if (dtype_of(proto.type) == DType::kUndefined) {
     return about(absl::UnimplementedError(
-        fmt::format("elements of {} are not supported", data_type_name(proto.type))));
+        fmt::format("{} elements are not supported", data_type_name(proto.type))));
   }
   if (!proto.is_external) return proto.tensor;
   absl::StatusOr<Tensor> tensor = external_tensor(proto);

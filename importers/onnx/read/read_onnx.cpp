@@ -19,12 +19,13 @@ absl::StatusOr<std::unique_ptr<GraphModule>> parse_onnx(Context& context,
 absl::StatusOr<std::unique_ptr<GraphModule>> read_onnx(Context& context, const std::string& path,
                                                        const OnnxReadOptions& options) {
   FX_ASSIGN_OR_RETURN(std::shared_ptr<Storage> bytes, Storage::map_file(path));
-  OnnxReadOptions own = options;
-  if (own.folder.empty()) {
+  OnnxReadOptions options_with_folder = options;
+  if (options_with_folder.folder.empty()) {
     const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-    own.folder = folder.empty() ? std::string(1, '.') : folder.string();
+    options_with_folder.folder = folder.empty() ? std::string(1, '.') : folder.string();
   }
-  absl::StatusOr<std::unique_ptr<GraphModule>> module = parse_onnx(context, std::move(bytes), own);
+  absl::StatusOr<std::unique_ptr<GraphModule>> module =
+      parse_onnx(context, std::move(bytes), options_with_folder);
   if (!module.ok()) return with_context(module.status(), path);
   return module;
 }
@@ -35,7 +36,7 @@ absl::StatusOr<Tensor> read_onnx_tensor(const std::string& path) {
   if (!proto.ok()) return with_context(proto.status(), path);
   if (proto->tensor.defined()) return proto->tensor;
   return absl::UnimplementedError(
-      fmt::format("{}: elements of {} are not supported", path, onnx::data_type_name(proto->type)));
+      fmt::format("{}: {} elements are not supported", path, onnx::data_type_name(proto->type)));
 }
 
 bool is_onnx_file(std::string_view path) { return path.ends_with(".onnx"); }

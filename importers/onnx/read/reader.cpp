@@ -16,7 +16,7 @@ namespace fx::onnx::reader {
 namespace {
 
 constexpr int kMaxFunctionDepth = 64;
-/// The number of nodes that the functions of a model may become.
+/// The maximum number of nodes of a model after its functions are inlined.
 constexpr size_t kMaxNodes = 1'000'000;
 
 int64_t opset_of(const Body& body, std::string_view domain) {
@@ -52,7 +52,7 @@ Reader::Reader(Context& context, const ModelProto& model, const OnnxReadOptions&
 // ---------------------------------------------------------------- errors
 
 void Reader::add_error(const NodeProto& proto, const absl::Status& status, int64_t opset) {
-  if (absl::IsCancelled(status)) return;  // recorded already
+  if (absl::IsCancelled(status)) return;  // already recorded
   const std::string_view name = !proto.name.empty()      ? std::string_view(proto.name)
                                 : !proto.outputs.empty() ? proto.outputs[0]
                                                          : std::string_view();
@@ -65,11 +65,11 @@ absl::Status Reader::all_errors() const {
   std::vector<std::string> lines;
   for (const auto& [op, nodes] : unsupported_) {
     constexpr size_t kShown = 4;
-    const absl::Span<const std::string> some =
+    const absl::Span<const std::string> examples =
         absl::MakeConstSpan(nodes).first(std::min(kShown, nodes.size()));
     lines.push_back(fmt::format("the operator {} is not supported; {} node{}: {}{}", op,
-                                nodes.size(), nodes.size() == 1 ? "" : "s", fmt::join(some, ", "),
-                                nodes.size() > kShown ? ", ..." : ""));
+                                nodes.size(), nodes.size() == 1 ? "" : "s",
+                                fmt::join(examples, ", "), nodes.size() > kShown ? ", ..." : ""));
   }
   for (const absl::Status& error : errors_) lines.emplace_back(error.message());
   if (lines.empty()) return absl::OkStatus();
@@ -120,9 +120,9 @@ absl::StatusOr<std::vector<Value*>> Reader::inputs_of(const NodeProto& proto, co
     }
     Value* const value = names.find(name);
     if (value == nullptr) {
-      constexpr size_t kExplained = 100;  // a search of all nodes for each error
+      constexpr size_t kMaxExplained = 100;  // each explanation requires a search over all nodes
       const bool is_later =
-          errors_.size() < kExplained &&
+          errors_.size() < kMaxExplained &&
           std::ranges::any_of(
               *body.nodes,
               [&](const NodeProto& other) {
@@ -130,8 +130,8 @@ absl::StatusOr<std::vector<Value*>> Reader::inputs_of(const NodeProto& proto, co
               });
       return absl::InvalidArgumentError(
           fmt::format("its input \"{}\" {}", shown(name),
-                      is_later ? "is computed by this or a later node: nodes must be in the order "
-                                 "of execution, without cycles"
+                      is_later ? "is computed by this or a later node; nodes must be in execution "
+                                 "order, without cycles"
                                : "does not exist"));
     }
     inputs.push_back(value);
@@ -139,7 +139,7 @@ absl::StatusOr<std::vector<Value*>> Reader::inputs_of(const NodeProto& proto, co
   return inputs;
 }
 
-/// Names the new nodes after the values of the model, and gives them its metadata.
+/// Names the new nodes after the values of the model, and copies the metadata of `proto` to them.
 void Reader::describe(const NodeProto& proto, const Call& call) {
   for (Node* const node : call.created()) {
     for (const auto& [key, value] : proto.metadata)
@@ -214,7 +214,7 @@ absl::Status Reader::call_function(const FunctionProto& function, const Body& bo
                                    absl::Span<Value* const> inputs, std::vector<Value*>& results) {
   if (depth_ >= kMaxFunctionDepth) {
     return absl::InvalidArgumentError(
-        fmt::format("functions call functions more than {} deep", kMaxFunctionDepth));
+        fmt::format("function calls are nested more than {} levels deep", kMaxFunctionDepth));
   }
   if (inputs.size() > function.inputs.size())
     return absl::InvalidArgumentError("it has more inputs than its function");
@@ -292,7 +292,7 @@ absl::Status Reader::check_version() {
       model_.graph.nodes, [](const NodeProto& node) { return node.domain.empty(); });
   if (version == 0 && !uses_onnx) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      fmt::format("the model has version {} of ONNX's operators; supported are {} to {} "
+      fmt::format("the model has opset {} of ONNX; opsets {} to {} are supported "
                   "(onnx.version_converter converts models)",
                   version, kMinReadOnnxOpset, kMaxReadOnnxOpset));
 }

@@ -25,22 +25,22 @@
 
 namespace fx::onnx::reader {
 
-/// A value of ONNX: an input, an initializer or a result of a node.
+/// A value of the model: an input, an initializer or a result of a node.
 struct Value {
   enum Kind : uint8_t { kOmitted, kTensor, kSequence, kFailed };
   Kind kind = kOmitted;
-  Frame* home = nullptr;  ///< the graph that computes it; constants belong to the outermost one
-  Node* node = nullptr;   ///< null until a call needs the tensor
-  Tensor constant;        ///< the contents, if known
-  std::string path;       ///< of an initializer, in the module
+  Frame* frame = nullptr;  ///< the graph that computes the value; the outermost graph for constants
+  Node* node = nullptr;    ///< null until a call needs the tensor
+  Tensor constant;         ///< the contents, if known
+  std::string path;        ///< the path of an initializer in the module
   bool is_buffer = false;
   /// The elements of an integer tensor of at most one dimension, if they are known before the graph
-  /// runs. Nodes are of `home`.
+  /// runs. Nodes belong to `frame`.
   bool has_elements = false;
-  bool is_scalar = false;  ///< no dimensions
+  bool is_scalar = false;  ///< the tensor is 0-dimensional
   DType dtype = DType::kInt64;
   Sizes elements;
-  std::vector<Value*> items;  ///< of a sequence
+  std::vector<Value*> items;  ///< the items of a sequence
 };
 
 /// A graph that is being built: the outer one, or one nested in it.
@@ -54,22 +54,22 @@ struct Frame {
   Graph* graph = nullptr;
   std::vector<Capture> captures;  ///< values of enclosing graphs that this graph uses
   absl::flat_hash_map<const Value*, Node*> captured;
-  absl::flat_hash_map<SymExpr, Node*> sizes;  ///< calls of sym_size, by size
+  absl::flat_hash_map<SymExpr, Node*> sizes;  ///< calls to sym_size, by size
 };
 
-/// The names that nodes can use.
+/// The values that nodes can refer to, by name.
 struct Names {
   const Names* outer = nullptr;
   absl::flat_hash_map<std::string_view, Value*> values;
   Value* find(std::string_view name) const;
 };
 
-/// A body of nodes: of the model, a nested graph or a function.
+/// The nodes of the model, of a nested graph or of a function, with the context that they require.
 struct Body {
   const std::deque<NodeProto>* nodes = nullptr;
   const std::vector<std::pair<std::string, int64_t>>* opsets = nullptr;
-  // In functions: the node that calls it, whose attributes the nodes of the body use, and the body
-  // of that node.
+  // In functions: the node that calls the function, whose attributes the nodes of the body use, and
+  // the body that contains that node.
   const NodeProto* call = nullptr;
   const FunctionProto* function = nullptr;
   const Body* caller = nullptr;
@@ -87,16 +87,17 @@ class Reader {
   Context& context() { return context_; }
   ShapeEnv& env() { return env_; }
   Value& new_value() { return values_.emplace_back(); }
-  /// Returns the tensor in the graph of a frame.
+  /// Returns the node of a tensor in the graph of a frame.
   absl::StatusOr<Node*> node_in(Frame& frame, Value& value);
-  /// Adds a call, with its type. An error if the arguments are invalid; the call is then unused.
+  /// Adds a call and infers its type. If the arguments are invalid, returns an error; the call is
+  /// then unused.
   absl::StatusOr<Node*> add_call(Frame& frame, std::string_view target,
                                  absl::Span<const Argument> args, absl::Span<const Kwarg> kwargs);
   Value& constant_value(Tensor tensor);
   absl::StatusOr<Tensor> tensor_of(const TensorProto& proto);
-  /// Reads the nodes of a nested graph of the node that is being read. `inputs` are the values of
-  /// its inputs. Returns the values of its outputs. Cancelled if a node cannot be converted, which
-  /// is recorded.
+  /// Reads the nodes of a nested graph of the current node. `inputs` are the values of the inputs
+  /// of the graph. Returns the values of its outputs, or Cancelled if a node could not be
+  /// converted; that error is recorded.
   absl::StatusOr<std::vector<Value*>> read_nested(const GraphProto& graph, Frame& frame,
                                                   absl::Span<Value* const> inputs);
   /// Returns the attribute itself or, in a function, the attribute of the call that it refers to;
@@ -134,12 +135,12 @@ class Reader {
   Module root_;
   ShapeEnv env_;
   Frame frame_;
-  const Names* names_ = nullptr;  // of the node that is being read
+  const Names* names_ = nullptr;  // the names that the current node can use
   const Body* body_ = nullptr;
   std::deque<Value> values_;
   absl::flat_hash_map<std::tuple<std::string_view, std::string_view, std::string_view>,
                       const FunctionProto*>
-      functions_;  // by domain, name and overload
+      functions_;  // functions by domain, name and overload
   absl::flat_hash_set<std::string> paths_, prefixes_;
   absl::flat_hash_map<std::string, std::shared_ptr<Storage>> files_;
   std::vector<absl::Status> errors_;

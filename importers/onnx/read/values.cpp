@@ -1,4 +1,5 @@
-// Values of the graph: inputs, initializers, constants, and values that nested graphs use.
+// Creates the values of the graph: inputs, initializers, constants, and values that nested graphs
+// use.
 #include "fx/importers/onnx/read/reader_internal.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
@@ -15,7 +16,7 @@
 namespace fx::onnx::reader {
 namespace {
 
-/// Longer tensors of integers are not used as sizes.
+/// The maximum number of elements of an integer tensor whose elements are used as sizes.
 constexpr int64_t kMaxElements = 1024;
 
 std::string shown_name(std::string_view name) { return std::string(name.substr(0, 200)); }
@@ -39,7 +40,7 @@ absl::StatusOr<Node*> Reader::add_call(Frame& frame, std::string_view target,
 Value& Reader::constant_value(Tensor tensor) {
   Value& value = new_value();
   value.kind = Value::kTensor;
-  value.home = &frame_;
+  value.frame = &frame_;
   const bool is_index = tensor.dtype() == DType::kInt64 || tensor.dtype() == DType::kInt32;
   if (is_index && tensor.sizes().size() <= 1 && tensor.num_elements() <= kMaxElements) {
     value.has_elements = true;
@@ -51,8 +52,8 @@ Value& Reader::constant_value(Tensor tensor) {
   return value;
 }
 
-/// Returns a path in the module. Replaces characters that paths must not contain, and ensures that
-/// no path is a prefix of another one.
+/// Returns an unused path in the module for a name. Replaces characters that paths must not
+/// contain, and ensures that no path is a prefix of another path.
 std::string Reader::path_of(std::string_view name) {
   std::string path;
   for (const char c : name) {
@@ -82,7 +83,7 @@ std::string Reader::path_of(std::string_view name) {
   return free;
 }
 
-/// Creates the tensor of a value that is a constant or whose elements are known.
+/// Creates the node of a value that is a constant or whose elements are known.
 absl::StatusOr<Node*> Reader::create_node(Frame& frame, Value& value) {
   if (value.constant.defined()) {
     const std::string path = path_of(value.path);
@@ -108,7 +109,7 @@ absl::StatusOr<Node*> Reader::create_node(Frame& frame, Value& value) {
 absl::StatusOr<Node*> Reader::node_in(Frame& frame, Value& value) {
   if (value.kind != Value::kTensor)
     return absl::InvalidArgumentError("an operand must be a tensor");
-  if (value.home == &frame) {
+  if (value.frame == &frame) {
     if (value.node == nullptr) {
       FX_ASSIGN_OR_RETURN(value.node, create_node(frame, value));
     }
@@ -155,7 +156,7 @@ absl::StatusOr<Dim> Reader::dim_of(const Dimension& dimension) {
     const absl::StatusOr<SymExpr> expr = exprs.parse(dimension.name);
     if (expr.ok() && !expr->is_undefined() && !expr->is_int()) {
       const Dim size(*expr);
-      // A relation is not a size.
+      // A relation, such as s0 < 4, is not a size.
       if (expr->is_symbol() || env_.range(*expr).min.has_value()) return size;
     }
     return Dim(exprs.symbol(legal_name(dimension.name)));
@@ -170,7 +171,7 @@ absl::StatusOr<Type> Reader::type_of(const ValueInfoProto& info) {
   const DType dtype = dtype_of(info.type);
   if (dtype == DType::kUndefined) {
     return absl::UnimplementedError(
-        fmt::format("elements of {} are not supported", data_type_name(info.type)));
+        fmt::format("{} elements are not supported", data_type_name(info.type)));
   }
   DimVector sizes;
   for (const Dimension& dimension : info.dims) {
@@ -180,7 +181,7 @@ absl::StatusOr<Type> Reader::type_of(const ValueInfoProto& info) {
   return context_.types().tensor({.dtype = dtype, .sizes = sizes, .has_rank = info.has_rank});
 }
 
-/// An input, or the constant that the options state for it.
+/// Returns the value of an input: a placeholder, or the constant that the options specify.
 absl::StatusOr<Value*> Reader::read_input(const ValueInfoProto& info) {
   FX_ASSIGN_OR_RETURN(const Type type, type_of(info));
   const Tensor* const constant =
@@ -188,11 +189,11 @@ absl::StatusOr<Value*> Reader::read_input(const ValueInfoProto& info) {
   if (constant == nullptr) {
     Value& value = new_value();
     value.kind = Value::kTensor;
-    value.home = &frame_;
-    const std::string name = legal_name(info.name);  // torch.fx's names of inputs are in lower case
+    value.frame = &frame_;
+    const std::string name = legal_name(info.name);  // input names in torch.fx are lower case
     value.node = graph_->placeholder(name, {.name = name, .type = type});
     value.node->set_target(value.node->name());
-    // The doc strings of fxcpp's writer are names in data files.
+    // fxcpp's writer stores the names of inputs in data files as doc strings.
     int64_t index = 0;
     if (info.doc.starts_with("in.") && absl::SimpleAtoi(std::string(info.doc.substr(3)), &index) &&
         index >= 0) {
@@ -217,7 +218,8 @@ absl::StatusOr<Value*> Reader::read_input(const ValueInfoProto& info) {
 
 absl::Status Reader::read_inputs(const GraphProto& graph, Names& names) {
   for (const ValueInfoProto& info : graph.inputs) {
-    if (names.values.contains(info.name)) continue;  // an initializer is its default
+    if (names.values.contains(info.name))
+      continue;  // the initializer is the default value of the input
     absl::StatusOr<Value*> value = read_input(info);
     if (!value.ok()) {
       errors_.push_back(

@@ -51,9 +51,9 @@ void shrink(Call& c) {
   const DType dtype = c.dtype(x);
   const double limit = c.real("lambd", 0.5), bias = c.real("bias", 0);
   const Val less = c.cast(c.op("aten.add.Tensor", {x, bias}), dtype);
-  const Val more = c.cast(c.op("aten.sub.Tensor", {x, bias}), dtype);
+  const Val above_bias = c.cast(c.op("aten.sub.Tensor", {x, bias}), dtype);
   const Val zero = c.scalar_int(0, dtype);
-  const Val high = c.op("aten.where.self", {c.op("aten.gt.Scalar", {x, limit}), more, zero});
+  const Val high = c.op("aten.where.self", {c.op("aten.gt.Scalar", {x, limit}), above_bias, zero});
   c.result(c.op("aten.where.self", {c.op("aten.lt.Scalar", {x, -limit}), less, high}));
 }
 
@@ -63,7 +63,7 @@ void prelu(Call& c) {
   c.result(c.op("aten.where.self", {c.op("aten.lt.Scalar", {x, 0}), scaled, x}));
 }
 
-/// Before opset 13 the dimensions from `axis` are one, and `axis` is 1 by default.
+/// Before opset 13, the softmax is over all dimensions from `axis` on, and `axis` is 1 by default.
 void softmax_of(Call& c, std::string_view target) {
   const Val x = c.in(0);
   const int rank = c.rank(x);
@@ -79,7 +79,7 @@ void softmax_of(Call& c, std::string_view target) {
 void softmax(Call& c) { softmax_of(c, "aten.softmax.int"); }
 void log_softmax(Call& c) { softmax_of(c, "aten.log_softmax.int"); }
 
-/// 1 at the first maximum, else 0.
+/// Returns 1 at the first maximum along the axis, and 0 elsewhere.
 void hardmax(Call& c) {
   const Val x = c.in(0);
   const int rank = c.rank(x);
@@ -87,9 +87,9 @@ void hardmax(Call& c) {
   const int64_t axis = c.axis(c.integer("axis", is_flat ? 1 : -1), rank);
   if (is_flat && axis != rank - 1)
     return c.fail("Hardmax before opset 13 is supported only for the last axis");
-  const Val place = c.op("aten.argmax.default", {x, axis, true});
+  const Val max_index = c.op("aten.argmax.default", {x, axis, true});
   const Val zeros = c.op("aten.zeros_like.default", {x});
-  c.result(c.op("aten.scatter.value", {zeros, axis, place, 1}));
+  c.result(c.op("aten.scatter.value", {zeros, axis, max_index, 1}));
 }
 
 /// In evaluation, dropout is the identity. In training, it draws random numbers.
@@ -108,10 +108,10 @@ void dropout(Call& c) {
   if (is_training) {
     const auto ratio = c.has(1) ? c.constant_reals(1) : std::vector<double>{0.5};
     if (!ratio || ratio->size() != 1) return c.fail("the ratio must be a constant");
-    if ((*ratio)[0] != 0) {  // torch's generator, not ONNX's seed
-      const Val both = c.op("aten.native_dropout.default", {c.in(0), (*ratio)[0], true});
-      c.result(0, c.item(both, 0));
-      if (c.has_output(1)) c.result(1, c.item(both, 1));
+    if ((*ratio)[0] != 0) {  // uses torch's generator instead of ONNX's seed
+      const Val results = c.op("aten.native_dropout.default", {c.in(0), (*ratio)[0], true});
+      c.result(0, c.item(results, 0));
+      if (c.has_output(1)) c.result(1, c.item(results, 1));
       return;
     }
   }

@@ -7,48 +7,49 @@
 namespace fx::onnx::reader {
 namespace {
 
-/// [batch, sequence, heads * size] to [batch, heads, sequence, size].
+/// Converts [batch, sequence, heads * size] to [batch, heads, sequence, size].
 Val split_heads(Call& c, Val x, int64_t heads) {
   const Val parts =
       c.reshape(x, {c.size_of(x, 0), c.size_of(x, 1), heads, c.floor_div(c.size_of(x, 2), heads)});
   return c.permute(parts, {0, 2, 1, 3});
 }
 
-Val infinite(Call& c, DType dtype) {
+Val minus_infinity(Call& c, DType dtype) {
   return c.scalar(-std::numeric_limits<double>::infinity(), dtype);
 }
 
-/// 0 where the condition holds, else minus infinity.
+/// Returns 0 where the condition holds, else minus infinity.
 Val bias_of(Call& c, Val condition, DType dtype) {
-  return c.op("aten.where.self", {condition, c.scalar(0, dtype), infinite(c, dtype)});
+  return c.op("aten.where.self", {condition, c.scalar(0, dtype), minus_infinity(c, dtype)});
 }
 
-/// A query attends to the keys up to its own position, which follows those of the past keys.
+/// Returns a bias with which each query attends to the keys up to its own position. The positions
+/// of the queries follow those of the past keys.
 Val causal_bias(Call& c, Val q, Val k, Val past, DType dtype) {
-  const auto places = [&](Val x) {
+  const auto positions = [&](Val x) {
     return c.op("aten.arange.default", {c.size_of(x, 2)}, {{"dtype", DType::kInt64}});
   };
-  Val rows = c.unsqueeze(places(q), {1});
+  Val rows = c.unsqueeze(positions(q), {1});
   if (past) rows = c.op("aten.add.Tensor", {rows, c.size_of(past, 2)});
-  return bias_of(c, c.op("aten.le.Tensor", {places(k), rows}), dtype);
+  return bias_of(c, c.op("aten.le.Tensor", {positions(k), rows}), dtype);
 }
 
-/// Pads the last dimension of a mask to the number of keys; the added keys are masked.
+/// Pads the last dimension of a mask to the number of keys. The added keys are masked.
 Val padded_mask(Call& c, Val mask, Val k) {
-  const Dim own = c.dim(mask, -1), keys = c.dim(k, 2);
-  if (c.failed() || same_value(own, keys)) return mask;
-  if (!own.is_int() || !keys.is_int()) {
-    c.fail("the number of keys must be that of the mask");
+  const Dim columns = c.dim(mask, -1), keys = c.dim(k, 2);
+  if (c.failed() || same_value(columns, keys)) return mask;
+  if (!columns.is_int() || !keys.is_int()) {
+    c.fail("the number of keys must equal the number of columns of the mask");
     return {};
   }
-  const int64_t margin = keys.value() - own.value();
+  const int64_t margin = keys.value() - columns.value();
   if (margin < 0) c.fail_invalid("its mask has more columns than there are keys");
   const bool is_bool = c.dtype(mask) == DType::kBool;
   const Argument value = is_bool ? Argument(0) : Argument(-std::numeric_limits<double>::infinity());
   return c.op("aten.constant_pad_nd.default", {mask, c.dims({0, margin}), value});
 }
 
-/// The sum of all masks; empty without one.
+/// Returns the sum of all masks, or an empty Val if there are none.
 Val attention_bias(Call& c, Val q, Val k, Val past, bool is_causal) {
   const DType dtype = c.dtype(q);
   Val bias;
@@ -99,8 +100,8 @@ void attention(Call& c) {
   const auto scaled = [&](Val x) { return c.op("aten.mul.Tensor", {x, std::sqrt(scale)}); };
   const Val transposed = c.op("aten.transpose.int", {scaled(k), 2, 3});
   Val scores = c.op("aten.matmul.default", {scaled(q), transposed});
-  const auto expose = [&](int64_t place, Val value) {
-    if (mode == place && c.has_output(3)) c.result(3, c.cast(value, dtype));
+  const auto expose = [&](int64_t expected_mode, Val value) {
+    if (mode == expected_mode && c.has_output(3)) c.result(3, c.cast(value, dtype));
   };
   if (softcap > 0) {
     const Val bounded = c.op("aten.tanh.default", {c.op("aten.div.Tensor", {scores, softcap})});
@@ -147,9 +148,9 @@ void rotary_embedding(Call& c) {
   if (rotated < 0 || rotated > size || rotated % 2 != 0)
     return c.fail_invalid("rotary_embedding_dim must be even and at most the size of a head");
   if (c.has(3)) {
-    const Val places = c.cast(c.in(3), DType::kInt64);
-    cosines = c.op("aten.index.Tensor", {cosines, c.vals({places})});
-    sines = c.op("aten.index.Tensor", {sines, c.vals({places})});
+    const Val position_ids = c.cast(c.in(3), DType::kInt64);
+    cosines = c.op("aten.index.Tensor", {cosines, c.vals({position_ids})});
+    sines = c.op("aten.index.Tensor", {sines, c.vals({position_ids})});
   }
   cosines = c.op("aten.unsqueeze.default", {cosines, 2});
   sines = c.op("aten.unsqueeze.default", {sines, 2});

@@ -1,4 +1,4 @@
-// Control flow: If, Loop and Scan become calls of nested graphs.
+// Control flow: If, Loop and Scan become calls to nested graphs.
 #include "fx/importers/onnx/read_rows/rows_internal.h"
 #include "fx/ir/graph/context.h"
 
@@ -10,8 +10,8 @@
 namespace fx::onnx::reader {
 namespace {
 
-/// A loop of at most this number of iterations is unrolled, if its number of iterations is known.
-constexpr int64_t kMostIterations = 64;
+/// The maximum number of iterations of a loop that is unrolled. The number must be known.
+constexpr int64_t kMaxIterations = 64;
 
 /// A nested graph that is being built.
 struct Nested {
@@ -21,13 +21,13 @@ struct Nested {
   }
   std::unique_ptr<Graph> graph;
   Frame frame;
-  std::vector<Node*> inputs;  // its own placeholders
+  std::vector<Node*> inputs;  // the placeholders that are not captured values
 
-  /// Adds an input of this type, with its value.
+  /// Adds a placeholder of this type, and returns its value.
   Value& input(Call& c, Type type) {
     Value& value = c.reader().new_value();
     value.kind = Value::kTensor;
-    value.home = &frame;
+    value.frame = &frame;
     value.node = graph->placeholder("x", {.type = type});
     value.node->set_target(value.node->name());
     inputs.push_back(value.node);
@@ -35,7 +35,7 @@ struct Nested {
   }
 };
 
-/// Reads a nested graph, and returns its results as nodes; empty after an error.
+/// Reads a nested graph and returns the nodes of its results, or an empty vector after an error.
 std::vector<Node*> read_results(Call& c, const GraphProto& proto, Nested& nested,
                                 absl::Span<Value* const> inputs) {
   if (c.failed()) return {};
@@ -56,8 +56,8 @@ std::vector<Node*> read_results(Call& c, const GraphProto& proto, Nested& nested
   return results;
 }
 
-/// Gives all graphs the same inputs: the graph's own inputs, then every value of the enclosing graph
-/// that one of the graphs uses. Returns these values.
+/// Extends the inputs of each graph with all values of the enclosing graph that any of the graphs
+/// use, so that one list of operands suits all graphs. Returns these values.
 std::vector<Argument> unify_captures(Call& c, absl::Span<Nested* const> graphs) {
   std::vector<Value*> values;
   std::vector<Argument> operands;
@@ -76,7 +76,7 @@ std::vector<Argument> unify_captures(Call& c, absl::Span<Nested* const> graphs) 
         return operands;
       }
     }
-    // Order the placeholders: the graph's own inputs, then the captured values.
+    // Order the placeholders: first the inputs of the graph, then the captured values.
     Node* last = nullptr;
     std::vector<Node*> order = nested->inputs;
     for (Value* const value : values) order.push_back(nested->frame.captured.at(value));
@@ -95,8 +95,8 @@ Argument tuple_of(absl::Span<Node* const> nodes) {
   return Argument::tuple(items);
 }
 
-/// Adds a nested graph to the enclosing graph.
-Argument added(Call& c, std::string_view base, Nested& nested) {
+/// Adds a nested graph to the enclosing graph, and returns a reference to it.
+Argument add_graph(Call& c, std::string_view base, Nested& nested) {
   if (c.failed()) return {};
   std::string name(base);
   for (int i = 0; c.graph().find_subgraph(name) != nullptr; ++i)
@@ -107,7 +107,7 @@ Argument added(Call& c, std::string_view base, Nested& nested) {
   return {};
 }
 
-/// Calls an operator of nested graphs, and sets its results.
+/// Calls an operator with nested graphs, and returns its results.
 std::vector<Val> call_graphs(Call& c, std::string_view target, absl::Span<const Argument> args,
                              absl::Span<const Type> types) {
   const Val all = c.op(target, args);
@@ -135,7 +135,7 @@ std::optional<bool> constant_bool(const Value& value) {
   return value.constant.element(0).as_bool();
 }
 
-/// A condition as a tensor without dimensions.
+/// Returns a condition as a 0-dimensional tensor.
 Val condition(Call& c, size_t i) {
   const Val value = c.in(i);
   return c.rank(value) == 0 ? value : c.reshape(value, {});
@@ -167,7 +167,8 @@ void if_row(Call& c) {
   types.reserve(a.size());
   for (size_t i = 0; i < a.size(); ++i)
     types.push_back(a[i]->type() == b[i]->type() ? a[i]->type() : Type());
-  const Argument graphs[] = {added(c, "true_graph", first), added(c, "false_graph", second)};
+  const Argument graphs[] = {add_graph(c, "true_graph", first),
+                             add_graph(c, "false_graph", second)};
   const std::vector<Val> results = call_graphs(
       c, "higher_order.cond", {test, graphs[0], graphs[1], Argument::tuple(operands)}, types);
   for (size_t i = 0; i < results.size(); ++i) c.result(i, results[i]);
@@ -176,11 +177,11 @@ void if_row(Call& c) {
 // ---------------------------------------------------------------- Loop
 
 Value& tensor_value(Call& c, Val value) {
-  Value& made = c.reader().new_value();
-  made.kind = Value::kTensor;
-  made.home = &c.frame();
-  made.node = value.node;
-  return made;
+  Value& created = c.reader().new_value();
+  created.kind = Value::kTensor;
+  created.frame = &c.frame();
+  created.node = value.node;
+  return created;
 }
 
 /// Repeats the body. The condition of each iteration must be known.
@@ -207,7 +208,7 @@ bool unroll(Call& c, const GraphProto& body, int64_t count) {
     }
     const std::optional<bool> goes_on = constant_bool(*(*results)[0]);
     if (!goes_on) {
-      c.fail("the condition of a loop with results of each iteration must be known");
+      c.fail("the condition of a loop must be known if the loop returns values of each iteration");
       break;
     }
     carried.assign(results->begin() + 1,
@@ -224,7 +225,7 @@ bool unroll(Call& c, const GraphProto& body, int64_t count) {
   for (size_t k = 0; k < rows.size(); ++k) {
     if (!c.has_output(num_carried + k)) continue;
     if (rows[k].empty()) {
-      c.fail("a loop without iterations has results of unknown sizes");
+      c.fail("the sizes of the results of a loop without iterations are unknown");
       return true;
     }
     c.result(num_carried + k, c.op("aten.stack.default", {c.list(rows[k])}));
@@ -232,11 +233,13 @@ bool unroll(Call& c, const GraphProto& body, int64_t count) {
   return true;
 }
 
-/// while_loop carries the number of the iteration, the condition, and the values.
+/// Calls while_loop, which carries the index of the iteration, the condition and the values.
 void while_loop(Call& c, const GraphProto& body) {
   const size_t num_carried = c.num_inputs() - 2;
   if (body.outputs.size() != num_carried + 1)
-    return c.fail("results of each iteration require a constant number of at most 64 iterations");
+    return c.fail(
+        "a loop that returns values of each iteration must have a constant number of at most 64 "
+        "iterations");
   const Val start = c.scalar_int(0, DType::kInt64);
   const absl::StatusOr<Tensor> yes = Tensor::from_elements(DType::kBool, {}, {Argument(true)});
   if (!yes.ok()) return c.fail(yes.status());
@@ -264,9 +267,9 @@ void while_loop(Call& c, const GraphProto& body) {
   if (c.has(0)) {
     Value& limit = tensor_value(c, condition(c, 0));
     if (c.failed()) return;
-    const auto most = c.reader().node_in(test.frame, limit);
-    if (!most.ok()) return c.fail(most.status());
-    Node* const is_less = call(test, "aten.lt.Tensor", {test_values[0]->node, *most});
+    const auto limit_node = c.reader().node_in(test.frame, limit);
+    if (!limit_node.ok()) return c.fail(limit_node.status());
+    Node* const is_less = call(test, "aten.lt.Tensor", {test_values[0]->node, *limit_node});
     if (c.failed()) return;
     holds = call(test, "aten.logical_and.default", {is_less, holds});
   }
@@ -281,7 +284,7 @@ void while_loop(Call& c, const GraphProto& body) {
   const std::vector<Argument> operands = unify_captures(c, {&test, &step});
   test.graph->output(Argument(holds));
   step.graph->output(tuple_of(results));
-  const Argument graphs[] = {added(c, "cond_graph", test), added(c, "body_graph", step)};
+  const Argument graphs[] = {add_graph(c, "cond_graph", test), add_graph(c, "body_graph", step)};
   const std::vector<Val> all = call_graphs(
       c, "higher_order.while_loop",
       {graphs[0], graphs[1], Argument::tuple(std::vector<Argument>(carried.begin(), carried.end())),
@@ -295,10 +298,10 @@ void loop(Call& c) {
   if (c.failed()) return;
   if (c.num_inputs() < 2 || body->inputs.size() != c.num_inputs() ||
       body->outputs.size() + 1 < c.num_inputs())
-    return c.fail_invalid("its body must have the inputs of the node and their new values");
+    return c.fail_invalid("the numbers of inputs and outputs of its body do not match the node");
   const auto count = c.has(0) ? c.constant_ints(0) : std::nullopt;
   const std::optional<bool> starts = c.has(1) ? constant_bool(c.value(1)) : std::optional(true);
-  const bool is_counted = count && count->size() == 1 && (*count)[0] <= kMostIterations && starts;
+  const bool is_counted = count && count->size() == 1 && (*count)[0] <= kMaxIterations && starts;
   const bool has_rows = body->outputs.size() + 1 > c.num_inputs();
   const bool has_sequence = [&] {
     for (size_t i = 2; i < c.num_inputs(); ++i)
@@ -318,13 +321,13 @@ void scan(Call& c) {
   const GraphProto* const body = c.graph_attribute("body");
   const int64_t num_scanned = c.integer("num_scan_inputs", 0);
   if (c.failed()) return;
-  if (c.opset() < 9) return c.fail("Scan of opset 8 is not supported");
+  if (c.opset() < 9) return c.fail("Scan in opset 8 is not supported");
   const auto total = static_cast<int64_t>(c.num_inputs());
   const int64_t num_states = total - num_scanned;
   const int64_t num_rows = static_cast<int64_t>(body->outputs.size()) - num_states;
   if (num_scanned <= 0 || num_states < 0 || num_rows < 0 ||
       static_cast<int64_t>(body->inputs.size()) != total)
-    return c.fail_invalid("its body must have the inputs of the node and their new values");
+    return c.fail_invalid("the numbers of inputs and outputs of its body do not match the node");
   const auto attribute = [&](std::string_view name, int64_t count) {
     return spatial(c, name, static_cast<size_t>(count), 0);
   };
@@ -347,7 +350,7 @@ void scan(Call& c) {
     if (axis != 0) xs = c.op("aten.movedim.int", {xs, axis, 0});
     if (directions[at] != 0) xs = c.op("aten.flip.default", {xs, c.dims({0})});
     sequences.push_back(xs);
-    const Val slice = c.op("aten.select.int", {xs, 0, 0});  // for its type
+    const Val slice = c.op("aten.select.int", {xs, 0, 0});  // only its type is used
     if (c.failed()) return;
     inputs.push_back(
         &step.input(c, c.context().types().tensor(
@@ -365,7 +368,7 @@ void scan(Call& c) {
     sizes.insert(sizes.end(), types[i].sizes().begin(), types[i].sizes().end());
     types[i] = c.context().types().tensor({.dtype = types[i].dtype(), .sizes = sizes});
   }
-  const Argument graph = added(c, "scan_graph", step);
+  const Argument graph = add_graph(c, "scan_graph", step);
   const std::vector<Val> all =
       call_graphs(c, "higher_order.scan",
                   {graph, Argument::tuple(std::vector<Argument>(states.begin(), states.end())),

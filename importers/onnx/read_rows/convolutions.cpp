@@ -18,10 +18,10 @@ Ints spatial(Call& c, std::string_view name, size_t count, int64_t otherwise) {
 namespace {
 
 bool are_positive(Call& c, absl::Span<const int64_t> values, std::string_view name) {
-  constexpr int64_t kMost = 1 << 20;
+  constexpr int64_t kMaxValue = 1 << 20;
   const bool fits =
-      std::ranges::all_of(values, [](int64_t value) { return value > 0 && value < kMost; });
-  if (!fits) c.fail_invalid(std::string(name) + " must be positive, and below 2^20");
+      std::ranges::all_of(values, [](int64_t value) { return value > 0 && value < kMaxValue; });
+  if (!fits) c.fail_invalid(std::string(name) + " must be positive and less than 2^20");
   return fits;
 }
 
@@ -34,11 +34,12 @@ Padding padding_of(Call& c, Val x, absl::Span<const int64_t> windows,
   const std::string automatic = c.text("auto_pad", "NOTSET");
   if (automatic == "NOTSET") {
     const Ints pads = spatial(c, "pads", 2 * count, 0);
-    constexpr int64_t kMost = 1 << 30;
+    constexpr int64_t kMaxValue = 1 << 30;
     for (size_t i = 0; i < count; ++i) {
       padding.low[i] = pads[i];
       padding.high[i] = pads[count + i];
-      if (std::min(pads[i], pads[count + i]) < -kMost || std::max(pads[i], pads[count + i]) > kMost)
+      if (std::min(pads[i], pads[count + i]) < -kMaxValue ||
+          std::max(pads[i], pads[count + i]) > kMaxValue)
         c.fail_invalid("a pad is out of range");
     }
     return padding;
@@ -113,7 +114,7 @@ void conv(Call& c) {
   c.result(convolution(c, x, weight, bias));
 }
 
-/// The pads of a transposed convolution, which its result loses.
+/// Returns the pads of a transposed convolution, which are removed from its result.
 Padding transposed_padding(Call& c, Val x, const ConvolutionSpec& spec, const Ints& extra) {
   const size_t count = spec.windows.size();
   const std::string automatic = c.text("auto_pad", "NOTSET");
@@ -128,8 +129,8 @@ Padding transposed_padding(Call& c, Val x, const ConvolutionSpec& spec, const In
     if (shape && !has_all && shape->size() != count)
       c.fail_invalid("output_shape must have an item for each dimension of the window");
     if (c.failed()) break;
-    constexpr int64_t kMost = int64_t{1} << 40;
-    const auto is_large = [](int64_t value) { return value < -kMost || value > kMost; };
+    constexpr int64_t kMaxValue = int64_t{1} << 40;
+    const auto is_large = [](int64_t value) { return value < -kMaxValue || value > kMaxValue; };
     if (is_large(extra[i]) || (shape && is_large((*shape)[has_all ? i + 2 : i]))) {
       c.fail_invalid("output_padding or output_shape is out of range");
       break;
@@ -162,15 +163,15 @@ void conv_transpose(Call& c) {
                  extra[i] < std::max(spec.strides[i], spec.dilations[i]) && extra[i] >= 0;
   }
   if (is_native) return c.result(convolve(bias, spec.padding.low, extra));
-  // The whole result, without its margins; a negative margin adds zeros.
+  // Remove the margins of the full result. A negative margin adds zeros.
   const Ints zeros(count, 0);
-  const Val whole = convolve({}, zeros, zeros);
+  const Val full_result = convolve({}, zeros, zeros);
   Ints low, high;
   for (size_t i = 0; i < count; ++i) {
     low.push_back(-spec.padding.low[i]);
     high.push_back(extra[i] - spec.padding.high[i]);
   }
-  Val y = pad_constant(c, whole, low, high, 0);
+  Val y = pad_constant(c, full_result, low, high, 0);
   if (bias) {
     Val column = bias;
     for (size_t i = 0; i < count; ++i) column = c.op("aten.unsqueeze.default", {column, -1});
@@ -179,26 +180,28 @@ void conv_transpose(Call& c) {
   c.result(y);
 }
 
-/// Adds one dimension for each item to the right of a scale or zero point of channels.
-Val beside_channels(Call& c, Val value, int count) {
+/// Adds `count` dimensions of size 1 after the channels of a scale or zero point.
+Val after_channels(Call& c, Val value, int count) {
   if (!value || c.rank(value) == 0) return value;
   for (int i = 0; i < count; ++i) value = c.op("aten.unsqueeze.default", {value, -1});
   return value;
 }
 
-/// Subtracts a zero point. The products of 8-bit integers and their sums are exact in float64.
-Val centered(Call& c, Val x, Val zero_point, int channels_before) {
+/// Subtracts a zero point. Computes in float64, in which products of 8-bit integers and their sums
+/// are exact.
+Val subtract_zero_point(Call& c, Val x, Val zero_point, int channels_before) {
   Val y = c.cast(x, DType::kFloat64);
   if (zero_point)
     y = c.op("aten.sub.Tensor",
-             {y, beside_channels(c, c.cast(zero_point, DType::kFloat64), channels_before)});
+             {y, after_channels(c, c.cast(zero_point, DType::kFloat64), channels_before)});
   return y;
 }
 
 void conv_integer(Call& c) {
   const Val x = c.in(0), weight = c.in(1);
-  const Val sums = convolution(c, centered(c, x, c.optional(2), 0),
-                               centered(c, weight, c.optional(3), c.rank(weight) - 1), {});
+  const Val sums =
+      convolution(c, subtract_zero_point(c, x, c.optional(2), 0),
+                  subtract_zero_point(c, weight, c.optional(3), c.rank(weight) - 1), {});
   c.result(c.cast(sums, DType::kInt32));
 }
 
@@ -207,9 +210,9 @@ void qlinear_conv(Call& c) {
   const int after = c.rank(x) - 2;
   const DType dtype = c.dtype(zero);
   const Val bias = c.has(8) ? c.cast(c.in(8), DType::kFloat64) : Val();
-  const Val sums = convolution(c, centered(c, x, c.in(2), 0),
-                               centered(c, weight, c.in(5), c.rank(weight) - 1), bias);
-  const Val weights = beside_channels(c, c.cast(c.in(4), DType::kFloat64), after);
+  const Val sums = convolution(c, subtract_zero_point(c, x, c.in(2), 0),
+                               subtract_zero_point(c, weight, c.in(5), c.rank(weight) - 1), bias);
+  const Val weights = after_channels(c, c.cast(c.in(4), DType::kFloat64), after);
   const Val scale = c.op("aten.mul.Tensor", {weights, c.cast(c.in(1), DType::kFloat64)});
   const Val real = c.op("aten.mul.Tensor", {sums, scale});
   const Val steps = c.op("aten.div.Tensor", {real, c.cast(c.in(6), DType::kFloat64)});
@@ -221,7 +224,7 @@ void qlinear_conv(Call& c) {
   c.result(c.cast(limited, dtype));
 }
 
-/// Adds the columns of a matrix at the positions of windows.
+/// Adds each column of a matrix to the elements of one window.
 void col2im(Call& c) {
   const Val x = c.in(0);
   const Ints window = c.ints_input(2, "the sizes of the block");
@@ -232,7 +235,7 @@ void col2im(Call& c) {
   const Ints pads = spatial(c, "pads", 2 * count, 0);
   bool fits = count == 2 && image.size() == 2;
   for (size_t i = 0; i < count; ++i) fits &= pads[i] == pads[i + count];
-  if (!fits) return c.fail("only images of two dimensions with equal pads are supported");
+  if (!fits) return c.fail("only two-dimensional images with symmetric pads are supported");
   c.result(c.op("aten.col2im.default", {x, c.list(image), c.list(window), c.list(dilations),
                                         c.dims({pads[0], pads[1]}), c.list(strides)}));
 }

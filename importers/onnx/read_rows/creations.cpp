@@ -1,11 +1,11 @@
-// Tensors that do not depend on elements of inputs, and random numbers.
+// Operators that create tensors: constants, ranges, identity matrices and random numbers.
 #include "fx/importers/onnx/read_rows/rows_internal.h"
 #include "fx/ir/support/status.h"
 
 namespace fx::onnx::reader {
 namespace {
 
-constexpr int64_t kMostConstants = 1024;
+constexpr int64_t kMaxConstants = 1024;
 
 void set_constant(Call& c, absl::StatusOr<Tensor> tensor) {
   if (!tensor.ok()) return c.fail(tensor.status());
@@ -42,7 +42,7 @@ void constant_of_shape(Call& c) {
   const Sizes sizes = c.sizes(0);
   const bool is_index = dtype == DType::kInt64 || dtype == DType::kInt32;
   if (is_index && sizes.size() == 1 && sizes[0].is_int() && sizes[0].as_int() >= 0 &&
-      sizes[0].as_int() <= kMostConstants)
+      sizes[0].as_int() <= kMaxConstants)
     return c.result_sizes(Sizes(static_cast<size_t>(sizes[0].as_int()), value), false, dtype);
   c.result(c.op("aten.full.default", {c.list(sizes), value}, {{"dtype", dtype}}));
 }
@@ -72,9 +72,9 @@ void range(Call& c) {
     for (int64_t value = from; step > 0 ? value < to : value > to;) {
       values.emplace_back(value);
       const bool is_last = __builtin_add_overflow(value, step, &value);
-      if (is_last || static_cast<int64_t>(values.size()) > kMostConstants) break;
+      if (is_last || static_cast<int64_t>(values.size()) > kMaxConstants) break;
     }
-    if (static_cast<int64_t>(values.size()) <= kMostConstants)
+    if (static_cast<int64_t>(values.size()) <= kMaxConstants)
       return c.result_sizes(values, false, dtype);
   }
   c.result(c.op("aten.arange.start_step", bounds, {{"dtype", dtype}}));
@@ -84,7 +84,7 @@ std::optional<DType> dtype_attribute(Call& c) {
   if (!c.has_attribute("dtype")) return std::nullopt;
   const auto type = static_cast<DataType>(static_cast<int32_t>(c.integer("dtype", 0)));
   if (dtype_of(type) == DType::kUndefined)
-    c.fail("elements of " + data_type_name(type) + " are not supported");
+    c.fail(data_type_name(type) + " elements are not supported");
   return dtype_of(type);
 }
 
@@ -92,14 +92,14 @@ void eye_like(Call& c) {
   const Val x = c.in(0);
   const DType dtype = dtype_attribute(c).value_or(c.dtype(x));
   if (c.rank(x) != 2) return c.fail_invalid("its input must be a matrix");
-  const auto places = [&](int64_t axis) {
+  const auto positions = [&](int64_t axis) {
     return c.op("aten.arange.default", {c.size_of(x, axis)}, {{"dtype", DType::kInt64}});
   };
-  const Val row = c.op("aten.add.Tensor", {c.unsqueeze(places(0), {1}), c.integer("k", 0)});
-  c.result(c.cast(c.op("aten.eq.Tensor", {row, places(1)}), dtype));
+  const Val row = c.op("aten.add.Tensor", {c.unsqueeze(positions(0), {1}), c.integer("k", 0)});
+  c.result(c.cast(c.op("aten.eq.Tensor", {row, positions(1)}), dtype));
 }
 
-// ---- Random numbers: torch's generator, not ONNX's seeds.
+// ---- Random numbers, which use torch's generator instead of ONNX's seeds.
 
 void random_of(Call& c, const Sizes& sizes, DType dtype, bool is_normal) {
   const double low = c.real(is_normal ? "mean" : "low", 0);

@@ -7,9 +7,9 @@
 namespace fx::onnx::reader {
 namespace {
 
-// ---- Arithmetic of sizes, before the graph runs.
+// ---- Arithmetic on sizes, before the graph runs.
 
-/// The operands of an operator of two inputs, if both are known.
+/// The operands of a binary operator, if both are known.
 struct KnownPair {
   Sizes a, b;
   bool is_scalar;
@@ -30,13 +30,13 @@ std::optional<KnownPair> known_pair(Call& c, size_t first = 0) {
   return KnownPair{*std::move(a), *std::move(b), left.is_scalar && right.is_scalar, left.dtype};
 }
 
-/// True for constants from 0, and for symbolic integers whose ranges are known to start there.
+/// True for constants and symbolic integers that are known to be at least 0.
 bool is_at_least_zero(Call& c, const Argument& value) {
   if (value.is_int()) return value.as_int() >= 0;
   const Type type = value.is_node() ? value.node()->type() : Type();
   if (type.kind() != TypeKind::kInt || !type.is_symbolic()) return false;
-  const std::optional<int64_t> least = c.reader().env().range(type.expr()).min;
-  return least.has_value() && *least >= 0;
+  const std::optional<int64_t> min_value = c.reader().env().range(type.expr()).min;
+  return min_value.has_value() && *min_value >= 0;
 }
 
 using SizeFunction = Argument (Call::*)(const Argument&, const Argument&);
@@ -63,7 +63,7 @@ void mul(Call& c) {
 
 bool is_uint64(Call& c, Val x) { return c.dtype(x) == DType::kUInt64; }
 
-/// Division of integers rounds toward zero.
+/// Integer division rounds toward zero.
 void div(Call& c) {
   if (const std::optional<KnownPair> known = known_pair(c)) {
     bool fits = true;
@@ -81,7 +81,7 @@ void div(Call& c) {
   c.result(on_integers(c, "aten.div.Tensor_mode", a, b, {{"rounding_mode", "trunc"}}));
 }
 
-/// The remainder of constants that are at least 0 and positive constants.
+/// Computes remainders of constants. The dividends must be nonnegative, and the divisors positive.
 bool remainder_of_sizes(Call& c) {
   const std::optional<KnownPair> known = known_pair(c);
   if (!known) return false;
@@ -100,7 +100,7 @@ void mod(Call& c) {
   if (remainder_of_sizes(c)) return;
   const Val a = c.in(0), b = c.in(1);
   if (!is_fmod && is_floating_point(c.dtype(a)))
-    return c.fail_invalid("Mod of floating-point numbers must have fmod=1");
+    return c.fail_invalid("Mod requires fmod=1 for floating-point numbers");
   if (is_uint64(c, a)) return c.fail("the remainder of uint64 is not supported");
   c.result(on_integers(c, is_fmod ? "aten.fmod.Tensor" : "aten.remainder.Tensor", a, b));
 }
@@ -118,14 +118,14 @@ void pow(Call& c) {
   c.result(c.cast(y, c.dtype(base)));
 }
 
-/// Applies an operator of two tensors to all inputs.
+/// Combines all inputs with a binary operator.
 Val fold(Call& c, std::string_view target) {
   Val all = c.in(0);
   for (size_t i = 1; i < c.num_inputs(); ++i) all = on_integers(c, target, all, c.in(i));
   return all;
 }
 void extremum(Call& c, std::string_view target) {
-  if (is_uint64(c, c.in(0))) return c.fail("the extremum of uint64 is not supported");
+  if (is_uint64(c, c.in(0))) return c.fail("the maximum or minimum of uint64 is not supported");
   c.result(fold(c, target));
 }
 void max(Call& c) { extremum(c, "aten.maximum.default"); }
@@ -176,7 +176,8 @@ void is_inf(Call& c) {
 
 // ---- Comparisons
 
-/// Compares sizes: constants, or a size that is at least 0 with a negative constant.
+/// Compares sizes. Returns nullopt if the result is unknown, that is, unless both sizes are
+/// constants or the same node, or a size that is at least 0 is compared with a negative constant.
 std::optional<bool> equal_sizes(Call& c, const Argument& a, const Argument& b) {
   if (a.is_int() && b.is_int()) return a.as_int() == b.as_int();
   if (a.is_node() && b.is_node() && a.node() == b.node()) return true;
@@ -186,13 +187,14 @@ std::optional<bool> equal_sizes(Call& c, const Argument& a, const Argument& b) {
   return std::nullopt;
 }
 
-/// The result is a constant of these bools, of one dimension or of none.
+/// Sets the result to a constant with these bools, 0-dimensional if `is_scalar`, otherwise
+/// 1-dimensional.
 bool result_bools(Call& c, const std::vector<Argument>& items, bool is_scalar) {
   Ints sizes;
   if (!is_scalar) sizes.push_back(static_cast<int64_t>(items.size()));
-  absl::StatusOr<Tensor> made = Tensor::from_elements(DType::kBool, sizes, items);
-  if (!made.ok()) return false;
-  c.result_constant(*std::move(made));
+  absl::StatusOr<Tensor> tensor_value = Tensor::from_elements(DType::kBool, sizes, items);
+  if (!tensor_value.ok()) return false;
+  c.result_constant(*std::move(tensor_value));
   return true;
 }
 
@@ -212,18 +214,18 @@ void equal(Call& c) {
   if (!compare_equal(c)) c.result(c.op("aten.eq.Tensor", {c.in(0), c.in(1)}));
 }
 
-/// A constant of bools of at most one dimension.
+/// A constant bool tensor with at most one dimension.
 struct KnownBools {
   std::vector<bool> items;
   bool is_scalar;
 };
 
 std::optional<KnownBools> known_bools(Call& c, size_t i) {
-  constexpr int64_t kMostBools = 1024;
+  constexpr int64_t kMaxBools = 1024;
   if (!c.has(i) || !c.value(i).constant.defined()) return std::nullopt;
   const Tensor tensor = c.value(i).constant;
   if (tensor.dtype() != DType::kBool || tensor.sizes().size() > 1 ||
-      tensor.num_elements() > kMostBools)
+      tensor.num_elements() > kMaxBools)
     return std::nullopt;
   KnownBools known{.items = {}, .is_scalar = tensor.sizes().empty()};
   for (int64_t k = 0; k < tensor.num_elements(); ++k)
@@ -243,7 +245,7 @@ bool compare_constants(Call& c, bool (*holds)(int64_t, int64_t)) {
   return result_bools(c, results, known->is_scalar);
 }
 
-/// Combines constants of bools. `holds` is called with an item of each input.
+/// Combines constant bools. `holds` is called with an item of each input.
 bool combine_bools(Call& c, bool (*holds)(bool, bool)) {
   const std::optional<KnownBools> a = known_bools(c, 0);
   const std::optional<KnownBools> b = c.num_inputs() == 1 ? a : known_bools(c, 1);
@@ -277,15 +279,14 @@ void where(Call& c) {
 
 // ---- Conversions
 
-DType wanted_dtype(Call& c) {
+DType requested_dtype(Call& c) {
   const auto type = static_cast<DataType>(static_cast<int32_t>(c.integer("to", 0)));
   const DType dtype = dtype_of(type);
-  if (dtype == DType::kUndefined)
-    c.fail("elements of " + data_type_name(type) + " are not supported");
+  if (dtype == DType::kUndefined) c.fail(data_type_name(type) + " elements are not supported");
   return dtype;
 }
 
-/// Float8 saturates at the largest number, unless `saturate` is 0.
+/// Conversions to float8 saturate at the largest number, unless the attribute `saturate` is 0.
 bool is_float8(DType dtype) { return is_floating_point(dtype) && dtype_item_size(dtype) == 1; }
 
 Val convert(Call& c, Val x, DType dtype, bool saturate) {
@@ -294,7 +295,7 @@ Val convert(Call& c, Val x, DType dtype, bool saturate) {
 }
 
 void cast(Call& c) {
-  const DType dtype = wanted_dtype(c);
+  const DType dtype = requested_dtype(c);
   const bool saturate = c.flag("saturate", true);
   const bool is_index = dtype == DType::kInt64 || dtype == DType::kInt32;
   if (const auto known = c.known_sizes(0); known && is_index)
@@ -303,8 +304,8 @@ void cast(Call& c) {
       known && c.value(0).constant.defined() && is_floating_point(dtype)) {
     std::vector<Argument> items(known->begin(), known->end());
     const Tensor from = c.value(0).constant;
-    absl::StatusOr<Tensor> made = Tensor::from_elements(dtype, from.sizes(), items);
-    if (made.ok()) return c.result_constant(*std::move(made));
+    absl::StatusOr<Tensor> tensor_value = Tensor::from_elements(dtype, from.sizes(), items);
+    if (tensor_value.ok()) return c.result_constant(*std::move(tensor_value));
   }
   const Val x = c.in(0);
   if (c.dtype(x) == dtype) return c.result_same(0, c.value(0));
@@ -321,17 +322,18 @@ void cast_like(Call& c) {
 
 void identity(Call& c) { c.result_same(0, c.value(0)); }
 
-/// The limits are attributes before opset 11, then inputs.
+/// The limits are attributes before opset 11, and inputs since then.
 void clip(Call& c) {
   const Val x = c.in(0);
   if (c.opset() < 11) {
-    constexpr double kMost = std::numeric_limits<float>::max();
-    return c.result(c.op("aten.clamp.default", {x, c.real("min", -kMost), c.real("max", kMost)}));
+    constexpr double kMaxFloat = std::numeric_limits<float>::max();
+    return c.result(
+        c.op("aten.clamp.default", {x, c.real("min", -kMaxFloat), c.real("max", kMaxFloat)}));
   }
   const auto limit = [&](size_t i) -> Argument {
     if (!is_floating_point(c.dtype(x))) {
-      const auto whole = c.constant_ints(i);
-      return whole && whole->size() == 1 ? Argument((*whole)[0]) : Argument();
+      const auto integers = c.constant_ints(i);
+      return integers && integers->size() == 1 ? Argument((*integers)[0]) : Argument();
     }
     const auto real = c.constant_reals(i);
     return real && real->size() == 1 ? Argument((*real)[0]) : Argument();

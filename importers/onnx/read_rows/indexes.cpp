@@ -6,8 +6,8 @@
 namespace fx::onnx::reader {
 namespace {
 
-/// Counts negative indices from the end of a dimension.
-Val wrapped(Call& c, Val index, const Argument& size, size_t input) {
+/// Converts negative indices, which count from the end of a dimension, to positive ones.
+Val wrap_index(Call& c, Val index, const Argument& size, size_t input) {
   const auto known = c.constant_ints(input);
   if (known && std::ranges::all_of(*known, [](int64_t i) { return i >= 0; }))
     return c.cast(index, DType::kInt64);
@@ -27,7 +27,7 @@ bool gather_sizes(Call& c, int64_t axis) {
   Sizes picked;
   for (const int64_t index : *indices) {
     if (index < -count || index >= count) {
-      c.fail_invalid("an index is outside of its input");
+      c.fail_invalid("an index is out of range");
       return true;
     }
     picked.push_back((*known)[static_cast<size_t>(index < 0 ? index + count : index)]);
@@ -52,18 +52,20 @@ void gather(Call& c) {
 void gather_elements(Call& c) {
   const Val x = c.in(0);
   const int64_t axis = c.axis(c.integer("axis", 0), c.rank(x));
-  const Val index = wrapped(c, c.in(1), c.size_of(x, axis), 1);
+  const Val index = wrap_index(c, c.in(1), c.size_of(x, axis), 1);
   c.result(c.op("aten.gather.default", {x, axis, index}));
 }
 
-/// The indices of each dimension, from a tensor whose last dimension lists them.
+/// Returns a tensor of indices for each dimension, from a tensor whose last dimension lists the
+/// indices of an element.
 std::vector<Argument> index_list(Call& c, Val x, Val indices, int64_t batch) {
   std::vector<Argument> all;
   const int rank = c.rank(indices);
   for (int64_t i = 0; i < batch; ++i) {
-    Val place = c.op("aten.arange.default", {c.size_of(x, i)}, {{"dtype", DType::kInt64}});
-    for (int64_t k = i + 1; k < rank - 1; ++k) place = c.op("aten.unsqueeze.default", {place, -1});
-    all.emplace_back(place);
+    Val position = c.op("aten.arange.default", {c.size_of(x, i)}, {{"dtype", DType::kInt64}});
+    for (int64_t k = i + 1; k < rank - 1; ++k)
+      position = c.op("aten.unsqueeze.default", {position, -1});
+    all.emplace_back(position);
   }
   const int64_t depth = c.constant_dim(indices, -1);
   if (depth + batch > c.rank(x)) c.fail_invalid("its indices have too many items");
@@ -80,7 +82,7 @@ void gather_nd(Call& c) {
   c.result(c.op("aten.index.Tensor", {x, Argument::list(index_list(c, x, c.in(1), batch))}));
 }
 
-/// The name of a reduction in torch; empty for `none`.
+/// Returns the name of a reduction in torch, or an empty name for `none`.
 std::string_view torch_reduction(Call& c, const std::string& reduction) {
   if (reduction == "none") return "";
   if (reduction == "add") return "sum";
@@ -95,33 +97,35 @@ void scatter_elements(Call& c) {
   const Val x = c.in(0), updates = c.in(2);
   const int64_t axis = c.axis(c.integer("axis", 0), c.rank(x));
   const std::string reduction = c.text("reduction", "none");
-  const Val index = wrapped(c, c.in(1), c.size_of(x, axis), 1);
+  const Val index = wrap_index(c, c.in(1), c.size_of(x, axis), 1);
   const std::string_view name = torch_reduction(c, reduction);
   if (name.empty()) return c.result(c.op("aten.scatter.src", {x, axis, index, updates}));
   if (name == "sum") return c.result(c.op("aten.scatter_add.default", {x, axis, index, updates}));
   c.result(c.op("aten.scatter_reduce.two", {x, axis, index, updates, name}));
 }
 
-/// Reduces slices: the indexed dimensions become one, and so do the others.
+/// Reduces slices with a 2-dimensional scatter: flattens the indexed dimensions to one, and the
+/// remaining dimensions to another.
 Val scatter_slices(Call& c, Val x, const std::vector<Argument>& indices, Val updates,
                    std::string_view reduction) {
   const auto depth = static_cast<int64_t>(indices.size());
   Argument rows = 1, columns = 1;
   for (int64_t i = 0; i < c.rank(x); ++i)
     (i < depth ? rows : columns) = c.mul(i < depth ? rows : columns, c.size_of(x, i));
-  Val place;
+  Val flat_index;
   for (int64_t i = 0; i < depth && !c.failed(); ++i) {
     const Argument size = c.size_of(x, i);
     const Val index{indices[static_cast<size_t>(i)].node()};
     const Val is_negative = c.op("aten.lt.Scalar", {index, 0});
     const Val positive =
         c.op("aten.where.self", {is_negative, c.op("aten.add.Tensor", {index, size}), index});
-    place = i == 0 ? positive
-                   : c.op("aten.add.Tensor", {c.op("aten.mul.Tensor", {place, size}), positive});
+    flat_index =
+        i == 0 ? positive
+               : c.op("aten.add.Tensor", {c.op("aten.mul.Tensor", {flat_index, size}), positive});
   }
   const Val flat = c.reshape(x, {rows, columns});
   const Val source = c.reshape(updates, {-1, columns});
-  const Val index = c.op("aten.expand_as.default", {c.reshape(place, {-1, 1}), source});
+  const Val index = c.op("aten.expand_as.default", {c.reshape(flat_index, {-1, 1}), source});
   const Val reduced = c.op("aten.scatter_reduce.two", {flat, 0, index, source, reduction});
   return c.reshape(reduced, c.shape_of(x));
 }
@@ -140,8 +144,8 @@ void scatter_nd(Call& c) {
 }
 
 void non_zero(Call& c) {
-  const Val places = c.op("aten.nonzero.default", {c.in(0)});
-  c.result(c.op("aten.permute.default", {places, c.dims({1, 0})}));
+  const Val positions = c.op("aten.nonzero.default", {c.in(0)});
+  c.result(c.op("aten.permute.default", {positions, c.dims({1, 0})}));
 }
 
 void compress(Call& c) {
@@ -152,12 +156,12 @@ void compress(Call& c) {
   } else {
     x = c.reshape(x, {-1});
   }
-  const Val places = c.op("aten.nonzero.default", {c.in(1)});
-  const Val index = c.op("aten.select.int", {places, 1, 0});
+  const Val positions = c.op("aten.nonzero.default", {c.in(1)});
+  const Val index = c.op("aten.select.int", {positions, 1, 0});
   c.result(c.op("aten.index_select.default", {x, axis, index}));
 }
 
-/// Equal elements are in the order of their indices, as in a stable sort.
+/// Equal elements keep the order of their indices, as in a stable sort.
 void top_k(Call& c) {
   const Val x = c.in(0);
   const int64_t axis = c.axis(c.integer("axis", -1), c.rank(x));
@@ -176,9 +180,9 @@ void arg_extremum(Call& c, std::string_view target) {
   const bool keep = c.flag("keepdims", true), is_last = c.flag("select_last_index");
   if (!is_last) return c.result(c.op(target, {x, axis, keep}));
   const Val flipped = c.op("aten.flip.default", {x, c.dims({axis})});
-  const Val place = c.op(target, {flipped, axis, keep});
+  const Val flipped_index = c.op(target, {flipped, axis, keep});
   const Argument last = c.sub(c.size_of(x, axis), 1);
-  c.result(c.op("aten.add.Tensor", {c.op("aten.neg.default", {place}), last}));
+  c.result(c.op("aten.add.Tensor", {c.op("aten.neg.default", {flipped_index}), last}));
 }
 void arg_max(Call& c) { arg_extremum(c, "aten.argmax.default"); }
 void arg_min(Call& c) { arg_extremum(c, "aten.argmin.default"); }
@@ -195,7 +199,7 @@ void cum_sum(Call& c) {
   const DType dtype = c.dtype(x);
   if (is_reversed) x = c.op("aten.flip.default", {x, c.dims({axis})});
   Val y = c.op("aten.cumsum.default", {x, axis}, {{"dtype", dtype}});
-  if (is_exclusive) {  // 0, and all sums but the last one
+  if (is_exclusive) {  // insert 0 and drop the last sum
     const auto count = static_cast<size_t>(rank - axis);
     Ints low(count, 0), high(count, 0);
     low[0] = 1;
@@ -211,8 +215,8 @@ void one_hot(Call& c) {
   const int64_t axis = c.axis(c.integer("axis", -1), rank + 1);
   const auto known = c.constant_reals(1);
   Argument depth;
-  constexpr double kMost = 1e15;
-  if (known && known->size() == 1 && (*known)[0] >= 0 && (*known)[0] <= kMost) {
+  constexpr double kMaxDepth = 1e15;
+  if (known && known->size() == 1 && (*known)[0] >= 0 && (*known)[0] <= kMaxDepth) {
     depth = static_cast<int64_t>((*known)[0]);
   } else {
     const Val number = c.cast(c.in(1), DType::kInt64);
@@ -221,10 +225,10 @@ void one_hot(Call& c) {
   const Val is_negative = c.op("aten.lt.Scalar", {indices, 0});
   const Val index =
       c.op("aten.where.self", {is_negative, c.op("aten.add.Tensor", {indices, depth}), indices});
-  Val places = c.op("aten.arange.default", {depth}, {{"dtype", DType::kInt64}});
-  for (int64_t i = axis; i < rank; ++i) places = c.op("aten.unsqueeze.default", {places, -1});
+  Val classes = c.op("aten.arange.default", {depth}, {{"dtype", DType::kInt64}});
+  for (int64_t i = axis; i < rank; ++i) classes = c.op("aten.unsqueeze.default", {classes, -1});
   const Val is_hot =
-      c.op("aten.eq.Tensor", {c.op("aten.unsqueeze.default", {index, axis}), places});
+      c.op("aten.eq.Tensor", {c.op("aten.unsqueeze.default", {index, axis}), classes});
   const Val off = c.op("aten.select.int", {values, 0, 0});
   const Val on = c.op("aten.select.int", {values, 0, 1});
   c.result(c.op("aten.where.self", {is_hot, on, off}));

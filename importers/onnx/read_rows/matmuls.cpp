@@ -1,4 +1,4 @@
-// Products of matrices.
+// Matrix products.
 #include "fx/importers/onnx/read_rows/rows_internal.h"
 
 namespace fx::onnx::reader {
@@ -38,9 +38,9 @@ void einsum(Call& c) {
 
 void det(Call& c) { c.result(c.op("aten.linalg_det.default", {c.in(0)})); }
 
-/// Subtracts a zero point, of the whole matrix or of its rows (`is_row`) or columns. The products
-/// of 8-bit integers and their sums are exact in float64.
-Val without_zero(Call& c, Val x, Val zero, bool is_row) {
+/// Subtracts a zero point of the whole matrix, of each row (`is_row`) or of each column. Computes
+/// in float64, in which products of 8-bit integers and their sums are exact.
+Val subtract_matrix_zero(Call& c, Val x, Val zero, bool is_row) {
   const Val y = c.cast(x, DType::kFloat64);
   if (!zero) return y;
   Val offset = c.cast(zero, DType::kFloat64);
@@ -50,8 +50,9 @@ Val without_zero(Call& c, Val x, Val zero, bool is_row) {
 }
 
 void matmul_integer(Call& c) {
-  const Val product = c.op("aten.matmul.default", {without_zero(c, c.in(0), c.optional(2), true),
-                                                   without_zero(c, c.in(1), c.optional(3), false)});
+  const Val product =
+      c.op("aten.matmul.default", {subtract_matrix_zero(c, c.in(0), c.optional(2), true),
+                                   subtract_matrix_zero(c, c.in(1), c.optional(3), false)});
   c.result(c.cast(product, DType::kInt32));
 }
 
@@ -67,8 +68,8 @@ void qlinear_matmul(Call& c) {
   const bool is_int8 = dtype == DType::kInt8;
   if (!is_int8 && dtype != DType::kUInt8)
     return c.fail("its result must have an 8-bit integer type");
-  const Val product = c.op("aten.matmul.default",
-                           {without_zero(c, a, c.in(2), true), without_zero(c, b, c.in(5), false)});
+  const Val product = c.op("aten.matmul.default", {subtract_matrix_zero(c, a, c.in(2), true),
+                                                   subtract_matrix_zero(c, b, c.in(5), false)});
   const Val scale =
       c.op("aten.mul.Tensor", {row_scale(c, c.in(1), c.rank(a)), c.cast(c.in(4), DType::kFloat64)});
   const Val steps = c.op("aten.div.Tensor", {c.op("aten.mul.Tensor", {product, scale}),

@@ -22,7 +22,7 @@ Val pad_constant(Call& c, Val x, absl::Span<const int64_t> low, absl::Span<const
 
 namespace {
 
-/// Pads for each dimension.
+/// The pads of each dimension.
 struct Pads {
   Sizes low, high;
 };
@@ -57,7 +57,7 @@ Pads pads_of(Call& c, int rank) {
   return pads;
 }
 
-/// Pads that are constants.
+/// Constant pads.
 struct ConstantPads {
   Ints low, high;
 };
@@ -74,16 +74,17 @@ ConstantPads constant_pads(Call& c, const Pads& pads) {
   return {integers(pads.low), integers(pads.high)};
 }
 
-/// The position in 0 ... n - 1 of an element of the padding.
-int64_t padded_place(std::string_view mode, int64_t place, int64_t n) {
-  if (mode == "edge") return std::clamp<int64_t>(place, 0, n - 1);
-  if (mode == "wrap") return ((place % n) + n) % n;
+/// Returns the position, in [0, n), from which the element at `position` of a padded dimension is
+/// copied.
+int64_t source_position(std::string_view mode, int64_t position, int64_t n) {
+  if (mode == "edge") return std::clamp<int64_t>(position, 0, n - 1);
+  if (mode == "wrap") return ((position % n) + n) % n;
   const int64_t period = std::max<int64_t>(1, 2 * (n - 1));
-  const int64_t in_period = ((place % period) + period) % period;
+  const int64_t in_period = ((position % period) + period) % period;
   return in_period < n ? in_period : period - in_period;
 }
 
-/// torch's padding of the last dimensions, if the call is one.
+/// Pads with torch's operator for the last dimensions, if it computes this padding.
 std::optional<Val> torch_padding(Call& c, Val x, const ConstantPads& pads, std::string_view mode) {
   const int rank = c.rank(x);
   int first = 0;
@@ -109,11 +110,11 @@ std::optional<Val> torch_padding(Call& c, Val x, const ConstantPads& pads, std::
                                                     : mode});
 }
 
-/// The value of the new elements of a constant pad.
+/// Returns the value of the new elements of a constant padding.
 Argument padding_value(Call& c) {
   const auto given = c.constant_reals(2);
-  const auto whole = c.constant_ints(2);
-  if (whole && whole->size() == 1) return (*whole)[0];
+  const auto integers = c.constant_ints(2);
+  if (integers && integers->size() == 1) return (*integers)[0];
   if (given && given->size() == 1) return (*given)[0];
   if (!c.has(2)) return c.opset() < 11 ? c.real("value", 0) : 0.0;
   const Tensor known = c.value(2).constant;
@@ -133,7 +134,7 @@ void pad_by_constant(Call& c, Val x, const Pads& pads) {
   c.result(c.op("aten.constant_pad_nd.default", {x, c.list(flat), value}));
 }
 
-/// Selects the elements of the padded dimensions, whose sizes are constant.
+/// Pads by selecting elements along the padded dimensions, whose sizes must be constant.
 void pad_by_selection(Call& c, Val x, const ConstantPads& pads, const Ints& sizes,
                       std::string_view mode) {
   Val y = x;
@@ -141,15 +142,15 @@ void pad_by_selection(Call& c, Val x, const ConstantPads& pads, const Ints& size
     const auto at = static_cast<size_t>(axis);
     const int64_t n = sizes[at], low = pads.low[at], high = pads.high[at];
     if (low == 0 && high == 0) continue;
-    constexpr int64_t kMostPadding = 1 << 20;
-    if (n == 0 || n > kMostPadding)
+    constexpr int64_t kMaxPadding = 1 << 20;
+    if (n == 0 || n > kMaxPadding)
       return c.fail_invalid("a padded dimension is empty or larger than 2^20");
-    if (std::max(low, high) > kMostPadding || std::min(low, high) < -n)
+    if (std::max(low, high) > kMaxPadding || std::min(low, high) < -n)
       return c.fail_invalid("a pad is out of range");
-    Ints places;
-    for (int64_t place = -low; place < n + high; ++place)
-      places.push_back(padded_place(mode, place, n));
-    y = c.op("aten.index_select.default", {y, axis, c.ints_tensor(places, DType::kInt64)});
+    Ints positions;
+    for (int64_t position = -low; position < n + high; ++position)
+      positions.push_back(source_position(mode, position, n));
+    y = c.op("aten.index_select.default", {y, axis, c.ints_tensor(positions, DType::kInt64)});
   }
   c.result(y);
 }
@@ -174,10 +175,11 @@ void pad(Call& c) {
   pad_by_selection(c, x, pads, *sizes, mode);
 }
 
-/// 0, 1, ... along the second last or the last dimension of a matrix.
-Val places_of(Call& c, Val x, int64_t axis) {
-  const Val places = c.op("aten.arange.default", {c.size_of(x, axis)}, {{"dtype", DType::kInt64}});
-  return axis == -2 ? c.unsqueeze(places, {1}) : places;
+/// Returns 0, 1, ... along the second last (-2) or the last (-1) dimension of a matrix.
+Val positions_of(Call& c, Val x, int64_t axis) {
+  const Val positions =
+      c.op("aten.arange.default", {c.size_of(x, axis)}, {{"dtype", DType::kInt64}});
+  return axis == -2 ? c.unsqueeze(positions, {1}) : positions;
 }
 
 void trilu(Call& c) {
@@ -186,7 +188,7 @@ void trilu(Call& c) {
   const auto k = c.has(1) ? c.constant_ints(1) : Ints{0};
   if (k && k->size() == 1)
     return c.result(c.op(is_upper ? "aten.triu.default" : "aten.tril.default", {x, (*k)[0]}));
-  const Val distance = c.op("aten.sub.Tensor", {places_of(c, x, -1), places_of(c, x, -2)});
+  const Val distance = c.op("aten.sub.Tensor", {positions_of(c, x, -1), positions_of(c, x, -2)});
   const Val mask = c.op(is_upper ? "aten.ge.Tensor" : "aten.le.Tensor", {distance, c.in(1)});
   c.result(c.op("aten.where.self", {mask, x, c.scalar_int(0, c.dtype(x))}));
 }
@@ -198,23 +200,23 @@ void reverse_sequence(Call& c) {
   const int rank = c.rank(x);
   if (batch + time != 1 || batch < 0 || time < 0 || rank < 2)
     return c.fail_invalid("batch_axis and time_axis must be 0 and 1");
-  // Matrices of time by batch, transposed if the batch comes first.
-  Val place = c.op("aten.arange.default", {c.size_of(x, time)}, {{"dtype", DType::kInt64}});
+  // The matrices are [time, batch], or [batch, time] if the batch is dimension 0.
+  Val position = c.op("aten.arange.default", {c.size_of(x, time)}, {{"dtype", DType::kInt64}});
   Val length = lengths;
   if (time == 0) {
-    place = c.unsqueeze(place, {1});
+    position = c.unsqueeze(position, {1});
   } else {
     length = c.unsqueeze(length, {1});
   }
-  const Val last = c.op("aten.sub.Tensor", {c.op("aten.sub.Tensor", {length, 1}), place});
-  const Val is_inside = c.op("aten.lt.Tensor", {place, length});
-  Val index = c.op("aten.where.self", {is_inside, last, place});
+  const Val last = c.op("aten.sub.Tensor", {c.op("aten.sub.Tensor", {length, 1}), position});
+  const Val is_inside = c.op("aten.lt.Tensor", {position, length});
+  Val index = c.op("aten.where.self", {is_inside, last, position});
   for (int i = 2; i < rank; ++i) index = c.op("aten.unsqueeze.default", {index, -1});
   index = c.op("aten.expand.default", {index, c.list(c.shape_of(x))});
   c.result(c.op("aten.gather.default", {x, time, index}));
 }
 
-/// Crops or pads around the centre.
+/// Crops or pads equally on both sides.
 void center_crop_pad(Call& c) {
   const Val x = c.in(0);
   const int rank = c.rank(x);
@@ -230,15 +232,15 @@ void center_crop_pad(Call& c) {
   const auto count = static_cast<size_t>(rank);
   Ints low(count, 0), high(count, 0);
   for (size_t i = 0; i < axes.size() && !c.failed(); ++i) {
-    const int64_t own = c.constant_dim(x, axes[i]), size = wanted[i];
+    const int64_t old_size = c.constant_dim(x, axes[i]), size = wanted[i];
     const auto at = static_cast<size_t>(axes[i]);
     if (size < 0) return c.fail_invalid("a size is negative");
-    if (own > size) {
-      const int64_t begin = (own - size) / 2;
+    if (old_size > size) {
+      const int64_t begin = (old_size - size) / 2;
       y = c.slice(y, axes[i], begin, begin + size);
     } else {
-      low[at] = (size - own) / 2;
-      high[at] = size - own - low[at];
+      low[at] = (size - old_size) / 2;
+      high[at] = size - old_size - low[at];
     }
   }
   c.result(pad_constant(c, y, low, high, 0));

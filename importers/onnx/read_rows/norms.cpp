@@ -6,21 +6,21 @@
 namespace fx::onnx::reader {
 namespace {
 
-/// All dimensions but the channels.
+/// Returns all dimensions except the channels.
 Ints without_channels(Call& c, Val x) {
   Ints dims = dims_from(0, c.rank(x));
   if (dims.size() > 1) dims.erase(dims.begin() + 1);
   return dims;
 }
 
-/// A vector of channels, to broadcast over an image.
+/// Reshapes a vector with an element for each channel, so that it broadcasts over an image.
 Val channels(Call& c, Val vector, int rank) {
   for (int i = 2; i < rank; ++i) vector = c.op("aten.unsqueeze.default", {vector, -1});
   return vector;
 }
 
-/// Normalizes with the statistics of the batch, and updates the running statistics, whose weight in
-/// ONNX is 1 - torch's momentum, and whose variance is that of the population.
+/// Normalizes with the statistics of the batch, and updates the running statistics. ONNX's momentum
+/// is 1 - torch's momentum, and ONNX uses the population variance.
 void batch_norm_training(Call& c, double epsilon, double momentum) {
   const Val x = c.in(0);
   const int rank = c.rank(x);
@@ -49,7 +49,7 @@ void batch_normalization(Call& c) {
   c.mark_buffer(4);
   if (is_training) return batch_norm_training(c, epsilon, momentum);
   if (c.num_outputs() > 1 && c.has_output(1))
-    return c.fail("its further outputs are not supported");
+    return c.fail("outputs after the first are not supported");
   c.result(c.op("aten.batch_norm.default", {c.in(0), c.in(1), c.in(2), c.in(3), c.in(4), false,
                                             1 - momentum, epsilon, false}));
 }
@@ -61,11 +61,12 @@ void instance_normalization(Call& c) {
 }
 
 bool has_shape_of(Call& c, Val weight, Val x, int64_t axis) {
-  const std::optional<Ints> own = c.constant_shape(weight), all = c.constant_shape(x);
-  if (!own || c.failed()) return false;
-  if (static_cast<int64_t>(own->size()) != c.rank(x) - axis) return false;
-  for (size_t i = 0; i < own->size(); ++i)
-    if (!same_value(c.dim(x, axis + static_cast<int64_t>(i)), Dim((*own)[i]))) return false;
+  const std::optional<Ints> weight_shape = c.constant_shape(weight), all = c.constant_shape(x);
+  if (!weight_shape || c.failed()) return false;
+  if (static_cast<int64_t>(weight_shape->size()) != c.rank(x) - axis) return false;
+  for (size_t i = 0; i < weight_shape->size(); ++i)
+    if (!same_value(c.dim(x, axis + static_cast<int64_t>(i)), Dim((*weight_shape)[i])))
+      return false;
   return true;
 }
 
@@ -102,7 +103,7 @@ void layer_normalization(Call& c) {
     if (c.has_output(i)) c.result(i, c.item(all, static_cast<int64_t>(i)));
 }
 
-/// The scale has an item for each group before opset 21, then for each channel.
+/// The scale has an item for each group before opset 21, and for each channel since then.
 void group_normalization(Call& c) {
   const Val x = c.in(0), scale = c.in(1), bias = c.in(2);
   const int64_t groups = c.integer("num_groups", 0);
@@ -191,7 +192,7 @@ std::optional<int64_t> torch_mean_or_sum(Call& c) {
   return std::nullopt;
 }
 
-/// The loss of log-probabilities whose classes are dimension 1.
+/// Returns the loss for log-probabilities. Dimension 1 is the class.
 Val nll_loss(Call& c, Val log_probabilities) {
   const std::optional<int64_t> reduction = torch_mean_or_sum(c);
   const int64_t ignored = c.integer("ignore_index", -100);
@@ -200,7 +201,7 @@ Val nll_loss(Call& c, Val log_probabilities) {
   const Val weight = c.optional(2);
   const int rank = c.rank(x);
   if (rank < 2) c.fail_invalid("its input must have a class dimension");
-  // torch's kernel accepts two spatial dimensions; other inputs are reshaped to two.
+  // torch's kernel accepts two spatial dimensions. Reshape other inputs.
   const Sizes shape = rank == 2 ? Sizes() : c.shape_of(target);
   if (rank > 2 && rank != 4) {
     x = c.op("aten.flatten.using_ints", {c.op("aten.unsqueeze.default", {x, -1}), 2, -1});

@@ -17,7 +17,7 @@ struct PoolSpec {
   bool is_dilated() const {
     return std::ranges::any_of(dilations, [](int64_t d) { return d != 1; });
   }
-  /// True if torch's pools accept the pads.
+  /// True if torch's pooling operators accept the pads.
   bool has_native_padding() const {
     bool fits = padding.is_symmetric();
     for (size_t i = 0; i < kernel.size(); ++i)
@@ -36,11 +36,11 @@ PoolSpec pool_of(Call& c, Val x) {
   spec.strides = spatial(c, "strides", count, 1);
   spec.dilations = spatial(c, "dilations", count, 1);
   spec.ceil = c.flag("ceil_mode");
-  constexpr int64_t kMost = 1 << 20;
+  constexpr int64_t kMaxValue = 1 << 20;
   for (size_t i = 0; i < count; ++i) {
-    const int64_t least = std::min({spec.kernel[i], spec.strides[i], spec.dilations[i]});
-    const int64_t most = std::max({spec.kernel[i], spec.strides[i], spec.dilations[i]});
-    if (least <= 0 || most > kMost) {
+    const int64_t smallest = std::min({spec.kernel[i], spec.strides[i], spec.dilations[i]});
+    const int64_t largest = std::max({spec.kernel[i], spec.strides[i], spec.dilations[i]});
+    if (smallest <= 0 || largest > kMaxValue) {
       c.fail_invalid("kernel_shape, strides and dilations must be positive");
       return spec;
     }
@@ -50,17 +50,17 @@ PoolSpec pool_of(Call& c, Val x) {
   return spec;
 }
 
-/// The margin that the last windows need beyond the padding (ceil_mode). The last window must start
-/// inside of the input or its left padding.
+/// Returns the number of elements by which the last windows exceed the padded input (ceil_mode).
+/// The last window must start inside the input or its left padding.
 Ints ceil_margins(Call& c, Val x, const PoolSpec& spec) {
   Ints margins(spec.count(), 0);
   if (!spec.ceil) return margins;
   for (size_t i = 0; i < spec.count() && !c.failed(); ++i) {
     const int64_t size = c.constant_dim(x, static_cast<int64_t>(i) + 2);
     const int64_t padded = size + spec.padding.low[i] + spec.padding.high[i];
-    const int64_t rest = padded - spec.windows[i];
-    if (rest < 0) continue;
-    int64_t steps = (rest + spec.strides[i] - 1) / spec.strides[i];
+    const int64_t remainder = padded - spec.windows[i];
+    if (remainder < 0) continue;
+    int64_t steps = (remainder + spec.strides[i] - 1) / spec.strides[i];
     if (steps * spec.strides[i] >= size + spec.padding.low[i]) --steps;
     margins[i] = std::max<int64_t>(0, steps * spec.strides[i] + spec.windows[i] - padded);
   }
@@ -83,7 +83,7 @@ void max_pool(Call& c) {
   if (wants_indices && is_column_major)
     return c.fail("indices in column-major order are not supported");
   const Val image = x;
-  if (!is_floating_point(dtype)) x = c.cast(x, DType::kFloat32);  // 8-bit integers: exact
+  if (!is_floating_point(dtype)) x = c.cast(x, DType::kFloat32);  // exact for 8-bit integers
   Ints padding = spec.padding.low;
   bool ceil = spec.ceil;
   if (!spec.has_native_padding()) {
@@ -97,9 +97,9 @@ void max_pool(Call& c) {
   const std::initializer_list<Argument> args = {
       x, c.list(spec.kernel), c.list(spec.strides), c.list(padding), c.list(spec.dilations), ceil};
   if (!wants_indices) return c.result(c.cast(c.op(name + ".default", args), dtype));
-  const Val both = c.op(name + "_with_indices.default", args);
-  c.result(0, c.cast(c.item(both, 0), dtype));
-  // torch counts in a plane, ONNX in the whole tensor.
+  const Val results = c.op(name + "_with_indices.default", args);
+  c.result(0, c.cast(c.item(results, 0), dtype));
+  // torch's indices are relative to a plane, ONNX's to the whole tensor.
   Argument plane = 1;
   for (size_t i = 0; i < spec.count(); ++i)
     plane = c.mul(plane, c.size_of(image, static_cast<int64_t>(i) + 2));
@@ -109,10 +109,10 @@ void max_pool(Call& c) {
   Sizes sizes = {c.size_of(image, 0), channels};
   for (size_t i = 0; i < spec.count(); ++i) sizes.emplace_back(1);
   const Val starts = c.reshape(c.op("aten.mul.Tensor", {numbers, plane}), sizes);
-  c.result(1, c.op("aten.add.Tensor", {c.item(both, 1), starts}));
+  c.result(1, c.op("aten.add.Tensor", {c.item(results, 1), starts}));
 }
 
-/// Sums over windows: a convolution with ones, channel by channel.
+/// Returns the sums over windows, by a convolution of each channel with ones.
 Val window_sum(Call& c, Val x, const PoolSpec& spec) {
   Sizes sizes = c.shape_of(x);
   if (c.failed()) return {};
@@ -193,7 +193,7 @@ void global_lp_pool(Call& c) {
   c.result(root(c, reduce_sum(c, power(c, x, p), spatial_dims(c, x), true), p));
 }
 
-/// Writes the values to their indices, which count in the whole result.
+/// Writes the values to their indices, which are relative to the whole result.
 void max_unpool(Call& c) {
   const Val x = c.in(0), indices = c.in(1);
   const int rank = c.rank(x);

@@ -8,7 +8,7 @@ namespace fx::onnx::reader {
 namespace {
 
 struct Limits {
-  int64_t least, most;
+  int64_t min, max;
 };
 
 std::optional<Limits> limits_of(DType dtype) {
@@ -26,8 +26,8 @@ std::optional<Limits> limits_of(DType dtype) {
   }
 }
 
-/// Returns a scale or zero point in a form that broadcasts over `x`: for the whole tensor, for each
-/// item of an axis, or for blocks along it.
+/// Returns a scale or zero point in a form that broadcasts over `x`. It applies to the whole
+/// tensor, to each index of an axis, or to blocks along the axis.
 Val over(Call& c, Val parameter, Val x, int64_t given_axis, int64_t block) {
   if (c.rank(parameter) == 0) return parameter;
   const int rank = c.rank(x);
@@ -51,7 +51,7 @@ Val over(Call& c, Val parameter, Val x, int64_t given_axis, int64_t block) {
 void quantize_linear(Call& c) {
   const Val x = c.in(0);
   const int64_t axis = c.integer("axis", 1), block = c.integer("block_size", 0);
-  c.ignore_attribute("saturate");  // only of float8
+  c.ignore_attribute("saturate");  // only affects float8
   const int64_t wanted = c.integer("output_dtype", 0), precision = c.integer("precision", 0);
   DType dtype = DType::kUInt8;
   if (c.has(2)) {
@@ -66,7 +66,7 @@ void quantize_linear(Call& c) {
   const Val scale = c.cast(over(c, c.in(1), x, axis, block), real);
   Val y = c.op("aten.round.default", {c.op("aten.div.Tensor", {c.cast(x, real), scale})});
   if (c.has(2)) y = c.op("aten.add.Tensor", {y, c.cast(over(c, c.in(2), x, axis, block), real)});
-  y = c.op("aten.clamp.default", {y, limits->least, limits->most});
+  y = c.op("aten.clamp.default", {y, limits->min, limits->max});
   c.result(c.cast(y, dtype));
 }
 

@@ -30,7 +30,7 @@ struct Reduction {
   bool is_identity = false;  // no axes, and noop_with_empty_axes
 };
 
-/// Reads the axes: an attribute before opset `since`, then an input.
+/// Reads the axes, which are an attribute before opset `since`, and an input since then.
 Reduction reduction_of(Call& c, int since) {
   Reduction r{.x = c.in(0), .dims = {}};
   const int rank = c.rank(r.x);
@@ -47,7 +47,7 @@ Reduction reduction_of(Call& c, int since) {
   } else {
     r.dims = dims_from(0, rank);
   }
-  if (rank == 0 && !r.is_identity) {  // torch's functions need a dimension
+  if (rank == 0 && !r.is_identity) {  // torch's functions require a dimension
     r.x = c.op("aten.unsqueeze.default", {r.x, 0});
     r.dims = {0};
     r.keep = false;
@@ -105,7 +105,7 @@ void reduce_log_sum_exp(Call& c) {
   c.result(c.op("aten.logsumexp.default", {r.x, c.list(r.dims), r.keep}));
 }
 
-/// Maxima of no elements are the least number.
+/// The maximum of no elements is the smallest number, the minimum the largest.
 void reduce_extremum(Call& c, bool is_max) {
   const Reduction r = reduction_of(c, 18);
   if (r.is_identity) return c.result(c.op("aten.alias.default", {r.x}));

@@ -1,4 +1,4 @@
-// Resizing, by matrices that hold the weights of each dimension, and sampling.
+// Resizing, which multiplies by a matrix of weights for each dimension, and sampling.
 #include "fx/importers/onnx/read_rows/rows_internal.h"
 
 #include "fmt/format.h"
@@ -10,7 +10,7 @@
 namespace fx::onnx::reader {
 namespace {
 
-constexpr int64_t kMostSize = 1 << 16;
+constexpr int64_t kMaxSize = 1 << 16;
 
 struct ResizeSpec {
   std::string mode, coordinates, nearest;
@@ -18,33 +18,34 @@ struct ResizeSpec {
   bool excludes_outside = false, antialias = false;
 };
 
-/// One dimension.
+/// A dimension that is resized.
 struct ResizeAxis {
   int64_t axis = 0, in = 0, out = 0;
   double scale = 1;
-  double begin = 0, end = 1;  // of the region, for tf_crop_and_resize
+  double begin = 0, end = 1;  // the region of tf_crop_and_resize
 };
 
-/// The position in the input of a position in the result.
-double source_of(const ResizeSpec& spec, const ResizeAxis& a, double place) {
+/// Returns the position in the input for a position in the result.
+double source_of(const ResizeSpec& spec, const ResizeAxis& a, double position) {
   const auto in = static_cast<double>(a.in), out = static_cast<double>(a.out);
   const double resized = a.scale * in;
-  if (spec.coordinates == "asymmetric") return place / a.scale;
-  if (spec.coordinates == "align_corners") return out == 1 ? 0 : place * (in - 1) / (resized - 1);
+  if (spec.coordinates == "asymmetric") return position / a.scale;
+  if (spec.coordinates == "align_corners")
+    return out == 1 ? 0 : position * (in - 1) / (resized - 1);
   if (spec.coordinates == "pytorch_half_pixel")
-    return resized == 1 ? -0.5 : (place + 0.5) / a.scale - 0.5;
-  if (spec.coordinates == "tf_half_pixel_for_nn") return (place + 0.5) / a.scale;
+    return resized == 1 ? -0.5 : (position + 0.5) / a.scale - 0.5;
+  if (spec.coordinates == "tf_half_pixel_for_nn") return (position + 0.5) / a.scale;
   if (spec.coordinates == "tf_crop_and_resize") {
     if (a.out == 1) return 0.5 * (a.begin + a.end) * (in - 1);
-    return a.begin * (in - 1) + place * (a.end - a.begin) * (in - 1) / (out - 1);
+    return a.begin * (in - 1) + position * (a.end - a.begin) * (in - 1) / (out - 1);
   }
   if (spec.coordinates == "half_pixel_symmetric") {
     const double adjustment = out / resized;
     const double center = in / 2;
     const double offset = center * (1 - adjustment);
-    return offset + (place + 0.5) / a.scale - 0.5;
+    return offset + (position + 0.5) / a.scale - 0.5;
   }
-  return (place + 0.5) / a.scale - 0.5;  // half_pixel
+  return (position + 0.5) / a.scale - 0.5;  // half_pixel
 }
 
 double nearest_of(const std::string& mode, double x) {
@@ -63,7 +64,7 @@ double kernel_at(const ResizeSpec& spec, double distance) {
   return 0;
 }
 
-/// The weights of the elements of the input for one element of the result.
+/// Writes the weights of the elements of the input for one element of the result to `row`.
 void fill_row(const ResizeSpec& spec, const ResizeAxis& a, double source, double* row) {
   const auto clamp = [&](int64_t at) { return std::clamp<int64_t>(at, 0, a.in - 1); };
   if (spec.mode == "nearest") {
@@ -89,7 +90,7 @@ void fill_row(const ResizeSpec& spec, const ResizeAxis& a, double source, double
 
 /// Resizes one dimension.
 Val resize_axis(Call& c, Val x, const ResizeSpec& spec, const ResizeAxis& a) {
-  if (a.in <= 0 || a.out <= 0 || a.in > kMostSize || a.out > kMostSize ||
+  if (a.in <= 0 || a.out <= 0 || a.in > kMaxSize || a.out > kMaxSize ||
       a.in * a.out > (int64_t{1} << 24)) {
     c.fail("a resized dimension is empty or too large");
     return {};
@@ -109,19 +110,19 @@ Val resize_axis(Call& c, Val x, const ResizeSpec& spec, const ResizeAxis& a) {
     }
   }
   if (spec.mode == "nearest" && !has_outside) {
-    Ints places;
+    Ints indices;
     for (int64_t i = 0; i < a.out; ++i) {
       const auto row = matrix.begin() + i * a.in;
-      places.push_back(std::max_element(row, row + a.in) - row);
+      indices.push_back(std::max_element(row, row + a.in) - row);
     }
-    return c.op("aten.index_select.default", {x, a.axis, c.ints_tensor(places, DType::kInt64)});
+    return c.op("aten.index_select.default", {x, a.axis, c.ints_tensor(indices, DType::kInt64)});
   }
   const DType dtype = c.dtype(x), real = is_floating_point(dtype) ? wide(dtype) : DType::kFloat32;
   const auto tensor_of = [&](const std::vector<double>& values, const Ints& sizes) {
     const std::vector<Argument> items(values.begin(), values.end());
-    absl::StatusOr<Tensor> made = Tensor::from_elements(real, sizes, items);
-    if (!made.ok()) c.fail(made.status());
-    return made.ok() ? c.constant(*std::move(made)) : Val();
+    absl::StatusOr<Tensor> tensor = Tensor::from_elements(real, sizes, items);
+    if (!tensor.ok()) c.fail(tensor.status());
+    return tensor.ok() ? c.constant(*std::move(tensor)) : Val();
   };
   const Val moved = c.op("aten.transpose.int", {c.cast(x, real), a.axis, -1});
   Val y = c.op("aten.linear.default", {moved, tensor_of(matrix, {a.out, a.in})});
@@ -134,7 +135,7 @@ Val resize_axis(Call& c, Val x, const ResizeSpec& spec, const ResizeAxis& a) {
   return c.cast(c.op("aten.round.default", {y}), dtype);
 }
 
-/// Calls torch's operator, if it computes this resize: it keeps the first two dimensions.
+/// Calls torch's operator if it computes this resize. It does not resize the first two dimensions.
 std::optional<Val> torch_resize(Call& c, Val x, const ResizeSpec& spec,
                                 absl::Span<const double> scales) {
   const int rank = c.rank(x);
@@ -164,9 +165,11 @@ void keep_aspect(const std::string& policy, std::vector<ResizeAxis>& axes) {
   if (policy == "stretch") return;
   double scale = 0;
   for (const ResizeAxis& a : axes) {
-    const double own = static_cast<double>(a.out) / static_cast<double>(a.in);
+    const double own_scale = static_cast<double>(a.out) / static_cast<double>(a.in);
     const bool is_first = &a == axes.data();
-    scale = is_first ? own : policy == "not_larger" ? std::min(scale, own) : std::max(scale, own);
+    scale = is_first                 ? own_scale
+            : policy == "not_larger" ? std::min(scale, own_scale)
+                                     : std::max(scale, own_scale);
   }
   for (ResizeAxis& a : axes) {
     a.scale = scale;
@@ -198,7 +201,7 @@ ResizeSpec spec_of_resize(Call& c) {
   return spec;
 }
 
-/// The dimensions that are resized.
+/// Returns the dimensions that are resized.
 Ints resized_dims(Call& c, int rank) {
   const auto given = c.opset() >= 18 ? c.ints("axes") : std::nullopt;
   if (!given) return dims_from(0, rank);
@@ -207,17 +210,18 @@ Ints resized_dims(Call& c, int rank) {
   return dims;
 }
 
-/// Either the factors or the new sizes of the resized dimensions; the other is empty.
+/// Either the factors or the new sizes of the resized dimensions; the other vector is empty.
 struct ResizeAmount {
   std::vector<double> scales;
   Ints sizes;
 };
 
-/// Reads the scales, or else the sizes (unless `sizes_input` is 0), of `count` dimensions.
+/// Reads the scales of `count` dimensions or, if they are missing and `sizes_input` is not 0, the
+/// sizes.
 ResizeAmount resize_amount(Call& c, size_t scales_input, size_t sizes_input, size_t count) {
   const auto is_given = [&](size_t i) {
     if (!c.has(i)) return false;
-    const Tensor known = c.value(i).constant;  // an empty tensor is omitted
+    const Tensor known = c.value(i).constant;  // an empty tensor counts as omitted
     return !known.defined() || known.num_elements() > 0;
   };
   ResizeAmount amount;
@@ -231,7 +235,7 @@ ResizeAmount resize_amount(Call& c, size_t scales_input, size_t sizes_input, siz
     amount.sizes = c.ints_input(sizes_input, "its sizes");
   }
   if (c.failed()) return amount;
-  const auto is_size = [](int64_t size) { return size > 0 && size <= kMostSize; };
+  const auto is_size = [](int64_t size) { return size > 0 && size <= kMaxSize; };
   const auto is_scale = [](double scale) { return scale > 0 && scale <= 1e6; };
   if (!std::ranges::all_of(amount.sizes, is_size))
     c.fail_invalid("a size is out of range");
@@ -242,7 +246,8 @@ ResizeAmount resize_amount(Call& c, size_t scales_input, size_t sizes_input, siz
   return amount;
 }
 
-/// Reads the begins and ends of the region of tf_crop_and_resize; empty for other coordinates.
+/// Reads the starts and ends of the region of tf_crop_and_resize. Returns an empty vector for other
+/// coordinates.
 std::vector<double> resize_region(Call& c, const ResizeSpec& spec, size_t input, size_t count) {
   if (spec.coordinates != "tf_crop_and_resize") return {};
   const auto known = c.constant_reals(input);
@@ -250,13 +255,13 @@ std::vector<double> resize_region(Call& c, const ResizeSpec& spec, size_t input,
     c.fail("its region must be known before the graph runs");
     return {};
   }
-  constexpr double kMost = 1e6;
-  if (!std::ranges::all_of(*known, [](double place) { return std::abs(place) < kMost; }))
+  constexpr double kMaxBound = 1e6;
+  if (!std::ranges::all_of(*known, [](double position) { return std::abs(position) < kMaxBound; }))
     c.fail_invalid("its region is out of range");
   return *known;
 }
 
-/// The dimensions whose sizes or elements change.
+/// Returns the dimensions whose sizes or elements change.
 std::vector<ResizeAxis> axes_to_resize(Call& c, Val x, const Ints& dims, const ResizeAmount& amount,
                                        const std::vector<double>& region) {
   const auto& [scales, sizes] = amount;
@@ -314,7 +319,7 @@ void resize(Call& c) {
   resize_by(c, spec, 2, 3, 1);
 }
 
-/// Before opset 10, as Resize; before opset 9, the scales are an attribute.
+/// Upsample was replaced with Resize in opset 10. Before opset 9, the scales are an attribute.
 void upsample(Call& c) {
   ResizeSpec spec{
       .mode = c.text("mode", "nearest"), .coordinates = "asymmetric", .nearest = "floor"};
@@ -340,7 +345,7 @@ void upsample(Call& c) {
 
 // ---- Sampling
 
-int64_t place_in(Call& c, std::string_view what, const std::string& name,
+int64_t index_in(Call& c, std::string_view what, const std::string& name,
                  absl::Span<const std::string_view> names) {
   for (size_t i = 0; i < names.size(); ++i)
     if (names[i] == name) return static_cast<int64_t>(i);
@@ -352,8 +357,8 @@ void grid_sample(Call& c) {
   std::string mode = c.text("mode", c.opset() >= 20 ? "linear" : "bilinear");
   if (mode == "linear") mode = "bilinear";
   if (mode == "cubic") mode = "bicubic";
-  const int64_t interpolation = place_in(c, "mode", mode, {"bilinear", "nearest", "bicubic"});
-  const int64_t padding = place_in(c, "padding_mode", c.text("padding_mode", "zeros"),
+  const int64_t interpolation = index_in(c, "mode", mode, {"bilinear", "nearest", "bicubic"});
+  const int64_t padding = index_in(c, "padding_mode", c.text("padding_mode", "zeros"),
                                    {"zeros", "border", "reflection"});
   const bool aligns = c.flag("align_corners");
   const Val x = c.in(0), grid = c.in(1);

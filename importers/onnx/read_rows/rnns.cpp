@@ -9,8 +9,8 @@
 namespace fx::onnx::reader {
 namespace {
 
-/// Longer sequences are not written step by step.
-constexpr int64_t kMostSteps = 256;
+/// The maximum number of steps of a GRU that is unrolled.
+constexpr int64_t kMaxSteps = 256;
 
 struct Recurrence {
   std::string direction;
@@ -36,7 +36,7 @@ bool has_default_activations(Call& c, const std::vector<std::string>& wanted, in
   return true;
 }
 
-/// [directions, batch, hidden], of zeros by default.
+/// Returns the initial state, [directions, batch, hidden], which is zero by default.
 Val initial_state(Call& c, const Recurrence& r, size_t input) {
   if (c.has(input)) {
     const Val given = c.in(input);
@@ -64,33 +64,33 @@ Recurrence recurrence_of(Call& c, const std::vector<std::string>& activations) {
   if (r.is_reversed()) r.x = c.op("aten.flip.default", {r.x, c.dims({0})});
   r.hidden = c.constant_dim(c.in(2), 2);
   if (c.integer("hidden_size", r.hidden) != r.hidden)
-    c.fail_invalid("hidden_size is not the size of its weights");
+    c.fail_invalid("hidden_size must match the sizes of its weights");
   if (c.constant_dim(c.in(1), 0) != r.num_directions)
     c.fail_invalid("its weights must have a matrix for each direction");
   r.h = initial_state(c, r, 5);
   return r;
 }
 
-/// Returns gates of a weight or bias in another order.
-Val reordered(Call& c, Val rows, absl::Span<const int64_t> order, int64_t hidden) {
+/// Returns the gates of a weight or bias in a different order.
+Val reorder_gates(Call& c, Val rows, absl::Span<const int64_t> order, int64_t hidden) {
   std::vector<Val> parts;
   for (const int64_t gate : order)
     parts.push_back(c.slice(rows, 0, gate * hidden, (gate + 1) * hidden));
   return parts.size() == 1 ? parts[0] : c.op("aten.cat.default", {c.list(parts)});
 }
 
-/// torch's parameters: for each direction two weights and two biases.
+/// Returns torch's parameters: two weights and two biases for each direction.
 std::vector<Val> parameters(Call& c, const Recurrence& r, absl::Span<const int64_t> order) {
   std::vector<Val> all;
   const auto gates = static_cast<int64_t>(order.size());
   for (int64_t d = 0; d < r.num_directions; ++d) {
     for (const size_t i : {size_t{1}, size_t{2}})
-      all.push_back(reordered(c, c.op("aten.select.int", {c.in(i), 0, d}), order, r.hidden));
+      all.push_back(reorder_gates(c, c.op("aten.select.int", {c.in(i), 0, d}), order, r.hidden));
     if (!c.has(3)) continue;
     const Val bias = c.op("aten.select.int", {c.in(3), 0, d});
     const int64_t size = gates * r.hidden;
-    all.push_back(reordered(c, c.slice(bias, 0, 0, size), order, r.hidden));
-    all.push_back(reordered(c, c.slice(bias, 0, size, 2 * size), order, r.hidden));
+    all.push_back(reorder_gates(c, c.slice(bias, 0, 0, size), order, r.hidden));
+    all.push_back(reorder_gates(c, c.slice(bias, 0, size, 2 * size), order, r.hidden));
   }
   return all;
 }
@@ -131,12 +131,14 @@ void lstm(Call& c) {
   set_results(c, r, c.item(all, 0), {c.item(all, 1), c.item(all, 2)});
 }
 
-/// A GRU that resets the state before its product, step by step. (torch resets after it.)
+/// Unrolls a GRU that resets the state before the matrix product. torch's GRU resets it after the
+/// product.
 void gru_by_steps(Call& c, const Recurrence& r) {
   const int64_t steps = c.constant_dim(r.x, 0), n = r.hidden;
-  if (steps > kMostSteps || steps == 0)
+  if (steps > kMaxSteps || steps == 0)
     return c.fail("linear_before_reset=0 is supported only for up to 256 steps");
-  if (r.is_bidirectional()) return c.fail("linear_before_reset=0 requires one direction");
+  if (r.is_bidirectional())
+    return c.fail("linear_before_reset=0 is not supported for bidirectional layers");
   const Val w = c.op("aten.select.int", {c.in(1), 0, 0});
   const Val u = c.op("aten.select.int", {c.in(2), 0, 0});
   const Val bias = c.has(3) ? c.op("aten.select.int", {c.in(3), 0, 0}) : Val();

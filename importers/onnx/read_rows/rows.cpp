@@ -15,7 +15,7 @@ namespace {
 using RowsByOperator =
     absl::flat_hash_map<std::pair<std::string_view, std::string_view>, std::vector<const Row*>>;
 
-/// The opsets that added operators of Row::both_ways.
+/// The opsets that added the operators of rows with Row::both_ways.
 struct FirstOpset {
   std::string_view name;
   int opset;

@@ -1,4 +1,4 @@
-// The families of rows, which convert ONNX's operators.
+// The rows that convert ONNX's operators, by family.
 #pragma once
 
 #include "fx/importers/onnx/read/call_internal.h"
@@ -42,19 +42,22 @@ inline constexpr absl::Span<const Row> (*kRowFamilies[])() = {
 
 // ---- Functions that several families use.
 
-/// Converts an operator that a row of the writer states for both directions (Row::both_ways).
+/// Converts an operator with a row of the writer that applies in both directions (Row::both_ways).
 void one_to_one(Call& c);
-/// Computes tests of constants before the graph runs: Not, And, Or, Xor and comparisons of integers.
+/// Computes tests on constants before the graph runs: Not, And, Or, Xor and comparisons of
+/// integers.
 bool compute_test(Call& c);
 /// Converts unsigned integers of 16 and more bits, for which libtorch has no arithmetic, to int64.
-/// uint64 keeps its bits: sums and products are exact modulo 2^64, other functions are not.
+/// The bits of uint64 are unchanged, so sums and products are exact modulo 2^64, but other
+/// functions are not.
 Val as_signed(Call& c, Val x);
-/// Calls an operator on such integers, and converts a result of int64 back.
+/// Calls an operator on integers that as_signed() converts, and converts an int64 result back.
 Val on_integers(Call& c, std::string_view target, Val a, Val b,
                 std::initializer_list<Kwarg> kwargs = {});
-/// The same for the first two inputs.
+/// Calls on_integers() for the first two inputs.
 Val on_inputs(Call& c, std::string_view target);
-/// Pads with a constant: `low` and `high` have an item for each of the last dimensions.
+/// Pads with a constant. `low` and `high` have an item for each padded dimension; the padded
+/// dimensions are the last ones.
 Val pad_constant(Call& c, Val x, absl::Span<const int64_t> low, absl::Span<const int64_t> high,
                  double value);
 /// The padding of a convolution or pool, for each dimension of the window.
@@ -62,12 +65,13 @@ struct Padding {
   Ints low, high;
   bool is_symmetric() const { return low == high; }
 };
-/// Reads `pads` and `auto_pad`. `windows` are the sizes of the windows with dilation.
+/// Reads `pads` and `auto_pad`. `windows` are the sizes of the dilated windows.
 Padding padding_of(Call& c, Val x, absl::Span<const int64_t> windows,
                    absl::Span<const int64_t> strides);
-/// Returns a list attribute with an item for each of `count` dimensions; `otherwise` by default.
+/// Returns a list attribute with an item for each of `count` dimensions. Each item is `otherwise`
+/// by default.
 Ints spatial(Call& c, std::string_view name, size_t count, int64_t otherwise);
-/// Reduces by one of torch's functions over sorted dimensions.
+/// Reduces over sorted dimensions.
 Val reduce_sum(Call& c, Val x, absl::Span<const int64_t> dims, bool keep);
 Val reduce_mean(Call& c, Val x, absl::Span<const int64_t> dims, bool keep);
 /// Returns the dimensions from `first` to the last one.

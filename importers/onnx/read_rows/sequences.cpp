@@ -15,19 +15,20 @@ std::vector<Value*> items_of(Call& c, size_t i) {
   return c.failed() ? std::vector<Value*>() : value.items;
 }
 
-/// The position in input `i`, by default `otherwise`. An insertion may be at the end.
-size_t place_of(Call& c, size_t i, int64_t count, int64_t otherwise, bool is_insertion) {
-  int64_t place = otherwise;
+/// Returns the position in input `i`, or `otherwise` if it is omitted. An insertion may be at the
+/// end of the sequence.
+size_t position_of(Call& c, size_t i, int64_t count, int64_t otherwise, bool is_insertion) {
+  int64_t position = otherwise;
   if (c.has(i)) {
     const Ints values = c.ints_input(i, "positions in a sequence");
-    if (values.size() == 1) place = values[0];
+    if (values.size() == 1) position = values[0];
   }
-  if (place < 0) place += count;
-  if (place < 0 || place >= count + (is_insertion ? 1 : 0)) {
-    c.fail_invalid("its position is outside of the sequence");
+  if (position < 0) position += count;
+  if (position < 0 || position >= count + (is_insertion ? 1 : 0)) {
+    c.fail_invalid("its position is outside the sequence");
     return 0;
   }
-  return static_cast<size_t>(place);
+  return static_cast<size_t>(position);
 }
 
 void sequence_construct(Call& c) {
@@ -44,25 +45,25 @@ void sequence_empty(Call& c) {
 
 void sequence_at(Call& c) {
   const std::vector<Value*> items = items_of(c, 0);
-  const size_t place = place_of(c, 1, static_cast<int64_t>(items.size()), 0, false);
-  if (!c.failed()) c.result_same(0, *items[place]);
+  const size_t position = position_of(c, 1, static_cast<int64_t>(items.size()), 0, false);
+  if (!c.failed()) c.result_same(0, *items[position]);
 }
 
 void sequence_insert(Call& c) {
   std::vector<Value*> items = items_of(c, 0);
   const auto count = static_cast<int64_t>(items.size());
-  const size_t place = place_of(c, 2, count, count, true);
+  const size_t position = position_of(c, 2, count, count, true);
   if (c.failed()) return;
-  items.insert(items.begin() + static_cast<std::ptrdiff_t>(place), &c.value(1));
+  items.insert(items.begin() + static_cast<std::ptrdiff_t>(position), &c.value(1));
   c.result_sequence(std::move(items));
 }
 
 void sequence_erase(Call& c) {
   std::vector<Value*> items = items_of(c, 0);
   const auto count = static_cast<int64_t>(items.size());
-  const size_t place = place_of(c, 1, count, count - 1, false);
+  const size_t position = position_of(c, 1, count, count - 1, false);
   if (c.failed()) return;
-  items.erase(items.begin() + static_cast<std::ptrdiff_t>(place));
+  items.erase(items.begin() + static_cast<std::ptrdiff_t>(position));
   c.result_sequence(std::move(items));
 }
 
@@ -89,16 +90,16 @@ void split_to_sequence(Call& c) {
   const int64_t size = c.constant_dim(x, axis);
   const bool keep = c.flag("keepdims", true) || c.has(1);
   Ints parts;
-  constexpr int64_t kMost = 1024;
-  if (size > kMost) return c.fail("sequences of more than 1024 items are not supported");
+  constexpr int64_t kMaxItems = 1024;
+  if (size > kMaxItems) return c.fail("sequences of more than 1024 items are not supported");
   if (!c.has(1)) {
     parts.assign(static_cast<size_t>(c.failed() ? 0 : size), 1);
   } else {
     const Ints given = c.ints_input(1, "the parts");
     const bool is_scalar = c.rank(c.in(1)) == 0;
     if (is_scalar && given.size() == 1 && given[0] > 0) {
-      for (int64_t rest = size; rest > 0; rest -= given[0])
-        parts.push_back(std::min(rest, given[0]));
+      for (int64_t remaining = size; remaining > 0; remaining -= given[0])
+        parts.push_back(std::min(remaining, given[0]));
     } else {
       parts = given;
     }
@@ -110,7 +111,7 @@ void split_to_sequence(Call& c) {
     if (!keep) part = c.op("aten.squeeze.dims", {part, c.dims({axis})});
     Value& item = c.reader().new_value();
     item.kind = Value::kTensor;
-    item.home = &c.frame();
+    item.frame = &c.frame();
     item.node = part.node;
     items.push_back(&item);
   }

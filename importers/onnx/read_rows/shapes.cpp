@@ -8,13 +8,13 @@
 namespace fx::onnx::reader {
 namespace {
 
-constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+constexpr int64_t kMaxInt = std::numeric_limits<int64_t>::max();
 
 void shape(Call& c) {
   const Val x = c.in(0);
   const int rank = c.rank(x);
-  const auto clamp = [&](int64_t place) {
-    return std::clamp<int64_t>(place < 0 ? place + rank : place, 0, rank);
+  const auto clamp = [&](int64_t position) {
+    return std::clamp<int64_t>(position < 0 ? position + rank : position, 0, rank);
   };
   const int64_t begin = clamp(c.integer("start", 0)), end = clamp(c.integer("end", rank));
   Sizes sizes;
@@ -30,23 +30,25 @@ Argument product(Call& c, const Sizes& sizes) {
 
 void size(Call& c) { c.result_sizes({product(c, c.shape_of(c.in(0)))}, true); }
 
-/// Resolves 0 (the size of the operand) and -1 (the rest) in a shape that depends on data.
+/// Resolves 0 (the size of the operand) and -1 (the inferred size) in a shape that depends on data.
 Sizes sizes_from_data(Call& c, Val x, Val shape, bool allow_zero) {
   const int64_t count = c.list_length(shape);
   shape = c.cast(shape, DType::kInt64);
   if (!allow_zero) {
-    Sizes own = c.shape_of(x);
-    own.resize(static_cast<size_t>(count), Argument(0));
+    Sizes x_sizes = c.shape_of(x);
+    x_sizes.resize(static_cast<size_t>(count), Argument(0));
     const Val is_zero = c.op("aten.eq.Scalar", {shape, 0});
-    shape = c.op("aten.where.self", {is_zero, c.tensor_of(own, false, DType::kInt64), shape});
+    shape = c.op("aten.where.self", {is_zero, c.tensor_of(x_sizes, false, DType::kInt64), shape});
   }
-  // With one -1, the product of the sizes is the negative product of the others.
-  const Val others = c.op("aten.clamp_min.default",
-                          {c.op("aten.neg.default", {c.op("aten.prod.default", {shape})}), 1});
+  // With one -1, the product of all sizes is the negative of the product of the other sizes.
+  const Val known_product =
+      c.op("aten.clamp_min.default",
+           {c.op("aten.neg.default", {c.op("aten.prod.default", {shape})}), 1});
   const Val all = c.tensor_of({product(c, c.shape_of(x))}, true, DType::kInt64);
-  const Val rest = c.op("aten.div.Tensor_mode", {all, others}, {{"rounding_mode", "trunc"}});
-  const Val is_rest = c.op("aten.eq.Scalar", {shape, -1});
-  shape = c.op("aten.where.self", {is_rest, rest, shape});
+  const Val inferred =
+      c.op("aten.div.Tensor_mode", {all, known_product}, {{"rounding_mode", "trunc"}});
+  const Val is_inferred = c.op("aten.eq.Scalar", {shape, -1});
+  shape = c.op("aten.where.self", {is_inferred, inferred, shape});
   Sizes sizes;
   for (int64_t i = 0; i < count && !c.failed(); ++i) {
     const Val one = c.op("aten.select.int", {shape, 0, i});
@@ -58,7 +60,7 @@ Sizes sizes_from_data(Call& c, Val x, Val shape, bool allow_zero) {
 void reshape(Call& c) {
   const bool allow_zero = c.flag("allowzero");
   if (std::optional<Sizes> sizes = c.known_sizes(1)) {
-    // A list of sizes with one dimension stays a list of sizes.
+    // A list of sizes that remains 1-dimensional is still a list of sizes.
     if (const auto elements = c.known_sizes(0); elements && sizes->size() <= 1) {
       const bool is_scalar = sizes->empty();
       if (!is_scalar || elements->size() == 1)
@@ -76,7 +78,7 @@ void reshape(Call& c) {
   c.result(c.reshape(x, sizes_from_data(c, x, c.in(1), allow_zero)));
 }
 
-/// A matrix whose rows are the dimensions before `axis`.
+/// Returns a matrix. The dimensions before `axis` become its rows, the others its columns.
 void flatten(Call& c) {
   const Val x = c.in(0);
   const int rank = c.rank(x);
@@ -105,7 +107,7 @@ void squeeze(Call& c) {
   for (const int64_t axis : axes) {
     const Dim dim = c.dim(x, axis);
     if (dim.is_int() && dim.value() != 1)
-      return c.fail_invalid("a dimension that it removes does not have size 1");
+      return c.fail_invalid("a removed dimension must have size 1");
   }
   if (axes.empty()) return c.result_same(0, c.value(0));
   c.result(c.squeeze(x, axes));
@@ -113,8 +115,8 @@ void squeeze(Call& c) {
 
 void unsqueeze(Call& c) {
   const std::optional<Ints> given = c.axes("axes", 1, 13);
-  constexpr size_t kMostAxes = 64;
-  if (!given || given->size() > kMostAxes) return c.fail_invalid("it must have at most 64 axes");
+  constexpr size_t kMaxAxes = 64;
+  if (!given || given->size() > kMaxAxes) return c.fail_invalid("it must have at most 64 axes");
   if (const auto known = c.known_sizes(0); known && c.value(0).is_scalar && given->size() == 1 &&
                                            ((*given)[0] == 0 || (*given)[0] == -1))
     return c.result_sizes(*known, false, c.value(0).dtype);
@@ -133,7 +135,7 @@ void transpose(Call& c) {
     std::iota(order->rbegin(), order->rend(), 0);
   }
   if (static_cast<int>(order->size()) != rank || c.axes_of(*order, rank).size() != order->size())
-    return c.fail_invalid("perm must have each dimension once");
+    return c.fail_invalid("perm must contain each dimension exactly once");
   c.result(c.op("aten.permute.default", {x, c.list(*order)}));
 }
 
@@ -149,19 +151,20 @@ void concat(Call& c) {
     dtype = c.value(i).dtype;
     all.insert(all.end(), known->begin(), known->end());
   }
-  constexpr size_t kMostSizes = 1024;
-  if (is_known && all.size() <= kMostSizes) return c.result_sizes(all, false, dtype);
+  constexpr size_t kMaxSizes = 1024;
+  if (is_known && all.size() <= kMaxSizes) return c.result_sizes(all, false, dtype);
   std::vector<Val> parts;
   parts.reserve(c.num_inputs());
   for (size_t i = 0; i < c.num_inputs(); ++i) parts.push_back(c.in(i));
   if (parts.empty()) return c.fail_invalid("it must have an input");
   const int64_t dim = c.axis(axis, c.rank(parts[0]));
   for (const Val part : parts)
-    if (c.rank(part) != c.rank(parts[0])) return c.fail_invalid("its inputs differ in rank");
+    if (c.rank(part) != c.rank(parts[0]))
+      return c.fail_invalid("its inputs must have the same rank");
   c.result(c.op("aten.cat.default", {c.list(parts), dim}));
 }
 
-/// The sizes of the parts of a dimension.
+/// Returns the sizes of the parts into which a dimension is split.
 Sizes parts_of(Call& c, Val x, int64_t axis) {
   const size_t count = c.num_outputs();
   std::optional<Ints> given = c.opset() < 13 ? c.ints("split") : std::nullopt;
@@ -169,7 +172,7 @@ Sizes parts_of(Call& c, Val x, int64_t axis) {
   const int64_t wanted = c.integer("num_outputs", static_cast<int64_t>(count));
   if (given) return {given->begin(), given->end()};
   if (wanted != static_cast<int64_t>(count) || wanted <= 0) {
-    c.fail_invalid("num_outputs must be the number of its outputs");
+    c.fail_invalid("num_outputs must equal the number of outputs");
     return {};
   }
   const Argument size = c.size_of(x, axis);
@@ -199,7 +202,7 @@ struct SliceBounds {
   Ints axes, steps;
 };
 
-/// A slice with a negative step: the slice of the reversed dimension.
+/// Converts a slice with a negative step to a slice of the reversed dimension.
 Val reversed_slice(Call& c, Val x, int64_t axis, const Argument& start, const Argument& end,
                    int64_t step) {
   const Val flipped = c.op("aten.flip.default", {x, c.dims({axis})});
@@ -210,9 +213,10 @@ Val reversed_slice(Call& c, Val x, int64_t axis, const Argument& start, const Ar
   const Dim size = c.dim(x, axis);
   int64_t from = start.as_int(), to = end.as_int();
   if (!size.is_int()) {
-    const bool is_whole = (from == -1 || from > kMost / 2) && to < -(kMost / 2);
-    if (!is_whole) c.fail("bounds of a slice with a negative step require a constant dimension");
-    return c.slice(flipped, axis, 0, kMost, -step);
+    const bool is_whole = (from == -1 || from > kMaxInt / 2) && to < -(kMaxInt / 2);
+    if (!is_whole)
+      c.fail("a slice with a negative step and bounds requires a dimension of constant size");
+    return c.slice(flipped, axis, 0, kMaxInt, -step);
   }
   const int64_t n = size.value();
   if (from < 0) from += n;
@@ -223,32 +227,33 @@ Val reversed_slice(Call& c, Val x, int64_t axis, const Argument& start, const Ar
   return c.slice(flipped, axis, begin, stop, -step);
 }
 
-/// A slice whose bounds depend on data: selects the indices start, start + step, ...
+/// Converts a slice whose bounds depend on data. Selects the indices start, start + step, ...
 Val data_slice(Call& c, Val x, int64_t axis, Val start, Val end, Val step) {
   const Val size = c.tensor_of({c.size_of(x, axis)}, true, DType::kInt64);
-  const auto from_end = [&](Val place) {
-    const Val is_negative = c.op("aten.lt.Scalar", {place, 0});
-    return c.op("aten.where.self", {is_negative, c.op("aten.add.Tensor", {place, size}), place});
+  const auto from_end = [&](Val position) {
+    const Val is_negative = c.op("aten.lt.Scalar", {position, 0});
+    return c.op("aten.where.self",
+                {is_negative, c.op("aten.add.Tensor", {position, size}), position});
   };
   const Val zero = c.scalar_int(0, DType::kInt64), before = c.scalar_int(-1, DType::kInt64);
   const Val last = c.op("aten.sub.Tensor", {size, 1});
   const Val is_reversed = c.op("aten.lt.Scalar", {step, 0});
-  const auto clamp = [&](Val place, Val reversed_least) {
-    const Val forward = c.op("aten.clamp.Tensor", {place, zero, size});
-    const Val reversed = c.op("aten.clamp.Tensor", {place, reversed_least, last});
+  const auto clamp = [&](Val position, Val reversed_min) {
+    const Val forward = c.op("aten.clamp.Tensor", {position, zero, size});
+    const Val reversed = c.op("aten.clamp.Tensor", {position, reversed_min, last});
     return c.op("aten.where.self", {is_reversed, reversed, forward});
   };
   start = clamp(from_end(start), before);
   end = clamp(from_end(end), before);
-  // The quotient rounds toward zero, away from it by the sign of the step.
+  // The number of elements is (end - start) / step, rounded up.
   const Val span = c.op("aten.sub.Tensor",
                         {c.op("aten.add.Tensor", {c.op("aten.sub.Tensor", {end, start}), step}),
                          c.op("aten.sign.default", {step})});
   const Val quotient = c.op("aten.div.Tensor_mode", {span, step}, {{"rounding_mode", "trunc"}});
   const Val count = c.op("aten.clamp_min.default", {quotient, 0});
-  const Val places =
+  const Val positions =
       c.op("aten.arange.default", {c.op("aten.item.default", {count})}, {{"dtype", DType::kInt64}});
-  const Val index = c.op("aten.add.Tensor", {c.op("aten.mul.Tensor", {places, step}), start});
+  const Val index = c.op("aten.add.Tensor", {c.op("aten.mul.Tensor", {positions, step}), start});
   return c.op("aten.index_select.default", {x, axis, index});
 }
 
@@ -280,14 +285,14 @@ void slice(Call& c) {
   if (!steps) steps.emplace(count, 1);
   if (axes->size() != count || steps->size() != count || (is_known && ends->size() != count))
     return c.fail_invalid("starts, ends, axes and steps must have the same number of items");
-  // Slices of sizes, which are known before the graph runs.
+  // A slice of sizes that are known before the graph runs.
   if (const auto known = c.known_sizes(0); known && is_known && count == 1 &&
                                            !c.value(0).is_scalar && (*starts)[0].is_int() &&
                                            (*ends)[0].is_int() && (*steps)[0] == 1) {
     const auto n = static_cast<int64_t>(known->size());
-    const auto place = [&](int64_t at) { return std::clamp<int64_t>(at < 0 ? at + n : at, 0, n); };
-    const int64_t from = place((*starts)[0].as_int());
-    const int64_t to = std::max(from, place((*ends)[0].as_int()));
+    const auto clamp = [&](int64_t at) { return std::clamp<int64_t>(at < 0 ? at + n : at, 0, n); };
+    const int64_t from = clamp((*starts)[0].as_int());
+    const int64_t to = std::max(from, clamp((*ends)[0].as_int()));
     return c.result_sizes({known->begin() + from, known->begin() + to}, false, c.value(0).dtype);
   }
   Val x = c.in(0);
@@ -314,9 +319,9 @@ void slice(Call& c) {
 
 /// Returns the size of a broadcast dimension; nullopt if it depends on which operand has size 1.
 std::optional<Argument> broadcast(Call& c, Val x, int64_t axis, const Argument& wanted) {
-  const Dim own = c.dim(x, axis);
-  if (own.is_int() && own.value() == 1) return wanted;
-  if (own.is_int() || (wanted.is_int() && wanted.as_int() == 1)) return c.size_of(x, axis);
+  const Dim x_size = c.dim(x, axis);
+  if (x_size.is_int() && x_size.value() == 1) return wanted;
+  if (x_size.is_int() || (wanted.is_int() && wanted.as_int() == 1)) return c.size_of(x, axis);
   Argument size = c.size_of(x, axis);
   if (wanted.is_node() && size.is_node() && wanted.node() == size.node()) return size;
   return std::nullopt;
@@ -354,9 +359,9 @@ void tile(Call& c) {
 
 /// Returns 0 if the size is too large.
 int64_t block_size(Call& c) {
-  constexpr int64_t kMostBlock = 1 << 20;
+  constexpr int64_t kMaxBlock = 1 << 20;
   const int64_t block = c.integer("blocksize", 0);
-  return block <= kMostBlock ? block : 0;
+  return block <= kMaxBlock ? block : 0;
 }
 
 void depth_to_space(Call& c) {

@@ -6,17 +6,17 @@
 namespace fx::onnx::reader {
 namespace {
 
-/// A sum of cosines: a0 - a1 cos(2 pi i / n) + a2 cos(4 pi i / n).
+/// Computes a window as a sum of cosines: a0 - a1 cos(2 pi i / n) + a2 cos(4 pi i / n).
 void window(Call& c, double a0, double a1, double a2) {
   const bool is_periodic = c.flag("periodic", true);
   const DType dtype =
       dtype_of(static_cast<DataType>(static_cast<int32_t>(c.integer("output_datatype", 1))));
   if (!is_floating_point(dtype)) return c.fail("its result must have a floating-point type");
   const Argument size = c.size(0);
-  const Val places = c.op("aten.arange.default", {size}, {{"dtype", DType::kFloat64}});
+  const Val positions = c.op("aten.arange.default", {size}, {{"dtype", DType::kFloat64}});
   const Argument period = is_periodic ? size : c.sub(size, 1);
   const Val angle =
-      c.op("aten.div.Tensor", {c.op("aten.mul.Tensor", {places, 2 * std::numbers::pi}), period});
+      c.op("aten.div.Tensor", {c.op("aten.mul.Tensor", {positions, 2 * std::numbers::pi}), period});
   const auto cosine = [&](double factor, double weight) {
     const Val value = c.op("aten.cos.default", {c.op("aten.mul.Tensor", {angle, factor})});
     return c.op("aten.mul.Tensor", {value, weight});
@@ -29,7 +29,7 @@ void hann_window(Call& c) { window(c, 0.5, 0.5, 0); }
 void hamming_window(Call& c) { window(c, 25.0 / 46, 21.0 / 46, 0); }
 void blackman_window(Call& c) { window(c, 0.42, 0.5, 0.08); }
 
-/// The last dimension has the real and, optionally, the imaginary part.
+/// The last dimension contains the real and, optionally, the imaginary part.
 void dft(Call& c) {
   const Val x = c.in(0);
   const int rank = c.rank(x);
@@ -42,7 +42,8 @@ void dft(Call& c) {
   const bool is_inverse = c.flag("inverse"), is_onesided = c.flag("onesided");
   const int64_t parts = c.constant_dim(x, -1);
   if (rank < 2 || axis == rank - 1 || (parts != 1 && parts != 2))
-    return c.fail_invalid("its last dimension must have the real and the imaginary part");
+    return c.fail_invalid(
+        "its last dimension must have size 1 (real) or 2 (real and imaginary part)");
   const Argument length = c.has(1) ? c.size(1) : Argument();
   const bool is_real = parts == 1;
   const Val value =

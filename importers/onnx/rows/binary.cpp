@@ -1,4 +1,4 @@
-// Elementwise functions of two and three tensors.
+// Elementwise functions of two or three tensors.
 #include "fx/importers/onnx/rows/rows_internal.h"
 #include "fx/ir/module/tensor.h"
 
@@ -7,25 +7,25 @@
 namespace fx::onnx {
 namespace {
 
-/// Returns both operands in the element type of the result.
+/// Converts an operator whose operands are converted to the element type of the result.
 void arithmetic(RowCall& c) {
   const DType dtype = c.result_dtype();
   c.result(c.op(c.row().name, {c.tensor_as("self", dtype), c.tensor_as("other", dtype)}));
 }
 
-/// Converts add and mul; for bools these are Or and And.
-Value add_or_or(RowCall& c, std::string_view op, const Value& a, const Value& b) {
+/// Adds or multiplies. For bools, these are Or and And.
+Value add_or_multiply(RowCall& c, std::string_view op, const Value& a, const Value& b) {
   if (a.dtype == DType::kBool) return c.op(op == "Mul" ? "And" : "Or", {a, b});
   return c.op(op, {a, b});
 }
 
 void mul(RowCall& c) {
   const DType dtype = c.result_dtype();
-  c.result(add_or_or(c, "Mul", c.tensor_as("self", dtype), c.tensor_as("other", dtype)));
+  c.result(add_or_multiply(c, "Mul", c.tensor_as("self", dtype), c.tensor_as("other", dtype)));
 }
 
-/// Returns a number, or a tensor, in this element type. libtorch rounds numbers to bfloat16 before
-/// it computes with tensors of bfloat16, except in products and quotients.
+/// Returns a number or a tensor in this element type. libtorch rounds numbers to bfloat16 before it
+/// computes with bfloat16 tensors, except in products and quotients.
 Value rounded_operand(RowCall& c, std::string_view name, DType dtype) {
   const std::optional<double> number = c.constant_real(name);
   const bool is_narrow = c.is_number(name) && number && dtype == DType::kFloat32 &&
@@ -43,38 +43,38 @@ void add(RowCall& c) {
   Value b = rounded_operand(c, "other", dtype);
   const std::optional<double> alpha = c.constant_real("alpha");
   if (!alpha || *alpha != 1) b = c.op("Mul", {b, rounded_operand(c, "alpha", dtype)});
-  c.result(add_or_or(c, c.row().name, a, b));
+  c.result(add_or_multiply(c, c.row().name, a, b));
 }
 
-/// The remainder of a truncating division, which has the dividend's sign.
-Value truncating_rest(RowCall& c, const Value& a, const Value& b) {
+/// Returns the remainder of a truncating division, which has the sign of the dividend.
+Value truncated_remainder(RowCall& c, const Value& a, const Value& b) {
   return c.op("Mod", {a, b}, {{"fmod", 1}});
 }
 
-/// True if this remainder and the divisor have different signs: the rounded down quotient is less
-/// by one than the truncated one.
-Value rounds_down(RowCall& c, const Value& rest, const Value& b) {
+/// True if this remainder and the divisor have different signs. The quotient that is rounded down
+/// is then the truncated quotient minus 1.
+Value rounds_down(RowCall& c, const Value& remainder, const Value& b) {
   const Value zero = c.scalar(0, b.dtype);
   const Value not_zero =
-      c.op("Not", {c.op("Equal", {rest, zero}, {}, DType::kBool)}, {}, DType::kBool);
+      c.op("Not", {c.op("Equal", {remainder, zero}, {}, DType::kBool)}, {}, DType::kBool);
   const Value differ = c.op("Xor", {c.op("Less", {b, zero}, {}, DType::kBool),
-                                    c.op("Less", {rest, zero}, {}, DType::kBool)});
+                                    c.op("Less", {remainder, zero}, {}, DType::kBool)});
   return c.op("And", {not_zero, differ});
 }
 
 Value remainder_of(RowCall& c, const Value& a, const Value& b) {
-  if (!is_floating_point(a.dtype)) return c.op("Mod", {a, b});  // has the divisor's sign
-  const Value rest = truncating_rest(c, a, b);
-  return c.where(rounds_down(c, rest, b), c.op("Add", {rest, b}), rest);
+  if (!is_floating_point(a.dtype)) return c.op("Mod", {a, b});  // has the sign of the divisor
+  const Value remainder = truncated_remainder(c, a, b);
+  return c.where(rounds_down(c, remainder, b), c.op("Add", {remainder, b}), remainder);
 }
 
 /// ONNX's Div truncates integers.
 Value floor_quotient(RowCall& c, const Value& a, const Value& b) {
   if (is_floating_point(a.dtype)) {
-    // Like libtorch and Python, divides using the exact remainder, then rounds.
-    const Value rest = truncating_rest(c, a, b);
-    const Value truncated = c.op("Div", {c.op("Sub", {a, rest}), b});
-    const Value quotient = c.where(rounds_down(c, rest, b),
+    // Like libtorch and Python, divide with the exact remainder, then round.
+    const Value remainder = truncated_remainder(c, a, b);
+    const Value truncated = c.op("Div", {c.op("Sub", {a, remainder}), b});
+    const Value quotient = c.where(rounds_down(c, remainder, b),
                                    c.op("Sub", {truncated, c.scalar(1.0, a.dtype)}), truncated);
     const Value floor = c.op("Floor", {quotient});
     const Value over =
@@ -84,9 +84,9 @@ Value floor_quotient(RowCall& c, const Value& a, const Value& b) {
     return c.where(is_zero, c.op("Div", {a, b}), near);
   }
   if (!is_signed(a.dtype)) return c.op("Div", {a, b});
-  // The two remainders are equal, or differ by the divisor: both sides of this difference are exact,
-  // and nothing overflows.
-  const Value excess = c.op("Sub", {c.op("Mod", {a, b}), truncating_rest(c, a, b)});
+  // The two remainders are equal or differ by the divisor, so both quotients are exact and do not
+  // overflow.
+  const Value excess = c.op("Sub", {c.op("Mod", {a, b}), truncated_remainder(c, a, b)});
   return c.op("Sub", {c.op("Div", {a, b}), c.op("Div", {excess, b})});
 }
 
@@ -98,7 +98,7 @@ Value truncated(RowCall& c, const Value& x) {
 void div_mode(RowCall& c) {
   const std::string mode = c.has("rounding_mode") ? c.text("rounding_mode") : std::string();
   const DType type = c.result_dtype();
-  // libtorch divides float16 by a number that is not rounded to float16.
+  // libtorch does not round a number to float16 before it divides float16 by the number.
   const bool is_wide = mode == "trunc" && type == DType::kFloat16 && c.is_number("other");
   const DType dtype = is_wide ? DType::kFloat32 : type;
   const Value a = c.tensor_as("self", dtype), b = c.tensor_as("other", dtype);
@@ -121,12 +121,12 @@ void remainder(RowCall& c) {
 void fmod(RowCall& c) {
   const DType dtype = c.result_dtype();
   const Value a = c.tensor_as("self", dtype), b = rounded_operand(c, "other", dtype);
-  c.result(truncating_rest(c, a, b));
+  c.result(truncated_remainder(c, a, b));
 }
 
-/// x^exponent by repeated squaring: integers wrap around, as in libtorch. (onnxruntime computes Pow
-/// of integers in float64.)
-Value whole_power(RowCall& c, Value x, int64_t exponent) {
+/// Returns x^exponent by repeated squaring. Integers wrap around, as in libtorch; onnxruntime
+/// computes Pow of integers in float64.
+Value integer_power(RowCall& c, Value x, int64_t exponent) {
   Value power;
   for (;; x = c.op("Mul", {x, x})) {
     if (exponent % 2 != 0) power = power ? c.op("Mul", {power, x}) : x;
@@ -135,23 +135,23 @@ Value whole_power(RowCall& c, Value x, int64_t exponent) {
   }
 }
 
-/// The same for a tensor of exponents, with a step for each of their bits. A negative exponent divides
-/// 1 by the power.
-Value whole_power(RowCall& c, const Value& base, const Value& exponent) {
+/// Returns the power for a tensor of exponents, with a step for each bit of the exponents. A
+/// negative exponent divides 1 by the power.
+Value integer_power(RowCall& c, const Value& base, const Value& exponent) {
   const auto number = [&](int64_t value) { return c.scalar(value, base.dtype); };
   const auto is_odd = [&](const Value& x) {
     return c.cast(c.op("Mod", {x, number(2)}), DType::kBool);
   };
   const int bits =
       static_cast<int>(8 * dtype_item_size(base.dtype)) - (is_signed(base.dtype) ? 1 : 0);
-  Value rest = is_signed(base.dtype) ? c.op("Abs", {exponent}) : exponent;
+  Value remainder = is_signed(base.dtype) ? c.op("Abs", {exponent}) : exponent;
   Value power, x = base;
   for (int i = 0; i < bits; ++i) {
     if (i > 0) {
       x = c.op("Mul", {x, x});
-      rest = c.op("Div", {rest, number(2)});
+      remainder = c.op("Div", {remainder, number(2)});
     }
-    const Value factor = c.where(is_odd(rest), x, number(1));
+    const Value factor = c.where(is_odd(remainder), x, number(1));
     power = power ? c.op("Mul", {power, factor}) : factor;
   }
   if (!is_signed(base.dtype)) return power;
@@ -169,19 +169,20 @@ void pow(RowCall& c) {
     if (*exponent == 1) return c.result(x);
     if (*exponent == 2) return c.result(c.op("Mul", {x, x}));
     if (*exponent == 3) return c.result(c.op("Mul", {c.op("Mul", {x, x}), x}));
-    const bool has_roots = dtype != DType::kFloat16;  // libtorch's other kernels compute roots
+    const bool has_roots =
+        dtype != DType::kFloat16;  // libtorch's float16 kernel does not compute roots
     if (has_roots && *exponent == 0.5) return c.result(c.op("Sqrt", {x}));
     if (has_roots && *exponent == -0.5) return c.result(c.op("Reciprocal", {c.op("Sqrt", {x})}));
-    const std::optional<int64_t> whole = c.constant_integer("exponent");
-    if (whole && *whole > 0 && !is_floating_point(dtype))
-      return c.result(whole_power(c, x, *whole));
+    const std::optional<int64_t> integer = c.constant_integer("exponent");
+    if (integer && *integer > 0 && !is_floating_point(dtype))
+      return c.result(integer_power(c, x, *integer));
   } else if (!is_floating_point(dtype)) {
-    return c.result(whole_power(c, c.tensor_as("self", dtype), c.tensor_as("exponent", dtype)));
+    return c.result(integer_power(c, c.tensor_as("self", dtype), c.tensor_as("exponent", dtype)));
   }
   c.result(c.op("Pow", {c.tensor_as("self", dtype), c.tensor_as("exponent", dtype)}));
 }
 
-/// maximum and minimum: NaN if an operand is NaN, as in NumPy and ONNX.
+/// Converts maximum and minimum. The result is NaN if an operand is NaN, as in NumPy and ONNX.
 void extremum(RowCall& c) {
   const DType dtype = extremum_dtype(c.result_dtype());
   const Value a = c.tensor_as("self", dtype), b = c.tensor_as("other", dtype);
@@ -189,8 +190,8 @@ void extremum(RowCall& c) {
   c.result(c.op(c.row().name, {a, b}));
 }
 
-/// fmax and fmin: if one operand is NaN, the result is the other operand.
-void extremum_of_numbers(RowCall& c) {
+/// Converts fmax and fmin. If one operand is NaN, the result is the other operand.
+void extremum_without_nan(RowCall& c) {
   const DType dtype = extremum_dtype(c.result_dtype());
   const Value a = c.tensor_as("self", dtype), b = c.tensor_as("other", dtype);
   const Value best = c.op(c.row().name, {a, b});
@@ -199,15 +200,15 @@ void extremum_of_numbers(RowCall& c) {
   c.result(c.where(c.op("IsNaN", {a}, {}, DType::kBool), b, right));
 }
 
-/// True for negative numbers and for -0, but not for NaN.
-Value has_minus(RowCall& c, const Value& x) {
+/// Returns true for negative numbers and for -0, but not for NaN.
+Value has_minus_sign(RowCall& c, const Value& x) {
   const Value zero = c.scalar(0, x.dtype);
   return c.op("Or", {c.op("Less", {x, zero}, {}, DType::kBool),
                      c.op("Less", {c.op("Reciprocal", {x}), zero}, {}, DType::kBool)});
 }
 
-/// The angle of y / x, turned by pi where x is negative. If both are zero or infinite, y / x is NaN,
-/// and their signs determine the angle.
+/// Computes the arctangent of y / x, and adds or subtracts pi if x is negative. If both are zero or
+/// infinite, y / x is NaN, and their signs determine the angle.
 void atan2(RowCall& c) {
   const DType dtype = c.result_dtype();
   const Value y = c.tensor_as("self", dtype), x = c.tensor_as("other", dtype);
@@ -223,25 +224,25 @@ void atan2(RowCall& c) {
   const Value quotient = c.where(are_both(kInfinity), signs, c.op("Div", {y, x}));
   const Value slope = c.where(are_both(0), y, quotient);
   const Value angle = c.op("Atan", {slope});
-  const Value turn = c.where(has_minus(c, y), c.scalar(-kPi, dtype), c.scalar(kPi, dtype));
-  c.result(c.where(has_minus(c, x), c.op("Add", {angle, turn}), angle));
+  const Value turn = c.where(has_minus_sign(c, y), c.scalar(-kPi, dtype), c.scalar(kPi, dtype));
+  c.result(c.where(has_minus_sign(c, x), c.op("Add", {angle, turn}), angle));
 }
 
-/// Scaled by the larger operand, so that the squares do not overflow.
+/// Divides the operands by the larger one, so that the squares do not overflow.
 void hypot(RowCall& c) {
   const DType dtype = c.result_dtype();
   const Value a = c.op("Abs", {c.tensor_as("self", dtype)});
   const Value b = c.op("Abs", {c.tensor_as("other", dtype)});
-  const Value most = c.op("Max", {a, b});
-  const Value ratio = c.op("Div", {c.op("Min", {a, b}), most});
+  const Value larger = c.op("Max", {a, b});
+  const Value ratio = c.op("Div", {c.op("Min", {a, b}), larger});
   const Value square = c.op("Add", {c.op("Mul", {ratio, ratio}), c.scalar(1, dtype)});
-  const Value root = c.op("Mul", {most, c.op("Sqrt", {square})});
+  const Value root = c.op("Mul", {larger, c.op("Sqrt", {square})});
   const auto is = [&](const Value& x, double value) {
     return c.op("Equal", {x, c.scalar(value, dtype)}, {}, DType::kBool);
   };
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const Value is_infinite = c.op("Or", {is(a, kInfinity), is(b, kInfinity)});
-  c.result(c.where(is_infinite, c.scalar(kInfinity, dtype), c.where(is(most, 0), most, root)));
+  c.result(c.where(is_infinite, c.scalar(kInfinity, dtype), c.where(is(larger, 0), larger, root)));
 }
 
 // ---------------------------------------------------------------- tests
@@ -268,7 +269,7 @@ void logical(RowCall& c) {
       c.op(c.row().name, {c.tensor_as("self", DType::kBool), c.tensor_as("other", DType::kBool)}));
 }
 
-/// Row::name is the operator for bools: And, Or, Xor.
+/// Row::name is the operator for bools: And, Or or Xor.
 void bitwise(RowCall& c) {
   const DType dtype = c.result_dtype();
   const Value a = c.tensor_as("self", dtype), b = c.tensor_as("other", dtype);
@@ -280,12 +281,12 @@ void bitwise(RowCall& c) {
   c.result(c.op(op, {a, b}));
 }
 
-/// ONNX shifts only unsigned integers; signed integers are multiplied or divided by a power of two.
+/// ONNX shifts only unsigned integers. Signed integers are multiplied or divided by a power of two.
 void shift(RowCall& c) {
   const DType dtype = c.result_dtype();
   const std::optional<int64_t> count = c.constant_integer("other");
-  constexpr int64_t kMost = 62;
-  if (!count || *count < 0 || *count > kMost)
+  constexpr int64_t kMaxShift = 62;
+  if (!count || *count < 0 || *count > kMaxShift)
     return c.fail("the number of bits must be a constant");
   const Value a = c.cast(c.tensor_as("self", dtype), DType::kInt64);
   const Value power = c.scalar(int64_t{1} << *count, DType::kInt64);
@@ -307,7 +308,7 @@ void masked_fill(RowCall& c) {
                    c.tensor_as("self", dtype)));
 }
 
-/// Rounds to a grid: (clamp(round(x / scale) + zero_point) - zero_point) * scale.
+/// Computes (clamp(round(x / scale) + zero_point) - zero_point) * scale.
 void fake_quantize(RowCall& c) {
   const DType dtype = c.result_dtype();
   const Value x = c.tensor_as("self", dtype);
@@ -323,10 +324,10 @@ void fake_quantize(RowCall& c) {
   const Value inverse = c.op("Reciprocal", {scale});
   const Value level = c.op("Add", {c.op("Round", {c.op("Mul", {x, inverse})}), zero});
   const Value low = c.tensor_as("quant_min", dtype), high = c.tensor_as("quant_max", dtype);
-  const Value kept = c.op("Clip", {level, low, high});
-  const Value value = c.op("Mul", {c.op("Sub", {kept, zero}), scale});
+  const Value clipped = c.op("Clip", {level, low, high});
+  const Value value = c.op("Mul", {c.op("Sub", {clipped, zero}), scale});
   if (!c.node().type().is_tuple() && !c.node().type().is_list()) return c.result(value);
-  const Value inside = c.op("Equal", {kept, level}, {}, DType::kBool);
+  const Value inside = c.op("Equal", {clipped, level}, {}, DType::kBool);
   c.results({value, inside});
 }
 
@@ -358,8 +359,8 @@ absl::Span<const Row> binary_rows() {
       {"aten.pow.Scalar", pow, kNumbers},
       {"aten.maximum.default", extremum, kAnything, true, "Max"},
       {"aten.minimum.default", extremum, kAnything, true, "Min"},
-      {"aten.fmax.default", extremum_of_numbers, kNumbers, true, "Max"},
-      {"aten.fmin.default", extremum_of_numbers, kNumbers, true, "Min"},
+      {"aten.fmax.default", extremum_without_nan, kNumbers, true, "Max"},
+      {"aten.fmin.default", extremum_without_nan, kNumbers, true, "Min"},
       {"aten.atan2.default", atan2},
       {"aten.hypot.default", hypot, kFloats},
       {"aten.eq.Tensor", compare, kAnything, true, "Equal"},

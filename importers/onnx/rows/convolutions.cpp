@@ -10,7 +10,7 @@ using Ints = RowCall::Ints;
 
 /// The arguments of a convolution.
 struct Geometry {
-  size_t dims = 0;  // spatial
+  size_t dims = 0;  // the number of spatial dimensions
   Ints stride, padding, dilation, output_padding;
   int64_t groups = 1;
   bool is_transposed = false;
@@ -44,7 +44,7 @@ Value convolve(RowCall& c, const Geometry& g, const Value& x, const Value& weigh
   return c.op(g.is_transposed ? "ConvTranspose" : "Conv", inputs, attributes);
 }
 
-/// An unbatched input has one dimension fewer than the weight.
+/// Sets the result. The rank of an unbatched input is the rank of the weight minus 1.
 void finish(RowCall& c, const Geometry& g) {
   const DType dtype = c.result_dtype();
   const bool is_single = c.type("input").rank() + 1 == c.type("weight").rank();
@@ -63,7 +63,8 @@ void transposed_convolution(RowCall& c) {
   finish(c, g);
 }
 
-/// Padding by name is "valid" or "same"; for "same", an odd element is added at the end.
+/// Converts a convolution with the padding "valid" or "same". If the number of added elements is
+/// odd, "same" adds the last one at the end.
 void named_padding(RowCall& c) {
   const Type weight = c.type("weight");
   const std::string name = c.text("padding");
@@ -93,8 +94,8 @@ void named_padding(RowCall& c) {
 
 // ---------------------------------------------------------------- gradients
 
-/// Returns the gradient of the input: the transposed convolution of the result's gradient, or for a
-/// transposed convolution the convolution of it.
+/// Returns the gradient of the input: the transposed convolution of the gradient of the result or,
+/// for a transposed convolution, its convolution.
 Value input_gradient(RowCall& c, const Geometry& g, const Value& gradient, const Value& weight) {
   Geometry inverse = g;
   inverse.is_transposed = !g.is_transposed;
@@ -102,9 +103,9 @@ Value input_gradient(RowCall& c, const Geometry& g, const Value& gradient, const
     const Type input = c.type("input"), kernel = c.type("weight"), out = c.type("grad_output");
     for (size_t i = 0; i < g.dims; ++i) {
       const int d = static_cast<int>(i) + 2;
-      const Dim made = (out.size(d) - Dim(1)) * Dim(g.stride[i]) - Dim(2 * g.padding[i]) +
-                       Dim(g.dilation[i]) * (kernel.size(d) - Dim(1)) + Dim(1);
-      const Dim missing = (input.size(d) - made).canonical();
+      const Dim spanned = (out.size(d) - Dim(1)) * Dim(g.stride[i]) - Dim(2 * g.padding[i]) +
+                          Dim(g.dilation[i]) * (kernel.size(d) - Dim(1)) + Dim(1);
+      const Dim missing = (input.size(d) - spanned).canonical();
       if (missing.is_symbolic()) {
         c.fail("with this stride, the sizes of its input must be known");
         return {};
@@ -115,10 +116,9 @@ Value input_gradient(RowCall& c, const Geometry& g, const Value& gradient, const
   return convolve(c, inverse, gradient, weight, {});
 }
 
-/// Converts [n, g * c, ...] to [c, g * n, ...]: exchanges the batch with the channels of each
-/// group.
-Value swapped_groups(RowCall& c, const Value& x, const Type& type, int64_t groups,
-                     bool groups_first) {
+/// Converts [n, g * c, ...] to [c, g * n, ...], that is, exchanges the batch and the channels of
+/// each group.
+Value swap_groups(RowCall& c, const Value& x, const Type& type, int64_t groups, bool groups_first) {
   DimVector split{type.size(0), Dim(groups), floor_div(type.size(1), Dim(groups))};
   Ints order = groups_first ? Ints{1, 2, 0} : Ints{2, 1, 0};
   DimVector joined;
@@ -136,30 +136,30 @@ Value swapped_groups(RowCall& c, const Value& x, const Type& type, int64_t group
   return c.reshape(c.transpose(parts, order), {}, joined);
 }
 
-/// Returns the gradient of the weight: the convolution of the input with the result's gradient,
-/// over the batch. `x` is the input of this convolution.
+/// Returns the gradient of the weight: the convolution over the batch of `x`, the input, with `y`,
+/// the gradient of the result. For a transposed convolution, the two are exchanged.
 Value weight_gradient(RowCall& c, const Geometry& g, const Value& x, const Type& x_type,
                       const Value& y, const Type& y_type) {
   const Type weight = c.type("weight");
   Geometry slide = g;
   std::swap(slide.stride, slide.dilation);
   slide.is_transposed = false;
-  const Value left = swapped_groups(c, x, x_type, g.groups, false);
-  const Value right = swapped_groups(c, y, y_type, g.groups, true);
-  Value made = convolve(c, slide, left, right, {});
+  const Value left = swap_groups(c, x, x_type, g.groups, false);
+  const Value right = swap_groups(c, y, y_type, g.groups, true);
+  Value gradient = convolve(c, slide, left, right, {});
   for (size_t i = 0; i < g.dims; ++i) {
     const int d = static_cast<int>(i) + 2;
-    const Dim& kept = weight.size(d);
-    if (kept.is_symbolic()) {
+    const Dim& size = weight.size(d);
+    if (size.is_symbolic()) {
       c.fail("the sizes of its weight must be known");
       return {};
     }
-    made = c.slice(made, d, 0, kept.value());
+    gradient = c.slice(gradient, d, 0, size.value());
   }
-  // Converts [c, g * o, ...] to [g * o, c, ...].
+  // // Convert [c, g * o, ...] to [g * o, c, ...].
   Ints order{1, 0};
   for (int d = 2; d < weight.rank(); ++d) order.push_back(d);
-  return c.transpose(made, order);
+  return c.transpose(gradient, order);
 }
 
 void convolution_backward(RowCall& c) {
@@ -186,7 +186,7 @@ void convolution_backward(RowCall& c) {
   if (!c.failed()) c.results(results);
 }
 
-/// Adds the columns of a matrix at the positions of windows.
+/// Adds each column of a matrix to the elements of one window.
 void col2im(RowCall& c) {
   if (c.opset() < 18) return c.fail("it requires opset 18");
   const Ints padding = c.ints("padding", 2);

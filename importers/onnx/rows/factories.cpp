@@ -21,36 +21,36 @@ void fill_with(RowCall& c, const Value& value) {
 
 void full(RowCall& c) { fill_with(c, c.tensor_as("fill_value", c.result_type().dtype())); }
 void fill(RowCall& c) { fill_with(c, c.tensor_as("value", c.result_type().dtype())); }
-/// Also converts uninitialized tensors, whose elements may have any value.
+/// Converts zeros, and uninitialized tensors, whose elements may have any value.
 void zeros(RowCall& c) { fill_with(c, c.scalar(0, c.result_type().dtype())); }
 void ones(RowCall& c) { fill_with(c, c.scalar(1, c.result_type().dtype())); }
 void scalar_tensor(RowCall& c) { c.result(c.tensor_as("s", c.result_type().dtype())); }
 
-constexpr int64_t kMostConstants = 1 << 16;
+constexpr int64_t kMaxConstants = 1 << 16;
 
-/// Returns a constant number, truncated as in libtorch's kernel for integers.
+/// Returns a constant argument, truncated as in libtorch's kernel for integers.
 std::optional<int64_t> truncated(RowCall& c, std::string_view name) {
-  if (const std::optional<int64_t> whole = c.constant_integer(name)) return whole;
+  if (const std::optional<int64_t> integer = c.constant_integer(name)) return integer;
   const std::optional<double> real = c.constant_real(name);
   if (!real || !(std::abs(*real) < 0x1p63)) return std::nullopt;
   return static_cast<int64_t>(*real);
 }
 
-/// Constants if start and step are known, computed in int64 or float64 as by libtorch's kernel;
-/// otherwise ONNX's Range.
+/// Converts to a constant if start and step are known, otherwise to ONNX's Range. Like libtorch's
+/// kernel, computes the constants in int64 or float64.
 void arange(RowCall& c) {
   const Type type = c.result_type();
   const DType dtype = type.dtype();
   const bool has_start = c.has_argument("start"), has_step = c.has_argument("step");
   const Dim count = type.size(0);
-  const bool is_short = count.is_int() && count.value() <= kMostConstants;
+  const bool is_short = count.is_int() && count.value() <= kMaxConstants;
   if (is_short && is_integral(dtype)) {
     const std::optional<int64_t> start = has_start ? truncated(c, "start") : 0;
     const std::optional<int64_t> step = has_step ? truncated(c, "step") : 1;
     if (start && step) {
       RowCall::Ints values;
       values.reserve(static_cast<size_t>(count.value()));
-      auto next = static_cast<uint64_t>(*start);  // unsigned: avoids overflow
+      auto next = static_cast<uint64_t>(*start);  // unsigned, since signed overflow is undefined
       for (int64_t i = 0; i < count.value(); ++i, next += static_cast<uint64_t>(*step))
         values.push_back(static_cast<int64_t>(next));
       return c.result(c.cast(c.ints_value(values), dtype));
@@ -77,8 +77,7 @@ void linspace(RowCall& c) {
   const double start = c.real("start"), end = c.real("end");
   const int64_t steps = c.integer("steps");
   if (c.failed()) return;
-  if (steps < 0 || steps > kMostConstants)
-    return c.fail("steps must be from 0 to the limit of constants");
+  if (steps < 0 || steps > kMaxConstants) return c.fail("steps must be in [0, 65536]");
   const Type type = c.result_type();
   const bool is_single = type.dtype() != DType::kFloat64;
   const double step = steps > 1 ? (end - start) / static_cast<double>(steps - 1) : 0;
@@ -95,7 +94,7 @@ void linspace(RowCall& c) {
 void eye(RowCall& c) {
   const Type type = c.result_type();
   const std::optional<RowCall::Ints> sizes = constant_sizes(type.sizes());
-  if (!sizes || (*sizes)[0] * (*sizes)[1] > kMostConstants)
+  if (!sizes || (*sizes)[0] * (*sizes)[1] > kMaxConstants)
     return c.fail("symbolic or large sizes are not supported");
   RowCall::Ints values;
   for (int64_t i = 0; i < (*sizes)[0]; ++i)

@@ -1,4 +1,4 @@
-// Indexing: gathers and scatters.
+// Indexing operators: gather, scatter and related operators.
 #include "fx/importers/onnx/rows/rows_internal.h"
 
 #include <algorithm>
@@ -16,20 +16,19 @@ void embedding(RowCall& c) {
 
 void index_select(RowCall& c) {
   const int dim = c.dim("dim", c.type("self").rank());
-  if (c.type("self").rank() == 0) return c.fail("a tensor without dimensions is not supported");
-  Value places = c.tensor("index");
-  if (c.type("index").rank() == 0) places = c.unsqueeze(places, {0});
-  c.result(c.op("Gather", {c.tensor("self"), places}, {{"axis", dim}}));
+  if (c.type("self").rank() == 0) return c.fail("a 0-dimensional tensor is not supported");
+  Value indices = c.tensor("index");
+  if (c.type("index").rank() == 0) indices = c.unsqueeze(indices, {0});
+  c.result(c.op("Gather", {c.tensor("self"), indices}, {{"axis", dim}}));
 }
 
-/// Returns the part of a value that has the sizes of another value in all dimensions but one, as
-/// ONNX requires.
-Value cropped(RowCall& c, Value value, const Type& from, const Type& to, int but) {
+/// Crops a value to the sizes `to` in all dimensions except `except`, as ONNX requires.
+Value crop(RowCall& c, Value value, const Type& from, const Type& to, int except) {
   Ints axes, ends, begins;
   for (int d = 0; d < from.rank(); ++d) {
-    if (d == but || same_value(from.size(d), to.size(d))) continue;
+    if (d == except || same_value(from.size(d), to.size(d))) continue;
     if (to.size(d).is_symbolic()) {
-      c.fail("a symbolic size must be the size of the index");
+      c.fail("a symbolic size of the operand must equal the size of the index");
       return {};
     }
     axes.push_back(d);
@@ -43,35 +42,37 @@ Value cropped(RowCall& c, Value value, const Type& from, const Type& to, int but
 void gather(RowCall& c) {
   const Type type = c.type("self"), index = c.type("index");
   const int dim = c.dim("dim", type.rank());
-  Value x = c.tensor("self"), places = c.cast(c.tensor("index"), DType::kInt64);
+  Value x = c.tensor("self"), indices = c.cast(c.tensor("index"), DType::kInt64);
   if (type.rank() == 0) {
     x = c.unsqueeze(x, {0});
-    if (index.rank() == 0) places = c.unsqueeze(places, {0});
-    const Value y = c.op("GatherElements", {x, places}, {{"axis", 0}});
+    if (index.rank() == 0) indices = c.unsqueeze(indices, {0});
+    const Value y = c.op("GatherElements", {x, indices}, {{"axis", 0}});
     return c.result(index.rank() == 0 ? c.squeeze(y, {0}) : y);
   }
-  if (index.rank() != type.rank()) return c.fail("its index must have the rank of its operand");
-  x = cropped(c, x, type, index, dim);
-  c.result(c.op("GatherElements", {x, places}, {{"axis", dim}}));
+  if (index.rank() != type.rank())
+    return c.fail("its index must have the same rank as its operand");
+  x = crop(c, x, type, index, dim);
+  c.result(c.op("GatherElements", {x, indices}, {{"axis", dim}}));
 }
 
-/// Row::name is ONNX's reduction. Without a reduction, one of the values of duplicate indices is
-/// written, as in libtorch.
+/// Converts a scatter. `reduction` is ONNX's name of the reduction. Without a reduction, one of the
+/// values with duplicate indices is written, as in libtorch.
 void scatter_by(RowCall& c, std::string_view reduction) {
   const Type type = c.type("self"), index = c.type("index");
   const int dim = c.dim("dim", type.rank());
   if (type.rank() == 0 || index.rank() != type.rank())
-    return c.fail("a tensor without dimensions is not supported");
-  const Value x = c.tensor("self"), places = c.cast(c.tensor("index"), DType::kInt64);
+    return c.fail("a 0-dimensional tensor is not supported");
+  const Value x = c.tensor("self"), indices = c.cast(c.tensor("index"), DType::kInt64);
   Value source;
   if (c.has_argument("src")) {
-    source = cropped(c, c.tensor_as("src", type.dtype()), c.type("src"), index, -1);
+    source = crop(c, c.tensor_as("src", type.dtype()), c.type("src"), index, -1);
   } else {
     source = filled(c, c.tensor_as("value", type.dtype()), index.sizes());
   }
   if (reduction == "none")
-    return c.result(c.op("ScatterElements", {x, places, source}, {{"axis", dim}}));
-  c.result(c.op("ScatterElements", {x, places, source}, {{"axis", dim}, {"reduction", reduction}}));
+    return c.result(c.op("ScatterElements", {x, indices, source}, {{"axis", dim}}));
+  c.result(
+      c.op("ScatterElements", {x, indices, source}, {{"axis", dim}, {"reduction", reduction}}));
 }
 
 void scatter(RowCall& c) { scatter_by(c, "none"); }
@@ -89,28 +90,29 @@ void scatter_reduce(RowCall& c) {
 
 // ---------------------------------------------------------------- index and index_put
 
-/// Moves the indexed dimensions to the front, and combines the indices into one tensor whose last
-/// dimension numbers the indexed dimensions.
+/// An index operation whose indexed dimensions are moved to the front, and whose indices are
+/// combined into one tensor. The last dimension of that tensor has an item for each indexed
+/// dimension.
 struct Selection {
-  Ints order, back;       // of the operand, and the inverse
-  std::vector<int> dims;  // that are indexed
-  DimVector sizes;        // of the combined indices
-  Value places;
+  Ints order, back;       // a permutation of the operand's dimensions, and its inverse
+  std::vector<int> dims;  // the indexed dimensions
+  DimVector sizes;        // the sizes of the combined indices
+  Value indices;
   bool is_front = true;  // true if the result starts with the dimensions of the indices
-  int first = 0;         // the position of these dimensions otherwise
+  int first = 0;         // otherwise, the position of these dimensions
 };
 
-/// Converts a mask to the indices of its true elements, one tensor per dimension.
-std::vector<Value> places_of_mask(RowCall& c, const Value& mask, int rank) {
+/// Converts a mask to the indices of its true elements, one tensor for each dimension.
+std::vector<Value> indices_of_mask(RowCall& c, const Value& mask, int rank) {
   const Value all = c.op("NonZero", {mask}, {}, DType::kInt64);
-  std::vector<Value> places;
-  places.reserve(static_cast<size_t>(rank));
+  std::vector<Value> indices;
+  indices.reserve(static_cast<size_t>(rank));
   for (int i = 0; i < rank; ++i)
-    places.push_back(c.op("Gather", {all, c.scalar(i, DType::kInt64)}, {{"axis", 0}}));
-  return places;
+    indices.push_back(c.op("Gather", {all, c.scalar(i, DType::kInt64)}, {{"axis", 0}}));
+  return indices;
 }
 
-/// The sizes of tensors that are broadcast together, the last one being the result.
+/// Broadcasts `sizes` with the sizes of another tensor. Returns false if the result is unknown.
 bool broadcast_sizes(DimVector& sizes, absl::Span<const Dim> other) {
   if (other.size() > sizes.size()) sizes.insert(sizes.begin(), other.size() - sizes.size(), Dim(1));
   const size_t lead = sizes.size() - other.size();
@@ -123,26 +125,27 @@ bool broadcast_sizes(DimVector& sizes, absl::Span<const Dim> other) {
   return true;
 }
 
-/// Returns the indices of an operand, one tensor for each indexed dimension.
-bool find_places(RowCall& c, Selection& s, std::vector<Value>& places) {
-  const std::vector<Value> given = c.tensors("indices");
+/// Appends the indices of the call to `indices`, one tensor for each indexed dimension.
+bool find_indices(RowCall& c, Selection& s, std::vector<Value>& indices) {
+  const std::vector<Value> arguments = c.tensors("indices");
   const std::vector<Type> types = c.types("indices");
   if (c.failed()) return false;
-  const auto count = std::ranges::count_if(given, [](const Value& v) { return !v.name.empty(); });
+  const auto count =
+      std::ranges::count_if(arguments, [](const Value& v) { return !v.name.empty(); });
   int dim = 0;
-  for (size_t i = 0; i < given.size(); ++i) {
-    if (!given[i]) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i]) {
       ++dim;
     } else if (types[i].dtype() == DType::kBool) {
-      if (count > 1) c.fail("a mask together with other indices is not supported");
-      for (const Value& value : places_of_mask(c, given[i], types[i].rank())) {
-        places.push_back(value);
+      if (count > 1) c.fail("a mask with other indices is not supported");
+      for (const Value& value : indices_of_mask(c, arguments[i], types[i].rank())) {
+        indices.push_back(value);
         s.dims.push_back(dim++);
       }
-      s.sizes = {Dim(-1)};  // known only when the model runs
+      s.sizes = {Dim(-1)};  // unknown before the model runs
     } else {
       s.dims.push_back(dim++);
-      places.push_back(c.cast(given[i], DType::kInt64));
+      indices.push_back(c.cast(arguments[i], DType::kInt64));
       if (!broadcast_sizes(s.sizes, types[i].sizes())) c.fail("its indices must have equal sizes");
     }
   }
@@ -153,8 +156,8 @@ bool find_places(RowCall& c, Selection& s, std::vector<Value>& places) {
 std::optional<Selection> selection_of(RowCall& c) {
   const int rank = c.type("self").rank();
   Selection s;
-  std::vector<Value> places;
-  if (!find_places(c, s, places)) return std::nullopt;
+  std::vector<Value> indices;
+  if (!find_indices(c, s, indices)) return std::nullopt;
   bool is_run = true;
   for (size_t i = 1; i < s.dims.size(); ++i) is_run &= s.dims[i] == s.dims[i - 1] + 1;
   s.is_front = !is_run || s.dims[0] == 0;
@@ -165,19 +168,19 @@ std::optional<Selection> selection_of(RowCall& c) {
   s.back.resize(s.order.size());
   for (size_t i = 0; i < s.order.size(); ++i)
     s.back[static_cast<size_t>(s.order[i])] = static_cast<int64_t>(i);
-  const bool is_known = places.size() > 1 && !s.sizes.empty() && s.sizes[0] != Dim(-1);
+  const bool is_known = indices.size() > 1 && !s.sizes.empty() && s.sizes[0] != Dim(-1);
   const auto last = static_cast<int64_t>(s.sizes.size());
   std::vector<Value> columns;
-  columns.reserve(places.size());
-  for (const Value& value : places)
+  columns.reserve(indices.size());
+  for (const Value& value : indices)
     columns.push_back(c.unsqueeze(is_known ? c.expand(value, s.sizes) : value, {last}));
   const Attribute axis("axis", last);
-  s.places = columns.size() == 1 ? columns[0] : c.op("Concat", columns, {axis});
+  s.indices = columns.size() == 1 ? columns[0] : c.op("Concat", columns, {axis});
   return s;
 }
 
 /// Moves the dimensions of the indices from the front to the position of the indexed dimensions.
-Ints to_place(const Selection& s, int rank, bool inverse) {
+Ints to_position(const Selection& s, int rank, bool inverse) {
   const auto count = static_cast<int64_t>(s.sizes.size());
   const int64_t first = s.is_front ? 0 : s.first;
   Ints order;
@@ -191,7 +194,7 @@ Ints to_place(const Selection& s, int rank, bool inverse) {
   return back;
 }
 
-/// A single integer index needs no index tensor.
+/// Converts an index with a single integer tensor to Gather.
 bool index_by_one(RowCall& c) {
   const std::vector<Type> types = c.types("indices");
   int dim = -1;
@@ -201,8 +204,8 @@ bool index_by_one(RowCall& c) {
     dim = static_cast<int>(i);
   }
   if (dim < 0) return false;
-  const Value places = c.tensors("indices")[static_cast<size_t>(dim)];
-  c.result(c.op("Gather", {c.tensor("self"), c.cast(places, DType::kInt64)}, {{"axis", dim}}));
+  const Value indices = c.tensors("indices")[static_cast<size_t>(dim)];
+  c.result(c.op("Gather", {c.tensor("self"), c.cast(indices, DType::kInt64)}, {{"axis", dim}}));
   return true;
 }
 
@@ -211,13 +214,13 @@ void index(RowCall& c) {
   const std::optional<Selection> s = selection_of(c);
   if (!s) return;
   const Value front = c.transpose(c.tensor("self"), s->order);
-  const Value taken = c.op("GatherND", {front, s->places});
+  const Value taken = c.op("GatherND", {front, s->indices});
   const int rank =
       static_cast<int>(s->sizes.size()) + c.type("self").rank() - static_cast<int>(s->dims.size());
-  c.result(c.transpose(taken, to_place(*s, rank, false)));
+  c.result(c.transpose(taken, to_position(*s, rank, false)));
 }
 
-/// Converts a mask with one value to Where.
+/// Converts an index_put with a mask and a single value to Where.
 bool put_by_mask(RowCall& c) {
   const std::vector<Type> types = c.types("indices");
   const bool is_mask = types.size() == 1 && types[0] && types[0].dtype() == DType::kBool;
@@ -238,38 +241,38 @@ void index_put(RowCall& c) {
   const Type type = c.type("self"), values = c.type("values");
   const std::optional<Selection> s = selection_of(c);
   if (!s) return;
-  DimVector rest;
+  DimVector sliced_sizes;
   for (size_t i = s->dims.size(); i < s->order.size(); ++i)
-    rest.push_back(type.size(static_cast<int>(s->order[i])));
-  // Broadcasts the values to the sizes of the result of index.
-  const int rank = static_cast<int>(s->sizes.size() + rest.size());
+    sliced_sizes.push_back(type.size(static_cast<int>(s->order[i])));
+  // Broadcast the values to the sizes of the indexed result.
+  const int rank = static_cast<int>(s->sizes.size() + sliced_sizes.size());
   Value source = c.tensor_as("values", type.dtype());
   Ints lead(static_cast<size_t>(std::max(rank - values.rank(), 0)));
   std::iota(lead.begin(), lead.end(), 0);
-  source = c.transpose(c.unsqueeze(source, lead), to_place(*s, rank, true));
+  source = c.transpose(c.unsqueeze(source, lead), to_position(*s, rank, true));
   const bool is_mask = s->sizes == DimVector{Dim(-1)};
   DimVector wanted = s->sizes;
-  wanted.insert(wanted.end(), rest.begin(), rest.end());
+  wanted.insert(wanted.end(), sliced_sizes.begin(), sliced_sizes.end());
   if (is_mask) {
-    const Value count = c.op("Shape", {s->places}, {{"start", 0}, {"end", 1}}, DType::kInt64);
-    const Value sizes =
-        rest.empty() ? count
-                     : c.op("Concat", {count, c.sizes_value(rest)}, {{"axis", 0}}, DType::kInt64);
+    const Value count = c.op("Shape", {s->indices}, {{"start", 0}, {"end", 1}}, DType::kInt64);
+    const Value sizes = sliced_sizes.empty() ? count
+                                             : c.op("Concat", {count, c.sizes_value(sliced_sizes)},
+                                                    {{"axis", 0}}, DType::kInt64);
     source = c.op("Expand", {source, sizes});
   } else {
     source = c.expand(source, wanted);
   }
   const Value front = c.transpose(c.tensor("self"), s->order);
   const Value written = c.flag("accumulate")
-                            ? c.op("ScatterND", {front, s->places, source}, {{"reduction", "add"}})
-                            : c.op("ScatterND", {front, s->places, source});
+                            ? c.op("ScatterND", {front, s->indices, source}, {{"reduction", "add"}})
+                            : c.op("ScatterND", {front, s->indices, source});
   c.result(c.transpose(written, s->back));
 }
 
 void index_add(RowCall& c) {
   const Type type = c.type("self"), source = c.type("source");
   const int rank = type.rank(), dim = c.dim("dim", rank);
-  if (rank == 0) return c.fail("a tensor without dimensions is not supported");
+  if (rank == 0) return c.fail("a 0-dimensional tensor is not supported");
   const DType dtype = c.result_dtype();
   Value added = c.tensor_as("source", dtype);
   const double alpha = c.real("alpha");
@@ -277,55 +280,56 @@ void index_add(RowCall& c) {
   Ints axes;
   for (int i = 0; i < rank; ++i)
     if (i != dim) axes.push_back(i);
-  Value places = c.cast(c.tensor("index"), DType::kInt64);
-  if (c.type("index").rank() == 0) places = c.unsqueeze(places, {0});
-  places = c.expand(c.unsqueeze(places, axes), source.sizes());
-  c.result(c.op("ScatterElements", {c.tensor_as("self", dtype), places, added},
+  Value indices = c.cast(c.tensor("index"), DType::kInt64);
+  if (c.type("index").rank() == 0) indices = c.unsqueeze(indices, {0});
+  indices = c.expand(c.unsqueeze(indices, axes), source.sizes());
+  c.result(c.op("ScatterElements", {c.tensor_as("self", dtype), indices, added},
                 {{"axis", dim}, {"reduction", "add"}}));
 }
 
 void index_fill(RowCall& c) {
   const Type type = c.type("self"), index = c.type("index");
   const int rank = type.rank(), dim = c.dim("dim", rank);
-  if (rank == 0) return c.fail("a tensor without dimensions is not supported");
+  if (rank == 0) return c.fail("a 0-dimensional tensor is not supported");
   DimVector sizes(type.sizes().begin(), type.sizes().end());
   sizes[static_cast<size_t>(dim)] = index.rank() == 0 ? Dim(1) : index.size(0);
   Ints axes;
   for (int i = 0; i < rank; ++i)
     if (i != dim) axes.push_back(i);
-  Value places = c.cast(c.tensor("index"), DType::kInt64);
-  if (index.rank() == 0) places = c.unsqueeze(places, {0});
-  places = c.expand(c.unsqueeze(places, axes), sizes);
+  Value indices = c.cast(c.tensor("index"), DType::kInt64);
+  if (index.rank() == 0) indices = c.unsqueeze(indices, {0});
+  indices = c.expand(c.unsqueeze(indices, axes), sizes);
   const Value source = c.expand(c.tensor_as("value", type.dtype()), sizes);
-  c.result(c.op("ScatterElements", {c.tensor("self"), places, source}, {{"axis", dim}}));
+  c.result(c.op("ScatterElements", {c.tensor("self"), indices, source}, {{"axis", dim}}));
 }
 
 void nonzero(RowCall& c) {
   const Type type = c.type("self");
   Value x = c.tensor("self");
-  if (type.rank() == 0) return c.fail("a tensor without dimensions is not supported");
+  if (type.rank() == 0) return c.fail("a 0-dimensional tensor is not supported");
   c.result(c.op("Transpose", {c.op("NonZero", {x}, {}, DType::kInt64)}, {{"perm", Ints{1, 0}}}));
 }
 
 void masked_select(RowCall& c) {
   const Type type = c.type("self"), mask = c.type("mask");
   DimVector sizes(type.sizes().begin(), type.sizes().end());
-  if (!broadcast_sizes(sizes, mask.sizes())) return c.fail("its sizes must be known");
+  if (!broadcast_sizes(sizes, mask.sizes()))
+    return c.fail("the broadcast sizes of its operand and mask must be known");
   const Value x = c.op("Reshape", {c.expand(c.tensor("self"), sizes), c.ints_value({-1})});
-  const Value kept = c.op("Reshape", {c.expand(c.tensor("mask"), sizes), c.ints_value({-1})});
-  c.result(c.op("Compress", {x, kept}, {{"axis", 0}}));
+  const Value flat_mask = c.op("Reshape", {c.expand(c.tensor("mask"), sizes), c.ints_value({-1})});
+  c.result(c.op("Compress", {x, flat_mask}, {{"axis", 0}}));
 }
 
 /// Reduces the rows of each bag to their sum, mean or maximum. The bag of an index is the last bag
-/// that starts at or before it. (The other results are only for libtorch's backward pass.)
+/// that starts at or before it. Only libtorch's backward pass uses the other results.
 void embedding_bag(RowCall& c) {
   const DType dtype = c.result_dtype(0);
   const Type indices = c.type("indices");
   const DimVector bags{c.result_type(0).size(0)};
   const int64_t mode = c.integer("mode");
-  if (indices.rank() != 1) return c.fail("indices of two dimensions are not supported");
+  if (indices.rank() != 1) return c.fail("2-dimensional indices are not supported");
   if (mode == 2 && c.opset() < 18) return c.fail("mode max requires opset 18");
-  const Value places = c.tensor("indices");
+  const Value index_values = c.tensor("indices");
   const Value count = c.size_value(indices.size(0));
   const Value positions = c.op(
       "Range", {c.scalar(0, DType::kInt64), count, c.scalar(1, DType::kInt64)}, {}, DType::kInt64);
@@ -337,16 +341,17 @@ void embedding_bag(RowCall& c) {
   const Value bag = c.unsqueeze(c.op("Sub", {before, c.scalar(1, DType::kInt64)}), {1});
   const int64_t padding =
       c.has_argument("padding_idx") && c.has("padding_idx") ? c.integer("padding_idx") : -1;
-  const Value skipped = c.op(
-      "Equal", {c.cast(places, DType::kInt64), c.scalar(padding, DType::kInt64)}, {}, DType::kBool);
+  const Value skipped =
+      c.op("Equal", {c.cast(index_values, DType::kInt64), c.scalar(padding, DType::kInt64)}, {},
+           DType::kBool);
   const Value empty = c.scalar(mode == 2 ? -std::numeric_limits<double>::infinity() : 0.0, dtype);
-  Value rows = c.op("Gather", {c.tensor_as("weight", dtype), places}, {{"axis", 0}});
+  Value rows = c.op("Gather", {c.tensor_as("weight", dtype), index_values}, {{"axis", 0}});
   if (c.has("per_sample_weights"))
     rows = c.op("Mul", {rows, c.unsqueeze(c.tensor_as("per_sample_weights", dtype), {1})});
   rows = c.where(c.unsqueeze(skipped, {1}), empty, rows);
-  const Value kept = c.cast(c.op("Not", {skipped}), dtype);
-  const Value counts =
-      c.op("ScatterND", {filled(c, c.scalar(0.0, dtype), bags), bag, kept}, {{"reduction", "add"}});
+  const Value is_used = c.cast(c.op("Not", {skipped}), dtype);
+  const Value counts = c.op("ScatterND", {filled(c, c.scalar(0.0, dtype), bags), bag, is_used},
+                            {{"reduction", "add"}});
   Value total = c.op("ScatterND", {filled(c, empty, c.result_type(0).sizes()), bag, rows},
                      {{"reduction", mode == 2 ? "max" : "add"}});
   const Value each = c.unsqueeze(counts, {1});

@@ -15,7 +15,7 @@ Value apply_matrix(RowCall& c, const Value& value, int rank, int dim,
   RowCall::Ints order(static_cast<size_t>(rank));
   std::iota(order.begin(), order.end(), 0);
   std::swap(order[static_cast<size_t>(dim)], order.back());
-  // Elements of the matrix are not rounded to float16, as in libtorch.
+  // As in libtorch, the elements of the matrix are not rounded to float16.
   const DType dtype = value.dtype == DType::kFloat16 ? DType::kFloat32 : value.dtype;
   const Value moved = c.transpose(c.cast(value, dtype), order);
   const Value product = c.op("MatMul", {moved, c.reals_value(transposed, {columns, rows}, dtype)});
@@ -36,7 +36,7 @@ void matmul(RowCall& c) {
   c.result(c.op("MatMul", {c.tensor_as("self", dtype), c.tensor_as(second, dtype)}));
 }
 
-/// beta * self + alpha * product; if beta is 0, NaN in self has no effect.
+/// Sets the result to beta * self + alpha * product. If beta is 0, NaN in self has no effect.
 void add_scaled(RowCall& c, Value product, DType dtype) {
   const double beta = c.real("beta"), alpha = c.real("alpha");
   if (alpha != 1) product = c.op("Mul", {product, c.scalar(alpha, dtype)});
@@ -90,7 +90,7 @@ void outer(RowCall& c) {
                         c.unsqueeze(c.tensor_as(second, dtype), {0})}));
 }
 
-/// Multiplies all pairs: [a, 1, b, 1] by [1, c, 1, d].
+/// Multiplies all pairs of elements: [a, 1, b, 1] by [1, c, 1, d].
 void kron(RowCall& c) {
   const DType dtype = c.result_dtype();
   const int a = c.type("self").rank(), b = c.type("other").rank();
@@ -136,7 +136,7 @@ void cross(RowCall& c) {
                         c.op("Mul", {turned(a, {2, 0, 1}), turned(b, {1, 2, 0})})}));
 }
 
-/// The determinant. (The other results are only for libtorch's backward pass.)
+/// The determinant. Only libtorch's backward pass uses the other results.
 void det(RowCall& c) { c.results({c.op("Det", {c.tensor("A")}), {}, {}}); }
 
 }  // namespace

@@ -9,14 +9,14 @@ namespace {
 
 using Ints = RowCall::Ints;
 
-/// Reshapes [c] to [c, 1, ...], to broadcast it against the operand.
+/// Reshapes [c] to [c, 1, ...], so that it broadcasts with the operand.
 Value by_channel(RowCall& c, const Value& value, int rank) {
   Ints axes;
   for (int i = 1; i + 1 < rank; ++i) axes.push_back(i);
   return c.unsqueeze(value, axes);
 }
 
-/// Returns a weight, or ones (zeros) of the same size.
+/// Returns a weight, or a tensor of these sizes filled with `otherwise`.
 Value weight_or(RowCall& c, std::string_view name, double otherwise, absl::Span<const Dim> sizes,
                 DType dtype) {
   if (c.has(name)) return c.tensor_as(name, dtype);
@@ -24,7 +24,7 @@ Value weight_or(RowCall& c, std::string_view name, double otherwise, absl::Span<
 }
 
 /// Applies weight and bias, if present, to the normalized operand.
-Value scaled(RowCall& c, Value value, int rank, DType dtype) {
+Value apply_weight_and_bias(RowCall& c, Value value, int rank, DType dtype) {
   if (c.has("weight"))
     value = c.op("Mul", {value, by_channel(c, c.tensor_as("weight", dtype), rank)});
   if (c.has("bias")) value = c.op("Add", {value, by_channel(c, c.tensor_as("bias", dtype), rank)});
@@ -43,7 +43,7 @@ Value with_running_statistics(RowCall& c) {
       {{"epsilon", c.real("eps")}});
 }
 
-/// Computes statistics over the batch for [n, c, ...], by channel.
+/// The statistics of each channel of a batch, [n, c, ...].
 struct BatchStatistics {
   Value normalized, mean, inverse, variance;
   Dim count;
@@ -71,19 +71,19 @@ BatchStatistics batch_statistics(RowCall& c) {
           .count = count};
 }
 
-Value moved_statistic(RowCall& c, std::string_view name, const Value& batch) {
+Value updated_statistic(RowCall& c, std::string_view name, const Value& batch) {
   const double momentum = c.real("momentum");
   const Value before = c.tensor_as(name, batch.dtype);
   return c.op("Add", {c.op("Mul", {before, c.scalar(1 - momentum, batch.dtype)}),
                       c.op("Mul", {batch, c.scalar(momentum, batch.dtype)})});
 }
 
-/// Converts batch_norm: evaluation mode uses the running statistics, training mode the statistics
-/// of the batch.
+/// Converts batch_norm, which uses the running statistics in evaluation mode, and the statistics of
+/// the batch in training mode.
 void batch_norm(RowCall& c) {
   if (!c.flag("training") && c.has("running_mean")) return c.result(with_running_statistics(c));
   const BatchStatistics s = batch_statistics(c);
-  c.result(scaled(c, s.normalized, c.type("input").rank(), s.normalized.dtype));
+  c.result(apply_weight_and_bias(c, s.normalized, c.type("input").rank(), s.normalized.dtype));
 }
 
 void batch_norm_no_training(RowCall& c) {
@@ -93,8 +93,8 @@ void batch_norm_no_training(RowCall& c) {
   c.results({value, empty, empty});
 }
 
-/// Returns the results of batch norm in training mode: the value, the mean and the reciprocal
-/// deviation of the batch and, for the functional form, the running statistics.
+/// Converts batch norm in training mode. The results are the normalized value, the mean and the
+/// reciprocal standard deviation of the batch and, for the functional form, the running statistics.
 void batch_norm_training(RowCall& c) {
   const bool is_functional = c.row().name == "functional";
   const bool has_running = c.row().name != "no_stats" && c.has("running_mean");
@@ -107,18 +107,19 @@ void batch_norm_training(RowCall& c) {
     return c.results({value, empty, empty, c.tensor("running_mean"), c.tensor("running_var")});
   }
   const BatchStatistics s = batch_statistics(c);
-  const Value value = scaled(c, s.normalized, c.type("input").rank(), s.normalized.dtype);
+  const Value value =
+      apply_weight_and_bias(c, s.normalized, c.type("input").rank(), s.normalized.dtype);
   if (!is_functional) return c.results({value, s.mean, s.inverse});
-  // The running variance is the sample variance: the variance times n / (n - 1).
+  // The running variance is the unbiased variance, that is, the variance times n / (n - 1).
   const DType dtype = s.variance.dtype;
   const Value count = c.cast(c.size_value(s.count), dtype);
   const Value less = c.op("Sub", {count, c.scalar(1.0, dtype)});
   const Value sample = c.op("Mul", {s.variance, c.op("Div", {count, less})});
-  c.results({value, s.mean, s.inverse, moved_statistic(c, "running_mean", s.mean),
-             moved_statistic(c, "running_var", sample)});
+  c.results({value, s.mean, s.inverse, updated_statistic(c, "running_mean", s.mean),
+             updated_statistic(c, "running_var", sample)});
 }
 
-/// Normalizes the last dimensions.
+/// Converts layer norm, which normalizes the last dimensions.
 void layer_norm(RowCall& c) {
   const bool has_statistics = c.row().name == "native";
   const Type type = c.type("input");
@@ -137,7 +138,7 @@ void layer_norm(RowCall& c) {
   if (!c.failed()) c.results(all);
 }
 
-/// x / sqrt(mean(x^2) + eps) over the last dimensions, computed in float32 for 16-bit types.
+/// Computes x / sqrt(mean(x^2) + eps) over the last dimensions, in float32 for 16-bit types.
 void rms_norm(RowCall& c) {
   const Type type = c.type("input");
   const bool is_double = type.dtype() == DType::kFloat64;
@@ -161,8 +162,7 @@ void rms_norm(RowCall& c) {
   c.result(value);
 }
 
-/// Normalizes each instance and channel with ONNX's operator, then applies weight and bias by
-/// channel.
+/// Normalizes each channel of each instance with ONNX's operator. The scale is 1 and the bias 0.
 Value instance_normalized(RowCall& c, const Value& x, const Dim& channels, DType dtype) {
   const DimVector sizes{channels};
   return c.op("InstanceNormalization",
@@ -182,7 +182,7 @@ void group_norm(RowCall& c) {
   const Value value = constant_sizes(type.sizes())
                           ? c.reshape(normalized, grouped, type.sizes())
                           : c.op("Reshape", {normalized, c.op("Shape", {x}, {}, DType::kInt64)});
-  c.result(scaled(c, value, type.rank(), dtype));
+  c.result(apply_weight_and_bias(c, value, type.rank(), dtype));
 }
 
 }  // namespace

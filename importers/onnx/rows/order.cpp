@@ -1,7 +1,7 @@
-// Operators that order elements: positions of extrema, sorting, searching.
+// Operators that order elements: argmax, sorting and searching.
 //
-// In libtorch, NaN is both the largest and the smallest element. argmax and similar operators
-// preserve this; for sort and topk, ONNX does not define the order of NaN.
+// In libtorch, NaN counts as the largest element for maxima and as the smallest for minima. argmax
+// and similar operators preserve this. For sort and topk, ONNX does not define the order of NaN.
 #include "fx/importers/onnx/rows/rows_internal.h"
 
 #include <limits>
@@ -17,14 +17,14 @@ DType orderable(DType dtype) {
   return dtype == DType::kInt32 ? dtype : DType::kInt64;
 }
 
-/// Returns the positions of the largest (smallest) elements of a dimension, which keeps size 1. If
-/// there is a NaN, returns the position of the first one.
-Value extreme_place(RowCall& c, std::string_view op, const Value& x, int dim) {
+/// Returns the indices of the largest or smallest elements along a dimension, which becomes size 1.
+/// If there is a NaN, returns the index of the first NaN.
+Value extreme_index(RowCall& c, std::string_view op, const Value& x, int dim) {
   Value in = x;
   if (is_floating_point(x.dtype)) {
     const Value nans = c.cast(c.op("IsNaN", {x}, {}, DType::kBool), x.dtype);
-    const Value some = c.cast(c.reduce("ReduceMax", nans, {dim}, true), DType::kBool);
-    in = c.where(some, op == "ArgMax" ? nans : c.op("Neg", {nans}), x);
+    const Value has_nan = c.cast(c.reduce("ReduceMax", nans, {dim}, true), DType::kBool);
+    in = c.where(has_nan, op == "ArgMax" ? nans : c.op("Neg", {nans}), x);
   }
   return c.op(op, {in}, {{"axis", dim}, {"keepdims", 1}}, DType::kInt64);
 }
@@ -37,16 +37,16 @@ void argmax(RowCall& c) {
   if (type.rank() == 0) return c.result(c.scalar(0, DType::kInt64));
   if (!has_dim) {
     const Value flat = c.op("Reshape", {x, c.ints_value({-1})});
-    const Value place = extreme_place(c, c.row().name, flat, 0);
-    if (!c.flag("keepdim")) return c.result(c.squeeze(place, {0}));
-    return c.result(c.reshape(place, {}, c.result_type().sizes()));
+    const Value index = extreme_index(c, c.row().name, flat, 0);
+    if (!c.flag("keepdim")) return c.result(c.squeeze(index, {0}));
+    return c.result(c.reshape(index, {}, c.result_type().sizes()));
   }
   const int dim = c.dim("dim", type.rank());
-  const Value place = extreme_place(c, c.row().name, x, dim);
-  c.result(c.flag("keepdim") ? place : c.squeeze(place, {dim}));
+  const Value index = extreme_index(c, c.row().name, x, dim);
+  c.result(c.flag("keepdim") ? index : c.squeeze(index, {dim}));
 }
 
-/// max.dim and min.dim: values and their positions.
+/// Converts max.dim and min.dim, which return values and their indices.
 void max_dim(RowCall& c) {
   const Type type = c.type("self");
   const DType dtype = type.dtype();
@@ -54,14 +54,15 @@ void max_dim(RowCall& c) {
   x = c.cast(x, orderable(x.dtype));
   if (type.rank() == 0) return c.results({c.cast(x, dtype), c.scalar(0, DType::kInt64)});
   const int dim = c.dim("dim", type.rank());
-  const Value place = extreme_place(c, c.row().name, x, dim);
-  const Value best = c.op("GatherElements", {x, place}, {{"axis", dim}});
-  if (c.flag("keepdim")) return c.results({best, place});
-  c.results({c.squeeze(best, {dim}), c.squeeze(place, {dim})});
+  const Value index = extreme_index(c, c.row().name, x, dim);
+  const Value best = c.op("GatherElements", {x, index}, {{"axis", dim}});
+  if (c.flag("keepdim")) return c.results({best, index});
+  c.results({c.squeeze(best, {dim}), c.squeeze(index, {dim})});
 }
 
-/// Sorts a dimension. The sort is stable.
-std::vector<Value> sorted(RowCall& c, const Value& x, const Type& type, int dim, bool descending) {
+/// Sorts along a dimension. The sort is stable.
+std::vector<Value> sort_dim(RowCall& c, const Value& x, const Type& type, int dim,
+                            bool descending) {
   const Value count = type.size(dim).is_int() ? c.ints_value({type.size(dim).value()})
                                               : c.sizes_value({type.size(dim)});
   const Value inputs[] = {x, count};
@@ -76,7 +77,7 @@ void sort(RowCall& c) {
   if (type.rank() == 0) return c.results({x, c.scalar(0, DType::kInt64)});
   const int dim = c.dim("dim", type.rank());
   const bool descending = c.flag("descending");
-  if (!c.failed()) c.results(sorted(c, x, type, dim, descending));
+  if (!c.failed()) c.results(sort_dim(c, x, type, dim, descending));
 }
 
 void argsort(RowCall& c) {
@@ -85,14 +86,14 @@ void argsort(RowCall& c) {
   x = c.cast(x, orderable(x.dtype));
   if (type.rank() == 0) return c.result(c.scalar(0, DType::kInt64));
   const int dim = c.dim("dim", type.rank());
-  c.result(sorted(c, x, type, dim, c.flag("descending"))[1]);
+  c.result(sort_dim(c, x, type, dim, c.flag("descending"))[1]);
 }
 
 void topk(RowCall& c) {
   const Type type = c.type("self");
   Value x = c.tensor("self");
   x = c.cast(x, orderable(x.dtype));
-  if (type.rank() == 0) return c.fail("a tensor without dimensions is not supported");
+  if (type.rank() == 0) return c.fail("a 0-dimensional tensor is not supported");
   const int dim = c.dim("dim", type.rank());
   const Value inputs[] = {x, c.number_1d("k")};
   const Attribute attributes[] = {
@@ -100,7 +101,7 @@ void topk(RowCall& c) {
   if (!c.failed()) c.results(c.ops("TopK", inputs, attributes, {x.dtype, DType::kInt64}));
 }
 
-/// The lower median and its position; NaN if there is one.
+/// Returns the lower median and its index. If there is a NaN, returns the first NaN.
 void median_dim(RowCall& c) {
   const Type type = c.type("self");
   Value x = c.tensor("self");
@@ -108,35 +109,36 @@ void median_dim(RowCall& c) {
   if (type.rank() == 0) return c.results({x, c.scalar(0, DType::kInt64)});
   const int dim = c.dim("dim", type.rank());
   if (type.size(dim).is_symbolic()) return c.fail("the size of the dimension must be known");
-  const std::vector<Value> all = sorted(c, x, type, dim, false);
+  const std::vector<Value> all = sort_dim(c, x, type, dim, false);
   const int64_t middle = (type.size(dim).value() - 1) / 2;
-  const Value index = c.scalar(middle, DType::kInt64);
+  const Value middle_value = c.scalar(middle, DType::kInt64);
   if (c.failed()) return;
-  Value place = c.op("Gather", {all[1], index}, {{"axis", dim}}, DType::kInt64);
+  Value index = c.op("Gather", {all[1], middle_value}, {{"axis", dim}}, DType::kInt64);
   if (is_floating_point(x.dtype)) {
     const Value nans = c.cast(c.op("IsNaN", {x}, {}, DType::kBool), x.dtype);
-    const Value some = c.cast(c.reduce("ReduceMax", nans, {dim}, false), DType::kBool);
+    const Value has_nan = c.cast(c.reduce("ReduceMax", nans, {dim}, false), DType::kBool);
     const Value first = c.op("ArgMax", {nans}, {{"axis", dim}, {"keepdims", 0}}, DType::kInt64);
-    place = c.where(some, first, place);
+    index = c.where(has_nan, first, index);
   }
-  const Value kept = c.unsqueeze(place, {dim});
-  const Value best = c.op("GatherElements", {x, kept}, {{"axis", dim}});
-  if (c.flag("keepdim")) return c.results({best, kept});
-  c.results({c.squeeze(best, {dim}), place});
+  const Value keepdim_index = c.unsqueeze(index, {dim});
+  const Value best = c.op("GatherElements", {x, keepdim_index}, {{"axis", dim}});
+  if (c.flag("keepdim")) return c.results({best, keepdim_index});
+  c.results({c.squeeze(best, {dim}), index});
 }
 
-/// Returns the number of boundaries below each element. NaN is larger than all boundaries.
+/// Returns the number of boundaries that are less than each element (with `right`, less than or
+/// equal). NaN is greater than all boundaries.
 void bucketize(RowCall& c) {
   const DType dtype = computing_dtype(c.common_dtype({"self", "boundaries"}));
   const int rank = c.type("self").rank();
   const Value x = c.tensor_as("self", dtype), bounds = c.tensor_as("boundaries", dtype);
   const Value each = c.unsqueeze(x, {rank});
   const bool right = c.flag("right");
-  Value below = right ? c.op("LessOrEqual", {bounds, each}, {}, DType::kBool)
-                      : c.op("Less", {bounds, each}, {}, DType::kBool);
+  Value is_less = right ? c.op("LessOrEqual", {bounds, each}, {}, DType::kBool)
+                        : c.op("Less", {bounds, each}, {}, DType::kBool);
   if (is_floating_point(dtype))
-    below = c.op("Or", {below, c.op("IsNaN", {each}, {}, DType::kBool)});
-  c.result(c.reduce("ReduceSum", c.cast(below, DType::kInt64), {rank}, false));
+    is_less = c.op("Or", {is_less, c.op("IsNaN", {each}, {}, DType::kBool)});
+  c.result(c.reduce("ReduceSum", c.cast(is_less, DType::kInt64), {rank}, false));
 }
 
 }  // namespace

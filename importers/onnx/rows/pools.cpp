@@ -1,7 +1,7 @@
 // Pooling.
 //
-// libtorch and ONNX round sizes up (ceil_mode) by different rules. These rows pad the end of the
-// input to the size that the result requires, and let ONNX round down.
+// libtorch and ONNX have different rules for sizes that are rounded up (ceil_mode). These rows pad
+// the end of the input to the size that the result requires, so that ONNX can round down.
 #include "fx/importers/onnx/rows/rows_internal.h"
 
 namespace fx::onnx {
@@ -12,7 +12,7 @@ using Ints = RowCall::Ints;
 struct Window {
   size_t dims = 0;
   Ints kernel = {}, stride = {}, padding = {}, dilation = {};
-  Ints extra = {};  // the padding at each end
+  Ints extra = {};  // additional padding at the end of each dimension
   bool is_single = false;
 
   std::vector<Attribute> attributes() const {
@@ -21,8 +21,8 @@ struct Window {
     return {{"kernel_shape", kernel}, {"strides", stride}, {"pads", pads}};
   }
   bool has_extra() const {
-    for (const int64_t more : extra)
-      if (more != 0) return true;
+    for (const int64_t size : extra)
+      if (size != 0) return true;
     return false;
   }
 };
@@ -62,7 +62,7 @@ Value unbatched(RowCall& c, const Window& w, const Value& x) {
 
 size_t pooled_dims(RowCall& c) { return static_cast<size_t>(c.row().name.back() - '0'); }
 
-/// Row::name is the number of dimensions, with a "+" if indices are returned.
+/// Row::name is the number of dimensions, after a "+" if the operator returns indices.
 void max_pool(RowCall& c) {
   const bool has_indices = c.row().name.front() == '+';
   const std::optional<Window> w = window_of(c, pooled_dims(c), c.result_type());
@@ -75,18 +75,18 @@ void max_pool(RowCall& c) {
     const Value inputs[] = {x};
     return c.result(unbatched(c, *w, c.op("MaxPool", inputs, attributes)));
   }
-  const std::vector<Value> both = c.ops("MaxPool", {x}, attributes, {x.dtype, DType::kInt64});
-  // ONNX counts positions from the start of the tensor, libtorch from the start of the plane.
+  const std::vector<Value> outputs = c.ops("MaxPool", {x}, attributes, {x.dtype, DType::kInt64});
+  // ONNX's indices are relative to the start of the tensor, libtorch's to the start of the plane.
   Ints spatial;
   for (size_t i = 0; i < w->dims; ++i)
     spatial.push_back(type.rank() - static_cast<int>(w->dims) + static_cast<int>(i));
   const Value plane = count_value(c, type.sizes(), spatial, DType::kInt64);
-  const Value places = c.op("Mod", {both[1], plane});
-  if (!c.failed()) c.results({unbatched(c, *w, both[0]), unbatched(c, *w, places)});
+  const Value positions = c.op("Mod", {outputs[1], plane});
+  if (!c.failed()) c.results({unbatched(c, *w, outputs[0]), unbatched(c, *w, positions)});
 }
 
-/// Computes the number of elements of each window, and the number by which libtorch divides its
-/// sum.
+/// Returns the number of elements in each window along a dimension, without the padding unless
+/// `with_padding`. libtorch divides the sum of a window by the product of these numbers.
 Ints divisors(const Window& w, size_t dim, int64_t size, int64_t count, bool with_padding) {
   Ints result;
   for (int64_t i = 0; i < count; ++i) {
@@ -113,7 +113,7 @@ void avg_pool(RowCall& c) {
   const Value inputs[] = {x};
   if (!has_divisor && (!w->has_extra() || !with_padding))
     return c.result(unbatched(c, *w, c.op("AveragePool", inputs, attributes)));
-  // Returns the sum of each window, divided as in libtorch.
+  // Compute the sum of each window, and divide it as in libtorch.
   double elements = 1;
   for (const int64_t size : w->kernel) elements *= static_cast<double>(size);
   const Value sums =
@@ -134,7 +134,7 @@ void avg_pool(RowCall& c) {
   c.result(unbatched(c, *w, value));
 }
 
-/// Returns the windows of adaptive pooling as a matrix of averages with a row for each result.
+/// Returns the matrix of adaptive average pooling. Each row computes the average of one window.
 std::vector<double> adaptive_matrix(int64_t from, int64_t to) {
   std::vector<double> matrix(static_cast<size_t>(from * to), 0.0);
   for (int64_t i = 0; i < to; ++i) {
@@ -203,7 +203,7 @@ void adaptive_avg_pool_backward(RowCall& c) {
   c.result(x);
 }
 
-/// Writes each value to its position in a plane of zeros.
+/// Writes each value to its index in a plane of zeros.
 void max_unpool(RowCall& c) {
   const size_t dims = pooled_dims(c);
   const Type type = c.type("self"), result = c.result_type();
@@ -217,9 +217,9 @@ void max_unpool(RowCall& c) {
     into.back() *= result.sizes()[i];
   }
   const Value x = c.reshape(c.tensor("self"), type.sizes(), flat);
-  const Value places = c.reshape(c.tensor("indices"), type.sizes(), flat);
+  const Value positions = c.reshape(c.tensor("indices"), type.sizes(), flat);
   const Value empty = c.expand(c.scalar(0, x.dtype), into);
-  const Value written = c.op("ScatterElements", {empty, places, x}, {{"axis", -1}});
+  const Value written = c.op("ScatterElements", {empty, positions, x}, {{"axis", -1}});
   c.result(c.reshape(written, into, result.sizes()));
 }
 

@@ -1,20 +1,20 @@
-// Operators that draw random numbers. A runtime draws different numbers from libtorch, from the
-// same distributions.
+// Operators that draw random numbers. A runtime draws numbers from the same distributions as
+// libtorch, but not the same numbers.
 #include "fx/importers/onnx/rows/rows_internal.h"
 
 namespace fx::onnx {
 namespace {
 
-/// Row::name is ONNX's operator, which accepts a tensor with the sizes. (With a shape argument
-/// instead, sizes must be constants.)
-Value drawn(RowCall& c, std::string_view op) {
+/// Row::name is ONNX's operator that accepts a tensor with the sizes. The operators that accept a
+/// list of sizes require constants.
+Value draw(RowCall& c, std::string_view op) {
   const Type type = c.result_type();
   const DType dtype = type.dtype() == DType::kFloat64 ? DType::kFloat64 : DType::kFloat32;
   return c.op(op, {filled(c, c.scalar(0.0, dtype), type.sizes())}, {}, dtype);
 }
 
-void uniform_numbers(RowCall& c) { c.result(drawn(c, "RandomUniformLike")); }
-void normal_numbers(RowCall& c) { c.result(drawn(c, "RandomNormalLike")); }
+void uniform_numbers(RowCall& c) { c.result(draw(c, "RandomUniformLike")); }
+void normal_numbers(RowCall& c) { c.result(draw(c, "RandomNormalLike")); }
 
 Value bernoulli_of(RowCall& c, const Value& probability) {
   return c.op("Bernoulli", {probability});
@@ -28,7 +28,7 @@ void bernoulli_p(RowCall& c) {
   c.result(bernoulli_of(c, filled(c, c.scalar(c.real("p"), dtype), type.sizes())));
 }
 
-/// In training mode, elements are kept with the probability 1 - p and divided by it.
+/// In training mode, elements are kept with probability 1 - p, and divided by 1 - p.
 void dropout(RowCall& c) {
   const DType dtype = c.result_dtype();
   const Value x = c.tensor_as(c.has_argument("input") ? "input" : "self", dtype);

@@ -1,6 +1,7 @@
-// Reductions: sums, means, extrema, norms, cumulative sums.
+// Reductions: sums, means, extrema, norms and cumulative sums.
 //
-// The results without elements are libtorch's: a sum of 0, a product of 1, a mean of NaN.
+// The results of reductions over no elements are libtorch's: a sum of 0, a product of 1, a mean of
+// NaN.
 #include "fx/importers/onnx/rows/rows_internal.h"
 
 #include <algorithm>
@@ -24,21 +25,21 @@ RowCall::Ints reduced_dims(RowCall& c, std::string_view name, int rank) {
 
 Value count_value(RowCall& c, absl::Span<const Dim> sizes, absl::Span<const int64_t> dims,
                   DType dtype) {
-  int64_t known = 1;
+  int64_t known_count = 1;
   Value count;
   for (const int64_t dim : dims) {
     if (sizes.empty()) break;
     const Dim& size = sizes[static_cast<size_t>(dim)];
     if (size.is_int()) {
-      known *= size.value();
+      known_count *= size.value();
       continue;
     }
     const Value next = c.cast(c.size_value(size), dtype);
     count = count ? c.op("Mul", {count, next}) : next;
   }
-  const Value constant = c.scalar(static_cast<double>(known), dtype);
+  const Value constant = c.scalar(static_cast<double>(known_count), dtype);
   if (!count) return constant;
-  return known == 1 ? count : c.op("Mul", {count, constant});
+  return known_count == 1 ? count : c.op("Mul", {count, constant});
 }
 
 namespace {
@@ -52,9 +53,9 @@ bool reduces_nothing(const Type& type, absl::Span<const int64_t> dims) {
       dims, [&](int64_t dim) { return type.size(static_cast<int>(dim)) == Dim(0); });
 }
 
-/// Reduces a value of this type. If there are no elements, the result is `empty`.
-Value reduced(RowCall& c, std::string_view op, const Value& x, const Type& type, const Ints& dims,
-              bool keep, const Value& empty) {
+/// Reduces a value of this type. The result of a reduction over no elements is `empty`.
+Value reduce_or(RowCall& c, std::string_view op, const Value& x, const Type& type, const Ints& dims,
+                bool keep, const Value& empty) {
   if (type.rank() == 0) return x;
   if (reduces_nothing(type, dims)) return filled(c, empty, c.result_type().sizes());
   const bool all = dims.size() == static_cast<size_t>(type.rank());
@@ -65,8 +66,8 @@ void sum(RowCall& c) {
   const Type type = c.type("self");
   const DType dtype = c.result_dtype();
   const Ints dims = reduced_dims(c, "dim", type.rank());
-  c.result(reduced(c, "ReduceSum", c.tensor_as("self", dtype), type, dims, keeps(c),
-                   c.scalar(0, dtype)));
+  c.result(reduce_or(c, "ReduceSum", c.tensor_as("self", dtype), type, dims, keeps(c),
+                     c.scalar(0, dtype)));
 }
 
 void mean(RowCall& c) {
@@ -74,31 +75,32 @@ void mean(RowCall& c) {
   const DType dtype = c.result_dtype();
   const Ints dims = reduced_dims(c, "dim", type.rank());
   const Value nan = c.scalar(std::numeric_limits<double>::quiet_NaN(), dtype);
-  c.result(reduced(c, "ReduceMean", c.tensor_as("self", dtype), type, dims, keeps(c), nan));
+  c.result(reduce_or(c, "ReduceMean", c.tensor_as("self", dtype), type, dims, keeps(c), nan));
 }
 
 void prod(RowCall& c) {
   const Type type = c.type("self");
   const DType dtype = c.result_dtype();
   const Ints dims = reduced_dims(c, "dim", type.rank());
-  c.result(reduced(c, "ReduceProd", c.tensor_as("self", dtype), type, dims, keeps(c),
-                   c.scalar(1, dtype)));
+  c.result(reduce_or(c, "ReduceProd", c.tensor_as("self", dtype), type, dims, keeps(c),
+                     c.scalar(1, dtype)));
 }
 
-/// Applies ReduceMax or ReduceMin; the result is NaN if an element is NaN.
+/// Applies ReduceMax or ReduceMin. The result is NaN if an element is NaN.
 Value extreme(RowCall& c, std::string_view op, const Value& x, const Type& type, const Ints& dims,
               bool keep) {
   const DType dtype = x.dtype == DType::kBool ? DType::kInt32 : extremum_dtype(x.dtype);
   const Value in = c.cast(x, dtype);
-  const Value best = reduced(c, op, in, type, dims, keep, in);
+  const Value best = reduce_or(c, op, in, type, dims, keep, in);
   if (!is_floating_point(in.dtype) || type.rank() == 0) return best;
   const Value nans = c.cast(c.op("IsNaN", {in}, {}, DType::kBool), DType::kInt32);
   const bool all = dims.size() == static_cast<size_t>(type.rank());
-  const Value some = c.cast(c.reduce("ReduceMax", nans, all ? Ints() : dims, keep), DType::kBool);
-  return c.where(some, c.scalar(std::numeric_limits<double>::quiet_NaN(), in.dtype), best);
+  const Value has_nan =
+      c.cast(c.reduce("ReduceMax", nans, all ? Ints() : dims, keep), DType::kBool);
+  return c.where(has_nan, c.scalar(std::numeric_limits<double>::quiet_NaN(), in.dtype), best);
 }
 
-/// Returns the largest or smallest element.
+/// Converts amax and amin.
 void amax(RowCall& c) {
   const Type type = c.type("self");
   const Ints dims = reduced_dims(c, "dim", type.rank());
@@ -124,13 +126,13 @@ void any_or_all(RowCall& c) {
   const bool is_any = c.row().name == "any";
   const Ints dims = reduced_dims(c, "dim", type.rank());
   const Value x = c.cast(c.tensor_as("self", DType::kBool), DType::kInt32);
-  const Value found = reduced(c, is_any ? "ReduceMax" : "ReduceMin", x, type, dims, keeps(c),
-                              c.scalar(is_any ? 0 : 1, DType::kInt32));
+  const Value found = reduce_or(c, is_any ? "ReduceMax" : "ReduceMin", x, type, dims, keeps(c),
+                                c.scalar(is_any ? 0 : 1, DType::kInt32));
   c.result(c.cast(found, DType::kBool));
 }
 
-/// The sum of squared distances to the mean, divided by the number of elements minus the
-/// correction.
+/// The mean, and the variance: the sum of squared distances to the mean, divided by the number of
+/// elements minus the correction.
 struct Moments {
   Value variance, mean;
 };
@@ -174,7 +176,7 @@ void std_mean(RowCall& c) {
   c.results({c.op("Sqrt", {m.variance}), m.mean});
 }
 
-/// The p-norm.
+/// Computes the p-norm.
 void vector_norm(RowCall& c) {
   const Type type = c.type("self");
   const DType dtype = c.result_dtype();
@@ -191,19 +193,20 @@ void vector_norm(RowCall& c) {
     return c.result(extreme(c, p > 0 ? "ReduceMax" : "ReduceMin", size, type, dims, keep));
   if (p == 0) {
     const Value counted = c.op("Not", {c.op("Equal", {x, zero}, {}, DType::kBool)});
-    return c.result(reduced(c, "ReduceSum", c.cast(counted, dtype), type, dims, keep, zero));
+    return c.result(reduce_or(c, "ReduceSum", c.cast(counted, dtype), type, dims, keep, zero));
   }
-  if (p == 1) return c.result(reduced(c, "ReduceSum", size, type, dims, keep, zero));
+  if (p == 1) return c.result(reduce_or(c, "ReduceSum", size, type, dims, keep, zero));
   if (p == 2) {
-    const Value total = reduced(c, "ReduceSum", c.op("Mul", {x, x}), type, dims, keep, zero);
+    const Value total = reduce_or(c, "ReduceSum", c.op("Mul", {x, x}), type, dims, keep, zero);
     return c.result(c.op("Sqrt", {total}));
   }
   const Value powers = c.op("Pow", {size, c.scalar(p, dtype)});
-  const Value total = reduced(c, "ReduceSum", powers, type, dims, keep, zero);
+  const Value total = reduce_or(c, "ReduceSum", powers, type, dims, keep, zero);
   c.result(c.op("Pow", {total, c.scalar(1 / p, dtype)}));
 }
 
-/// Computes the log of the sum of exp, after the largest element is subtracted.
+/// Computes the logarithm of the sum of exponentials. Subtracts the largest element first, so that
+/// exp does not overflow.
 void logsumexp(RowCall& c) {
   const Type type = c.type("self");
   const DType dtype = c.result_dtype();
@@ -231,23 +234,23 @@ void cumsum(RowCall& c) {
   c.result(c.op("CumSum", {x, c.scalar(dim, DType::kInt64)}));
 }
 
-/// Computes the products of all elements up to each element, by reducing a square of copies in
-/// which later elements are 1.
+/// Computes cumulative products: reduces a matrix whose row i contains the elements up to i,
+/// followed by ones.
 void cumprod(RowCall& c) {
   const Type type = c.type("self");
   const DType dtype = c.result_dtype();
   const int rank = type.rank(), dim = c.dim("dim", rank);
   const Value x = c.tensor_as("self", dtype);
   if (rank == 0) return c.result(x);
-  constexpr int64_t kMost = 1024;
-  if (type.size(dim).is_symbolic() || type.size(dim).value() > kMost)
+  constexpr int64_t kMaxSize = 1024;
+  if (type.size(dim).is_symbolic() || type.size(dim).value() > kMaxSize)
     return c.fail("symbolic or large sizes are not supported");
   const int64_t size = type.size(dim).value();
-  Ints kept, shape(static_cast<size_t>(rank) + 1, 1);
+  Ints mask_items, shape(static_cast<size_t>(rank) + 1, 1);
   for (int64_t i = 0; i < size; ++i)
-    for (int64_t j = 0; j < size; ++j) kept.push_back(j <= i ? 1 : 0);
+    for (int64_t j = 0; j < size; ++j) mask_items.push_back(j <= i ? 1 : 0);
   shape[static_cast<size_t>(dim)] = shape[static_cast<size_t>(dim) + 1] = size;
-  const Value mask = c.cast(c.indices_value(kept, shape), DType::kBool);
+  const Value mask = c.cast(c.indices_value(mask_items, shape), DType::kBool);
   const Value copies = c.where(mask, c.unsqueeze(x, {dim}), c.scalar(1, dtype));
   c.result(c.reduce("ReduceProd", copies, {dim + 1}, false));
 }
@@ -256,7 +259,7 @@ void count_nonzero(RowCall& c) {
   const Type type = c.type("self");
   const Ints dims = reduced_dims(c, "dim", type.rank());
   const Value x = c.cast(c.tensor_as("self", DType::kBool), DType::kInt64);
-  c.result(reduced(c, "ReduceSum", x, type, dims, false, c.scalar(0, DType::kInt64)));
+  c.result(reduce_or(c, "ReduceSum", x, type, dims, false, c.scalar(0, DType::kInt64)));
 }
 
 }  // namespace

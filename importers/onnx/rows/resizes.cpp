@@ -1,5 +1,6 @@
-// Resizing and sampling of images. If sizes are known, a resize is linear in each dimension and is written with
-// libtorch's matrix or indices; otherwise it is written as ONNX's Resize with the same coordinates.
+// Resizing and sampling of images. A resize of known sizes is linear in each dimension, and is
+// written with libtorch's matrix or indices. Otherwise, it is written as ONNX's Resize with the
+// same coordinates.
 #include "fx/importers/onnx/rows/rows_internal.h"
 #include "fx/ir/calls/resize_calls.h"
 
@@ -11,8 +12,8 @@ namespace {
 
 using Ints = RowCall::Ints;
 
-/// Returns libtorch's ratio of sizes: the reciprocal of the call's factor, or else the ratio of the
-/// sizes.
+/// Returns libtorch's ratio of the input size to the result size. It is the reciprocal of the
+/// call's factor or, without a factor, the ratio of the sizes.
 double ratio_of(std::optional<double> factor, int64_t from, int64_t to, bool corners) {
   if (corners) {
     return to > 1 ? static_cast<double>(from - 1) / static_cast<double>(to - 1) : 0.0;
@@ -47,15 +48,16 @@ std::vector<std::optional<double>> factors_of(RowCall& c, const Type& type) {
 
 std::string_view operand_name(RowCall& c) { return c.has_argument("self") ? "self" : "input"; }
 
-/// Coordinates are computed in float32, as in libtorch.
-Ints nearest_places(int64_t from, int64_t to, double ratio, bool exact) {
-  Ints places;
+/// Returns the index of the input for each index of the result. Like libtorch, computes coordinates
+/// in float32.
+Ints nearest_indices(int64_t from, int64_t to, double ratio, bool exact) {
+  Ints indices;
   const auto scale = static_cast<float>(ratio);
   for (int64_t i = 0; i < to; ++i) {
     const float at = exact ? (static_cast<float>(i) + 0.5F) * scale : static_cast<float>(i) * scale;
-    places.push_back(std::min(static_cast<int64_t>(std::floor(at)), from - 1));
+    indices.push_back(std::min(static_cast<int64_t>(std::floor(at)), from - 1));
   }
-  return places;
+  return indices;
 }
 
 std::vector<double> linear_matrix(int64_t from, int64_t to, double ratio, bool corners) {
@@ -75,22 +77,22 @@ std::vector<double> linear_matrix(int64_t from, int64_t to, double ratio, bool c
 
 std::vector<double> nearest_matrix(int64_t from, int64_t to, double ratio, bool exact) {
   std::vector<double> matrix(static_cast<size_t>(from * to), 0.0);
-  const Ints places = nearest_places(from, to, ratio, exact);
+  const Ints indices = nearest_indices(from, to, ratio, exact);
   for (int64_t i = 0; i < to; ++i)
-    matrix[static_cast<size_t>(i * from + places[static_cast<size_t>(i)])] = 1;
+    matrix[static_cast<size_t>(i * from + indices[static_cast<size_t>(i)])] = 1;
   return matrix;
 }
 
-/// Returns the factor of a nearest resize of two dimensions, or of a gradient (fixed_nearest_scale).
+/// Returns the factor that libtorch uses for a nearest resize (fixed_nearest_scale).
 std::optional<double> nearest_factor(RowCall& c, size_t i, const Dim& from, const Dim& to) {
   const std::optional<double> factor = factor_of(c, i);
   return factor ? fixed_nearest_scale(from, to).value_or(*factor) : factor;
 }
 
-/// Writes Resize with these factors, or with the sizes if not all dimensions have one.
-Value resized(RowCall& c, const Value& x, const Type& type, const Type& result,
-              const std::vector<Attribute>& attributes,
-              absl::Span<const std::optional<double>> given) {
+/// Writes Resize with these factors, or with the sizes unless all dimensions have a factor.
+Value resize(RowCall& c, const Value& x, const Type& type, const Type& result,
+             const std::vector<Attribute>& attributes,
+             absl::Span<const std::optional<double>> given) {
   std::vector<double> factors{1, 1};
   factors.reserve(type.sizes().size());
   for (const std::optional<double>& factor : given)
@@ -127,28 +129,28 @@ void nearest_by(RowCall& c, bool exact) {
                           ? nearest_factor(c, i, type.size(d), result.size(d))
                           : factor_of(c, i));
   }
-  bool is_whole = !exact && dims.has_value();  // ONNX's coordinates are exact for an integer factor
+  bool has_integer_factors =
+      !exact && dims.has_value();  // ONNX's coordinates are exact for an integer factor
   for (const int64_t d : dims.value_or(Ints())) {
     const int64_t from = type.size(static_cast<int>(d)).value();
     const int64_t to = result.size(static_cast<int>(d)).value();
     const std::optional<double> given = factors[static_cast<size_t>(d) - 2];
-    const int64_t whole = from > 0 && to % from == 0 ? to / from : 0;
-    is_whole &= whole > 0 && (!given || *given == static_cast<double>(whole));
+    const int64_t integer = from > 0 && to % from == 0 ? to / from : 0;
+    has_integer_factors &= integer > 0 && (!given || *given == static_cast<double>(integer));
   }
-  if (!dims || is_whole) {
-    if (is_whole) factors.clear();
-    return c.result(
-        resized(c, x, type, result,
-                {{"mode", "nearest"},
-                 {"coordinate_transformation_mode", exact ? "half_pixel" : "asymmetric"},
-                 {"nearest_mode", exact ? "round_prefer_ceil" : "floor"}},
-                factors));
+  if (!dims || has_integer_factors) {
+    if (has_integer_factors) factors.clear();
+    return c.result(resize(c, x, type, result,
+                           {{"mode", "nearest"},
+                            {"coordinate_transformation_mode", exact ? "half_pixel" : "asymmetric"},
+                            {"nearest_mode", exact ? "round_prefer_ceil" : "floor"}},
+                           factors));
   }
   for (const int64_t d : *dims) {
     const int64_t from = type.size(static_cast<int>(d)).value();
     const int64_t to = result.size(static_cast<int>(d)).value();
     const double ratio = ratio_of(factors[static_cast<size_t>(d) - 2], from, to, false);
-    x = c.op("Gather", {x, c.ints_value(nearest_places(from, to, ratio, exact))}, {{"axis", d}});
+    x = c.op("Gather", {x, c.ints_value(nearest_indices(from, to, ratio, exact))}, {{"axis", d}});
   }
   c.result(x);
 }
@@ -163,7 +165,7 @@ void smooth(RowCall& c) {
       {"mode", c.row().name},
       {"coordinate_transformation_mode", corners ? "align_corners" : "half_pixel"}};
   if (c.row().name == "cubic") attributes.emplace_back("cubic_coeff_a", -0.75);
-  c.result(resized(c, c.tensor(operand_name(c)), type, result, attributes, factors_of(c, type)));
+  c.result(resize(c, c.tensor(operand_name(c)), type, result, attributes, factors_of(c, type)));
 }
 
 void smoothed_down(RowCall& c) {
@@ -173,13 +175,13 @@ void smoothed_down(RowCall& c) {
   std::vector<Attribute> attributes{
       {"mode", c.row().name},
       {"antialias", 1},
-      {"exclude_outside", 1},  // the weights of the elements inside are normalized
+      {"exclude_outside", 1},  // normalizes the weights of the elements inside the input
       {"coordinate_transformation_mode", corners ? "align_corners" : "half_pixel"}};
   if (c.row().name == "cubic") attributes.emplace_back("cubic_coeff_a", -0.5);
-  c.result(resized(c, c.tensor(operand_name(c)), type, result, attributes, factors_of(c, type)));
+  c.result(resize(c, c.tensor(operand_name(c)), type, result, attributes, factors_of(c, type)));
 }
 
-/// Returns the gradient of a linear map, which multiplies by the transposed matrices.
+/// Converts the gradient of a resize, which multiplies by the transposed matrices.
 void backward(RowCall& c) {
   const Type gradient = c.type("grad_output"), result = c.result_type();
   const bool corners = c.has_argument("align_corners") && c.flag("align_corners");
@@ -189,11 +191,11 @@ void backward(RowCall& c) {
   for (const int64_t dim : *dims) {
     const int d = static_cast<int>(dim);
     const int64_t from = result.size(d).value(), to = gradient.size(d).value();
-    const size_t place = static_cast<size_t>(dim) - 2;
+    const size_t spatial_dim = static_cast<size_t>(dim) - 2;
     const bool is_nearest = c.row().name == "nearest";
     const double ratio =
-        ratio_of(is_nearest ? nearest_factor(c, place, result.size(d), gradient.size(d))
-                            : factor_of(c, place),
+        ratio_of(is_nearest ? nearest_factor(c, spatial_dim, result.size(d), gradient.size(d))
+                            : factor_of(c, spatial_dim),
                  from, to, corners);
     const std::vector<double> matrix =
         c.row().name == "linear" ? linear_matrix(from, to, ratio, corners)
@@ -216,11 +218,11 @@ void grid_sample(RowCall& c) {
   if (mode < 0 || mode > 2 || padding < 0 || padding > 2)
     return c.fail_invalid("interpolation_mode and padding_mode must be from 0 to 2");
   if (c.type("input").rank() == 5 && c.opset() < 20)
-    return c.fail("samples of volumes require opset 20");
+    return c.fail("sampling of volumes requires opset 20");
   const Value x = c.tensor("input");
-  const auto place = static_cast<size_t>(mode);
+  const auto index = static_cast<size_t>(mode);
   c.result(c.op("GridSample", {x, c.tensor_as("grid", x.dtype)},
-                {{"mode", c.opset() < 20 ? kModesBefore20[place] : kModes[place]},
+                {{"mode", c.opset() < 20 ? kModesBefore20[index] : kModes[index]},
                  {"padding_mode", kPaddings[static_cast<size_t>(padding)]},
                  {"align_corners", c.flag("align_corners")}}));
 }

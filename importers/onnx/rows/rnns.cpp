@@ -1,8 +1,7 @@
-// Recurrent networks: ONNX's LSTM, GRU and RNN for each layer; cells are written as matrix
-// products.
+// Recurrent networks. Each layer becomes an LSTM, GRU or RNN of ONNX; cells become matrix products.
 //
-// The orders of gates differ: for an LSTM i, f, g, o in libtorch and i, o, f, g in ONNX; for a GRU
-// r, z, n and z, r, n.
+// The order of gates differs. For an LSTM, it is i, f, g, o in libtorch and i, o, f, g in ONNX; for
+// a GRU, it is r, z, n in libtorch and z, r, n in ONNX.
 #include "fx/importers/onnx/rows/rows_internal.h"
 
 namespace fx::onnx {
@@ -12,7 +11,7 @@ using Ints = RowCall::Ints;
 
 struct Kind {
   std::string_view op;
-  Ints order;  // of libtorch's gates
+  Ints order;  // ONNX's order, as indices of libtorch's gates
   int64_t gates() const { return static_cast<int64_t>(order.size()); }
 };
 
@@ -23,7 +22,7 @@ Kind kind_of(std::string_view op) {
 }
 
 /// Returns the gates of a weight or bias in ONNX's order.
-Value reordered(RowCall& c, const Kind& kind, const Value& weight, int64_t hidden) {
+Value reorder_gates(RowCall& c, const Kind& kind, const Value& weight, int64_t hidden) {
   if (kind.gates() == 1) return weight;
   std::vector<Value> parts;
   for (const int64_t gate : kind.order)
@@ -37,7 +36,7 @@ struct Direction {
 };
 
 /// Concatenates the directions of a layer into one tensor.
-Value stacked(RowCall& c, const std::vector<Value>& values) {
+Value stack_directions(RowCall& c, const std::vector<Value>& values) {
   std::vector<Value> parts;
   parts.reserve(values.size());
   for (const Value& value : values) parts.push_back(c.unsqueeze(value, {0}));
@@ -46,24 +45,29 @@ Value stacked(RowCall& c, const std::vector<Value>& values) {
   return c.op("Concat", parts, {axis});
 }
 
-/// Writes one layer: [length, batch, size] to Y [length, directions, batch, hidden], and the last
-/// states.
+/// Writes one layer, with the input [length, batch, size]. Returns Y, [length, directions, batch,
+/// hidden], and the last states.
 std::vector<Value> layer(RowCall& c, const Kind& kind, const Value& x,
                          absl::Span<const Direction> directions, int64_t hidden, const Value& state,
                          const Value& cell, std::string_view direction) {
   std::vector<Value> inputs_weights, hidden_weights, biases;
   for (const Direction& d : directions) {
-    inputs_weights.push_back(reordered(c, kind, d.input_weight, hidden));
-    hidden_weights.push_back(reordered(c, kind, d.hidden_weight, hidden));
+    inputs_weights.push_back(reorder_gates(c, kind, d.input_weight, hidden));
+    hidden_weights.push_back(reorder_gates(c, kind, d.hidden_weight, hidden));
     if (!d.input_bias) continue;
-    biases.push_back(
-        c.op("Concat",
-             {reordered(c, kind, d.input_bias, hidden), reordered(c, kind, d.hidden_bias, hidden)},
-             {{"axis", 0}}));
+    biases.push_back(c.op("Concat",
+                          {reorder_gates(c, kind, d.input_bias, hidden),
+                           reorder_gates(c, kind, d.hidden_bias, hidden)},
+                          {{"axis", 0}}));
   }
-  const Value bias = biases.empty() ? Value() : stacked(c, biases);
-  const Value inputs[] = {
-      x, stacked(c, inputs_weights), stacked(c, hidden_weights), bias, {}, state, cell};
+  const Value bias = biases.empty() ? Value() : stack_directions(c, biases);
+  const Value inputs[] = {x,
+                          stack_directions(c, inputs_weights),
+                          stack_directions(c, hidden_weights),
+                          bias,
+                          {},
+                          state,
+                          cell};
   std::vector<Attribute> attributes{{"hidden_size", hidden}, {"direction", direction}};
   if (kind.op == "GRU") attributes.emplace_back("linear_before_reset", 1);
   std::vector<DType> dtypes{x.dtype, x.dtype};
@@ -72,13 +76,14 @@ std::vector<Value> layer(RowCall& c, const Kind& kind, const Value& x,
 }
 
 /// Converts [length, directions, batch, hidden] to [length, batch, directions * hidden].
-Value joined(RowCall& c, const Value& y, size_t directions, int64_t hidden) {
+Value join_directions(RowCall& c, const Value& y, size_t directions, int64_t hidden) {
   if (directions == 1) return c.squeeze(y, {1});
   return c.op("Reshape", {c.transpose(y, {0, 2, 1, 3}),
                           c.ints_value({0, 0, static_cast<int64_t>(directions) * hidden})});
 }
 
-/// Returns the parameters of the layers, which libtorch passes as one list.
+/// Splits the list of parameters that libtorch passes into the parameters of each layer and
+/// direction.
 std::vector<Direction> directions_of(RowCall& c, const std::vector<Value>& params,
                                      bool has_biases) {
   std::vector<Direction> all;
@@ -108,13 +113,13 @@ void network(RowCall& c) {
   const bool bidirectional = c.flag("bidirectional"), batch_first = c.flag("batch_first");
   const int64_t layers = c.integer("num_layers");
   if (c.flag("train") && c.real("dropout") != 0)
-    return c.fail("dropout between layers is not supported: capture in evaluation mode");
+    return c.fail("dropout between layers is not supported; capture the model in evaluation mode");
   const std::vector<Direction> all = directions_of(c, params, c.flag("has_biases"));
   const size_t directions = bidirectional ? 2 : 1;
   if (c.failed()) return;
   if (types.size() < 2 || types[1].rank() != 2 || types[1].size(1).is_symbolic() ||
       all.size() != static_cast<size_t>(layers) * directions || states.size() != (is_lstm ? 2 : 1))
-    return c.fail("the number of parameters must match the layers");
+    return c.fail("the number of parameters does not match the number of layers and directions");
   const int64_t hidden = types[1].size(1).value();
   if (types[1].size(0) != Dim(kind.gates() * hidden))
     return c.fail("projections are not supported");
@@ -134,13 +139,13 @@ void network(RowCall& c) {
       if (number >= states.size()) return Value();
       return layers == 1 ? states[number] : c.slice(states[number], 0, begin, end);
     };
-    const std::vector<Value> made =
+    const std::vector<Value> outputs =
         layer(c, kind, x, absl::MakeConstSpan(all).subspan(static_cast<size_t>(begin), directions),
               hidden, part(0), part(1), bidirectional ? "bidirectional" : "forward");
     if (c.failed()) return;
-    x = joined(c, made[0], directions, hidden);
-    last[0].push_back(made[1]);
-    if (is_lstm) last[1].push_back(made[2]);
+    x = join_directions(c, outputs[0], directions, hidden);
+    last[0].push_back(outputs[1]);
+    if (is_lstm) last[1].push_back(outputs[2]);
   }
   if (is_single) {
     x = c.squeeze(x, {1});
@@ -158,8 +163,8 @@ void network(RowCall& c) {
 }
 
 /// Writes one layer and direction of an LSTM, with the arguments of oneDNN's kernel. Its input has
-/// the sizes [length, batch, size] for each value of batch_first; without biases, the operands for
-/// them have no meaning.
+/// the sizes [length, batch, size], regardless of batch_first. Without biases, the operands for
+/// biases are ignored.
 void onednn_layer(RowCall& c) {
   constexpr int64_t kLstm = 2;
   if (c.integer("mode") != kLstm) return c.fail("mode must be 2 (LSTM)");
@@ -174,21 +179,21 @@ void onednn_layer(RowCall& c) {
   const Value shape = c.ints_value({1, -1, hidden});
   const Value state = c.op("Reshape", {c.tensor("hx_"), shape});
   const Value cell = c.op("Reshape", {c.tensor("cx_"), shape});
-  const std::vector<Value> made = layer(c, kind_of("LSTM"), c.tensor("input"), {d}, hidden, state,
-                                        cell, c.flag("reverse") ? "reverse" : "forward");
+  const std::vector<Value> outputs = layer(c, kind_of("LSTM"), c.tensor("input"), {d}, hidden,
+                                           state, cell, c.flag("reverse") ? "reverse" : "forward");
   if (c.failed()) return;
-  const Value y = c.squeeze(made[0], {1});
-  // The workspace is only for libtorch's backward pass.
+  const Value y = c.squeeze(outputs[0], {1});
+  // Only libtorch's backward pass uses the workspace.
   c.results({y,
-             c.reshape(made[1], {}, c.result_type(1).sizes()),
-             c.reshape(made[2], {}, c.result_type(2).sizes()),
+             c.reshape(outputs[1], {}, c.result_type(1).sizes()),
+             c.reshape(outputs[2], {}, c.result_type(2).sizes()),
              {}});
 }
 
 // ---------------------------------------------------------------- cells
 
-/// x W^T + b
-Value transformed(RowCall& c, const Value& x, std::string_view weight, std::string_view bias) {
+/// Returns x W^T + b.
+Value linear_map(RowCall& c, const Value& x, std::string_view weight, std::string_view bias) {
   const Value w = c.transpose(c.tensor(weight), {1, 0});
   const Value product = c.op("MatMul", {x, w});
   return c.has(bias) ? c.op("Add", {product, c.tensor(bias)}) : product;
@@ -209,8 +214,8 @@ void lstm_cell(RowCall& c) {
   const int64_t hidden = hidden_size(c);
   const std::vector<Value> state = c.tensors("hx");
   if (c.failed() || state.size() != 2) return c.fail("its state must be a pair");
-  const Value gates = c.op("Add", {transformed(c, c.tensor("input"), "w_ih", "b_ih"),
-                                   transformed(c, state[0], "w_hh", "b_hh")});
+  const Value gates = c.op("Add", {linear_map(c, c.tensor("input"), "w_ih", "b_ih"),
+                                   linear_map(c, state[0], "w_hh", "b_hh")});
   const Value in = c.op("Sigmoid", {gate(c, gates, 0, hidden)});
   const Value forget = c.op("Sigmoid", {gate(c, gates, 1, hidden)});
   const Value next = c.op("Tanh", {gate(c, gates, 2, hidden)});
@@ -222,8 +227,8 @@ void lstm_cell(RowCall& c) {
 void gru_cell(RowCall& c) {
   const int64_t hidden = hidden_size(c);
   const Value state = c.tensor("hx");
-  const Value a = transformed(c, c.tensor("input"), "w_ih", "b_ih");
-  const Value b = transformed(c, state, "w_hh", "b_hh");
+  const Value a = linear_map(c, c.tensor("input"), "w_ih", "b_ih");
+  const Value b = linear_map(c, state, "w_hh", "b_hh");
   const Value reset =
       c.op("Sigmoid", {c.op("Add", {gate(c, a, 0, hidden), gate(c, b, 0, hidden)})});
   const Value update =

@@ -1,4 +1,4 @@
-// The families of rows, which convert ATen operators.
+// The rows that convert ATen operators, by family.
 #pragma once
 
 #include "fx/importers/onnx/row_call_internal.h"
@@ -38,20 +38,21 @@ inline constexpr absl::Span<const Row> (*kRowFamilies[])() = {
 /// The end of a dimension, for Slice.
 inline constexpr int64_t kEnd = std::numeric_limits<int64_t>::max();
 
-/// Returns the element type in which extrema are computed: ONNX's ReduceMax and onnxruntime's Max do
-/// not accept int16.
+/// Returns the element type in which extrema are computed. ONNX's ReduceMax and onnxruntime's Max
+/// do not accept int16.
 inline DType extremum_dtype(DType dtype) { return dtype == DType::kInt16 ? DType::kInt32 : dtype; }
 
-/// Returns the value as float32, or in the type in which it is computed, for functions of real
-/// numbers.
+/// Returns an operand of a function of real numbers. Integers are converted to float32, bfloat16 to
+/// the type in which it is computed.
 Value real_operand(RowCall& c, std::string_view name = "self");
-/// Applies a row-major matrix of `rows` times `columns` along a dimension of size `columns`.
+/// Multiplies a dimension of size `columns` by a row-major `rows` x `columns` matrix.
 Value apply_matrix(RowCall& c, const Value& value, int rank, int dim,
                    absl::Span<const double> matrix, int64_t rows, int64_t columns);
-/// Multiplies or divides by the product of these sizes: the number of reduced elements.
+/// Returns the product of the sizes of these dimensions, that is, the number of reduced elements.
 Value count_value(RowCall& c, absl::Span<const Dim> sizes, absl::Span<const int64_t> dims,
                   DType dtype);
-/// Returns the dimensions of an argument in ascending order; all if it is None or empty.
+/// Returns the dimensions in an argument in ascending order, or all dimensions if it is None or
+/// empty.
 RowCall::Ints reduced_dims(RowCall& c, std::string_view name, int rank);
 /// Returns a tensor filled with a constant.
 Value filled(RowCall& c, const Value& scalar, absl::Span<const Dim> sizes);

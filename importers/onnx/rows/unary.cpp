@@ -13,13 +13,14 @@ Value real_operand(RowCall& c, std::string_view name) {
 
 namespace {
 
-/// Converts to an ONNX operator with the same meaning.
+/// Converts to the ONNX operator Row::name.
 void same(RowCall& c) { c.result(c.op(c.row().name, {c.tensor("self")})); }
 
-/// Does the same for functions of real numbers; integers are converted to float32.
+/// Converts a function of real numbers to the ONNX operator Row::name. Integers are converted to
+/// float32.
 void real(RowCall& c) { c.result(c.op(c.row().name, {real_operand(c)})); }
 
-/// floor, ceil and round, which return integers unchanged.
+/// Converts floor, ceil and round, which return integers unchanged.
 void rounding(RowCall& c) {
   const Value x = c.tensor("self");
   c.result(is_floating_point(x.dtype) ? c.op(c.row().name, {x}) : x);
@@ -47,19 +48,19 @@ void neg(RowCall& c) {
   c.result(c.op("Sub", {c.scalar(0, x.dtype), x}));
 }
 
-/// torch.sign(NaN) is 0.
+/// Computes the sign by comparisons, since torch.sign(NaN) is 0.
 void sign(RowCall& c) {
   const Value x = c.tensor("self");
   if (x.dtype == DType::kBool) return c.result(x);
   const Value zero = c.scalar(0, x.dtype);
-  const Value more = c.cast(c.op("Greater", {x, zero}, {}, DType::kBool), x.dtype);
-  const Value less = c.cast(c.op("Less", {x, zero}, {}, DType::kBool), x.dtype);
-  c.result(c.op("Sub", {more, less}));
+  const Value is_positive = c.cast(c.op("Greater", {x, zero}, {}, DType::kBool), x.dtype);
+  const Value is_negative = c.cast(c.op("Less", {x, zero}, {}, DType::kBool), x.dtype);
+  c.result(c.op("Sub", {is_positive, is_negative}));
 }
 
 void rsqrt(RowCall& c) { c.result(c.op("Reciprocal", {c.op("Sqrt", {real_operand(c)})})); }
 
-/// exp(x) - 1 = 2 sinh(x/2) exp(x/2), which is exact near 0.
+/// Computes exp(x) - 1 = 2 sinh(x/2) exp(x/2), which is accurate near 0.
 void expm1(RowCall& c) {
   const Value x = real_operand(c);
   const Value half = c.op("Mul", {x, c.scalar(0.5, x.dtype)});
@@ -69,7 +70,7 @@ void expm1(RowCall& c) {
   c.result(c.where(is_low, c.scalar(-1.0, x.dtype), value));
 }
 
-/// log(1 + x) = 2 atanh(x / (x + 2)), which is exact near 0.
+/// Computes log(1 + x) = 2 atanh(x / (x + 2)), which is accurate near 0.
 void log1p(RowCall& c) {
   const Value x = real_operand(c);
   const Value ratio = c.op("Div", {x, c.op("Add", {x, c.scalar(2.0, x.dtype)})});
@@ -150,7 +151,7 @@ void elu(RowCall& c) {
   const double alpha = c.real("alpha"), scale = c.real("scale"), inner = c.real("input_scale");
   if (scale == 1 && inner == 1) return c.result(c.op("Elu", {x}, {{"alpha", alpha}}));
   const Value scaled = c.op("Mul", {x, c.scalar(inner, x.dtype)});
-  // For large numbers exp is infinite, and its result is not used.
+  // For large numbers, exp is infinite, but `low` is not used.
   const Value low = c.op("Mul", {c.op("Sub", {c.op("Exp", {scaled}), c.scalar(1.0, x.dtype)}),
                                  c.scalar(alpha * scale, x.dtype)});
   const Value high = c.op("Mul", {x, c.scalar(scale, x.dtype)});
@@ -169,18 +170,19 @@ Value limit(RowCall& c, std::string_view name, DType dtype) {
 void clip(RowCall& c, std::string_view low, std::string_view high) {
   const DType dtype = c.result_dtype();
   const Value x = c.tensor_as("self", dtype);
-  const Value least = limit(c, low, dtype), most = limit(c, high, dtype);
+  const Value min = limit(c, low, dtype), max = limit(c, high, dtype);
   // With one limit, onnxruntime's Clip makes infinities finite.
-  if (!most) return c.result(least ? c.op("Max", {x, least}) : x);
-  if (!least) return c.result(c.op("Min", {x, most}));
-  c.result(c.op("Clip", {x, least, most}));
+  if (!max) return c.result(min ? c.op("Max", {x, min}) : x);
+  if (!min) return c.result(c.op("Min", {x, max}));
+  c.result(c.op("Clip", {x, min, max}));
 }
 void clamp(RowCall& c) { clip(c, "min", "max"); }
 void clamp_min(RowCall& c) { clip(c, "min", "none"); }
 void clamp_max(RowCall& c) { clip(c, "none", "max"); }
 void hardtanh(RowCall& c) { clip(c, "min_val", "max_val"); }
 
-/// Clamps to tensors: the maximum with the lower limit, then the minimum with the upper limit.
+/// Clamps to limits that are tensors: computes the maximum with the lower limit, then the minimum
+/// with the upper limit.
 void clamp_tensors(RowCall& c) {
   const DType dtype = c.result_dtype();
   Value x = c.tensor_as("self", dtype);

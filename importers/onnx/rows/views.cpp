@@ -1,4 +1,4 @@
-// Operators that move elements: views, copies, casts, concatenation.
+// Operators that move elements: views, copies, casts and concatenations.
 #include "fx/importers/onnx/rows/rows_internal.h"
 
 #include <algorithm>
@@ -10,8 +10,8 @@ namespace {
 
 using Ints = RowCall::Ints;
 
-/// Converts copies and casts: the writer converts to the element type of the result.
-void moved(RowCall& c) { c.result(c.tensor("self")); }
+/// Converts copies and casts. The writer converts the operand to the element type of the result.
+void copy_or_cast(RowCall& c) { c.result(c.tensor("self")); }
 
 void copy(RowCall& c) {
   const Type type = c.type("self"), source = c.type("src");
@@ -51,7 +51,7 @@ void matrix_transpose(RowCall& c) {
   swap_dims(c, rank - 2, rank - 1, rank);
 }
 
-/// A size of -1 keeps the operand's size; in ONNX this is 1.
+/// Converts expand. A size of -1 keeps the operand's size; ONNX uses 1 for this.
 void expand(RowCall& c) {
   const Type type = c.result_type();
   c.result(c.expand(c.tensor("self"), type.sizes()));
@@ -114,7 +114,7 @@ void flip(RowCall& c) {
                           c.ints_value(dims), c.ints_value(steps)}));
 }
 
-/// torch.cat ignores empty tensors of one dimension.
+/// Converts cat, which ignores empty 1-dimensional tensors.
 void cat(RowCall& c) {
   const Type type = c.result_type();
   const std::vector<Type> types = c.types("tensors");
@@ -140,7 +140,8 @@ void stack(RowCall& c) {
   c.result(c.op("Concat", parts, {axis}));
 }
 
-/// Row::name is `split_sizes` if the argument has the sizes; otherwise the result's type has them.
+/// Row::name is `split_sizes` if that argument contains the sizes; otherwise, the type of the
+/// result contains them.
 void split(RowCall& c) {
   const Type from = c.type("self");
   const int dim = c.dim("dim", from.rank());
@@ -176,7 +177,8 @@ void unbind(RowCall& c) {
   if (!c.failed()) c.results(parts);
 }
 
-/// Converts repeat and tile: adds leading dimensions up to the number of repeats.
+/// Converts repeat and tile, which add leading dimensions if there are more repeats than
+/// dimensions.
 void repeat(RowCall& c) {
   const int rank = c.type("self").rank(), to = c.result_type().rank();
   Value x = c.tensor("self");
@@ -187,28 +189,31 @@ void repeat(RowCall& c) {
   Value counts = c.shape(name);
   const std::optional<ArgumentRef> list = c.argument(name);
   const int count = list ? static_cast<int>(list->size()) : 0;
-  if (count < to) {  // missing repeats of tile are 1
+  if (count < to) {  // tile pads its repeats with 1
     const Value ones = c.ints_value(Ints(static_cast<size_t>(to - count), 1));
     counts = c.op("Concat", {ones, counts}, {{"axis", 0}});
   }
   c.result(to == 0 ? x : c.op("Tile", {x, counts}));
 }
 
-/// Pads before and after, starting from the last dimension; negative padding crops.
+/// Converts pad. The list contains the padding before and after each dimension, starting with the
+/// last one; negative padding crops.
 void pad_by(RowCall& c, std::string_view mode) {
   const int rank = c.type("self").rank();
   const std::optional<ArgumentRef> list = c.argument(c.has_argument("pad") ? "pad" : "padding");
   if (!list) return c.fail("its padding must be a list");
   const auto count = static_cast<int>(list->size()) / 2;
-  if (count > rank) return c.fail_invalid("it must not pad more dimensions than its operand has");
-  // ONNX expects the padding before all dimensions, then the padding after them.
-  Ints places(static_cast<size_t>(2 * rank), -1);
+  if (count > rank)
+    return c.fail_invalid(
+        "the number of padded dimensions must not exceed the rank of its operand");
+  // ONNX expects the padding before each dimension, then the padding after each dimension.
+  Ints positions(static_cast<size_t>(2 * rank), -1);
   for (int i = 0; i < count; ++i) {
     const auto dim = static_cast<size_t>(rank - 1 - i);
-    places[dim] = 2 * i;
-    places[dim + static_cast<size_t>(rank)] = 2 * i + 1;
+    positions[dim] = 2 * i;
+    positions[dim + static_cast<size_t>(rank)] = 2 * i + 1;
   }
-  const Value pads = c.items(c.has_argument("pad") ? "pad" : "padding", places);
+  const Value pads = c.items(c.has_argument("pad") ? "pad" : "padding", positions);
   const Value x = c.tensor("self");
   const Value value =
       mode == "constant" && c.has("value") ? c.tensor_as("value", x.dtype) : Value();
@@ -233,21 +238,21 @@ void convert_element_type(RowCall& c) { c.result(c.tensor("a")); }
 
 absl::Span<const Row> view_rows() {
   static constexpr Row kRows[] = {
-      {"aten.clone.default", moved, kAnything, false},
-      {"aten.detach.default", moved, kAnything, false},
-      {"aten.alias.default", moved, kAnything, false},
-      {"aten.contiguous.default", moved, kAnything, false},
-      {"aten.lift_fresh.default", moved, kAnything, false},
-      {"aten.lift_fresh_copy.default", moved, kAnything, false},
-      {"aten.lift.default", moved, kAnything, false},
-      {"aten._to_copy.default", moved, kAnything, false},
-      {"aten.to.dtype", moved, kAnything, false},
-      {"aten.to.device", moved, kAnything, false},
-      {"aten.to.dtype_layout", moved, kAnything, false},
-      {"aten.to.other", moved, kAnything, false},
-      {"aten.type_as.default", moved, kAnything, false},
-      {"aten.real.default", moved, kAnything, false},
-      {"aten.positive.default", moved, kAnything, false},
+      {"aten.clone.default", copy_or_cast, kAnything, false},
+      {"aten.detach.default", copy_or_cast, kAnything, false},
+      {"aten.alias.default", copy_or_cast, kAnything, false},
+      {"aten.contiguous.default", copy_or_cast, kAnything, false},
+      {"aten.lift_fresh.default", copy_or_cast, kAnything, false},
+      {"aten.lift_fresh_copy.default", copy_or_cast, kAnything, false},
+      {"aten.lift.default", copy_or_cast, kAnything, false},
+      {"aten._to_copy.default", copy_or_cast, kAnything, false},
+      {"aten.to.dtype", copy_or_cast, kAnything, false},
+      {"aten.to.device", copy_or_cast, kAnything, false},
+      {"aten.to.dtype_layout", copy_or_cast, kAnything, false},
+      {"aten.to.other", copy_or_cast, kAnything, false},
+      {"aten.type_as.default", copy_or_cast, kAnything, false},
+      {"aten.real.default", copy_or_cast, kAnything, false},
+      {"aten.positive.default", copy_or_cast, kAnything, false},
       {"aten.copy.default", copy, kAnything, false},
       {"aten.view.default", reshape, kAnything, false},
       {"aten._unsafe_view.default", reshape, kAnything, false},

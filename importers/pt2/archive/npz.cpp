@@ -1,6 +1,6 @@
-// Reading .npz files: see npz.h. The format of .npy is in numpy's documentation
-// (numpy.lib.format): "\x93NUMPY", two bytes of version, the header's length, and the header, a
-// Python dict {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }, then the elements.
+// Reads .npz files: see npz.h. numpy.lib.format documents .npy files: "\x93NUMPY", two bytes of
+// version, the length of the header, the header, which is a Python dict {'descr': '<f4',
+// 'fortran_order': False, 'shape': (2, 3), }, and the elements.
 #include "fx/importers/pt2/archive/npz.h"
 
 #include "fx/importers/pt2/archive/zip_internal.h"
@@ -32,7 +32,7 @@ absl::Status bad_npy(std::string_view what) {
   return absl::InvalidArgumentError(std::string(what));
 }
 
-/// The DType for numpy's text of a dtype: byte order, kind and size.
+/// Returns the DType for NumPy's description of a dtype: byte order, kind and size.
 std::optional<DType> dtype_of_descr(std::string_view descr) {
   constexpr std::pair<std::string_view, DType> kDescrs[] = {
       {"|b1", DType::kBool},      {"|i1", DType::kInt8},       {"|u1", DType::kUInt8},
@@ -45,14 +45,14 @@ std::optional<DType> dtype_of_descr(std::string_view descr) {
   return std::nullopt;
 }
 
-/// The text in quotes at the cursor.
+/// Reads a quoted string at the cursor.
 absl::StatusOr<std::string_view> npy_string(internal::TextCursor& cursor) {
   if (!cursor.consume("'")) return cursor.error("expected a string");
-  const std::string_view rest = cursor.rest();
-  const size_t end = rest.find('\'');
-  if (end == rest.npos) return cursor.error("a string has no closing quote");
+  const std::string_view remaining = cursor.rest();
+  const size_t end = remaining.find('\'');
+  if (end == remaining.npos) return cursor.error("a string has no closing quote");
   cursor.set_position(cursor.position() + end + 1);
-  return rest.substr(0, end);
+  return remaining.substr(0, end);
 }
 
 absl::Status read_npy_shape(internal::TextCursor& cursor, std::vector<int64_t>& sizes) {
@@ -76,7 +76,7 @@ absl::StatusOr<NpyHeader> parse_npy_header(std::string_view text) {
     if (key == "descr") {
       FX_ASSIGN_OR_RETURN(const std::string_view descr, npy_string(cursor));
       const std::optional<DType> dtype = dtype_of_descr(descr);
-      if (!dtype) return bad_npy(fmt::format("elements of kind \"{}\" are not supported", descr));
+      if (!dtype) return bad_npy(fmt::format("elements of type \"{}\" are not supported", descr));
       header.dtype = *dtype;
     } else if (key == "fortran_order") {
       const std::string_view word = cursor.word();
@@ -93,7 +93,7 @@ absl::StatusOr<NpyHeader> parse_npy_header(std::string_view text) {
   return header;
 }
 
-/// Column-major: the first index varies fastest.
+/// Returns column-major strides: the first index varies fastest.
 absl::StatusOr<std::vector<int64_t>> fortran_strides(absl::Span<const int64_t> sizes) {
   std::vector<int64_t> reversed(sizes.rbegin(), sizes.rend());
   FX_ASSIGN_OR_RETURN(std::vector<int64_t> strides, contiguous_strides(reversed));

@@ -12,10 +12,10 @@
 namespace fx {
 
 /// Maps and reads a file. Arrays that are uncompressed and aligned use the mapped memory. Names
-/// omit ".npy". Returns InvalidArgument, naming the array, for an array that is damaged, is not
-/// little-endian, or has elements that are not numbers or bools.
+/// omit ".npy". Returns InvalidArgument, naming the array, if an array is damaged, is not
+/// little-endian, or has elements other than numbers and bools.
 absl::StatusOr<OrderedMap<Tensor>> read_npz(const std::string& path);
-/// The same from memory.
+/// Reads an archive from memory.
 absl::StatusOr<OrderedMap<Tensor>> parse_npz(std::shared_ptr<Storage> bytes);
 
 }  // namespace fx

@@ -29,7 +29,7 @@ constexpr size_t kEndLocator64Size = 20;
 constexpr uint16_t kZip64Extra = 1;
 constexpr uint16_t kStored = 0;
 constexpr uint16_t kDeflated = 8;
-constexpr uint16_t kEncryptedFlags = 0x2041;  // encrypted, strongly, directory masked
+constexpr uint16_t kEncryptedFlags = 0x2041;  // encryption, strong encryption, masked headers
 constexpr uint16_t kSizesFollow = 0x0008;     // sizes and CRC are in a descriptor after the data
 
 absl::Status bad_archive(std::string_view what) {
@@ -40,7 +40,7 @@ absl::Status bad_entry(std::string_view name, std::string_view what) {
   return absl::InvalidArgumentError(fmt::format("{}: {}", describe_entry(name), what));
 }
 
-/// Little-endian numbers at offsets that the caller has checked.
+/// Reads little-endian numbers at offsets that the caller has checked.
 class Bytes {
  public:
   explicit Bytes(const Storage& storage) : data_(storage.data()), size_(storage.num_bytes()) {}
@@ -71,7 +71,7 @@ struct Directory {
   uint64_t begin = 0, end = 0, count = 0;
 };
 
-/// Finds the end record whose comment ends at the end of the file.
+/// Returns the offset of the end record whose comment ends at the end of the file.
 std::optional<uint64_t> find_end_record(const Bytes& file) {
   if (file.size() < kEndRecordSize) return std::nullopt;
   const uint64_t last = file.size() - kEndRecordSize;
@@ -101,8 +101,8 @@ absl::StatusOr<Directory> find_directory(const Bytes& file) {
     const uint64_t small_size = size;
     size = file.u64(record + 40);
     limit = record;
-    const auto differ = [](uint64_t narrow, uint64_t most, uint64_t wide) {
-      return narrow != most && narrow != wide;
+    const auto differ = [](uint64_t narrow, uint64_t marker, uint64_t wide) {
+      return narrow != marker && narrow != wide;
     };
     if (differ(small.begin, UINT32_MAX, directory.begin) ||
         differ(small.count, UINT16_MAX, directory.count) || differ(small_size, UINT32_MAX, size))
@@ -114,15 +114,15 @@ absl::StatusOr<Directory> find_directory(const Bytes& file) {
     return bad_archive("its directory is outside the file");
   directory.end = directory.begin + size;
   if (directory.count > size / kDirectoryHeaderSize)
-    return bad_archive(
-        fmt::format("its directory of {} bytes cannot hold {} entries", size, directory.count));
+    return bad_archive(fmt::format("its directory of {} bytes is too small for {} entries", size,
+                                   directory.count));
   return directory;
 }
 
 absl::Status check_name(std::string_view name) {
   if (name.empty()) return bad_archive("an entry has no name");
   if (name.size() > kMaxEntryName)
-    return bad_entry(name, fmt::format("its name has {} bytes", name.size()));
+    return bad_entry(name, fmt::format("its name of {} bytes is too long", name.size()));
   if (name.find('\0') != std::string_view::npos || name.find('\\') != std::string_view::npos ||
       name.front() == '/' || (name.size() > 1 && name[1] == ':'))
     return bad_entry(name, "its name must be a relative path");
@@ -135,8 +135,8 @@ absl::Status check_name(std::string_view name) {
   return absl::OkStatus();
 }
 
-/// Replaces the fields that do not fit in 32 bits with the fields of the ZIP64 extra field, in this
-/// order.
+/// Replaces fields that do not fit in 32 bits with values from the ZIP64 extra field, which
+/// contains only the values of these fields, in this order.
 absl::Status read_wide_fields(const Bytes& file, std::string_view name, uint64_t begin,
                               uint64_t end, absl::Span<uint64_t* const> fields) {
   if (std::none_of(fields.begin(), fields.end(),
@@ -144,15 +144,15 @@ absl::Status read_wide_fields(const Bytes& file, std::string_view name, uint64_t
     return absl::OkStatus();
   for (uint64_t at = begin; at + 4 <= end;) {
     const uint16_t id = file.u16(at);
-    uint64_t place = at + 4;
-    at = place + file.u16(at + 2);
+    uint64_t position = at + 4;
+    at = position + file.u16(at + 2);
     if (at > end) break;
     if (id != kZip64Extra) continue;
     for (uint64_t* field : fields) {
       if (*field != UINT32_MAX) continue;
-      if (place + 8 > at) return bad_entry(name, "its ZIP64 field is too short");
-      *field = file.u64(place);
-      place += 8;
+      if (position + 8 > at) return bad_entry(name, "its ZIP64 field is too short");
+      *field = file.u64(position);
+      position += 8;
     }
     return absl::OkStatus();
   }
@@ -160,18 +160,18 @@ absl::Status read_wide_fields(const Bytes& file, std::string_view name, uint64_t
 }
 
 /// One entry of the directory; `header` is the offset of its local header.
-struct Listed {
+struct ListedEntry {
   ZipEntry entry;
   uint64_t header = 0;
   uint16_t flags = 0, method = 0;
 };
 
-/// Finds the entry's data by its local header, which must agree with the directory.
-absl::Status locate(const Bytes& file, uint64_t limit, Listed& listed) {
+/// Finds the data of an entry after its local header, which must match the directory.
+absl::Status locate(const Bytes& file, uint64_t limit, ListedEntry& listed) {
   ZipEntry& entry = listed.entry;
   const uint64_t header = listed.header;
   if (header > limit || limit - header < kLocalHeaderSize || file.u32(header) != kLocalHeader)
-    return bad_entry(entry.name, "it has no header where the directory states");
+    return bad_entry(entry.name, "it has no header at the offset in the directory");
   const uint64_t name_size = file.u16(header + 26), extra_size = file.u16(header + 28);
   if (name_size + extra_size > limit - header - kLocalHeaderSize)
     return bad_entry(entry.name, "its header ends outside the file");
@@ -190,12 +190,13 @@ absl::Status locate(const Bytes& file, uint64_t limit, Listed& listed) {
   if (entry.packed_size > limit - entry.data)
     return bad_entry(
         entry.name,
-        fmt::format("its {} bytes reach past the end of the archive's data", entry.packed_size));
+        fmt::format("its {} bytes extend past the end of the archive's data", entry.packed_size));
   return absl::OkStatus();
 }
 
 /// Reads the entry at `at`, and advances `at` to the next entry.
-absl::StatusOr<Listed> read_listed(const Bytes& file, const Directory& directory, uint64_t& at) {
+absl::StatusOr<ListedEntry> read_listed(const Bytes& file, const Directory& directory,
+                                        uint64_t& at) {
   if (directory.end - at < kDirectoryHeaderSize || file.u32(at) != kDirectoryHeader)
     return bad_archive(fmt::format("its directory is damaged at byte {}", at));
   const uint64_t name_size = file.u16(at + 28), extra_size = file.u16(at + 30),
@@ -203,7 +204,7 @@ absl::StatusOr<Listed> read_listed(const Bytes& file, const Directory& directory
   const uint64_t name_at = at + kDirectoryHeaderSize;
   if (name_size + extra_size + comment_size > directory.end - name_at)
     return bad_archive(fmt::format("its directory is damaged at byte {}", at));
-  Listed listed;
+  ListedEntry listed;
   ZipEntry& entry = listed.entry;
   entry.name = file.text(name_at, name_size);
   FX_RETURN_IF_ERROR(check_name(entry.name));
@@ -217,7 +218,7 @@ absl::StatusOr<Listed> read_listed(const Bytes& file, const Directory& directory
   FX_RETURN_IF_ERROR(read_wide_fields(file, entry.name, extra, extra + extra_size,
                                       {&entry.size, &entry.packed_size, &listed.header}));
   if ((listed.flags & kEncryptedFlags) != 0)
-    return bad_entry(entry.name, "it is encrypted, which is not supported");
+    return bad_entry(entry.name, "encrypted entries are not supported");
   if (listed.method != kStored && listed.method != kDeflated) {
     return bad_entry(entry.name, fmt::format("its compression method is {}; 0 (stored) and 8 "
                                              "(deflate) are supported",
@@ -225,7 +226,7 @@ absl::StatusOr<Listed> read_listed(const Bytes& file, const Directory& directory
   }
   entry.is_deflated = listed.method == kDeflated;
   if (!entry.is_deflated && entry.packed_size != entry.size)
-    return bad_entry(entry.name, "it is stored, but has two different sizes");
+    return bad_entry(entry.name, "it is stored uncompressed, but its two sizes differ");
   if (entry.is_deflated && entry.size / kMaxDeflateRatio > entry.packed_size)
     return bad_entry(entry.name,
                      fmt::format("{} bytes cannot unpack to {}", entry.packed_size, entry.size));
@@ -233,9 +234,9 @@ absl::StatusOr<Listed> read_listed(const Bytes& file, const Directory& directory
   return listed;
 }
 
-absl::Status check_overlaps(std::vector<Listed>& all) {
+absl::Status check_overlaps(std::vector<ListedEntry>& all) {
   std::sort(all.begin(), all.end(),
-            [](const Listed& a, const Listed& b) { return a.header < b.header; });
+            [](const ListedEntry& a, const ListedEntry& b) { return a.header < b.header; });
   for (size_t i = 1; i < all.size(); ++i) {
     const ZipEntry& before = all[i - 1].entry;
     if (before.data + before.packed_size > all[i].header)
@@ -249,7 +250,7 @@ absl::Status unpack(const ZipEntry& entry, const std::byte* packed, Storage& out
   z_stream stream = {};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
     return absl::ResourceExhaustedError("zlib cannot allocate memory");
-  constexpr uint64_t kMost = std::numeric_limits<uInt>::max();
+  constexpr uint64_t kMaxChunk = std::numeric_limits<uInt>::max();
   uint64_t in_left = entry.packed_size, out_left = entry.size;
   Bytef no_room = 0;
   // zlib does not change its input.
@@ -258,11 +259,11 @@ absl::Status unpack(const ZipEntry& entry, const std::byte* packed, Storage& out
   int status = Z_OK;
   while (status == Z_OK) {
     if (stream.avail_in == 0) {
-      stream.avail_in = static_cast<uInt>(std::min(in_left, kMost));
+      stream.avail_in = static_cast<uInt>(std::min(in_left, kMaxChunk));
       in_left -= stream.avail_in;
     }
     if (stream.avail_out == 0) {
-      stream.avail_out = static_cast<uInt>(std::min(out_left, kMost));
+      stream.avail_out = static_cast<uInt>(std::min(out_left, kMaxChunk));
       out_left -= stream.avail_out;
     }
     status = inflate(&stream, Z_NO_FLUSH);
@@ -270,7 +271,7 @@ absl::Status unpack(const ZipEntry& entry, const std::byte* packed, Storage& out
   }
   const bool is_whole = status == Z_STREAM_END && out_left == 0 && stream.avail_out == 0;
   inflateEnd(&stream);
-  return is_whole ? absl::OkStatus() : bad_entry(entry.name, "its packed data are damaged");
+  return is_whole ? absl::OkStatus() : bad_entry(entry.name, "its packed data is damaged");
 }
 
 }  // namespace
@@ -288,13 +289,13 @@ std::string_view text_of(const Storage& storage) {
 absl::StatusOr<ZipArchive> ZipArchive::parse(std::shared_ptr<Storage> file) {
   const Bytes bytes(*file);
   FX_ASSIGN_OR_RETURN(const Directory directory, find_directory(bytes));
-  std::vector<Listed> all;
+  std::vector<ListedEntry> all;
   all.reserve(static_cast<size_t>(directory.count));
   ZipArchive archive;
   uint64_t unpacked = 0;
   uint64_t at = directory.begin;
   for (uint64_t i = 0; i < directory.count; ++i) {
-    FX_ASSIGN_OR_RETURN(Listed listed, read_listed(bytes, directory, at));
+    FX_ASSIGN_OR_RETURN(ListedEntry listed, read_listed(bytes, directory, at));
     FX_RETURN_IF_ERROR(locate(bytes, directory.begin, listed));
     const ZipEntry& entry = listed.entry;
     if (!archive.by_name_.try_emplace(entry.name, archive.entries_.size()).second)

@@ -2,9 +2,9 @@
 //
 // The central directory is read once and checked: every entry must be inside the file and before
 // the directory, entries must not overlap, and names must be unique relative paths without "..".
-// The data of a stored entry are then a part of the mapped file, and a deflated entry is unpacked.
-// (libzip is not used because it does not return the offset of an entry's data, so the data could
-// not be mapped.)
+// The data of a stored entry is a part of the mapped file; a deflated entry is unpacked. libzip is
+// not used, since it does not return the offset of an entry's data, which is required to map the
+// data.
 #pragma once
 
 #include "fx/ir/module/tensor.h"
@@ -23,7 +23,7 @@
 
 namespace fx::pt2 {
 
-/// Limits on archives, for protection against damaged or malicious files.
+/// Limits on archives, which protect against damaged or malicious files.
 inline constexpr size_t kMaxEntryName = 4096;
 /// The maximum compression ratio of Deflate.
 inline constexpr uint64_t kMaxDeflateRatio = 1032;
@@ -32,9 +32,9 @@ inline constexpr uint64_t kMaxUnpackedBytes = uint64_t{4} << 30;
 
 struct ZipEntry {
   std::string_view name;     ///< in the mapped file
-  uint64_t data = 0;         ///< offset of its bytes in the file
-  uint64_t packed_size = 0;  ///< bytes in the file
-  uint64_t size = 0;         ///< bytes when unpacked
+  uint64_t data = 0;         ///< the offset of the data in the file
+  uint64_t packed_size = 0;  ///< the number of bytes in the file
+  uint64_t size = 0;         ///< the number of bytes of the unpacked data
   uint32_t crc = 0;
   bool is_deflated = false;
 };
@@ -43,16 +43,15 @@ enum class Checksum : uint8_t { kVerify, kIgnore };
 
 class ZipArchive {
  public:
-  /// Reads the directory. Returns InvalidArgument for data that is not an archive as described
-  /// above.
+  /// Reads the directory. Returns InvalidArgument if the data is not an archive as described above.
   static absl::StatusOr<ZipArchive> parse(std::shared_ptr<Storage> file);
 
   /// The entries, in the order of the directory.
   absl::Span<const ZipEntry> entries() const { return entries_; }
   /// Returns the entry with this name, or null if the archive has no such entry.
   const ZipEntry* find(std::string_view name) const;
-  /// The bytes of an entry: a part of the file, or unpacked. Returns InvalidArgument, naming the
-  /// entry, if it is damaged.
+  /// Returns the data of an entry, either a part of the mapped file or unpacked. Returns
+  /// InvalidArgument, naming the entry, if the data is damaged.
   absl::StatusOr<std::shared_ptr<Storage>> read(const ZipEntry& entry,
                                                 Checksum checksum = Checksum::kVerify) const;
 
@@ -62,9 +61,9 @@ class ZipArchive {
   absl::flat_hash_map<std::string_view, size_t> by_name_;
 };
 
-/// "entry \"model/data/weights/weight_0\""; a long name is truncated.
+/// Returns a description for messages: `entry "model/data/weights/weight_0"`. Truncates long names.
 std::string describe_entry(std::string_view name);
-/// The bytes of a storage as text.
+/// Returns the bytes of a storage as text.
 std::string_view text_of(const Storage& storage);
 
 }  // namespace fx::pt2

@@ -1,5 +1,6 @@
 // Writes ZIP archives: see zip_writer_internal.h. PKWARE's APPNOTE.TXT defines the records, in
-// sections 4.3.7 (local header), 4.3.12 (directory), 4.3.14 to 4.3.16 (ends) and 4.5.3 (ZIP64).
+// sections 4.3.7 (local header), 4.3.12 (directory), 4.3.14 to 4.3.16 (end records) and 4.5.3
+// (ZIP64).
 #include "fx/importers/pt2/archive/zip_internal.h"
 #include "fx/importers/pt2/archive/zip_writer_internal.h"
 #include "fx/ir/support/check.h"
@@ -9,21 +10,24 @@
 namespace fx::pt2 {
 namespace {
 
-constexpr uint64_t kMost16 = 0xffff;
-constexpr uint64_t kMost32 = 0xffffffff;
+constexpr uint64_t kMax16 = 0xffff;
+constexpr uint64_t kMax32 = 0xffffffff;
 constexpr uint64_t kVersion = 20, kZip64Version = 45;
 constexpr uint64_t kUtf8Names = 0x0800;
-constexpr uint64_t kFirstDate = 0x21;  // 1980-01-01, so that equal programs have equal bytes
+constexpr uint64_t kFirstDate =
+    0x21;  // 1980-01-01 for all entries, so that equal programs result in equal files
 constexpr uint64_t kPaddingId = 0x4246;
 constexpr uint64_t kZip64Id = 1;
 constexpr uint64_t kWrittenHeaderSize = 30;
 
-/// Appends the low bytes of a number, least significant byte first, then zeros.
+/// Appends the `count` low bytes of a number in little-endian order.
 void append_bytes(std::string& out, uint64_t value, int count) {
   for (int i = 0; i < count; ++i, value >>= 8) out.push_back(static_cast<char>(value & 0xff));
 }
 
-uint64_t or_mark(uint64_t value, uint64_t most) { return value < most ? value : most; }
+uint64_t clamp_to_marker(uint64_t value, uint64_t marker) {
+  return value < marker ? value : marker;
+}
 
 }  // namespace
 
@@ -37,7 +41,7 @@ void ZipWriter::add(std::string_view name, std::string_view bytes) {
   Entry entry{.name = std::string(name), .size = bytes.size(), .offset = offset_, .crc = 0};
   entry.crc =
       static_cast<uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
-  const bool is_large = entry.size >= kMost32;
+  const bool is_large = entry.size >= kMax32;
   std::string extra;
   if (is_large) {
     append_bytes(extra, kZip64Id, 2);
@@ -59,8 +63,8 @@ void ZipWriter::add(std::string_view name, std::string_view bytes) {
   append_bytes(header, 0, 2);
   append_bytes(header, kFirstDate, 2);
   append_bytes(header, entry.crc, 4);
-  append_bytes(header, or_mark(entry.size, kMost32), 4);
-  append_bytes(header, or_mark(entry.size, kMost32), 4);
+  append_bytes(header, clamp_to_marker(entry.size, kMax32), 4);
+  append_bytes(header, clamp_to_marker(entry.size, kMax32), 4);
   append_bytes(header, name.size(), 2);
   append_bytes(header, extra.size(), 2);
   header += name;
@@ -74,11 +78,11 @@ void ZipWriter::finish() {
   const uint64_t start = offset_;
   for (const Entry& entry : entries_) {
     std::string extra;
-    if (entry.size >= kMost32) {
+    if (entry.size >= kMax32) {
       append_bytes(extra, entry.size, 8);
       append_bytes(extra, entry.size, 8);
     }
-    if (entry.offset >= kMost32) append_bytes(extra, entry.offset, 8);
+    if (entry.offset >= kMax32) append_bytes(extra, entry.offset, 8);
     const bool is_zip64 = !extra.empty();
     std::string header;
     append_bytes(header, 0x02014b50, 4);
@@ -89,12 +93,12 @@ void ZipWriter::finish() {
     append_bytes(header, 0, 2);
     append_bytes(header, kFirstDate, 2);
     append_bytes(header, entry.crc, 4);
-    append_bytes(header, or_mark(entry.size, kMost32), 4);
-    append_bytes(header, or_mark(entry.size, kMost32), 4);
+    append_bytes(header, clamp_to_marker(entry.size, kMax32), 4);
+    append_bytes(header, clamp_to_marker(entry.size, kMax32), 4);
     append_bytes(header, entry.name.size(), 2);
     append_bytes(header, is_zip64 ? extra.size() + 4 : 0, 2);
     append_bytes(header, 0, 10);  // comment, disk, attributes
-    append_bytes(header, or_mark(entry.offset, kMost32), 4);
+    append_bytes(header, clamp_to_marker(entry.offset, kMax32), 4);
     header += entry.name;
     if (is_zip64) {
       append_bytes(header, kZip64Id, 2);
@@ -106,7 +110,7 @@ void ZipWriter::finish() {
   const uint64_t size = offset_ - start;
   const uint64_t count = entries_.size();
   std::string end;
-  if (start >= kMost32 || size >= kMost32 || count >= kMost16) {
+  if (start >= kMax32 || size >= kMax32 || count >= kMax16) {
     append_bytes(end, 0x06064b50, 4);
     append_bytes(end, 44, 8);
     append_bytes(end, kZip64Version, 2);
@@ -123,10 +127,10 @@ void ZipWriter::finish() {
   }
   append_bytes(end, 0x06054b50, 4);
   append_bytes(end, 0, 4);
-  append_bytes(end, or_mark(count, kMost16), 2);
-  append_bytes(end, or_mark(count, kMost16), 2);
-  append_bytes(end, or_mark(size, kMost32), 4);
-  append_bytes(end, or_mark(start, kMost32), 4);
+  append_bytes(end, clamp_to_marker(count, kMax16), 2);
+  append_bytes(end, clamp_to_marker(count, kMax16), 2);
+  append_bytes(end, clamp_to_marker(size, kMax32), 4);
+  append_bytes(end, clamp_to_marker(start, kMax32), 4);
   append_bytes(end, 0, 2);
   write(end);
 }

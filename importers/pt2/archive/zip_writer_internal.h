@@ -11,18 +11,17 @@
 
 namespace fx::pt2 {
 
-/// The bytes of each entry start at a multiple of this, as in archives of PyTorch.
+/// The data of each entry starts at a multiple of this offset, as in PyTorch's archives.
 inline constexpr uint64_t kEntryAlignment = 64;
 
-/// Writes an archive to a sink, entry by entry. Sizes and offsets of 4 GiB and more are written in
-/// the form of ZIP64.
+/// Writes an archive to a sink, entry by entry. Uses ZIP64 for sizes and offsets of 4 GiB and more.
 class ZipWriter {
  public:
   using Sink = std::function<void(std::string_view bytes)>;
 
   explicit ZipWriter(Sink sink) : sink_(std::move(sink)) {}
 
-  /// Each name must be unique. A name has at most kMaxEntryName bytes (checked).
+  /// Each name must be unique. Checks that a name has at most kMaxEntryName bytes.
   void add(std::string_view name, std::string_view bytes);
   /// Writes the directory. Must be the last call.
   void finish();
@@ -31,7 +30,7 @@ class ZipWriter {
   struct Entry {
     std::string name;
     uint64_t size;
-    uint64_t offset;  ///< of its header
+    uint64_t offset;  ///< the offset of the header
     uint32_t crc;
   };
 

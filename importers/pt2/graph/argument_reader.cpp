@@ -1,4 +1,4 @@
-// Reads arguments of nodes: see graph_reader_internal.h. Lists of the schema become lists.
+// Reads arguments of nodes: see graph_reader_internal.h.
 #include "fx/importers/pt2/graph/graph_reader_internal.h"
 #include "fx/importers/pt2/schema/codes_internal.h"
 #include "fx/ir/graph/nested_graphs.h"
@@ -181,7 +181,7 @@ absl::StatusOr<Argument> GraphReader::function(Json value, std::string_view fiel
   return Argument(context().function(function_name(target)));
 }
 
-// Each level of an argument is two levels of JSON, whose depth is bounded.
+// Each level of an argument has two levels of JSON, so kMaxJsonDepth bounds the depth of arguments.
 static_assert(kMaxJsonDepth / 2 <= kMaxArgumentDepth);
 absl::StatusOr<Argument> GraphReader::dict(Json value, std::string_view field) {
   FX_ASSIGN_OR_RETURN(const JsonObject object, json_object(value, field));
@@ -206,13 +206,13 @@ absl::StatusOr<Argument> GraphReader::nested_graph(Json value, std::string_view 
     return absl::InvalidArgumentError(fmt::format("{}: a graph has no name", field));
   if (depth_ + 1 >= kMaxGraphDepth) {
     return absl::InvalidArgumentError(
-        fmt::format("{}: graphs nest deeper than {} levels", field, kMaxGraphDepth));
+        fmt::format("{}: graphs are nested more than {} levels deep", field, kMaxGraphDepth));
   }
   auto nested = std::make_unique<Graph>(context());
   GraphReader reader(session_, *nested, depth_ + 1);
   FX_RETURN_IF_ERROR(with_context(reader.read(record[GraphArgumentFields::kGraph]),
                                   fmt::format("graph {}", name)));
-  // The file contains a graph that two calls use twice, under one name.
+  // If two calls use a graph, the file contains it twice, with the same name.
   const std::string path = unused_subgraph_name(graph_, name);
   FX_RETURN_IF_ERROR(graph_.add_subgraph(path, std::move(nested)).status());
   NodeOptions options;

@@ -22,7 +22,7 @@ absl::Status effects_error(const Node& node, std::string_view what) {
       fmt::format("node {} ({}): {}", node.name(), node.target(), what));
 }
 
-/// The item of a call's result that a getitem node selects; nullopt for other users.
+/// Returns the index of the item that a getitem node selects, or nullopt for other users.
 std::optional<size_t> selected_item(const Node& user) {
   if (user.target() != "operator.getitem" || user.num_args() != 2 || !user.arg(1).is_int() ||
       user.arg(1).as_int() < 0)
@@ -30,13 +30,14 @@ std::optional<size_t> selected_item(const Node& user) {
   return static_cast<size_t>(user.arg(1).as_int());
 }
 
-/// Inserts a call of the operator before a call of with_effects, and replaces the results of the
-/// latter. After that, only the token of with_effects has uses.
+/// Inserts a direct call to the operator before a call to with_effects, and replaces the results of
+/// with_effects. After that, only the token of with_effects has uses.
 absl::Status call_directly(Graph& graph, Node& node) {
   const Type type = node.type();
   if (node.num_args() < 2 || node.arg(1).kind() != ArgumentKind::kFunction || !type.is_tuple() ||
       type.items().empty())
-    return effects_error(node, "it must have a token and an operator, and return a tuple");
+    return effects_error(node,
+                         "it must have a token and an operator as arguments, and return a tuple");
   const Target function = node.arg(1).as_function();
   std::vector<Argument> args;
   for (size_t i = 2; i < node.num_args(); ++i) args.emplace_back(node.arg(i));
@@ -58,7 +59,7 @@ absl::Status call_directly(Graph& graph, Node& node) {
   for (Node* const user : node.users()) {
     const std::optional<size_t> item = selected_item(*user);
     if (!item || *item > results.size())
-      return effects_error(node, "its users must select an item of its result");
+      return effects_error(node, "its users must select items of its result");
     if (*item == 0 || !user->has_uses()) continue;  // a token
     Node* value = call;
     if (count > 1) {
@@ -73,12 +74,12 @@ absl::Status call_directly(Graph& graph, Node& node) {
   return absl::OkStatus();
 }
 
-/// Erases a node and its getitem nodes, unless they have other uses.
+/// Erases a node and its getitem nodes. Returns an error if they have other uses.
 absl::Status erase_unused(Graph& graph, Node* node) {
   for (Node* const user : node->users()) {
     if (!selected_item(*user) || user->has_uses()) {
       return absl::UnimplementedError(
-          fmt::format("node {} ({}) uses a token of {}: a token may only be passed to "
+          fmt::format("node {} ({}) uses a token of {}, but tokens must only be passed to "
                       "higher_order.with_effects; read the program in the lifted form (--lifted)",
                       user->name(), user->target(), node->name()));
     }
@@ -94,7 +95,7 @@ absl::Status remove_effect_tokens(Graph& graph, absl::Span<const std::string_vie
   for (Node& node : graph.nodes())
     if (node.op() == Opcode::kCallFunction && node.target() == kWithEffects) calls.push_back(&node);
   for (Node* const call : calls) FX_RETURN_IF_ERROR(call_directly(graph, *call));
-  while (!calls.empty()) {  // a token is used by later calls
+  while (!calls.empty()) {  // last call first, since later calls use the token of a call
     FX_RETURN_IF_ERROR(erase_unused(graph, calls.back()));
     calls.pop_back();
   }

@@ -1,5 +1,6 @@
-// Tokens of effects: a program of the dialect ATEN calls an operator with effects by
-// higher_order.with_effects(token, operator, ...), which returns a token for the next such call.
+// Removes effect tokens. A program in the dialect ATEN calls an operator with effects as
+// higher_order.with_effects(token, operator, ...), which also returns a token for the next such
+// call.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -11,9 +12,10 @@
 
 namespace fx::pt2 {
 
-/// Calls the operators directly, in this order, as ExportedProgram.module() does, and removes the
-/// tokens, the placeholders with these names. The graph must not return a token. Unimplemented if a
-/// token has another use, such as an operand of a nested graph.
+/// Replaces calls to with_effects with direct calls to their operators, in the same order, as
+/// ExportedProgram.module() does. Removes the tokens and their placeholders, which have these
+/// names. The graph must not return a token. Returns Unimplemented if a token has other uses, such
+/// as an operand of a nested graph.
 absl::Status remove_effect_tokens(Graph& graph, absl::Span<const std::string_view> tokens);
 
 }  // namespace fx::pt2

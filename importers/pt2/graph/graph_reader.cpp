@@ -60,7 +60,7 @@ absl::StatusOr<Type> literal_type(TypeTable& types, const Argument& value) {
       return types.string(value.as_string());
     default:
       return absl::InvalidArgumentError(
-          fmt::format("an input cannot be a constant {}", argument_kind_name(value.kind())));
+          fmt::format("an input must not be a constant {}", argument_kind_name(value.kind())));
   }
 }
 
@@ -86,12 +86,12 @@ absl::Status GraphReader::read(Json json, const RootPlan* plan) {
   return with_context(read_output(record[F::kOutputs], is_single, plan), "outputs");
 }
 
-// Placeholders first, then the members that the graph reads.
+// Creates the placeholders, then the get_attr nodes of the members that the graph uses.
 absl::Status GraphReader::read_graph_inputs(Json json, const RootPlan* plan) {
   FX_ASSIGN_OR_RETURN(const JsonList inputs, json_list(json, "inputs"));
   if (plan != nullptr && plan->inputs.size() != inputs.size()) {
-    return absl::InvalidArgumentError(
-        fmt::format("{} inputs, but the signature has {}", inputs.size(), plan->inputs.size()));
+    return absl::InvalidArgumentError(fmt::format(
+        "the graph has {} inputs, but the signature has {}", inputs.size(), plan->inputs.size()));
   }
   for (const bool reads_members : {false, true}) {
     size_t i = 0;
@@ -148,7 +148,7 @@ absl::StatusOr<Node*> GraphReader::find(std::string_view name) const {
 }
 
 std::string GraphReader::unused_name(std::string_view base) {
-  int& count = made_names_[std::string(base)];
+  int& count = num_created_names_[std::string(base)];
   for (;;) {
     std::string name = count == 0 ? std::string(base) : fmt::format("{}_{}", base, count);
     ++count;
@@ -182,8 +182,8 @@ absl::Status GraphReader::read_input(Json input, const RootPlan::Input& plan) {
   } else {
     FX_ASSIGN_OR_RETURN(const Argument value, argument_of(argument, "input"));
     if (!plan.is_literal) {
-      return absl::InvalidArgumentError(
-          fmt::format("it is a constant ({}), but the signature has an input", argument.kind));
+      return absl::InvalidArgumentError(fmt::format(
+          "it is a constant ({}) in the graph, but not in the signature", argument.kind));
     }
     name = plan.name;
     FX_ASSIGN_OR_RETURN(type, literal_type(context().types(), value));
@@ -206,7 +206,8 @@ absl::Status GraphReader::read_output(Json json, bool is_single, const RootPlan*
   FX_ASSIGN_OR_RETURN(const JsonList outputs, json_list(json, "outputs"));
   if (plan != nullptr && plan->outputs.size() != outputs.size()) {
     return absl::InvalidArgumentError(
-        fmt::format("{} outputs, but the signature has {}", outputs.size(), plan->outputs.size()));
+        fmt::format("the graph has {} outputs, but the signature has {}", outputs.size(),
+                    plan->outputs.size()));
   }
   std::vector<Argument> items;
   size_t i = 0;
@@ -228,8 +229,8 @@ absl::Status GraphReader::read_output(Json json, bool is_single, const RootPlan*
     copy->set_type(destination->type());
   }
   if (is_single && items.size() != 1) {
-    return absl::InvalidArgumentError(
-        fmt::format("{} values, but is_single_tensor_return means one", items.size()));
+    return absl::InvalidArgumentError(fmt::format(
+        "is_single_tensor_return requires one value, but the graph returns {}", items.size()));
   }
   const Argument result = is_single ? items[0] : Argument::tuple(items);
   return graph_.create_node(Opcode::kOutput, "output", {result}).status();

@@ -24,29 +24,31 @@ struct GraphSession {
   MetadataReader& metadata;
 };
 
-/// How to represent the inputs and outputs of the outermost graph, one entry each.
+/// The representation of the inputs and outputs of the outermost graph, with one entry for each.
 struct RootPlan {
   struct Input {
     std::string_view name;
-    bool is_literal = false;          ///< a constant, which the graph has without a name
-    std::string_view attribute_path;  ///< reads this member; empty: a placeholder
+    bool is_literal = false;  ///< a constant, which has no name in the graph
+    std::string_view
+        attribute_path;  ///< the member that a get_attr node reads; empty for a placeholder
   };
   std::vector<Input> inputs;
   struct Output {
-    std::string_view written_input;  ///< copied to this input at the end; empty: returned
-    bool is_omitted = false;         ///< neither copied nor returned
+    std::string_view
+        written_input;  ///< the value is copied to this input at the end; empty if it is returned
+    bool is_omitted = false;  ///< the value is neither copied nor returned
   };
   std::vector<Output> outputs;
 };
 
 class GraphReader {
  public:
-  /// `graph` must be empty. `depth`: the number of enclosing graphs.
+  /// /// `graph` must be empty. `depth` is the number of enclosing graphs.
   GraphReader(GraphSession& session, Graph& graph, int depth)
       : session_(session), graph_(graph), depth_(depth) {}
 
-  /// Reads the whole record; `plan` is null for nested graphs. Returns InvalidArgument, naming the
-  /// node, if the record is malformed, or if its number of inputs or outputs differs from the plan.
+  /// Reads the whole record. `plan` is null for nested graphs. Returns InvalidArgument, naming the
+  /// node, if the record is malformed, or if the number of inputs or outputs differs from the plan.
   absl::Status read(Json record, const RootPlan* plan = nullptr);
 
  private:
@@ -64,8 +66,8 @@ class GraphReader {
   absl::Status define(std::string_view name, Node* node);
   absl::StatusOr<Node*> find(std::string_view name) const;
   absl::StatusOr<Type> type_of(std::string_view name) const;
-  /// A name for a node without a name in the file: `base`, with a number if another value has the
-  /// name.
+  /// Returns a name for a node that has no name in the file: `base`, with a number if a different
+  /// value has that name.
   std::string unused_name(std::string_view base);
 
   // Nodes: node_reader.cpp
@@ -77,9 +79,9 @@ class GraphReader {
                                      std::string_view name) const;
   absl::Status read_elements(const NodeRecord& node, Node& call, absl::Span<const JsonUnion> items,
                              std::vector<Type>& types);
-  absl::StatusOr<Node*> make_call(Target function, absl::Span<const Argument> args,
-                                  absl::Span<const Kwarg> kwargs, std::string_view name,
-                                  const NodeRecord& node);
+  absl::StatusOr<Node*> create_call(Target function, absl::Span<const Argument> args,
+                                    absl::Span<const Kwarg> kwargs, std::string_view name,
+                                    const NodeRecord& node);
 
   // Arguments: argument_reader.cpp
   static absl::Span<const ArgumentForm> argument_forms();
@@ -109,12 +111,13 @@ class GraphReader {
   GraphSession& session_;
   Graph& graph_;
   int depth_;
-  absl::flat_hash_map<std::string_view, Type> types_;  // by name, in the document's text
+  absl::flat_hash_map<std::string_view, Type> types_;  // by name; the keys refer to the document
   absl::flat_hash_map<std::string_view, Node*> nodes_;
-  absl::flat_hash_map<std::string, int> made_names_;  // the number of nodes named after a base
+  absl::flat_hash_map<std::string, int>
+      num_created_names_;  // the number of nodes named after a base
 };
 
-/// The canonical name of a function: "aten.add.Tensor" for "torch.ops.aten.add.Tensor".
+/// Returns the canonical name of a function: "aten.add.Tensor" for "torch.ops.aten.add.Tensor".
 std::string function_name(std::string_view target);
 
 }  // namespace fx::pt2

@@ -12,7 +12,8 @@
 namespace fx::pt2 {
 namespace {
 
-/// The parts of `key,path,type`; commas in brackets do not count. Paths may contain `[` and `(`.
+/// Returns the parts of `key,path,type`. Ignores commas in brackets, since paths may contain `[`
+/// and `(`.
 std::vector<std::string_view> split_frame(std::string_view frame) {
   std::vector<std::string_view> parts;
   size_t begin = 0;
@@ -29,7 +30,7 @@ std::vector<std::string_view> split_frame(std::string_view frame) {
   return parts;
 }
 
-/// The path from the root module: "L['self'].layer" is "layer".
+/// Returns the path from the root module: "layer" for "L['self'].layer".
 std::string_view module_path(std::string_view path) {
   constexpr std::string_view kSelf = "L['self']";
   if (path.starts_with("_empty_nn_module_stack")) return {};
@@ -40,7 +41,7 @@ std::string_view module_path(std::string_view path) {
   return path;
 }
 
-/// "name,target;name,target" as [[name, target], ...].
+/// Converts "name,target;name,target" to [[name, target], ...].
 Argument function_stack(std::string_view text) {
   std::vector<Argument> frames;
   for (const absl::string_view frame :

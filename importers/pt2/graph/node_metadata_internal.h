@@ -1,4 +1,4 @@
-// Reads the `metadata` of nodes, which are strings, as fxcpp's metadata.
+// Converts the `metadata` of nodes, a map of strings, to fxcpp's metadata.
 #pragma once
 
 #include "fx/importers/pt2/schema/json_internal.h"
@@ -32,18 +32,18 @@ class NodeMetadata {
   std::vector<std::pair<std::string_view, Argument>> entries_;
 };
 
-/// Reads metadata. Equal stacks of modules are read once.
+/// Reads metadata. Parses equal module stacks once.
 class MetadataReader {
  public:
   explicit MetadataReader(Notes& notes) : notes_(notes) {}
 
-  /// `metadata` must be a map of strings; otherwise returns InvalidArgument.
+  /// Returns InvalidArgument if `metadata` is not a map of strings.
   absl::StatusOr<NodeMetadata> read(Json metadata);
 
  private:
   struct ModuleStack {
     Argument stack;    ///< [[key, path, class], ...]
-    std::string path;  ///< of the innermost module; empty at the root
+    std::string path;  ///< the path of the innermost module; empty for the root
   };
   const ModuleStack& module_stack(std::string_view text);
   void add_json(NodeMetadata& metadata, std::string_view key, std::string_view text);

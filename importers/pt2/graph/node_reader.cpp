@@ -1,8 +1,7 @@
 // Reads the nodes of a graph: see graph_reader_internal.h.
 //
-// The file contains only calls. A call with several results becomes a call and a getitem node for
-// each named result, as in PyTorch's loader; the same holds for a call that returns a list of
-// tensors.
+// The file contains only calls. A call with several results, or with a list of tensors as its
+// result, becomes a call and a getitem node for each named result, as in PyTorch's loader.
 #include "fx/importers/pt2/graph/graph_reader_internal.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/registry.h"
@@ -30,7 +29,7 @@ constexpr std::string_view kHigherOrder = "torch.ops.higher_order.";
 constexpr int64_t kPositional = 1;
 constexpr int64_t kKeyword = 2;
 
-/// The name of one result: of a tensor, an object, or a symbol; empty for a constant.
+/// Returns the name of a result that is a tensor, an object or a symbol; empty for a constant.
 absl::StatusOr<std::string_view> result_name(const JsonUnion& result) {
   const bool is_symbol =
       result.kind == "as_sym_int" || result.kind == "as_sym_float" || result.kind == "as_sym_bool";
@@ -47,7 +46,8 @@ absl::StatusOr<std::string_view> result_name(const JsonUnion& result) {
   return text;
 }
 
-/// torch.fx's name for a call: "add" for "aten.add.Tensor", "getitem" for "operator.getitem".
+/// Returns torch.fx's name for a call: "add" for "aten.add.Tensor", "getitem" for
+/// "operator.getitem".
 std::string_view base_name(std::string_view function) {
   if (is_operator_overload(function)) function = function.substr(0, function.rfind('.'));
   const std::string_view base = function.substr(function.rfind('.') + 1);
@@ -107,12 +107,13 @@ absl::Status GraphReader::read_node(Json json) {
                   node.target.substr(0, 200)));
 }
 
-absl::StatusOr<Node*> GraphReader::make_call(Target function, absl::Span<const Argument> args,
-                                             absl::Span<const Kwarg> kwargs, std::string_view name,
-                                             const NodeRecord& node) {
-  const std::string made = name.empty() ? unused_name(base_name(function.name())) : std::string();
+absl::StatusOr<Node*> GraphReader::create_call(Target function, absl::Span<const Argument> args,
+                                               absl::Span<const Kwarg> kwargs,
+                                               std::string_view name, const NodeRecord& node) {
+  const std::string created_name =
+      name.empty() ? unused_name(base_name(function.name())) : std::string();
   NodeOptions options;
-  options.exact_name = split_name(context().symbols(), name.empty() ? made : name);
+  options.exact_name = split_name(context().symbols(), name.empty() ? created_name : name);
   FX_ASSIGN_OR_RETURN(Node* const call,
                       graph_.create_node(Opcode::kCallFunction, function, args, kwargs, options));
   node.metadata.set_on(*call);
@@ -129,12 +130,12 @@ absl::Status GraphReader::read_call(const NodeRecord& node) {
     FX_ASSIGN_OR_RETURN(const std::string_view name, result_name(results[0]));
     if (!name.empty()) {
       FX_ASSIGN_OR_RETURN(const Type type, type_of(name));
-      FX_ASSIGN_OR_RETURN(Node* const call, make_call(node.function, args, kwargs, name, node));
+      FX_ASSIGN_OR_RETURN(Node* const call, create_call(node.function, args, kwargs, name, node));
       call->set_type(type);
       return define(name, call);
     }
   }
-  FX_ASSIGN_OR_RETURN(Node* const call, make_call(node.function, args, kwargs, node.name, node));
+  FX_ASSIGN_OR_RETURN(Node* const call, create_call(node.function, args, kwargs, node.name, node));
   if (results.empty() || (results.size() == 1 && results[0].kind == "as_none")) {
     call->set_type(types.none());
     return absl::OkStatus();
@@ -164,7 +165,7 @@ absl::Status GraphReader::read_elements(const NodeRecord& node, Node& call,
       FX_ASSIGN_OR_RETURN(const JsonList list, json_list(result.value, result.kind));
       std::vector<JsonUnion> elements;
       for (const Json item : list) elements.push_back({"as_tensor", item});
-      FX_ASSIGN_OR_RETURN(Node* const item, make_call(getitem, args, {}, {}, node));
+      FX_ASSIGN_OR_RETURN(Node* const item, create_call(getitem, args, {}, {}, node));
       std::vector<Type> items;
       FX_RETURN_IF_ERROR(read_elements(node, *item, elements, items));
       item->set_type(context().types().list(items));
@@ -172,7 +173,7 @@ absl::Status GraphReader::read_elements(const NodeRecord& node, Node& call,
       continue;
     }
     FX_ASSIGN_OR_RETURN(const std::string_view name, result_name(result));
-    if (name.empty()) {  // none, or a number that the operator always returns
+    if (name.empty()) {  // None, or a constant
       FX_ASSIGN_OR_RETURN(const Argument constant, argument_of(result, "outputs"));
       TypeTable& table = context().types();
       types.push_back(constant.is_none()  ? table.none()
@@ -181,12 +182,12 @@ absl::Status GraphReader::read_elements(const NodeRecord& node, Node& call,
       if (!constant.is_none()) continue;
       // PyTorch's loader creates a node with this name.
       FX_ASSIGN_OR_RETURN(Node* const item,
-                          make_call(getitem, args, {}, unused_name("as_none"), node));
+                          create_call(getitem, args, {}, unused_name("as_none"), node));
       item->set_type(table.none());
       continue;
     }
     FX_ASSIGN_OR_RETURN(const Type type, type_of(name));
-    FX_ASSIGN_OR_RETURN(Node* const item, make_call(getitem, args, {}, name, node));
+    FX_ASSIGN_OR_RETURN(Node* const item, create_call(getitem, args, {}, name, node));
     item->set_type(type);
     FX_RETURN_IF_ERROR(define(name, item));
     types.push_back(type);
@@ -202,8 +203,8 @@ absl::StatusOr<bool> GraphReader::is_positional(const NodeRecord& node, Json inp
   }
   if (kind == kPositional || kind == kKeyword) return kind == kPositional;
   if (kind != 0) return absl::InvalidArgumentError(fmt::format("the kind {} is unknown", kind));
-  // An older file does not state the kind. Arguments that the schema requires and allows by
-  // position are positional.
+  // Older files do not contain the kind. Arguments that the schema requires, and that may be
+  // positional, are positional.
   if (name.empty()) return true;
   const ops::OpInfo* op = node.function.op();
   if (op == nullptr) return false;

@@ -19,7 +19,7 @@ class PickleReader {
   absl::StatusOr<Pickle> read() {
     while (!stopped_) {
       start_ = at_;
-      if (at_ == bytes_.size()) return error("it ends without STOP");
+      if (at_ == bytes_.size()) return error("it must end with STOP");
       const auto opcode = static_cast<uint8_t>(bytes_[at_++]);
       FX_RETURN_IF_ERROR(step(opcode));
       if (failed_) return error("it is truncated, or a number in it is out of range");
@@ -76,7 +76,7 @@ class PickleReader {
     return pickle_.values.back();
   }
   void push_int(int64_t value) { push_kind(PickleKind::kInt).integer = value; }
-  /// Pushes an integer of LONG1, whose size comes before its bytes.
+  /// Pushes the integer of a LONG1, which consists of a size and that number of bytes.
   void push_long() {
     const uint64_t size = number(1);
     if (size > 8) {
@@ -99,7 +99,7 @@ class PickleReader {
     value.name = name;
   }
 
-  /// Pops the top value. Returns kMark if there is no value above the last mark.
+  /// Pops the top value. Fails and returns kMark if there is no value after the last mark.
   PickleId pop() {
     if (stack_.empty() || stack_.back() == kMark) {
       failed_ = true;
@@ -115,7 +115,7 @@ class PickleReader {
     if (failed_) items.clear();
     return items;
   }
-  /// Pops the last mark and the values above it, and returns these values.
+  /// Pops the last mark and the values after it, and returns these values.
   std::vector<PickleId> pop_to_mark() {
     size_t begin = stack_.size();
     while (begin > 0 && stack_[begin - 1] != kMark) --begin;
@@ -131,7 +131,7 @@ class PickleReader {
 
   absl::Status append(const std::vector<PickleId>& items) {
     if (failed_ || stack_.empty() || stack_.back() == kMark)
-      return error("it appends without a list");
+      return error("it appends to a missing list");
     PickleValue& list = pickle_.values[stack_.back()];
     if (list.kind != PickleKind::kList) return error("it appends to a value that is not a list");
     list.items.insert(list.items.end(), items.begin(), items.end());
@@ -139,7 +139,7 @@ class PickleReader {
   }
   absl::Status set_items(const std::vector<PickleId>& items) {
     if (failed_ || stack_.empty() || stack_.back() == kMark || items.size() % 2 != 0)
-      return error("it sets items without a dict");
+      return error("it sets items of a missing dict");
     PickleValue& dict = pickle_.values[stack_.back()];
     if (dict.kind != PickleKind::kDict && dict.kind != PickleKind::kCall)
       return error("it sets items of a value that is not a dict");
@@ -148,26 +148,26 @@ class PickleReader {
   }
   absl::Status put(uint64_t key) {
     if (failed_ || stack_.empty() || stack_.back() == kMark)
-      return error("it stores to the memo without a value");
+      return error("it stores a missing value to the memo");
     memo_[key] = stack_.back();
     return absl::OkStatus();
   }
   absl::Status get(uint64_t key) {
     const auto it = memo_.find(key);
-    if (it == memo_.end()) return error("it loads from the memo before a store");
+    if (it == memo_.end()) return error("it loads an entry of the memo that was not stored");
     stack_.push_back(it->second);
     return absl::OkStatus();
   }
   absl::Status call() {
     std::vector<PickleId> parts = pop_many(2);
-    if (failed_) return error("it calls without a function");
+    if (failed_) return error("it calls a missing function");
     push_items(PickleKind::kCall, std::move(parts));
     return absl::OkStatus();
   }
   absl::Status build() {
     const PickleId state = pop();
     if (failed_ || stack_.empty() || stack_.back() == kMark)
-      return error("it sets a state without an object");
+      return error("it sets the state of a missing object");
     PickleValue& object = pickle_.values[stack_.back()];
     if (object.kind != PickleKind::kCall)
       return error("it sets the state of a value that is not an object");
@@ -178,7 +178,7 @@ class PickleReader {
     const std::vector<PickleId> parts = pop_many(2);
     if (failed_ || pickle_[parts[0]].kind != PickleKind::kString ||
         pickle_[parts[1]].kind != PickleKind::kString)
-      return error("it uses a global without a name");
+      return error("it uses a global that has no name");
     push_global(pickle_[parts[0]].text, pickle_[parts[1]].text);
     return absl::OkStatus();
   }
@@ -188,7 +188,8 @@ class PickleReader {
   }
   absl::Status stop() {
     const PickleId root = pop();
-    if (failed_ || !stack_.empty()) return error("at the end, the stack must have one value");
+    if (failed_ || !stack_.empty())
+      return error("the stack must contain exactly one value at the end");
     pickle_.root = root;
     stopped_ = true;
     return absl::OkStatus();
@@ -204,7 +205,7 @@ class PickleReader {
     switch (opcode) {
       case 0x80:  // PROTO
         if (const uint64_t version = number(1); version < 2 || version > 5)
-          return error(fmt::format("protocol {} is not supported, only 2 to 5", version));
+          return error(fmt::format("protocol {} is not supported; protocols 2 to 5 are", version));
         return absl::OkStatus();
       case 0x95:  // FRAME
         number(8);
@@ -326,7 +327,7 @@ class PickleReader {
 
   std::string_view bytes_;
   size_t at_ = 0;
-  size_t start_ = 0;  // of the opcode, for messages
+  size_t start_ = 0;  // the position of the current opcode, for messages
   bool failed_ = false;
   bool stopped_ = false;
   Pickle pickle_;

@@ -1,5 +1,5 @@
-// Reads Python's pickles as trees of values. The reader runs no code: a call (REDUCE, NEWOBJ)
-// becomes a value with the name of the function and its arguments, and no name is looked up.
+// Reads Python's pickles as trees of values. The reader does not run code or look up names. A call
+// (REDUCE, NEWOBJ) becomes a value with the name of the function and its arguments.
 #pragma once
 
 #include "absl/status/statusor.h"
@@ -12,40 +12,42 @@
 
 namespace fx::pt2 {
 
-/// The index of a value in its Pickle. A value may occur at several places, and may contain itself.
+/// The index of a value in its Pickle. A value may be an item of several values, and may contain
+/// itself.
 using PickleId = uint32_t;
 
 enum class PickleKind : uint8_t {
   kNone,
   kBool,
   kInt,
-  kBigInt,  ///< an integer beyond 64 bits; text: its bytes, two's complement, little-endian
+  kBigInt,  ///< more than 64 bits; `text` is its bytes, little-endian two's complement
   kFloat,
   kString,
   kBytes,
   kTuple,
   kList,
   kDict,
-  kGlobal,      ///< a class or function by its name
-  kCall,        ///< items: the function, then the arguments as a tuple, then states set by BUILD
-  kPersistent,  ///< an object outside the pickle; the item is its id
+  kGlobal,  ///< the name of a class or function
+  kCall,    ///< the items are the function, a tuple of arguments, and the states that BUILD sets
+  kPersistent,  ///< an object outside the pickle; the item is its ID
 };
 
 struct PickleValue {
   PickleKind kind = PickleKind::kNone;
-  int64_t integer = 0;  ///< of kInt and kBool
+  int64_t integer = 0;  ///< the value of kInt and kBool
   double number = 0;
-  std::string_view text;        ///< of kString, kBytes and kBigInt; of kGlobal the module
-  std::string_view name;        ///< of kGlobal, in the module
-  std::vector<PickleId> items;  ///< of aggregates, calls and persistent objects
-  std::vector<std::pair<PickleId, PickleId>> entries;  ///< of dicts, and of calls that create dicts
+  std::string_view text;  ///< the contents of kString, kBytes and kBigInt; the module of kGlobal
+  std::string_view name;  ///< the name of kGlobal in the module
+  std::vector<PickleId> items;  ///< the items of aggregates, calls and persistent objects
+  std::vector<std::pair<PickleId, PickleId>>
+      entries;  ///< the entries of dicts and of calls that create dicts
 };
 
 /// A parsed pickle. Its strings refer to the parsed bytes.
 struct Pickle {
   std::vector<PickleValue> values;
   PickleId root = 0;
-  size_t num_bytes = 0;  ///< up to its STOP, which other data may follow
+  size_t num_bytes = 0;  ///< the size up to STOP; other data may follow
 
   const PickleValue& operator[](PickleId id) const { return values[id]; }
   bool is_global(PickleId id, std::string_view module, std::string_view name) const {
@@ -54,8 +56,8 @@ struct Pickle {
   }
 };
 
-/// Reads a pickle of protocol 2 to 5. The number of values is at most the number of bytes. Returns
-/// InvalidArgument, with the offset, for damaged bytes, and Unimplemented for opcodes that
+/// Reads a pickle of protocol 2 to 5. It has at most one value for each byte. Returns
+/// InvalidArgument, with the offset, for malformed pickles, and Unimplemented for opcodes that
 /// torch.save does not use.
 absl::StatusOr<Pickle> parse_pickle(std::string_view bytes);
 

@@ -13,10 +13,11 @@
 namespace fx::pt2 {
 namespace {
 
-/// The largest memory of a tensor whose strides are kept, in multiples of that of its elements.
-constexpr int64_t kMostMemory = 4;
+/// The strides of a tensor are kept only if its memory is at most this number of times as large as
+/// its elements.
+constexpr int64_t kMaxMemoryRatio = 4;
 
-/// Returns the number of elements from the first to the last.
+/// Returns the distance from the first to the last element in memory, plus 1, in elements.
 int64_t span_of(const Tensor& tensor) {
   if (tensor.num_elements() == 0) return 0;
   int64_t span = 1;
@@ -94,17 +95,17 @@ void TorchPickler::integers(absl::Span<const int64_t> values) {
 }
 
 size_t TorchPickler::storage_of(const Tensor& tensor) {
-  const std::string place = fmt::format("{} {} {} {}", static_cast<const void*>(tensor.data()),
-                                        dtype_name(tensor.dtype()), fmt::join(tensor.sizes(), ","),
-                                        fmt::join(tensor.strides(), ","));
-  return known_.try_emplace(place, storages_.size()).first->second;
+  const std::string memory_key = fmt::format(
+      "{} {} {} {}", static_cast<const void*>(tensor.data()), dtype_name(tensor.dtype()),
+      fmt::join(tensor.sizes(), ","), fmt::join(tensor.strides(), ","));
+  return storage_keys_.try_emplace(memory_key, storages_.size()).first->second;
 }
 
 absl::Status TorchPickler::tensor(const Tensor& tensor) {
   if (!tensor.has_data() || tensor.storage()->device().type != DeviceType::kCpu)
     return absl::InvalidArgumentError("it must have data in host memory");
   Tensor written = tensor;
-  if (span_of(tensor) > kMostMemory * tensor.num_elements()) {
+  if (span_of(tensor) > kMaxMemoryRatio * tensor.num_elements()) {
     FX_ASSIGN_OR_RETURN(written, tensor.contiguous());
   }
   const int64_t span = span_of(written);
@@ -113,7 +114,7 @@ absl::Status TorchPickler::tensor(const Tensor& tensor) {
   const size_t key = storage_of(tensor);
   if (key == storages_.size()) {
     storages_.push_back(memory);
-    kept_.push_back(tensor);
+    kept_alive_.push_back(tensor);
   }
   const std::string_view class_name = storage_class_name(tensor.dtype());
   const bool is_untyped = class_name.empty();

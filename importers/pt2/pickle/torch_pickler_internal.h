@@ -1,4 +1,4 @@
-// Writes archives of torch.save: the reverse of torch_save_internal.h.
+// Writes archives of torch.save, which torch_save_internal.h reads.
 #pragma once
 
 #include "fx/importers/pt2/archive/zip_writer_internal.h"
@@ -16,8 +16,9 @@
 
 namespace fx::pt2 {
 
-/// Writes a pickle of protocol 2, value by value, and collects the tensors. The opcodes are those of
-/// Python's Lib/pickletools.py; torch/_utils.py has the functions that create tensors.
+/// Writes a pickle of protocol 2, value by value, and collects the tensors. Python's
+/// Lib/pickletools.py documents the opcodes, and torch/_utils.py defines the functions that create
+/// tensors.
 class TorchPickler {
  public:
   TorchPickler();
@@ -26,12 +27,13 @@ class TorchPickler {
   void boolean(bool value) { pickle_ += value ? '\x88' : '\x89'; }
   void integer(int64_t value);
   void real(double value);
-  /// Must be UTF-8, and shorter than 4 GiB.
+  /// Writes a string, which must be UTF-8 and shorter than 4 GiB.
   void string(std::string_view text);
-  /// Writes None, a bool, an int, a float or a string. Returns false, with nothing written, for other
+  /// Writes None, a bool, an int, a float or a string. Writes nothing and returns false for other
   /// kinds.
   bool constant(const Argument& value);
-  /// The values between begin and end are items; those of a dict alternate between keys and values.
+  /// The values that are written between begin and end are the items. The items of a dict alternate
+  /// between keys and values.
   void begin_tuple() { pickle_ += '('; }
   void end_tuple() { pickle_ += 't'; }
   void begin_list() { pickle_ += "]("; }
@@ -39,30 +41,31 @@ class TorchPickler {
   void begin_dict() { pickle_ += "}("; }
   void begin_ordered_dict();
   void end_dict() { pickle_ += 'u'; }
-  /// An object of a class whose attributes, keys and values as in a dict, come between begin and end.
+  /// Writes an object of a class. Its attributes are written between begin and end, as keys and
+  /// values like those of a dict.
   void begin_object(std::string_view module, std::string_view name);
   void end_object() { pickle_ += "ub"; }
-  /// Writes a tensor with its strides; as a contiguous one if its memory, from the first element to the
-  /// last, is larger than four times that of its elements. Tensors with the same bytes, dtype, sizes and
-  /// strides share a storage. Returns InvalidArgument if it has no data in host memory.
+  /// Writes a tensor with its strides. If the memory from the first to the last element is more
+  /// than four times as large as the elements, writes a contiguous copy instead. Tensors with the
+  /// same memory, dtype, sizes and strides share a storage. Returns InvalidArgument if the tensor
+  /// has no data in host memory.
   absl::Status tensor(const Tensor& tensor);
 
-  /// Writes the archive "archive/", with the data of the tensors, and finishes it. Call it once, at the
-  /// end.
+  /// Writes the archive "archive/" with the data of the tensors. Must be the last call.
   void write(ZipWriter& zip);
 
  private:
   void number(uint64_t value, int num_bytes);
   void integers(absl::Span<const int64_t> values);
   void global(std::string_view module, std::string_view name);
-  /// Returns the key of the tensor's storage, "0".
+  /// Returns the key of the tensor's storage: 0, 1, ...
   size_t storage_of(const Tensor& tensor);
 
   std::string pickle_;
-  std::vector<Tensor> storages_;  // of one dimension
+  std::vector<Tensor> storages_;  // 1-dimensional
   absl::flat_hash_map<std::string, size_t>
-      known_;                 // storages by the place and type of their tensor
-  std::vector<Tensor> kept_;  // so that places are not reused
+      storage_keys_;                // keys of storages, by the memory and type of the tensor
+  std::vector<Tensor> kept_alive_;  // keeps memory alive, so that addresses remain unique
 };
 
 }  // namespace fx::pt2

@@ -29,7 +29,7 @@ constexpr std::pair<std::string_view, DType> kStorageClasses[] = {
 };
 constexpr uintptr_t kStorageAlignment = 8;
 
-/// The pickle of 0x1950a86a20f9469cfc6c, with which files without an archive start.
+/// The pickle of the number 0x1950a86a20f9469cfc6c, with which files that are not archives start.
 constexpr std::string_view kLegacyMagic =
     "\x80\x02\x8a\nl\xfc\x9c"
     "F\xf9 j\xa8P\x19.";
@@ -45,7 +45,7 @@ std::optional<DType> dtype_of_storage(std::string_view name) {
   return std::nullopt;
 }
 
-/// The items of a tuple of nonnegative integers.
+/// Returns the items of a tuple of nonnegative integers.
 absl::StatusOr<std::vector<int64_t>> integers(const Pickle& pickle, PickleId id) {
   std::vector<int64_t> values;
   if (pickle[id].kind != PickleKind::kTuple) return bad_tensor("its sizes must be a tuple");
@@ -58,8 +58,8 @@ absl::StatusOr<std::vector<int64_t>> integers(const Pickle& pickle, PickleId id)
   return values;
 }
 
-/// The parts of a storage's persistent id: "storage", its class, its key, its device, its number of
-/// elements, and perhaps a view. Null for malformed ids.
+/// Returns the parts of the persistent ID of a storage: "storage", class, key, device, number of
+/// elements and, optionally, a view. Returns null if the ID is malformed.
 const std::vector<PickleId>* storage_id(const Pickle& pickle, const PickleValue& persistent) {
   if (persistent.kind != PickleKind::kPersistent) return nullptr;
   const PickleValue& id = pickle[persistent.items[0]];
@@ -70,13 +70,13 @@ const std::vector<PickleId>* storage_id(const Pickle& pickle, const PickleValue&
   return &id.items;
 }
 
-/// Copies the storage unless it is aligned for every type of elements.
-absl::StatusOr<std::shared_ptr<Storage>> aligned(std::shared_ptr<Storage> bytes) {
+/// Copies the storage unless it is aligned for every element type.
+absl::StatusOr<std::shared_ptr<Storage>> align(std::shared_ptr<Storage> bytes) {
   if (reinterpret_cast<uintptr_t>(bytes->data()) % kStorageAlignment == 0) return bytes;
   return Storage::copy_of({bytes->data(), bytes->num_bytes()});
 }
 
-/// The arguments of a call of a function of torch._utils; null for other values.
+/// Returns the arguments of a call to this function of torch._utils, or null for other values.
 const std::vector<PickleId>* arguments_of(const Pickle& pickle, PickleId id,
                                           std::string_view name) {
   const PickleValue& call = pickle[id];
@@ -86,15 +86,16 @@ const std::vector<PickleId>* arguments_of(const Pickle& pickle, PickleId id,
   return &pickle[call.items[1]].items;
 }
 
-/// Changes the sign of numbers of `item_size` bytes, one of every `step` numbers, from number `first`.
+/// Changes the signs of every `step`-th number from index `first` on. Numbers have `item_size`
+/// bytes.
 void change_signs(absl::Span<std::byte> bytes, size_t item_size, size_t first, size_t step) {
   for (size_t i = (first + 1) * item_size - 1; i < bytes.size(); i += step * item_size)
     bytes[i] ^= std::byte{0x80};
 }
 
-/// Returns the tensor with the lazy conjugation and negation of its last argument, if any, in the values
-/// of a contiguous copy.
-absl::StatusOr<Tensor> resolved(const Pickle& pickle, PickleId id, Tensor tensor) {
+/// Applies the lazy conjugation and negation in the last argument of a call, if any, to a
+/// contiguous copy of the tensor.
+absl::StatusOr<Tensor> resolve_lazy_flags(const Pickle& pickle, PickleId id, Tensor tensor) {
   bool conjugates = false, negates = false;
   for (const auto& [key, value] : pickle[id].entries) {
     const PickleValue& flag = pickle[value];
@@ -106,7 +107,7 @@ absl::StatusOr<Tensor> resolved(const Pickle& pickle, PickleId id, Tensor tensor
   const bool has_parts = is_complex(tensor.dtype());
   if (!has_parts && (conjugates || !is_floating_point(tensor.dtype())))
     return bad_tensor(conjugates ? "only complex numbers can be conjugated"
-                                 : "only real and complex numbers can be negated lazily");
+                                 : "only real and complex numbers can be negated");
   FX_ASSIGN_OR_RETURN(Tensor copy, tensor.clone());
   const size_t size = static_cast<size_t>(dtype_item_size(tensor.dtype())) / (has_parts ? 2U : 1U);
   if (negates) change_signs(copy.mutable_bytes(), size, 0, 1);
@@ -143,18 +144,18 @@ absl::StatusOr<TorchSave> TorchSave::open_archive(std::shared_ptr<Storage> bytes
   return file;
 }
 
-// torch/serialization.py, _legacy_save: pickles of a magic number, of the protocol and of facts about
-// the machine, the pickle of the object, a pickle of the keys of its storages, and for each storage
-// its number of elements and its bytes.
+// torch/serialization.py (_legacy_save) writes pickles of a magic number, the protocol version, a
+// description of the machine, the object, and the keys of its storages, and then the number of
+// elements and the data of each storage.
 bool TorchSave::is_legacy(std::string_view bytes) { return bytes.starts_with(kLegacyMagic); }
 
 absl::StatusOr<TorchSave> TorchSave::open_legacy(const std::shared_ptr<Storage>& bytes) {
   TorchSave file;
   file.pickle_bytes_ = bytes;
-  std::string_view rest = text_of(*bytes).substr(kLegacyMagic.size());
-  const auto next = [&rest]() -> absl::StatusOr<Pickle> {
-    FX_ASSIGN_OR_RETURN(Pickle pickle, parse_pickle(rest));
-    rest.remove_prefix(pickle.num_bytes);
+  std::string_view remaining = text_of(*bytes).substr(kLegacyMagic.size());
+  const auto next = [&remaining]() -> absl::StatusOr<Pickle> {
+    FX_ASSIGN_OR_RETURN(Pickle pickle, parse_pickle(remaining));
+    remaining.remove_prefix(pickle.num_bytes);
     return pickle;
   };
   FX_ASSIGN_OR_RETURN(const Pickle protocol, next());
@@ -167,11 +168,11 @@ absl::StatusOr<TorchSave> TorchSave::open_legacy(const std::shared_ptr<Storage>&
       return absl::InvalidArgumentError("it must be little-endian");
   }
   FX_ASSIGN_OR_RETURN(file.pickle_, next());
-  FX_RETURN_IF_ERROR(file.read_legacy_storages(bytes, bytes->num_bytes() - rest.size()));
+  FX_RETURN_IF_ERROR(file.read_legacy_storages(bytes, bytes->num_bytes() - remaining.size()));
   return file;
 }
 
-absl::Status TorchSave::read_legacy_storages(const std::shared_ptr<Storage>& bytes, size_t rest) {
+absl::Status TorchSave::read_legacy_storages(const std::shared_ptr<Storage>& bytes, size_t offset) {
   absl::flat_hash_map<std::string_view, size_t> item_sizes;  // in bytes, by key
   for (const PickleValue& value : pickle_.values) {
     const std::vector<PickleId>* const id = storage_id(pickle_, value);
@@ -180,26 +181,26 @@ absl::Status TorchSave::read_legacy_storages(const std::shared_ptr<Storage>& byt
       item_sizes.emplace(pickle_[(*id)[2]].text, static_cast<size_t>(dtype_item_size(*dtype)));
   }
   const std::string_view text = text_of(*bytes);
-  FX_ASSIGN_OR_RETURN(const Pickle keys, parse_pickle(text.substr(rest)));
-  rest += keys.num_bytes;
+  FX_ASSIGN_OR_RETURN(const Pickle keys, parse_pickle(text.substr(offset)));
+  offset += keys.num_bytes;
   if (keys[keys.root].kind != PickleKind::kList)
     return absl::InvalidArgumentError("its list of storages is missing");
   for (const PickleId key : keys[keys.root].items) {
     const std::string_view name = keys[key].text;
     const auto size = item_sizes.find(name);
     uint64_t count = 0;
-    if (size == item_sizes.end() || text.size() - rest < sizeof count)
+    if (size == item_sizes.end() || text.size() - offset < sizeof count)
       return absl::InvalidArgumentError(
           fmt::format("the storage {} is truncated, or no tensor uses it", name.substr(0, 100)));
-    std::memcpy(&count, text.data() + rest, sizeof count);
-    rest += sizeof count;
-    if (count > (text.size() - rest) / size->second)
+    std::memcpy(&count, text.data() + offset, sizeof count);
+    offset += sizeof count;
+    if (count > (text.size() - offset) / size->second)
       return absl::InvalidArgumentError(
           fmt::format("the storage {} is truncated", name.substr(0, 100)));
     const size_t num_bytes = static_cast<size_t>(count) * size->second;
     FX_ASSIGN_OR_RETURN(storages_[std::string(name)],
-                        aligned(Storage::part(bytes, rest, num_bytes)));
-    rest += num_bytes;
+                        align(Storage::part(bytes, offset, num_bytes)));
+    offset += num_bytes;
   }
   return absl::OkStatus();
 }
@@ -220,7 +221,7 @@ absl::StatusOr<std::shared_ptr<Storage>> TorchSave::storage(const PickleValue& k
         fmt::format("{} is missing", describe_entry(fmt::format("data/{}", key.text))));
   }
   FX_ASSIGN_OR_RETURN(std::shared_ptr<Storage> bytes, zip_.read(*entry));
-  FX_ASSIGN_OR_RETURN(it->second, aligned(std::move(bytes)));
+  FX_ASSIGN_OR_RETURN(it->second, align(std::move(bytes)));
   return it->second;
 }
 
@@ -242,7 +243,7 @@ absl::StatusOr<Tensor> TorchSave::tensor(PickleId id) {
   if (parts == nullptr || offset.kind != PickleKind::kInt)
     return bad_tensor("its storage is malformed");
   if (parts->size() > 5 && pickle_[(*parts)[5]].kind != PickleKind::kNone)
-    return bad_tensor("storages that are views of others are not supported");
+    return bad_tensor("storages that are views of other storages are not supported");
   const PickleValue& storage_class = pickle_[(*parts)[1]];
   const PickleValue& key = pickle_[(*parts)[2]];
   std::optional<DType> dtype = dtype_of_storage(storage_class.name);
@@ -256,12 +257,14 @@ absl::StatusOr<Tensor> TorchSave::tensor(PickleId id) {
         fmt::format("elements of {} are not supported", storage_class.name.substr(0, 100)));
   FX_ASSIGN_OR_RETURN(const std::vector<int64_t> sizes, integers(pickle_, (*args)[2]));
   FX_ASSIGN_OR_RETURN(const std::vector<int64_t> strides, integers(pickle_, (*args)[3]));
-  if (sizes.size() != strides.size() || sizes.size() > 64) return bad_tensor("its rank is wrong");
+  if (sizes.size() != strides.size() || sizes.size() > 64)
+    return bad_tensor("it must have as many sizes as strides, at most 64");
   FX_ASSIGN_OR_RETURN(std::shared_ptr<Storage> bytes, storage(key));
   FX_ASSIGN_OR_RETURN(Tensor tensor, Tensor::create_strided(*dtype, sizes, strides, offset.integer,
                                                             std::move(bytes)));
   const size_t bits = has_dtype ? 7 : 6;
-  return args->size() > bits ? resolved(pickle_, (*args)[bits], std::move(tensor)) : tensor;
+  return args->size() > bits ? resolve_lazy_flags(pickle_, (*args)[bits], std::move(tensor))
+                             : tensor;
 }
 
 }  // namespace fx::pt2

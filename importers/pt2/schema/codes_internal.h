@@ -1,5 +1,5 @@
 // The numbers of dtypes, layouts and memory formats in the schema of torch.export
-// (torch/_export/serde/schema.py); they differ from those of c10.
+// (torch/_export/serde/schema.py); they differ from the numbers in c10.
 #pragma once
 
 #include "fx/ir/types/dtype.h"

@@ -55,7 +55,7 @@ absl::StatusOr<Argument> plain_dict(Json value, std::string_view field, int dept
   return Argument::dict(entries);
 }
 
-/// `depth`: the number of levels that may follow. Recursive, since the depth is bounded.
+/// `depth` is the number of levels that may follow. It bounds the recursion.
 absl::StatusOr<Argument> plain_at(Json value, std::string_view field, int depth) {
   switch (value.type()) {
     case simdjson::dom::element_type::NULL_VALUE:
@@ -74,7 +74,7 @@ absl::StatusOr<Argument> plain_at(Json value, std::string_view field, int depth)
   }
   if (depth == 0) {
     return absl::InvalidArgumentError(
-        fmt::format("{}: it nests deeper than {} levels", field, kMaxArgumentDepth));
+        fmt::format("{}: it is nested more than {} levels deep", field, kMaxArgumentDepth));
   }
   return value.is_array() ? plain_list(value, field, depth - 1)
                           : plain_dict(value, field, depth - 1);
@@ -93,10 +93,10 @@ absl::StatusOr<std::unique_ptr<JsonDocument>> JsonDocument::parse(std::string_vi
     error = document->parser_.parse(text.data(), text.size()).get(document->root_);
   if (error == simdjson::DEPTH_ERROR) {
     return absl::InvalidArgumentError(
-        fmt::format("its JSON nests deeper than {} levels", kMaxJsonDepth));
+        fmt::format("its JSON is nested more than {} levels deep", kMaxJsonDepth));
   }
   if (error == simdjson::MEMALLOC)
-    return absl::ResourceExhaustedError("its JSON does not fit in memory");
+    return absl::ResourceExhaustedError("its JSON does not fit into memory");
   if (error != simdjson::SUCCESS)
     return absl::InvalidArgumentError(
         fmt::format("it is not valid JSON: {}", simdjson::error_message(error)));
@@ -114,7 +114,7 @@ std::string_view json_kind(Json value) {
     case simdjson::dom::element_type::INT64:
       return "an integer";
     case simdjson::dom::element_type::UINT64:
-      return "an integer beyond 63 bits";
+      return "an integer of more than 63 bits";
     case simdjson::dom::element_type::DOUBLE:
       return "a float";
     case simdjson::dom::element_type::ARRAY:
@@ -122,7 +122,7 @@ std::string_view json_kind(Json value) {
     case simdjson::dom::element_type::OBJECT:
       return "an object";
   }
-  return "another value";
+  return "an unknown value";
 }
 
 absl::StatusOr<JsonObject> json_object(Json value, std::string_view field) {
@@ -142,7 +142,7 @@ absl::StatusOr<std::string_view> json_string(Json value, std::string_view field)
 
 absl::StatusOr<int64_t> json_int(Json value, std::string_view field) {
   if (value.type() != simdjson::dom::element_type::INT64)
-    return wrong_json(field, "an integer of 64 bits", value);
+    return wrong_json(field, "a signed 64-bit integer", value);
   return value.get_int64().value_unsafe();
 }
 
@@ -168,12 +168,13 @@ absl::StatusOr<JsonUnion> json_union(Json value, std::string_view field) {
   FX_ASSIGN_OR_RETURN(const JsonObject object, json_object(value, field));
   auto it = object.begin();
   if (it == object.end())
-    return absl::InvalidArgumentError(fmt::format("{}: expected an object with one key", field));
+    return absl::InvalidArgumentError(
+        fmt::format("{}: expected an object with exactly one key", field));
   const JsonUnion result{it.key(), it.value()};
   if (++it != object.end()) {
-    return absl::InvalidArgumentError(fmt::format("{}: two keys, \"{}\" and \"{}\", expected one",
-                                                  field, shortened(result.kind),
-                                                  shortened(it.key())));
+    return absl::InvalidArgumentError(
+        fmt::format("{}: expected one key, but found \"{}\" and \"{}\"", field,
+                    shortened(result.kind), shortened(it.key())));
   }
   return result;
 }

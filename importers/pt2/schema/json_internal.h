@@ -1,4 +1,4 @@
-// Reads the JSON of .pt2 archives with simdjson. Errors name the field.
+// Reads the JSON of .pt2 archives with simdjson. Error messages name the field.
 #pragma once
 
 #include "fx/importers/pt2/schema/notes_internal.h"
@@ -16,7 +16,7 @@
 #include <string_view>
 #include <utility>
 
-// The library does not use exceptions, which simdjson offers for the conversions of element.
+// The library does not use exceptions. This disables simdjson's throwing conversions of `element`.
 #define SIMDJSON_EXCEPTIONS 0
 #include <simdjson.h>
 
@@ -32,8 +32,8 @@ inline constexpr size_t kMaxJsonDepth = 512;
 /// A parsed document. It owns its elements and their strings.
 class JsonDocument {
  public:
-  /// Returns InvalidArgument if the text is not JSON, is longer than kMaxJsonBytes, nests deeper
-  /// than kMaxJsonDepth, or has an integer beyond 64 bits.
+  /// Returns InvalidArgument if the text is not JSON, is longer than kMaxJsonBytes, is nested more
+  /// than kMaxJsonDepth levels deep, or contains an integer of more than 64 bits.
   static absl::StatusOr<std::unique_ptr<JsonDocument>> parse(std::string_view text);
 
   Json root() const { return root_; }
@@ -44,36 +44,37 @@ class JsonDocument {
   Json root_;
 };
 
-// These return the value of a field as the named kind, or InvalidArgument, naming the field, if it
-// has a different kind.
+// Each function returns the value of a field if it has the kind in the name of the function, and
+// InvalidArgument, naming the field, otherwise.
 absl::StatusOr<JsonObject> json_object(Json value, std::string_view field);
 absl::StatusOr<JsonList> json_list(Json value, std::string_view field);
 absl::StatusOr<std::string_view> json_string(Json value, std::string_view field);
 absl::StatusOr<int64_t> json_int(Json value, std::string_view field);
 absl::StatusOr<bool> json_bool(Json value, std::string_view field);
-/// A number, or one of the strings "Infinity", "-Infinity" and "NaN".
+/// Also accepts the strings "Infinity", "-Infinity" and "NaN".
 absl::StatusOr<double> json_float(Json value, std::string_view field);
-/// "an object", "a list", ... for messages.
+/// Returns "an object", "a list", ..., for messages.
 std::string_view json_kind(Json value);
 
-/// The one field of a union.
+/// The only field of a union.
 struct JsonUnion {
   std::string_view kind;
   Json value;
 };
 absl::StatusOr<JsonUnion> json_union(Json value, std::string_view field);
 
-/// A plain value: dicts with string keys, lists, numbers, strings, bools and None. Returns
-/// InvalidArgument if the value nests deeper than kMaxArgumentDepth or has duplicate keys.
+/// Converts a plain value, which consists of dicts with string keys, lists, numbers, strings, bools
+/// and None. Returns InvalidArgument if it is nested more than kMaxArgumentDepth levels deep or has
+/// duplicate keys.
 absl::StatusOr<Argument> plain_argument(Json value, std::string_view field);
 
-/// One field of a record.
+/// A field of a record.
 struct JsonField {
   std::string_view name;
   bool is_required = true;
 };
 
-/// The fields of a record by their index in `fields`.
+/// The fields of a record, by their index in `fields`.
 template <const auto& fields>
 class JsonRecord {
  public:
@@ -85,7 +86,7 @@ class JsonRecord {
 
   /// Returns true if the field has a value other than null.
   bool has(size_t i) const { return values_[i].has_value() && !values_[i]->is_null(); }
-  /// The field must be required, or has() must return true for it.
+  /// Returns the field. It must be required, or has() must return true for it.
   Json operator[](size_t i) const { return *values_[i]; }
 
  private:

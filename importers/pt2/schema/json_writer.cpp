@@ -10,7 +10,7 @@ namespace {
 
 void append_escape(std::string& out, uint32_t unit) { out += fmt::format("\\u{:04x}", unit); }
 
-/// Appends one character that is not plain ASCII.
+/// Appends a character that must be escaped.
 void append_character(std::string& out, uint32_t code) {
   constexpr std::string_view kShort = "\b\f\n\r\t\"\\";
   constexpr std::string_view kLetters = "bfnrt\"\\";
@@ -90,7 +90,7 @@ void JsonWriter::text(std::string_view value) {
   out_ += '"';
 }
 
-// Arguments nest at most kMaxArgumentDepth deep.
+// kMaxArgumentDepth bounds the recursion.
 void JsonWriter::plain(const Argument& value) {
   switch (value.kind()) {
     case ArgumentKind::kNone:

@@ -12,8 +12,8 @@
 
 namespace fx::pt2 {
 
-/// Appends values one after another. The caller must pair begin and end calls, and write a key
-/// before each value of an object.
+/// Appends values. The caller must pair calls to begin and end functions, and write a key before
+/// each value of an object.
 class JsonWriter {
  public:
   void begin_object() { begin('{'); }
@@ -26,16 +26,16 @@ class JsonWriter {
   void boolean(bool value) { raw(value ? "true" : "false"); }
   void null() { raw("null"); }
   void text(std::string_view value);
-  /// A number, or one of the strings "Infinity", "-Infinity" and "NaN", as the schema requires for
-  /// floats.
+  /// Writes a number, or one of the strings "Infinity", "-Infinity" and "NaN", which the schema
+  /// requires.
   void floating(double value);
-  /// A value of dicts with string keys, lists, numbers, strings, bools and None. For other values,
-  /// status() returns an error.
+  /// Writes a value that consists of dicts with string keys, lists, numbers, strings, bools and
+  /// None. For other values, status() returns an error.
   void plain(const Argument& value);
-  /// A value that is already JSON.
+  /// Writes a value that is JSON already.
   void raw(std::string_view json);
 
-  // {kind: value}: the unions of the schema.
+  // These write unions of the schema: {kind: value}.
   void begin_union(std::string_view kind) {
     begin_object();
     key(kind);

@@ -10,16 +10,17 @@
 
 namespace fx::pt2 {
 
-/// Keeps each note once, and at most kMost notes, so that a file cannot make the list long.
+/// Passes each note to the sink once, and at most kMaxNotes notes, which bounds the list for
+/// malicious files.
 class Notes {
  public:
-  static constexpr size_t kMost = 100;
+  static constexpr size_t kMaxNotes = 100;
 
   /// `sink` receives the notes. If it is null, they are dropped.
   explicit Notes(std::vector<std::string>* sink) : sink_(sink) {}
 
   void add(std::string note) {
-    if (sink_ == nullptr || seen_.size() >= kMost) return;
+    if (sink_ == nullptr || seen_.size() >= kMaxNotes) return;
     if (seen_.insert(note).second) sink_->push_back(std::move(note));
   }
 

@@ -18,7 +18,7 @@ namespace {
 using internal::TextCursor;
 using Operands = absl::InlinedVector<SymExpr, 4>;
 
-/// sympy's class names that differ from the names of fxcpp's functions.
+/// SymPy's class names that differ from the names of fxcpp's functions.
 constexpr std::pair<std::string_view, std::string_view> kRenamed[] = {
     {"Equality", "Eq"},        {"Unequality", "Ne"},        {"StrictLessThan", "Lt"},
     {"LessThan", "Le"},        {"StrictGreaterThan", "Gt"}, {"GreaterThan", "Ge"},
@@ -32,13 +32,13 @@ class SreprParser {
   absl::StatusOr<SymExpr> parse() {
     FX_ASSIGN_OR_RETURN(const SymExpr result, expression(0));
     if (!cursor_.at_end()) return cursor_.error("expected the end of the expression");
-    // The text form checks the number of operands.
+    // The parser of the text form checks the number of operands.
     if (has_unknown_) FX_RETURN_IF_ERROR(exprs_.parse(to_string(result)).status());
     return result;
   }
 
  private:
-  /// The operands of one call.
+  /// The operands of a call.
   struct Call {
     Operands operands;
     std::optional<std::string_view> text;  ///< the first operand that is a string
@@ -51,7 +51,7 @@ class SreprParser {
 
   absl::StatusOr<SymExpr> expression(int depth) {
     if (depth > kMaxSymExprDepth)
-      return cursor_.error(fmt::format("it nests deeper than {} levels", kMaxSymExprDepth));
+      return cursor_.error(fmt::format("it is nested more than {} levels deep", kMaxSymExprDepth));
     const char next = cursor_.peek();
     if (internal::is_digit(next) || next == '-') {
       FX_ASSIGN_OR_RETURN(const int64_t value, cursor_.integer());
@@ -90,7 +90,7 @@ class SreprParser {
       return absl::OkStatus();
     }
     const size_t start = cursor_.position();
-    if (!cursor_.word().empty() && cursor_.consume("=")) {  // an assumption, or a precision
+    if (!cursor_.word().empty() && cursor_.consume("=")) {  // an assumption or a precision
       if (!cursor_.word().empty()) return absl::OkStatus();
       return cursor_.integer().status();
     }
@@ -104,7 +104,8 @@ class SreprParser {
     const Operands& operands = call.operands;
     const auto expect = [&](size_t count) -> absl::Status {
       if (operands.size() == count) return absl::OkStatus();
-      return cursor_.error(fmt::format("{} has {} operands, not {}", name, count, operands.size()));
+      return cursor_.error(
+          fmt::format("{} must have {} operands, not {}", name, count, operands.size()));
     };
     if (name == "Symbol" || name == "Dummy") {
       if (!call.text || call.text->empty()) return cursor_.error("the symbol has no name");
@@ -127,13 +128,13 @@ class SreprParser {
       return built(exprs_.rational(operands[0].int_value(), operands[1].int_value()));
     }
     if (name == "Add" || name == "Mul") {
-      if (operands.empty()) return cursor_.error(fmt::format("{} has no operands", name));
+      if (operands.empty()) return cursor_.error(fmt::format("{} must have operands", name));
       return built(name == "Add" ? exprs_.add(operands) : exprs_.mul(operands));
     }
     if (name == "ExprCondPair" || name == "Tuple") return built(exprs_.tuple(operands));
     if (call.text) return cursor_.error(fmt::format("{} must not have a string", name));
-    for (const auto& [sympy, ours] : kRenamed)
-      if (sympy == name) return called(ours, operands);
+    for (const auto& [sympy, fxcpp_name] : kRenamed)
+      if (sympy == name) return called(fxcpp_name, operands);
     return called(name, operands);
   }
 
@@ -145,7 +146,8 @@ class SreprParser {
 
   SymExprTable& exprs_;
   TextCursor cursor_;
-  /// True after a call of an unknown function, or of a known one with a wrong number of operands.
+  /// True after a call to an unknown function, or to a known function with a wrong number of
+  /// operands.
   bool has_unknown_ = false;
 };
 

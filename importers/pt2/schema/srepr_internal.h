@@ -14,12 +14,13 @@
 namespace fx::pt2 {
 
 /// Reads one expression and returns its canonical form. Assumptions about symbols (`positive=True`)
-/// are dropped, since the program's constraints have the ranges of symbols. Returns InvalidArgument
-/// with the byte offset if the text is malformed, if the arithmetic overflows, or if the text nests
-/// deeper than kMaxSymExprDepth.
+/// are dropped, since the constraints of the program contain the ranges of symbols. Returns
+/// InvalidArgument with the byte offset if the text is malformed, if the arithmetic overflows, or
+/// if the text is nested more than kMaxSymExprDepth levels deep.
 absl::StatusOr<SymExpr> parse_srepr(SymExprTable& exprs, std::string_view text);
 
-/// The assumptions about a symbol as written after its name: ", positive=True, integer=True".
+/// Returns the text of the assumptions about a symbol, which follows its name: ", positive=True,
+/// integer=True".
 using SymbolAssumptions = absl::FunctionRef<std::string_view(Symbol name)>;
 
 /// Appends the text of a defined expression in canonical form. parse_srepr returns an expression

@@ -10,7 +10,8 @@
 namespace fx::pt2 {
 namespace {
 
-/// sympy's class for a kind of expression; empty for kinds with a special form.
+/// Returns SymPy's class for a kind of expression, or an empty string for kinds with a special
+/// form.
 std::string_view sympy_class(SymKind kind) {
   switch (kind) {
     case SymKind::kAdd:
@@ -50,7 +51,7 @@ std::string_view sympy_class(SymKind kind) {
   }
 }
 
-// Depth is bounded by kMaxSymExprDepth.
+// kMaxSymExprDepth bounds the recursion.
 class SreprWriter {
  public:
   SreprWriter(std::string& out, SymbolAssumptions assumptions)
@@ -85,7 +86,7 @@ class SreprWriter {
       case SymKind::kSpelled:
         return write(e.canonical());
       case SymKind::kMod:
-        // torch's Mod is undefined for negative operands; torch writes it if no operand is
+        // torch's Mod is undefined for negative operands. Like torch, use it only if no operand is
         // negative.
         return write_call(all_nonnegative(e.args()) ? "Mod" : "PythonMod", e.args());
       case SymKind::kCall:
@@ -107,7 +108,7 @@ class SreprWriter {
     return absl::c_all_of(args, [this](SymExpr arg) { return is_nonnegative(arg); });
   }
 
-  /// Returns true if the assumptions about symbols imply it.
+  /// Returns true if the assumptions about symbols imply that the expression is not negative.
   bool is_nonnegative(SymExpr e) const {
     switch (e.kind()) {
       case SymKind::kInt:

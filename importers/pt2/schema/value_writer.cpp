@@ -15,7 +15,7 @@
 namespace fx::pt2 {
 namespace {
 
-/// The number of an unbacked integer: 3 for "u3".
+/// Returns the number of an unbacked integer: 3 for "u3".
 std::optional<int> unbacked_number(std::string_view name) {
   int number = 0;
   if (!name.starts_with('u') ||
@@ -24,20 +24,21 @@ std::optional<int> unbacked_number(std::string_view name) {
   return number;
 }
 
-/// The largest number of an unbacked integer in a type, or -1 if the type has no unbacked integers.
+/// Returns the largest number of an unbacked integer in a type, or -1 if the type has no unbacked
+/// integers.
 int largest_unbacked(Type type) {
   int largest = -1;
-  const auto look_at = [&largest](SymExpr expr) {
+  const auto update_largest = [&largest](SymExpr expr) {
     for (const Symbol symbol : free_symbols(expr.canonical()))
       largest = std::max(largest, unbacked_number(symbol.str()).value_or(-1));
   };
   if (type.is_tensor()) {
     for (const Dim& dim : type.sizes())
-      if (dim.is_symbolic()) look_at(dim.expr());
+      if (dim.is_symbolic()) update_largest(dim.expr());
   } else if (type.is_list() || type.is_tuple()) {
     for (const Type item : type.items()) largest = std::max(largest, largest_unbacked(item));
   } else if (type && type.is_symbolic()) {
-    look_at(type.expr());
+    update_largest(type.expr());
   }
   return largest;
 }
@@ -61,7 +62,7 @@ ValueWriter::ValueWriter(const Graph& root) : root_(root) {
     for (size_t i = 0; i < symbols->size(); ++i) {
       if (!symbols->key(i).is_string()) continue;
       const Symbol symbol = context.symbol(symbols->key(i).as_string());
-      stated_.insert(symbol);
+      constrained_.insert(symbol);
       const Argument* const hint = (*symbols)[i].find("hint");
       if (hint != nullptr && hint->is_int()) hints_.emplace(symbol, SymValue(hint->as_int()));
     }
@@ -90,7 +91,8 @@ const std::string& ValueWriter::text_of(SymExpr expr) {
   if (is_new) {
     append_srepr(it->second, it->first, [this](Symbol symbol) { return assumptions(symbol); });
     for (const Symbol symbol : free_symbols(it->first))
-      if (!stated_.contains(symbol) && seen_.insert(symbol).second) unstated_.push_back(symbol);
+      if (!constrained_.contains(symbol) && seen_.insert(symbol).second)
+        unconstrained_.push_back(symbol);
   }
   return it->second;
 }
@@ -144,7 +146,7 @@ void ValueWriter::device(JsonWriter& json, Device device) {
 
 absl::Status ValueWriter::tensor(JsonWriter& json, Type type) {
   FX_ASSIGN_OR_RETURN(const int64_t dtype, dtype_code(type.dtype()));
-  if (!type.has_rank()) return absl::FailedPreconditionError("its number of dimensions is unknown");
+  if (!type.has_rank()) return absl::FailedPreconditionError("its rank is unknown");
   const std::optional<int64_t> layout = code_of(type.layout());
   if (!layout) {
     return absl::UnimplementedError(fmt::format(
@@ -178,7 +180,7 @@ absl::Status ValueWriter::tensor(JsonWriter& json, Type type) {
 
 absl::Status ValueWriter::member(JsonWriter& json, const Tensor& tensor, int64_t offset,
                                  bool requires_grad) {
-  if (!tensor.has_shape()) return absl::FailedPreconditionError("its sizes must be numbers");
+  if (!tensor.has_shape()) return absl::FailedPreconditionError("its sizes must not be symbolic");
   DimVector sizes(tensor.sizes().begin(), tensor.sizes().end());
   DimVector strides(tensor.strides().begin(), tensor.strides().end());
   TensorSpec spec{.dtype = tensor.dtype(),
@@ -208,7 +210,7 @@ void ValueWriter::number(JsonWriter& json, Type type) {
 
 Type ValueWriter::unknown_number(TypeKind kind) {
   if (next_unbacked_ < 0) {
-    for (const Symbol symbol : stated_)
+    for (const Symbol symbol : constrained_)
       next_unbacked_ = std::max(next_unbacked_, unbacked_number(symbol.str()).value_or(-1));
     for (const Graph& graph : all_graphs(root_))
       for (const Node& node : graph.nodes())
@@ -218,7 +220,7 @@ Type ValueWriter::unknown_number(TypeKind kind) {
   Context& context = root_.context();
   const SymExpr symbol = context.exprs().symbol(fmt::format("u{}", next_unbacked_++));
   if (kind == TypeKind::kInt) return context.types().integer(symbol);
-  // As torch.export does: a bool is the comparison of an integer with 1.
+  // Like torch.export, represent a bool as the comparison of an integer with 1.
   return context.types().boolean(
       context.exprs().compare(SymKind::kEq, symbol, context.exprs().integer(1)));
 }
@@ -242,7 +244,7 @@ absl::Status ValueWriter::ranges(JsonWriter& json) {
     range(key.as_string(), (*symbols)[i].find("min"), (*symbols)[i].find("max"));
   }
   const Argument zero(0);
-  for (const Symbol symbol : unstated_) {
+  for (const Symbol symbol : unconstrained_) {
     const bool is_size = assumptions(symbol).starts_with(", positive");
     range(symbol.str(), is_size ? &zero : nullptr, nullptr);
   }

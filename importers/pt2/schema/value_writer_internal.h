@@ -18,15 +18,15 @@
 
 namespace fx::pt2 {
 
-/// Writes values of one program. Equal expressions are converted once.
+/// Writes the values of one program. Converts equal expressions once.
 class ValueWriter {
  public:
-  /// `root` is the outermost graph, whose metadata `symbols` has ranges and hints.
+  /// `root` is the outermost graph. Its metadata `symbols` contains ranges and hints.
   explicit ValueWriter(const Graph& root);
 
   void size(JsonWriter& json, const Dim& dim);
-  /// Writes a TensorMeta. Returns FailedPrecondition if the type lacks a dtype, a rank or strides,
-  /// and Unimplemented if the schema does not have the dtype or layout.
+  /// Writes a TensorMeta. Returns FailedPrecondition if the dtype, the rank or the strides are
+  /// unknown, and Unimplemented if the schema does not have the dtype or layout.
   absl::Status tensor(JsonWriter& json, Type type);
   /// Writes the TensorMeta of a member; `offset` is in elements.
   absl::Status member(JsonWriter& json, const Tensor& tensor, int64_t offset, bool requires_grad);
@@ -34,10 +34,10 @@ class ValueWriter {
   /// whose value is known.
   void number(JsonWriter& json, Type type);
   void device(JsonWriter& json, Device device);
-  /// Writes {"range_constraints"}: the ranges that the graph states, and the ranges of other
-  /// symbols that were written.
+  /// Writes the "range_constraints": the ranges in the metadata of the graph, and default ranges of
+  /// other symbols that were written.
   absl::Status ranges(JsonWriter& json);
-  /// The type of an unknown integer or bool: an expression of a new unbacked symbol.
+  /// Returns the type of an unknown integer or bool: an expression with a new unbacked symbol.
   Type unknown_number(TypeKind kind);
 
  private:
@@ -47,12 +47,12 @@ class ValueWriter {
 
   const Graph& root_;
   SymBindings hints_;
-  absl::flat_hash_set<Symbol> stated_;   // symbols with a range
-  absl::flat_hash_set<Symbol> numbers_;  // symbols that are inputs and may be zero or negative
+  absl::flat_hash_set<Symbol> constrained_;  // symbols with a range in the metadata
+  absl::flat_hash_set<Symbol> numbers_;      // symbols that are inputs and may be zero or negative
   absl::flat_hash_map<SymExpr, std::string> texts_;
-  std::vector<Symbol> unstated_;  // in the order in which they were written
+  std::vector<Symbol> unconstrained_;  // in the order in which they were written
   absl::flat_hash_set<Symbol> seen_;
-  int next_unbacked_ = -1;  // -1: the types have not been searched
+  int next_unbacked_ = -1;  // -1 before the types have been searched
 };
 
 }  // namespace fx::pt2

@@ -40,11 +40,12 @@ absl::StatusOr<Layout> read_layout(Json value) {
 
 absl::Status check_rank(size_t sizes, size_t strides) {
   if (sizes > kMaxRank) {
-    return absl::InvalidArgumentError(fmt::format("sizes: more than {} dimensions", kMaxRank));
+    return absl::InvalidArgumentError(
+        fmt::format("sizes: a tensor must have at most {} dimensions", kMaxRank));
   }
   if (sizes != strides) {
     return absl::InvalidArgumentError(
-        fmt::format("sizes and strides: {} sizes, but {} strides", sizes, strides));
+        fmt::format("sizes and strides: there are {} sizes, but {} strides", sizes, strides));
   }
   return absl::OkStatus();
 }
@@ -140,15 +141,16 @@ absl::StatusOr<Type> ValueReader::tensor(Json value) {
   return context_.types().tensor(spec);
 }
 
-absl::StatusOr<TensorPlace> ValueReader::tensor_place(Json value) {
+absl::StatusOr<TensorLayout> ValueReader::read_tensor_layout(Json value) {
   FX_ASSIGN_OR_RETURN(const auto record,
                       JsonRecord<kTensorMeta>::read(value, "TensorMeta", notes_));
-  TensorPlace place;
-  FX_ASSIGN_OR_RETURN(place.dtype, read_dtype(record[kDType]));
-  FX_ASSIGN_OR_RETURN(place.layout, read_layout(record[kLayout]));
-  FX_ASSIGN_OR_RETURN(place.requires_grad, json_bool(record[kRequiresGrad], "requires_grad"));
+  TensorLayout tensor_layout;
+  FX_ASSIGN_OR_RETURN(tensor_layout.dtype, read_dtype(record[kDType]));
+  FX_ASSIGN_OR_RETURN(tensor_layout.layout, read_layout(record[kLayout]));
+  FX_ASSIGN_OR_RETURN(tensor_layout.requires_grad,
+                      json_bool(record[kRequiresGrad], "requires_grad"));
   FX_ASSIGN_OR_RETURN(const Dim offset, size(record[kStorageOffset], "storage_offset"));
-  FX_ASSIGN_OR_RETURN(place.offset, constant_size(offset, "storage_offset"));
+  FX_ASSIGN_OR_RETURN(tensor_layout.offset, constant_size(offset, "storage_offset"));
   const auto read_numbers = [&](TensorMetaField i, std::string_view field,
                                 std::vector<int64_t>& numbers) -> absl::Status {
     FX_ASSIGN_OR_RETURN(const JsonList list, json_list(record[i], field));
@@ -161,10 +163,10 @@ absl::StatusOr<TensorPlace> ValueReader::tensor_place(Json value) {
     }
     return absl::OkStatus();
   };
-  FX_RETURN_IF_ERROR(read_numbers(kSizes, "sizes", place.sizes));
-  FX_RETURN_IF_ERROR(read_numbers(kStrides, "strides", place.strides));
-  FX_RETURN_IF_ERROR(check_rank(place.sizes.size(), place.strides.size()));
-  return place;
+  FX_RETURN_IF_ERROR(read_numbers(kSizes, "sizes", tensor_layout.sizes));
+  FX_RETURN_IF_ERROR(read_numbers(kStrides, "strides", tensor_layout.strides));
+  FX_RETURN_IF_ERROR(check_rank(tensor_layout.sizes.size(), tensor_layout.strides.size()));
+  return tensor_layout;
 }
 
 absl::StatusOr<Type> ValueReader::number(Json value, std::string_view literal) {

@@ -17,26 +17,26 @@
 
 namespace fx::pt2 {
 
-/// Tensors have at most this many dimensions.
+/// The maximum number of dimensions of a tensor.
 inline constexpr size_t kMaxRank = 64;
 
 /// A TensorMeta whose sizes are numbers. It describes the layout of a tensor in its storage.
-struct TensorPlace {
+struct TensorLayout {
   DType dtype = DType::kUndefined;
   Layout layout = Layout::kStrided;
   std::vector<int64_t> sizes, strides;
   int64_t offset = 0;
   bool requires_grad = false;
 
-  friend bool operator==(const TensorPlace&, const TensorPlace&) = default;
+  friend bool operator==(const TensorLayout&, const TensorLayout&) = default;
   template <typename H>
-  friend H AbslHashValue(H h, const TensorPlace& p) {
+  friend H AbslHashValue(H h, const TensorLayout& p) {
     return H::combine(std::move(h), p.dtype, p.layout, p.sizes, p.strides, p.offset,
                       p.requires_grad);
   }
 };
 
-/// Reads values of one program. Equal expressions are parsed once.
+/// Reads the values of one program. Parses equal expressions once.
 class ValueReader {
  public:
   ValueReader(Context& context, Notes& notes) : context_(context), notes_(notes) {}
@@ -44,16 +44,16 @@ class ValueReader {
   Context& context() const { return context_; }
   Notes& notes() const { return notes_; }
 
-  // These return InvalidArgument, naming the field, for anything except the expected record.
+  // These return InvalidArgument, naming the field, if the value is not the expected record.
   absl::StatusOr<Dim> size(Json value, std::string_view field);
   absl::StatusOr<Type> tensor(Json value);
-  absl::StatusOr<TensorPlace> tensor_place(Json value);
-  /// The type of a symbolic number. `literal` is the key of its constants: "as_int" for SymInt,
-  /// "as_float" for SymFloat, "as_bool" for SymBool.
+  absl::StatusOr<TensorLayout> read_tensor_layout(Json value);
+  /// Returns the type of a symbolic number. `literal` is the key of constants: "as_int" for SymInt,
+  /// "as_float" for SymFloat and "as_bool" for SymBool.
   absl::StatusOr<Type> number(Json value, std::string_view literal);
   absl::StatusOr<Device> device(Json value);
   absl::StatusOr<SymExpr> expression(Json expr_str);
-  /// The values of symbols at the time of export, as far as the expressions state them.
+  /// Returns the values of symbols at the time of export that the expressions contain.
   const absl::flat_hash_map<Symbol, int64_t>& hints() const { return hints_; }
 
  private:

@@ -1,6 +1,6 @@
 // Writes arguments of nodes: see graph_writer_internal.h. The value determines the kind of an
-// Argument; for an empty list, the operator's schema does, as in torch/_export/serde/serialize.py,
-// GraphModuleSerializer.serialize_input.
+// Argument. The kind of an empty list depends on the operator's schema, as in
+// GraphModuleSerializer.serialize_input (torch/_export/serde/serialize.py).
 #include "fx/importers/pt2/schema/codes_internal.h"
 #include "fx/importers/pt2/write/graph_writer_internal.h"
 #include "fx/ir/graph/context.h"
@@ -20,7 +20,7 @@ namespace {
 
 using ops::SchemaTypeKind;
 
-/// Returns the text of a function in an argument.
+/// Returns the text for a function in an argument.
 std::string function_target(Target function) {
   const bool is_torch_ops =
       is_operator_overload(function.name()) || function.name().starts_with("higher_order.");
@@ -37,9 +37,9 @@ absl::Status code_argument(JsonWriter& json, std::string_view kind, const std::o
   return absl::OkStatus();
 }
 
-/// One number stands for all items of `int[n]`. Python passes n of them, and consumers such as
-/// torch.onnx.export rely on it.
-Argument repeated(const Argument& value, const ops::SchemaType* type) {
+/// Repeats a single number n times for a parameter of type `int[n]`. Python passes n numbers, and
+/// consumers such as torch.onnx.export rely on this.
+Argument repeat_to_list_size(const Argument& value, const ops::SchemaType* type) {
   if (type == nullptr || value.size() != 1 || !type->without_optional().is_list()) return value;
   const int32_t count = type->without_optional().list_size().value_or(1);
   const bool is_number = value[0].is_int() || value[0].is_float() || value[0].is_bool() ||
@@ -52,10 +52,10 @@ Argument repeated(const Argument& value, const ops::SchemaType* type) {
 
 Argument GraphWriter::without_constants(const Argument& value) const {
   return map_nodes(value, [this](Node* node) {
-    const Node& known = resolved(*node);
-    const bool is_literal = known.is_placeholder() || known.type().is_none();
+    const Node& definition = resolved(*node);
+    const bool is_literal = definition.is_placeholder() || definition.type().is_none();
     if (is_literal) {
-      if (const std::optional<Argument> constant = constant_of(known)) return *constant;
+      if (const std::optional<Argument> constant = constant_of(definition)) return *constant;
     }
     return Argument(node);
   });
@@ -146,10 +146,10 @@ absl::Status GraphWriter::literal(JsonWriter& json, const Argument& value) {
       return nested_graph(json, graph_.subgraph_name(value.as_graph()),
                           graph_.subgraph(value.as_graph()));
     case ArgumentKind::kSymbolic:
-      return absl::UnimplementedError(fmt::format(
-          "the size {} must be the value of a node: compute it by nodes (aten.sym_size.int, "
-          "operator.add, ...)",
-          to_string(value.as_symbolic())));
+      return absl::UnimplementedError(
+          fmt::format("the size {} must be the value of a node; compute it with nodes "
+                      "(aten.sym_size.int, operator.add, ...)",
+                      to_string(value.as_symbolic())));
     default:
       return absl::UnimplementedError(fmt::format("operators do not accept a value of kind {}",
                                                   argument_kind_name(value.kind())));
@@ -160,7 +160,7 @@ absl::Status GraphWriter::nested_graph(JsonWriter& json, std::string_view name,
                                        const Graph& graph) {
   if (depth_ + 1 >= kMaxGraphDepth) {
     return absl::InvalidArgumentError(
-        fmt::format("graphs nest deeper than {} levels", kMaxGraphDepth));
+        fmt::format("graphs are nested more than {} levels deep", kMaxGraphDepth));
   }
   GraphWriter writer(session_, graph, nullptr, depth_ + 1);
   absl::StatusOr<std::string> record = writer.write();
@@ -183,7 +183,7 @@ absl::Status GraphWriter::value(JsonWriter& json, const Node& given) {
       return nested_graph(json, node.target(), *graph);
     if (plan_ == nullptr) {
       return absl::UnimplementedError(
-          fmt::format("{} must not refer to a tensor of the module in a nested graph: pass the "
+          fmt::format("{} must not refer to a tensor of the module in a nested graph; pass the "
                       "tensor as an operand",
                       describe_node(node)));
     }
@@ -221,7 +221,7 @@ absl::Status GraphWriter::value(JsonWriter& json, const Node& given) {
     }
     case TypeKind::kUnknown:
       return absl::FailedPreconditionError(
-          fmt::format("the type of {} is unknown: infer types (propagate_types, `fxcpp shape`)",
+          fmt::format("the type of {} is unknown; infer types (propagate_types, `fxcpp shape`)",
                       describe_node(node)));
     default:
       break;
@@ -331,7 +331,7 @@ absl::Status GraphWriter::item_name(JsonWriter& json, const Argument& value,
 absl::Status GraphWriter::list(JsonWriter& json, const Argument& given,
                                const ops::SchemaType* type) {
   if (given.size() == 0) return empty_list(json, type);
-  const Argument value = repeated(given, type);
+  const Argument value = repeat_to_list_size(given, type);
   std::vector<ItemKind> kinds;
   kinds.reserve(value.size());
   for (size_t i = 0; i < value.size(); ++i) kinds.push_back(item_kind(value[i]));

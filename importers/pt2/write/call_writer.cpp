@@ -1,4 +1,4 @@
-// Writes calls of a graph: see graph_writer_internal.h.
+// Writes the calls in a graph: see graph_writer_internal.h.
 #include "fx/importers/pt2/write/graph_writer_internal.h"
 #include "fx/interp/graph_guards.h"
 #include "fx/ir/calls/bind.h"
@@ -20,7 +20,7 @@ constexpr std::string_view kHigherOrderPrefix = "higher_order.";
 constexpr int64_t kPositionalKind = 1, kKeywordKind = 2;
 
 /// Python functions that PyTorch's verifier accepts in a program (torch/_export/verifier.py), in
-/// addition to functions with a prefix below.
+/// addition to Python's operators on numbers.
 constexpr std::string_view kPythonFunctions[] = {
     "math.ceil",
     "math.floor",
@@ -60,13 +60,14 @@ absl::StatusOr<std::string> GraphWriter::file_target(const Node& node) const {
   const std::string_view name = node.target();
   if (node.op() == Opcode::kCallModule) {
     return absl::FailedPreconditionError(
-        "a call of a module is not supported: inline it (`fxcpp opt --passes inline_calls`, or "
-        "lower_to_aten for "
+        "calls to modules are not supported; inline the call (`fxcpp opt --passes inline_calls`, "
+        "or lower_to_aten for "
         "layers)");
   }
   if (node.op() == Opcode::kCallMethod) {
     return absl::FailedPreconditionError(
-        "a call of a Python method is not supported: lower it to operators (`fxcpp opt --passes "
+        "calls to Python methods are not supported; lower the call to operators (`fxcpp opt "
+        "--passes "
         "lower_to_aten`)");
   }
   if (name.starts_with(kHigherOrderPrefix) || is_operator(node.function().op()))
@@ -80,11 +81,12 @@ absl::StatusOr<std::string> GraphWriter::file_target(const Node& node) const {
     return fmt::format("_{}", name);
   if (node.function().op() == nullptr && is_operator_overload(name)) {
     return absl::FailedPreconditionError(
-        "the schema of the operator is unknown: add it to the context "
-        "(Context::add_operator), since a program contains argument names");
+        "the schema of the operator is unknown; register the operator with Context::add_operator, "
+        "since a program contains the names of arguments");
   }
   return absl::FailedPreconditionError(
-      "a call of a Python function is not supported: lower it to operators (`fxcpp opt --passes "
+      "calls to Python functions are not supported; lower the call to operators (`fxcpp opt "
+      "--passes "
       "lower_to_aten`)");
 }
 
@@ -130,7 +132,7 @@ absl::Status GraphWriter::write_arguments(const Node& node) {
   return absl::OkStatus();
 }
 
-/// Returns the elements of a call's result with the names of the getitem nodes.
+/// Writes the elements of a call's result with the names of the getitem nodes.
 absl::Status GraphWriter::write_elements(JsonWriter& json, const Node& node,
                                          const std::string& name, absl::Span<const Type> types) {
   const auto found = elements_.find(&node);
@@ -167,7 +169,8 @@ absl::Status GraphWriter::write_elements(JsonWriter& json, const Node& node,
   return absl::OkStatus();
 }
 
-/// The type of a node's result: of a number that the captured program received, the number itself.
+/// Returns the type of a node's result. If the captured program received a number from the node,
+/// the type is that number.
 Type GraphWriter::guarded_type(const Node& node) const {
   const std::optional<Argument> guard = node.meta().get(kGuard);
   TypeTable& types = graph_.context().types();
@@ -231,8 +234,8 @@ void GraphWriter::end_call(std::string_view name) {
   nodes_.end_object();
 }
 
-/// A captured graph is only valid for the number that the capture received: writes a call that checks
-/// it.
+/// Writes a call that checks a number. A captured graph is only valid for the number that the
+/// captured program received.
 absl::Status GraphWriter::write_guard(const Node& node, Type type) {
   const std::optional<Argument> guard = node.meta().get(kGuard);
   if (!guard) return absl::OkStatus();
@@ -273,9 +276,10 @@ absl::Status GraphWriter::write_guard(const Node& node, Type type) {
     return absl::OkStatus();
   }
   if (!guard->is_bool() || type.kind() != TypeKind::kBool) {
-    return absl::UnimplementedError(fmt::format(
-        "the graph is only valid if this value is {}; a program can check integers and bools",
-        print(*guard)));
+    return absl::UnimplementedError(
+        fmt::format("the graph is only valid if this value is {}, but a program can check only "
+                    "integers and bools",
+                    print(*guard)));
   }
   std::string checked = name;
   if (!guard->as_bool()) {

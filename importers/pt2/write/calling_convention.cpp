@@ -22,7 +22,7 @@ bool has_leaves(const Argument& spec, size_t count) {
   return leaves.ok() && *leaves == count;
 }
 
-/// Returns true if every value that the signature of a module names is in the file.
+/// Returns true if the file contains every value that the signature of a module names.
 bool names_values(const Argument& signature, const GraphWriter& graph) {
   if (!is_aggregate(signature.kind())) return true;
   for (size_t i = 0; i < signature.size(); ++i) {
@@ -37,12 +37,12 @@ bool names_values(const Argument& signature, const GraphWriter& graph) {
 
 }  // namespace
 
-Argument ProgramWriter::kept(std::string_view key) const {
+Argument ProgramWriter::stored_entry(std::string_view key) const {
   return value_at(graph_.meta("pt2").value_or(Argument()), key);
 }
 
-/// Returns the graph's own convention if it matches the inputs and results; otherwise one that
-/// passes and returns each of them separately.
+/// Sets the calling convention. Uses the one in the metadata of the graph if it matches the inputs
+/// and results; otherwise, each input and each result is passed separately.
 absl::Status ProgramWriter::find_convention() {
   size_t num_inputs = 0;
   for (const PlannedInput& input : plan_.inputs) {
@@ -103,13 +103,13 @@ absl::Status ProgramWriter::write_calls(JsonWriter& json, const GraphWriter& gra
   }
   json.end_object();
   json.end_object();
-  const Argument others = kept("module_call_graph");
-  if (others.is_list()) {
-    for (size_t i = 0; i < others.size(); ++i) {
-      const Argument path = value_at(others[i], "fqn");
+  const Argument other_calls = stored_entry("module_call_graph");
+  if (other_calls.is_list()) {
+    for (size_t i = 0; i < other_calls.size(); ++i) {
+      const Argument path = value_at(other_calls[i], "fqn");
       if (!path.is_string())
         return absl::InvalidArgumentError("module_call_graph: the path is missing");
-      const Argument signature = value_at(others[i], "signature");
+      const Argument signature = value_at(other_calls[i], "signature");
       entry(path.as_string());
       json.plain(names_values(signature, graph) ? signature : Argument());
       json.end_object();

@@ -1,4 +1,4 @@
-// Writes names, inputs and outputs of a graph: see graph_writer_internal.h.
+// Writes the names, inputs and outputs of a graph: see graph_writer_internal.h.
 #include "fx/importers/pt2/write/graph_writer_internal.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
@@ -11,7 +11,7 @@
 namespace fx::pt2 {
 namespace {
 
-/// Returns true for a name that torch.fx does not change: a Python identifier.
+/// Returns a valid Python identifier, which torch.fx does not change, for a name.
 std::string legal_name(std::string_view name) {
   std::string legal(name);
   for (char& c : legal)
@@ -42,8 +42,8 @@ const Node& GraphWriter::resolved(const Node& node) const {
   return it == same_.end() ? node : *it->second;
 }
 
-/// Records the element of a call's result that a getitem node selects. Other getitem nodes are
-/// written as calls.
+/// Records a getitem node as the name of an element of a call's result, if it is one. Other getitem
+/// nodes are written as calls.
 absl::Status GraphWriter::name_element(const Node& getitem) {
   if (getitem.num_args() != 2 || !getitem.arg(0).is_node() || !getitem.arg(1).is_int())
     return absl::OkStatus();
@@ -106,8 +106,8 @@ absl::Status GraphWriter::define(JsonWriter& json, const std::string& name, Type
       const bool is_float = type.kind() == TypeKind::kFloat;
       if (!type.is_constant() && !type.is_symbolic()) {
         return absl::FailedPreconditionError(
-            fmt::format("a value of type {} must have a known expression: infer "
-                        "types (propagate_types, `fxcpp shape`)",
+            fmt::format("a value of type {} must have a known expression; infer types "
+                        "(propagate_types, `fxcpp shape`)",
                         to_string(type)));
       }
       JsonWriter& values = is_float ? floats_ : bools_;
@@ -123,7 +123,7 @@ absl::Status GraphWriter::define(JsonWriter& json, const std::string& name, Type
       return absl::OkStatus();
     case TypeKind::kUnknown:
       return absl::FailedPreconditionError(
-          "its type is unknown: infer types (propagate_types, `fxcpp shape`), or state those of "
+          "its type is unknown; infer types (propagate_types, `fxcpp shape`), or set the types of "
           "inputs (--input 'x=f32[2, 3]')");
     default:
       return absl::UnimplementedError(
@@ -141,7 +141,7 @@ absl::Status GraphWriter::write_input(const Node& node) {
   }
   if (type.kind() == TypeKind::kFloat || type.kind() == TypeKind::kBool) {
     return absl::UnimplementedError(
-        fmt::format("an input of type {} is not supported by torch.export: pass a tensor, or "
+        fmt::format("an input of type {} is not supported by torch.export; pass a tensor, or "
                     "replace the input with a constant (specialize)",
                     to_string(type)));
   }
@@ -232,7 +232,7 @@ absl::StatusOr<std::string> GraphWriter::write() {
   const bool is_single = plan_ == nullptr && !is_aggregate(output->arg(0).kind());
   if (is_single && !output->arg(0).is_node())
     return absl::UnimplementedError(
-        "a nested graph must not return a constant: return a tuple of it");
+        "a nested graph must not return a constant; return a tuple with the constant");
   return record(is_single);
 }
 

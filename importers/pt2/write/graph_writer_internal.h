@@ -1,8 +1,8 @@
-// Writes one Graph record of a program and its nested Graph records.
+// Writes a Graph record of a program and its nested Graph records.
 //
-// The file contains only calls. An element of a call's result, which is a getitem node here, is a
-// named result of the call. A get_attr node of a member is an input; one of a nested graph is an
-// argument.
+// The file contains only calls. A getitem node that selects an element of a call's result becomes a
+// named result of the call. A get_attr node becomes an input if it refers to a member, and an
+// argument if it refers to a nested graph.
 #pragma once
 
 #include "fx/importers/pt2/schema/json_writer_internal.h"
@@ -32,7 +32,7 @@ struct WriteSession {
 
 class GraphWriter {
  public:
-  /// `plan` is null for nested graphs. `depth`: the number of enclosing graphs.
+  /// `plan` is null for nested graphs. `depth` is the number of enclosing graphs.
   GraphWriter(WriteSession& session, const Graph& graph, const ProgramPlan* plan, int depth)
       : session_(session), graph_(graph), plan_(plan), depth_(depth) {}
 
@@ -51,7 +51,7 @@ class GraphWriter {
   absl::Status argument(JsonWriter& json, const Argument& value, const ops::SchemaType* type);
 
  private:
-  /// Describes how an item of a list is written.
+  /// The kind of an item of a list, which determines how it is written.
   enum class ItemKind : uint8_t {
     kBool,
     kInt,
@@ -76,7 +76,8 @@ class GraphWriter {
   absl::Status write_outputs();
   /// Adds a value to the maps of values, and writes an Argument that names it.
   absl::Status define(JsonWriter& json, const std::string& name, Type type);
-  /// An integer or bool without an expression gets a new symbol; other types are unchanged.
+  /// Returns the type with a new symbol if it is an integer or bool without an expression, and
+  /// unchanged otherwise.
   Type with_expression(Type type);
   std::string record(bool is_single);
 
@@ -88,7 +89,8 @@ class GraphWriter {
   /// Returns the type of the result as it was written.
   absl::StatusOr<Type> write_results(const Node& node);
   absl::Status write_guard(const Node& node, Type type);
-  /// Writes a call up to its list of inputs, and a call from its metadata, which are empty.
+  /// begin_call writes the fields of a call before its inputs, end_call the fields from the
+  /// metadata on. The metadata is empty.
   void begin_call(std::string_view target);
   void end_call(std::string_view name);
   absl::Status write_elements(JsonWriter& json, const Node& node, const std::string& name,
@@ -113,12 +115,13 @@ class GraphWriter {
   int depth_;
   absl::flat_hash_map<const Node*, std::string> names_;
   absl::flat_hash_set<std::string> used_;
-  absl::flat_hash_map<const Node*, const Node*> same_;  // getitem nodes of an element that has one
-  /// Maps a call to the getitem nodes of its elements, null for elements without one.
+  absl::flat_hash_map<const Node*, const Node*>
+      same_;  // maps further getitem nodes of an element to the first one
+  /// Maps a call to the getitem nodes of its elements. Elements without a getitem node are null.
   absl::flat_hash_map<const Node*, std::vector<const Node*>> elements_;
   absl::flat_hash_map<const Node*, std::vector<std::string>> element_names_;
   JsonWriter inputs_, outputs_, nodes_;
-  JsonWriter tensors_, integers_, floats_, bools_;  // keyed by value name
+  JsonWriter tensors_, integers_, floats_, bools_;  // keyed by the names of values
 };
 
 }  // namespace fx::pt2

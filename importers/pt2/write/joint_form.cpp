@@ -12,7 +12,7 @@
 namespace fx::pt2 {
 namespace {
 
-/// Returns the only tangent; null if there are none or several.
+/// Returns the only tangent, or null if there are none or several.
 Node* only_tangent(Graph& graph) {
   Node* tangent = nullptr;
   for (Node& node : graph.nodes()) {
@@ -24,15 +24,16 @@ Node* only_tangent(Graph& graph) {
   return tangent;
 }
 
-/// Returns the index of the only result of the program among the values that the graph returns.
+/// Returns the index of the only result of the program among the values that the graph returns, or
+/// nullopt if there are none or several.
 std::optional<size_t> only_result(const Argument& meanings) {
-  std::optional<size_t> place;
+  std::optional<size_t> index;
   for (size_t i = 0; i < meanings.size(); ++i) {
     if (meanings[i].find_text("kind") != "output") continue;
-    if (place) return std::nullopt;
-    place = i;
+    if (index) return std::nullopt;
+    index = i;
   }
-  return place;
+  return index;
 }
 
 bool has_one_element(Type type) {
@@ -43,32 +44,32 @@ bool has_one_element(Type type) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Graph>> with_loss(const Graph& graph) {
-  std::unique_ptr<Graph> made = graph.clone();
-  Node* const tangent = only_tangent(*made);
-  Node* const output = made->output_node();
+  std::unique_ptr<Graph> graph_copy = graph.clone();
+  Node* const tangent = only_tangent(*graph_copy);
+  Node* const output = graph_copy->output_node();
   if (tangent == nullptr || output == nullptr) return nullptr;
   std::optional<Argument> meanings = output->meta().get(meta::kOutputs);
   const Argument results(output->arg(0));
-  const std::optional<size_t> place = meanings ? only_result(*meanings) : std::nullopt;
-  if (!place || results.size() != meanings->size() || !results[*place].is_node()) return nullptr;
-  Node* const loss = results[*place].node();
+  const std::optional<size_t> index = meanings ? only_result(*meanings) : std::nullopt;
+  if (!index || results.size() != meanings->size() || !results[*index].is_node()) return nullptr;
+  Node* const loss = results[*index].node();
   if (!has_one_element(loss->type())) return nullptr;
-  const InsertPointGuard guard =
-      loss->is_placeholder() ? made->inserting_after(tangent) : made->inserting_after(loss);
-  FX_ASSIGN_OR_RETURN(
-      Node* const one,
-      made->create_node(Opcode::kCallFunction, made->context().function("aten.ones_like.default"),
-                        {Argument(loss)}));
+  const InsertPointGuard guard = loss->is_placeholder() ? graph_copy->inserting_after(tangent)
+                                                        : graph_copy->inserting_after(loss);
+  FX_ASSIGN_OR_RETURN(Node* const one, graph_copy->create_node(
+                                           Opcode::kCallFunction,
+                                           graph_copy->context().function("aten.ones_like.default"),
+                                           {Argument(loss)}));
   one->set_type(tangent->type());
   one->meta().set(meta::kRegion, "bw");
   tangent->replace_all_uses_with(one);
-  FX_RETURN_IF_ERROR(made->erase_node(tangent));
+  FX_RETURN_IF_ERROR(graph_copy->erase_node(tangent));
   std::vector<Argument> entries;
   entries.reserve(meanings->size());
   for (size_t i = 0; i < meanings->size(); ++i) entries.push_back((*meanings)[i]);
-  entries[*place] = Argument::dict({{{Argument("kind"), Argument("loss_output")}}});
+  entries[*index] = Argument::dict({{{Argument("kind"), Argument("loss_output")}}});
   output->meta().set(meta::kOutputs, Argument::list(entries));
-  return made;
+  return graph_copy;
 }
 
 }  // namespace fx::pt2

@@ -9,7 +9,7 @@
 namespace fx::pt2 {
 namespace {
 
-/// Returns the bytes of its storage that a tensor uses.
+/// Returns the range of bytes in the storage that a tensor uses.
 std::pair<size_t, size_t> byte_range(const Tensor& tensor) {
   int64_t last = tensor.offset();
   for (size_t i = 0; i < tensor.sizes().size(); ++i)
@@ -22,9 +22,9 @@ bool has_elements(const Tensor& tensor) { return tensor.has_data() && tensor.num
 
 }  // namespace
 
-/// Finds the parts of each storage. Tensors of different dtypes do not share a part, since a reader
-/// uses the dtype of the first tensor for all tensors of an entry.
-void MemberWriter::place(absl::Span<const WrittenMember> members) {
+/// Finds the parts of each storage. Tensors with different dtypes do not share a part, since
+/// PyTorch's loader uses the dtype of the first tensor for all tensors in an entry.
+void MemberWriter::find_parts(absl::Span<const WrittenMember> members) {
   std::vector<StorageKey> order;
   absl::flat_hash_map<StorageKey, std::vector<std::pair<size_t, size_t>>> ranges;
   for (const WrittenMember& member : members) {
@@ -46,12 +46,13 @@ void MemberWriter::place(absl::Span<const WrittenMember> members) {
       parts.push_back(parts_.size());
       parts_.push_back({.name = {}, .data = key.first->data(), .begin = begin, .end = end});
     }
-    // A storage that is mostly used is written as a whole, as PyTorch does.
+    // Like PyTorch, write the whole storage if most of it is used.
     const auto item = static_cast<size_t>(dtype_item_size(key.second));
-    const size_t whole = key.first->num_bytes();
+    const size_t storage_bytes = key.first->num_bytes();
     Part& first = parts_[parts[0]];
-    if (parts.size() == 1 && first.begin == 0 && whole / 2 <= first.end && whole % item == 0)
-      first.end = whole;
+    if (parts.size() == 1 && first.begin == 0 && storage_bytes / 2 <= first.end &&
+        storage_bytes % item == 0)
+      first.end = storage_bytes;
   }
 }
 
@@ -78,11 +79,11 @@ absl::StatusOr<std::string> MemberWriter::plan(absl::Span<const WrittenMember> m
   for (const WrittenMember& member : members) {
     if (member.tensor.has_data() && member.tensor.storage()->device().type != DeviceType::kCpu) {
       return absl::UnimplementedError(
-          fmt::format("\"{}\" is in the memory of {}; copy it to the host first", member.path,
+          fmt::format("\"{}\" is on device {}; copy it to the host first", member.path,
                       device_name(member.tensor.storage()->device())));
     }
   }
-  place(members);
+  find_parts(members);
   JsonWriter json;
   json.begin_union("config");
   json.begin_object();

@@ -1,5 +1,5 @@
-// Writes weights and constants of a program as entries of the archive: the reverse of
-// weights_internal.h.
+// Writes the weights and constants of a program as entries of the archive, which weights_internal.h
+// reads.
 #pragma once
 
 #include "fx/importers/pt2/archive/zip_writer_internal.h"
@@ -31,18 +31,19 @@ struct WrittenMember {
 /// preserves their aliasing.
 class MemberWriter {
  public:
-  /// `prefix`: the first part of the names of entries, "weight_".
+  /// `prefix` starts the name of each entry, for example "weight_".
   explicit MemberWriter(std::string_view prefix) : prefix_(prefix) {}
 
   /// Plans the entries and returns the config file. Tensors without data have an empty entry, as
-  /// PyTorch writes fake tensors. Errors name the member: Unimplemented for memory of other
-  /// devices, FailedPrecondition for sizes that are not numbers.
+  /// PyTorch writes fake tensors. Errors name the member: Unimplemented for tensors on devices
+  /// other than the CPU, FailedPrecondition for symbolic sizes.
   absl::StatusOr<std::string> plan(absl::Span<const WrittenMember> members, ValueWriter& values);
-  /// Writes the entries; `folder` is their path and ends with '/'. The members must still exist.
+  /// Writes the entries. `folder` is their path and ends with '/'. The members must outlive this
+  /// call.
   void write(ZipWriter& zip, std::string_view folder) const;
 
  private:
-  /// Bytes of a storage that are written as one entry.
+  /// A range of bytes of a storage that is written as one entry.
   struct Part {
     std::string name;
     const std::byte* data = nullptr;
@@ -50,12 +51,12 @@ class MemberWriter {
   };
   using StorageKey = std::pair<const Storage*, DType>;
 
-  void place(absl::Span<const WrittenMember> members);
+  void find_parts(absl::Span<const WrittenMember> members);
   const Part& part_of(const Tensor& tensor);
   Part& add_part();
 
   std::string prefix_;
-  std::vector<Part> parts_;  // parts of one storage are sorted by position
+  std::vector<Part> parts_;  // the parts of a storage are sorted by position
   absl::flat_hash_map<StorageKey, std::vector<size_t>> by_storage_;
   size_t count_ = 0;
 };

@@ -14,7 +14,7 @@
 namespace fx::pt2 {
 namespace {
 
-/// Returns the target of a function in the form of the file: "torch.ops.aten.add.Tensor".
+/// Returns the target of a function as it is written to the file: "torch.ops.aten.add.Tensor".
 std::string function_text(const Argument& function) {
   if (function.is_string()) return std::string(function.as_string());
   const std::string_view name = function.as_function().name();
@@ -27,9 +27,9 @@ bool is_text_like(const Argument& value) {
   return value.is_string() || value.kind() == ArgumentKind::kFunction;
 }
 
-/// Writes [[a, b, ...], ...] as "a,b;a,b", with `count` parts in each frame.
-absl::StatusOr<std::string> joined_frames(const Argument& frames, size_t count,
-                                          std::string_view key) {
+/// Converts [[a, b, ...], ...] to "a,b;a,b". Each frame must have `count` parts.
+absl::StatusOr<std::string> join_frames(const Argument& frames, size_t count,
+                                        std::string_view key) {
   std::string text;
   for (size_t i = 0; i < frames.size(); ++i) {
     const Argument& frame = frames[i];
@@ -75,7 +75,7 @@ absl::Status MetadataWriter::write(JsonWriter& json, const Node& node) {
   };
   const auto add_frames = [&](std::string_view key, const Argument& frames,
                               size_t count) -> absl::Status {
-    FX_ASSIGN_OR_RETURN(const std::string text, joined_frames(frames, count, key));
+    FX_ASSIGN_OR_RETURN(const std::string text, join_frames(frames, count, key));
     add(key, text);
     return absl::OkStatus();
   };

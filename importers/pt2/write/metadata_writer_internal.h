@@ -1,5 +1,4 @@
-// Writes the `metadata` of nodes from fxcpp's metadata: the reverse of
-// graph/node_metadata_internal.h.
+// Converts fxcpp's metadata to the `metadata` of nodes, which graph/node_metadata_internal.h reads.
 #pragma once
 
 #include "fx/importers/pt2/schema/json_writer_internal.h"
@@ -19,8 +18,8 @@ class MetadataWriter {
  public:
   explicit MetadataWriter(const Module& members) : members_(members) {}
 
-  /// Returns a map of strings: stack_trace, nn_module_stack, source_fn_stack, torch_fn, custom,
-  /// from_node. Returns InvalidArgument if one of these entries has a different form.
+  /// Writes a map of strings: stack_trace, nn_module_stack, source_fn_stack, torch_fn, custom and
+  /// from_node. Returns InvalidArgument if one of these entries is malformed.
   absl::Status write(JsonWriter& json, const Node& node);
 
  private:

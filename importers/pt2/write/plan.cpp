@@ -59,7 +59,7 @@ absl::Status Planner::plan_placeholder(const Node& node) {
   input.path = pt2_member_path(node);
   if (node.target().starts_with('*')) {
     return absl::UnimplementedError(
-        "an input for all remaining arguments is not supported: use one input for each argument");
+        "an input for all remaining arguments is not supported; use one input for each argument");
   }
   if (kind == "parameter") {
     input.role = InputRole::kParameter;
@@ -77,7 +77,7 @@ absl::Status Planner::plan_placeholder(const Node& node) {
     return absl::OkStatus();
   } else if (kind == "custom_obj") {
     return absl::UnimplementedError(
-        "an input of kind custom_obj is not supported: programs with objects cannot be written");
+        "an input of kind custom_obj is not supported; programs with objects cannot be written");
   }
   if (input.role != InputRole::kUser && input.path.empty())
     return absl::InvalidArgumentError(fmt::format("a {} must have a path (`target`)", kind));
@@ -94,11 +94,11 @@ absl::Status Planner::plan_member(const Node& node) {
   const Attribute* const member = members_.find_attribute(path);
   if (member == nullptr) {
     return absl::NotFoundError(
-        fmt::format("neither the module nor the data have a tensor \"{}\"", path));
+        fmt::format("neither the module nor the data has a tensor \"{}\"", path));
   }
   if (!member->tensor) {
     return absl::UnimplementedError(
-        fmt::format("\"{}\" must be a tensor: programs have only tensors as members", path));
+        fmt::format("\"{}\" must be a tensor; the members of programs must be tensors", path));
   }
   if (const auto it = by_path_.find(path); it != by_path_.end()) {
     plan_.same.emplace(&node, it->second);
@@ -120,8 +120,8 @@ const PlannedInput* Planner::find_input(const Node& node) const {
   return it == plan_.inputs.end() ? nullptr : &*it;
 }
 
-/// Returns the input that metadata describes: {"kind": "parameter", "target": "fc.weight"}, or a
-/// user input by its index.
+/// Returns the input that metadata describes, such as {"kind": "parameter", "target": "fc.weight"},
+/// or a user input with its index.
 const PlannedInput* Planner::input_of(const Argument& description) const {
   const std::string_view target = description.find_text("target");
   for (const PlannedInput& input : plan_.inputs) {
@@ -144,8 +144,8 @@ std::vector<const Node*> final_copies(const Graph& graph, Target copy) {
   return copies;
 }
 
-/// Returns true if results can express the copies: a program writes its results one after another
-/// after it has computed all of them.
+/// Returns true if results can express the copies. A program writes its results in order, after it
+/// has computed all of them.
 bool Planner::can_omit(absl::Span<const Node* const> copies) const {
   absl::flat_hash_set<const Node*> destinations, sources;
   for (const Node* copy : copies) {
@@ -198,8 +198,8 @@ void Planner::plan_copies() {
   }
 }
 
-/// Completes an output that refers to an input: the "mutation" of a parameter is a
-/// parameter_mutation.
+/// Sets the target and the final kind of an output that refers to an input. The "mutation" of a
+/// parameter, for example, is a parameter_mutation.
 absl::Status Planner::set_target(PlannedOutput& output, const PlannedInput& input) {
   const bool is_gradient = output.kind == "gradient";
   output.target = input.path;
@@ -219,13 +219,13 @@ absl::Status Planner::set_target(PlannedOutput& output, const PlannedInput& inpu
       break;
   }
   return absl::UnimplementedError(
-      fmt::format("a {} of \"{}\" is not supported: programs have gradients of parameters "
-                  "and inputs, and write only to parameters, buffers and "
+      fmt::format("a {} of \"{}\" is not supported; programs have gradients of parameters and "
+                  "inputs, and write only to parameters, buffers and "
                   "inputs",
                   output.kind, input.path));
 }
 
-/// Returns the kind of a result from its metadata (meta::kOutputs).
+/// Returns the output for a result, whose kind is in the metadata (meta::kOutputs).
 absl::StatusOr<PlannedOutput> Planner::planned_output(const Argument& value,
                                                       const Argument& meaning) {
   const std::string_view kind = meaning.find_text("kind");
@@ -251,11 +251,11 @@ absl::StatusOr<PlannedOutput> Planner::planned_output(const Argument& value,
   }
   if (input == nullptr) {
     return absl::InvalidArgumentError(
-        fmt::format("a result of kind {} names an input that the graph does not have", kind));
+        fmt::format("a result of kind {} refers to an input that the graph does not have", kind));
   }
   output.kind = is_gradient ? "gradient" : "mutation";
   FX_RETURN_IF_ERROR(set_target(output, *input));
-  // A value that was written in place: the program writes it but does not return it.
+  // The value was written in place. The program writes it but does not return it.
   if (!is_gradient && value.is_node() && find_input(*value.node()) == input) output.kind = {};
   return output;
 }
@@ -285,10 +285,9 @@ absl::Status Planner::plan_outputs() {
   append_leaves(Argument(node->arg(0)), leaves);
   std::optional<Argument> meanings = node->meta().get(meta::kOutputs);
   if (meanings && meanings->size() != leaves.size()) {
-    return node_error(*node, absl::InvalidArgumentError(
-                                 fmt::format("its metadata `outputs` describes {} values; it "
-                                             "returns {}",
-                                             meanings->size(), leaves.size())));
+    return node_error(*node, absl::InvalidArgumentError(fmt::format(
+                                 "its metadata `outputs` describes {} values, but it returns {}",
+                                 meanings->size(), leaves.size())));
   }
   std::vector<PlannedOutput> tokens, results, gradients;
   for (size_t i = 0; i < leaves.size(); ++i) {

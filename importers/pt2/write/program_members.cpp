@@ -12,7 +12,7 @@
 namespace fx::pt2 {
 namespace {
 
-/// Describes the difference between a tensor and the type that the graph states for it, if any.
+/// Returns an error if the type of a tensor differs from its type in the graph.
 absl::Status check_type(const Tensor& tensor, Type type) {
   if (!type.is_tensor() || !type.has_rank() || !tensor.has_shape()) return absl::OkStatus();
   bool is_equal =
@@ -32,8 +32,8 @@ absl::Status check_type(const Tensor& tensor, Type type) {
 absl::Status ProgramWriter::add_input_member(const PlannedInput& input) {
   const Attribute* const member = members_.find_attribute(input.path);
   if (member == nullptr || !member->tensor) {
-    return absl::NotFoundError(
-        fmt::format("the tensor is missing: name a file that has \"{}\" (--data)", input.path));
+    return absl::NotFoundError(fmt::format(
+        "the tensor is missing; specify a file that contains \"{}\" (--data)", input.path));
   }
   FX_RETURN_IF_ERROR(check_type(member->tensor, input.node->type()));
   const bool is_parameter = input.role == InputRole::kParameter;
@@ -47,20 +47,20 @@ absl::Status ProgramWriter::add_input_member(const PlannedInput& input) {
   return absl::OkStatus();
 }
 
-/// The members that are inputs, then the others: a state dict is complete, with the paths of tied
-/// tensors.
+/// Plans the members that are inputs, then all other members, since a state dict is complete and
+/// contains all paths of tied tensors.
 absl::Status ProgramWriter::plan_members() {
-  absl::flat_hash_set<std::string> known;
+  absl::flat_hash_set<std::string> seen_paths;
   for (const PlannedInput& input : plan_.inputs) {
     if (input.role == InputRole::kUser || input.role == InputRole::kToken) continue;
     FX_RETURN_IF_ERROR(with_context(add_input_member(input), fmt::format("\"{}\"", input.path)));
-    known.insert(input.path);
+    seen_paths.insert(input.path);
   }
   FX_ASSIGN_OR_RETURN(const std::vector<NamedAttribute> state,
                       members_.state_dict({.non_persistent_buffers = true, .constants = true}));
   for (const NamedAttribute& entry : state) {
     const Attribute& member = *entry.attribute;
-    if (!member.tensor || !known.insert(entry.path).second) continue;
+    if (!member.tensor || !seen_paths.insert(entry.path).second) continue;
     const bool is_parameter = member.kind == AttributeKind::kParameter;
     const bool is_weight =
         is_parameter || (member.kind == AttributeKind::kBuffer && member.persistent);
@@ -71,8 +71,8 @@ absl::Status ProgramWriter::plan_members() {
     for (const WrittenMember& member : *members) {
       if (member.tensor.has_data() || options_.allow_missing_data) continue;
       return absl::FailedPreconditionError(
-          fmt::format("\"{}\" has no data, and PyTorch would load zeros: name a file that has it "
-                      "(--data), or allow it (--without-data)",
+          fmt::format("\"{}\" has no data, and PyTorch would load zeros; specify a file that "
+                      "contains it (--data), or allow missing data (--without-data)",
                       member.path));
     }
   }

@@ -17,7 +17,7 @@ constexpr int64_t kWrittenMajor = 8, kWrittenMinor = 20;
 constexpr int64_t kAtenOpset = 10;
 constexpr std::string_view kWrittenTorch = "2.13.0";
 
-/// Returns the field of an output spec that names the member; empty if there is none.
+/// Returns the field of an output spec that names the member, or an empty string if there is none.
 std::string_view output_target_field(std::string_view kind) {
   if (kind == "buffer_mutation") return "buffer_name";
   if (kind == "parameter_mutation" || kind == "gradient_to_parameter") return "parameter_name";
@@ -133,10 +133,10 @@ absl::StatusOr<std::string> ProgramWriter::model() {
   GraphWriter graph(session, graph_, &plan_, 0);
   FX_ASSIGN_OR_RETURN(const std::string record, graph.write());
   JsonWriter json;
-  // Omits parts that an imported program lacks.
+  // Omit parts that an imported program did not have.
   const bool is_imported = graph_.meta("pt2").has_value();
   const auto keep = [&](std::string_view key) {
-    const Argument value = kept(key);
+    const Argument value = stored_entry(key);
     if (value.is_none() && is_imported) return;
     json.key(key);
     if (!value.is_none()) return json.plain(value);
@@ -156,7 +156,7 @@ absl::StatusOr<std::string> ProgramWriter::model() {
   keep("treespec_namedtuple_fields");
   json.end_object();
   json.key("opset_version");
-  const Argument opsets = kept("opset_version");
+  const Argument opsets = stored_entry("opset_version");
   if (opsets.is_none()) {
     json.union_of("aten", kAtenOpset);
   } else {
@@ -165,7 +165,7 @@ absl::StatusOr<std::string> ProgramWriter::model() {
   json.key("range_constraints");
   FX_RETURN_IF_ERROR(values_.ranges(json));
   json.key("schema_version");
-  const Argument version = kept("schema_version");
+  const Argument version = stored_entry("schema_version");
   if (version.is_none()) {
     json.begin_object();
     json.key("major");
@@ -177,7 +177,7 @@ absl::StatusOr<std::string> ProgramWriter::model() {
     json.plain(version);
   }
   json.key("verifiers");
-  const Argument verifiers = kept("verifiers");
+  const Argument verifiers = stored_entry("verifiers");
   const bool is_training = verifiers == Argument::list({Argument("TRAINING")});
   if (verifiers.is_list() && (plan_.is_functional || is_training) && plan_.omitted.empty()) {
     json.plain(verifiers);
@@ -192,7 +192,7 @@ absl::StatusOr<std::string> ProgramWriter::model() {
     json.key("torch_version");
     json.text(has_torch ? torch->as_string() : kWrittenTorch);
   }
-  // Guards are Python code about the arguments of the original call.
+  // Guards are Python code that refers to the arguments of the original call.
   const std::optional<Argument> guards = graph_.meta("guards_code");
   if (guards && keeps_convention_) {
     json.key("guards_code");

@@ -22,13 +22,13 @@ namespace fx::pt2 {
 
 class ProgramWriter {
  public:
-  /// All of these must outlive write().
+  /// All arguments must outlive write().
   ProgramWriter(const Graph& graph, const Module& members, const Pt2WriteOptions& options)
       : graph_(graph), members_(members), options_(options), values_(graph) {}
 
   /// Creates the strings of all entries. Returns the errors of write_pt2.
   absl::Status prepare();
-  /// Writes the entries below `root`, the archive's folder. Call prepare() first.
+  /// Writes the entries to `root`, a folder of the archive. prepare() must have succeeded.
   void write(ZipWriter& zip, std::string_view root) const;
 
  private:
@@ -44,8 +44,8 @@ class ProgramWriter {
   // program_members.cpp
   absl::Status plan_members();
   absl::Status add_input_member(const PlannedInput& input);
-  /// Returns an entry of the graph's metadata `pt2`; None if it is missing.
-  Argument kept(std::string_view key) const;
+  /// Returns an entry of the graph's metadata `pt2`, or None if it is missing.
+  Argument stored_entry(std::string_view key) const;
 
   const Graph& graph_;
   const Module& members_;
@@ -54,7 +54,7 @@ class ProgramWriter {
   ProgramPlan plan_;
   std::string in_spec_, out_spec_;
   std::vector<std::string> argument_names_;
-  bool keeps_convention_ = false;  // the entry of the graph's metadata
+  bool keeps_convention_ = false;  // true if the metadata of the graph contains the convention
   std::vector<WrittenMember> weights_, constants_;
   MemberWriter weight_entries_{"weight_"}, constant_entries_{"tensor_"};
   std::string weights_config_, constants_config_, model_, sample_inputs_;

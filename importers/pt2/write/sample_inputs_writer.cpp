@@ -13,7 +13,7 @@
 namespace fx::pt2 {
 namespace {
 
-/// Writes example inputs as the tree of a tree spec.
+/// Pickles example inputs, arranged as a tree spec describes.
 class InputPickler {
  public:
   explicit InputPickler(absl::Span<const Pt2SampleInput> leaves) : leaves_(leaves) {}
@@ -21,7 +21,8 @@ class InputPickler {
   absl::StatusOr<std::string> archive(Json spec) {
     FX_RETURN_IF_ERROR(tree(spec));
     if (next_ != leaves_.size())
-      return absl::InvalidArgumentError("there are more example inputs than leaves of the tree");
+      return absl::InvalidArgumentError(
+          "there are more example inputs than leaves in the tree spec");
     std::string bytes;
     ZipWriter zip([&bytes](std::string_view part) { bytes += part; });
     pickler_.write(zip);
@@ -29,7 +30,7 @@ class InputPickler {
   }
 
  private:
-  // Depth is bounded by kMaxJsonDepth.
+  // kMaxJsonDepth bounds the recursion.
   absl::Status tree(Json spec) {
     FX_ASSIGN_OR_RETURN(const JsonObject object, json_object(spec, "tree spec"));
     Json type, context, children;
@@ -54,8 +55,8 @@ class InputPickler {
     }
     if (name == "builtins.dict" || name == "collections.OrderedDict")
       return dict(context, list, name == "builtins.dict");
-    return absl::UnimplementedError(
-        fmt::format("the inputs have an object of {}, which only Python can create", name));
+    return absl::UnimplementedError(fmt::format(
+        "the inputs contain an object of class {}, which only Python can create", name));
   }
 
   absl::Status dict(Json context, JsonList children, bool is_plain) {
@@ -63,7 +64,7 @@ class InputPickler {
     FX_ASSIGN_OR_RETURN(const std::unique_ptr<JsonDocument> keys, JsonDocument::parse(text));
     FX_ASSIGN_OR_RETURN(const JsonList list, json_list(keys->root(), "context"));
     if (list.size() != children.size())
-      return absl::InvalidArgumentError("a dict of a tree spec must have as many keys as values");
+      return absl::InvalidArgumentError("a dict in a tree spec must have as many keys as values");
     if (is_plain) {
       pickler_.begin_dict();
     } else {
@@ -88,7 +89,8 @@ class InputPickler {
 
   absl::Status leaf() {
     if (next_ == leaves_.size())
-      return absl::InvalidArgumentError("there are fewer example inputs than leaves of the tree");
+      return absl::InvalidArgumentError(
+          "there are fewer example inputs than leaves in the tree spec");
     const Pt2SampleInput& input = leaves_[next_++];
     if (input.tensor) return with_context(pickler_.tensor(input.tensor), "an example input");
     if (pickler_.constant(input.value)) return absl::OkStatus();

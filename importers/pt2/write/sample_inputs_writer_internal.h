@@ -1,4 +1,4 @@
-// Writes example inputs as archives of torch.save: the reverse of sample_inputs_internal.h.
+// Writes example inputs as archives of torch.save, which sample_inputs_internal.h reads.
 #pragma once
 
 #include "fx/importers/pt2/pt2.h"
@@ -11,9 +11,9 @@
 
 namespace fx::pt2 {
 
-/// Returns an archive of the leaves in the tree of `spec`, a tree spec. Returns Unimplemented if
-/// the tree has classes other than tuple, list and dict, and InvalidArgument for a wrong number of
-/// leaves or for tensors without data.
+/// Returns an archive of `leaves`, arranged as `spec`, the JSON of a pytree TreeSpec, describes.
+/// Returns Unimplemented if the spec contains classes other than tuple, list and dict, and
+/// InvalidArgument for a wrong number of leaves or for tensors without data.
 absl::StatusOr<std::string> sample_inputs_archive(std::string_view spec,
                                                   absl::Span<const Pt2SampleInput> leaves);
 

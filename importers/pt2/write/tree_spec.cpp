@@ -10,7 +10,7 @@ namespace {
 
 constexpr int64_t kSpecVersion = 1;
 
-// Depth is bounded by kMaxJsonDepth.
+// kMaxJsonDepth bounds the recursion.
 absl::StatusOr<size_t> leaves_of(Json spec) {
   FX_ASSIGN_OR_RETURN(const JsonObject object, json_object(spec, "tree spec"));
   Json type, children;
@@ -66,7 +66,7 @@ bool has_text_keys(const Argument& dict) {
   return true;
 }
 
-// Depth is bounded by kMaxArgumentDepth.
+// kMaxArgumentDepth bounds the recursion.
 void write_structure(JsonWriter& json, const Argument& value) {
   if (value.is_dict() && has_text_keys(value)) {
     JsonWriter keys;

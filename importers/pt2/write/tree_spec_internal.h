@@ -1,5 +1,5 @@
-// Tree specs (torch.utils._pytree): the structure of a program's arguments and results, as JSON
-// text.
+// Tree specs (TreeSpec in torch.utils._pytree), which describe the structure of a program's
+// arguments and results in JSON.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -18,7 +18,7 @@ absl::StatusOr<size_t> count_leaves(std::string_view spec);
 /// Returns the spec of `count` positional arguments without keyword arguments.
 std::string positional_spec(size_t count);
 /// Returns the spec of a result: a value, or nested lists, tuples and dicts with string keys. Named
-/// tuples, whose classes exist only in Python, become tuples.
+/// tuples become tuples, since their classes exist only in Python.
 std::string result_spec(const Argument& result);
 /// Returns the spec of a value, or of a tuple of `count` values.
 std::string tuple_or_value_spec(size_t count);

@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::string_view kDefaultRoot = "archive";
 
-/// Returns the name of a file without folder and extension: the archive's folder, as in PyTorch.
+/// Returns the name of a file without its folder and extension. As in PyTorch, this is the root
+/// folder in the archive.
 std::string archive_root(std::string_view path) {
   path = path.substr(path.rfind('/') + 1);
   if (path.ends_with(".pt2")) path.remove_suffix(4);
@@ -30,7 +31,7 @@ std::string archive_root(std::string_view path) {
 absl::Status check_model_name(const std::string& model) {
   if (!model.empty() && model.size() < 256 && model.find('/') == std::string::npos && model != "..")
     return absl::OkStatus();
-  return absl::InvalidArgumentError(fmt::format("\"{}\" is not a legal name of a program", model));
+  return absl::InvalidArgumentError(fmt::format("\"{}\" is not a valid name for a program", model));
 }
 
 bool is_tangent(const Node& placeholder) {
@@ -38,17 +39,17 @@ bool is_tangent(const Node& placeholder) {
   return input != nullptr && input->find_text("kind") == "tangent";
 }
 
-/// Returns the example inputs without those of tangents.
+/// Returns the example inputs, except those for tangents.
 std::vector<Pt2SampleInput> without_tangents(const Graph& graph,
                                              const std::vector<Pt2SampleInput>& samples) {
-  std::vector<Pt2SampleInput> kept;
+  std::vector<Pt2SampleInput> user_samples;
   size_t next = 0;
   for (const Node& node : graph.nodes()) {
     if (!node.is_placeholder() || !pt2_member_path(node).empty()) continue;
-    if (next < samples.size() && !is_tangent(node)) kept.push_back(samples[next]);
+    if (next < samples.size() && !is_tangent(node)) user_samples.push_back(samples[next]);
     ++next;
   }
-  return kept;
+  return user_samples;
 }
 
 absl::Status write_archive(const Graph& graph, const Module& members, std::string_view root,

@@ -1,4 +1,5 @@
-// Defines the functions of libtorch's layers that libtorch exports, for the dynamic linker to prefer.
+// Defines functions of libtorch's layers. The dynamic linker prefers these definitions to
+// libtorch's.
 #include "fx/importers/torch/layer_scopes/layer_scopes.h"
 
 #include "fx/importers/torch/capture/scope.h"
@@ -20,15 +21,16 @@ namespace {
 using TensorPair = std::tuple<at::Tensor, at::Tensor>;
 using LstmResult = std::tuple<at::Tensor, TensorPair>;
 
-/// The mangled name of torch::nn::LAYERImpl::forward, whose parameters are `parameters` mangled.
+/// Returns the mangled name of torch::nn::LAYERImpl::forward. `parameters` is the mangled parameter
+/// list.
 std::string mangled_name(std::string_view layer, std::string_view parameters) {
   const std::string name = std::string(layer) + "Impl";
   return "_ZN5torch2nn" + std::to_string(name.size()) + name + "7forwardE" +
          std::string(parameters);
 }
 
-/// The type of a member function as a function whose first parameter is the object, which has the
-/// same calling convention.
+/// Converts the type of a member function to the type of a function whose first parameter is the
+/// object. Both have the same calling convention.
 template <class Member>
 struct Free;
 template <class Object, class Result, class... Parameters>
@@ -43,14 +45,15 @@ typename Free<Member>::Function* libtorch_function(std::string_view layer,
   void* const symbol = dlsym(RTLD_NEXT, mangled_name(layer, parameters).c_str());
   TORCH_CHECK(symbol != nullptr, "this libtorch does not export torch::nn::", layer,
               "Impl::forward, which fxcpp::torch_layer_scopes calls");
-  return reinterpret_cast<typename Free<Member>::Function*>(symbol);  // as POSIX defines
+  return reinterpret_cast<typename Free<Member>::Function*>(
+      symbol);  // POSIX defines this conversion
 }
 
 struct Layer {
   std::string_view name, parameters;
 };
 
-/// Lists a layer when the program starts.
+/// Returns the list of layers, to which static initializers add each layer.
 std::vector<Layer>& layers() {
   static std::vector<Layer> layers;
   return layers;
@@ -73,14 +76,14 @@ absl::Status check_layer_scopes() {
       return absl::FailedPreconditionError("this libtorch does not export " + function);
     if (dlsym(RTLD_DEFAULT, symbol.c_str()) == next)
       return absl::FailedPreconditionError("the program calls libtorch's " + function +
-                                           ": link fxcpp::torch_layer_scopes into the executable");
+                                           "; link fxcpp::torch_layer_scopes into the executable");
   }
   return absl::OkStatus();
 }
 
 }  // namespace fx
 
-// Defines LAYERImpl::forward with the list of parameters `parameters`, which is `mangled` in its symbol.
+// Defines LAYERImpl::forward with the parameter list `parameters`, whose mangled form is `mangled`.
 #define FX_LAYER(layer, mangled, result, parameters, ...)                                   \
   namespace {                                                                               \
   const fx::AddLayer add_##layer(#layer, mangled);                                          \

@@ -11,8 +11,8 @@
 
 namespace fx {
 
-/// The variables of the torch::nn::Module by the identity of the tensors that they were created
-/// from. Tied tensors share a variable.
+/// The variables of the torch::nn::Module, by the identity of the tensors from which they were
+/// created. Tied tensors share a variable.
 struct LiveModuleImpl::Members {
   absl::flat_hash_map<const void*, at::Tensor> variables;
   absl::flat_hash_map<fx::Module*, std::shared_ptr<torch::nn::Module>> modules;
@@ -75,19 +75,20 @@ void LiveModuleImpl::register_members(fx::Module& from, torch::nn::Module& to) {
       }
       child = std::make_shared<torch::nn::Module>(member.module->class_name());
       child->train(member.module->training());
-      const auto made = to.register_module(name, child);
-      register_members(*member.module, *made);
+      const auto submodule = to.register_module(name, child);
+      register_members(*member.module, *submodule);
       continue;
     }
     if (member.kind == AttributeKind::kConstant) continue;
     at::Tensor variable;
     if (member.tensor.defined()) {
-      at::Tensor& known = members_->variables[member.tensor.identity()];
-      if (!known.defined()) {
-        known = to_torch(member.tensor);
-        if (!member.tensor.storage()->writable()) known = known.clone();  // a mapped file
+      at::Tensor& shared = members_->variables[member.tensor.identity()];
+      if (!shared.defined()) {
+        shared = to_torch(member.tensor);
+        if (!member.tensor.storage()->writable())
+          shared = shared.clone();  // for example in a mapped file
       }
-      variable = known;
+      variable = shared;
     }
     if (member.kind == AttributeKind::kParameter) {
       to.register_parameter(name, variable, variable.defined() && member.requires_grad);
@@ -139,21 +140,21 @@ std::shared_ptr<torch::nn::Module> LiveModuleImpl::clone(
     const std::optional<torch::Device>& device) const {
   absl::StatusOr<std::unique_ptr<GraphModule>> copy = module_->clone();
   TORCH_CHECK(copy.ok(), std::string(copy.status().message()));
-  auto made = std::make_shared<LiveModuleImpl>(*std::move(copy));
-  made->functions_ = functions_;
+  auto result = std::make_shared<LiveModuleImpl>(*std::move(copy));
+  result->functions_ = functions_;
   // The variables may differ in dtype or device from the tensors of the graph module.
   const auto copy_tensors = [&](const auto& from, auto to) {
     for (const auto& item : from)
       to[item.key()].set_data(device ? item.value().detach().to(*device, false, true)
                                      : item.value().detach().clone());
   };
-  copy_tensors(named_parameters(), made->named_parameters());
-  copy_tensors(named_buffers(), made->named_buffers());
+  copy_tensors(named_parameters(), result->named_parameters());
+  copy_tensors(named_buffers(), result->named_buffers());
   for (const auto& item : named_modules("", false)) {
-    const auto own = made->named_modules("", false);
-    if (auto* other = own.find(item.key())) (*other)->train(item.value()->is_training());
+    const auto result_modules = result->named_modules("", false);
+    if (auto* other = result_modules.find(item.key())) (*other)->train(item.value()->is_training());
   }
-  return made;
+  return result;
 }
 
 void LiveModuleImpl::pretty_print(std::ostream& stream) const { stream << module_->str(); }

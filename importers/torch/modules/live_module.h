@@ -29,11 +29,11 @@ namespace fx {
 /// thread-safe.
 class LiveModuleImpl : public torch::nn::Module {
  public:
-  /// Owns `module` and shares its tensors, so that an optimizer's step changes both.
+  /// Takes ownership of `module` and shares its tensors, so that an optimizer step changes both.
   explicit LiveModuleImpl(std::unique_ptr<GraphModule> module);
   ~LiveModuleImpl() override;
 
-  /// The module that runs. Changes of its graph take effect in the next run.
+  /// The module that runs. Changes to its graph take effect in the next run.
   GraphModule& graph_module() { return *module_; }
 
   /// Sets the code of functions that the graph calls by name (fx::wrap).
@@ -41,10 +41,11 @@ class LiveModuleImpl : public torch::nn::Module {
 
   /// Runs the graph on one input. Throws c10::Error, as libtorch's modules do, if run() fails.
   at::Tensor forward(at::Tensor input);
-  /// Runs the graph on one value per placeholder. Errors of inline_layers and TorchInterpreter.
+  /// Runs the graph on one value for each placeholder. Returns the errors of inline_layers and
+  /// TorchInterpreter.
   absl::StatusOr<c10::IValue> run(std::vector<c10::IValue> inputs);
 
-  /// A copy with its own tensors, on `device` if that is not std::nullopt.
+  /// Returns a copy with separate tensors, on `device` if it is not std::nullopt.
   std::shared_ptr<torch::nn::Module> clone(
       const std::optional<torch::Device>& device = std::nullopt) const override;
   void pretty_print(std::ostream& stream) const override;
@@ -67,9 +68,9 @@ class LiveModule : public torch::nn::ModuleHolder<LiveModuleImpl> {
  public:
   using torch::nn::ModuleHolder<LiveModuleImpl>::ModuleHolder;
   using Impl = LiveModuleImpl;
-  /// Creates a module from a copy of `module` that shares its tensors. InvalidArgument for a tensor
-  /// that is not dense and on the CPU, or a name that libtorch does not accept; errors of
-  /// GraphModule::clone.
+  /// Creates a module from a copy of `module` that shares its tensors. Returns InvalidArgument for
+  /// a tensor that is not dense and on the CPU, or a name that libtorch does not accept, and the
+  /// errors of GraphModule::clone.
   static absl::StatusOr<LiveModule> create(const GraphModule& module);
 };
 

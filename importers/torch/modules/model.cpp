@@ -1,4 +1,4 @@
-// Settings of models, and building models with them.
+// Resolves the settings of models, and builds models with them.
 #include "fx/importers/torch/modules/model.h"
 
 #include "fx/importers/torch/capture/fake_tensor.h"
@@ -37,7 +37,7 @@ absl::StatusOr<ModelSettings> resolve(const ModelEntry& entry, SettingValues val
   for (const auto& [name, value] : values) {
     const auto setting = find(entry.settings, name);
     if (setting == entry.settings.end()) {
-      return absl::InvalidArgumentError(fmt::format("{} has no setting \"{}\"; it has {}",
+      return absl::InvalidArgumentError(fmt::format("{} has no setting \"{}\"; its settings are {}",
                                                     entry.name, name, known_settings(entry)));
     }
     if (value < setting->minimum) {
@@ -85,13 +85,13 @@ absl::StatusOr<ModelInstance> build_fake_model(Context& context, const ModelEntr
 
 absl::StatusOr<const ModelEntry*> find_model(absl::Span<const ModelEntry> entries,
                                              std::string_view name) {
-  std::vector<std::string_view> known;
+  std::vector<std::string_view> names;
   for (const ModelEntry& entry : entries) {
     if (entry.name == name) return &entry;
-    known.push_back(entry.name);
+    names.push_back(entry.name);
   }
   return absl::NotFoundError(fmt::format("unknown model \"{}\"{}; the models are {}", name,
-                                         did_you_mean(name, known), fmt::join(known, ", ")));
+                                         did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
 }  // namespace fx

@@ -1,4 +1,4 @@
-// Models for `fxcpp capture`, the demo and the tests. A few numeric settings determine a model.
+// Models for `fxcpp capture`, the demo and the tests. A model is built from a few numeric settings.
 //
 //   fx::ModelEntry entry{"net", "my network", {{"batch", 8, "rows of the input"}},
 //                        [](const fx::ModelSettings& s) {
@@ -29,10 +29,11 @@ namespace fx {
 /// A model: its state, example inputs and programs.
 struct ModelInstance {
   ModuleState state;
-  std::vector<at::Tensor> inputs;  ///< of `loss`
-  size_t num_forward_inputs = 0;   ///< inputs of `forward`, which come first; the rest are targets
+  std::vector<at::Tensor> inputs;  ///< the inputs of `loss`
+  size_t num_forward_inputs =
+      0;  ///< the number of inputs of `forward`, which come first; the others are targets
   Program forward;
-  Program loss;  ///< forward and loss
+  Program loss;  ///< `forward`, followed by the loss function
 
   Tensors forward_inputs() const { return Tensors(inputs).subspan(0, num_forward_inputs); }
 };
@@ -52,7 +53,7 @@ class ModelSettings {
 
   /// Sets a value. Returns false if there is no such setting.
   bool set(std::string_view name, int64_t value);
-  /// The value of a setting, which must exist; checked.
+  /// Returns the value of a setting. Checks that it exists.
   int64_t operator[](std::string_view name) const;
 
  private:
@@ -68,22 +69,22 @@ struct ModelEntry {
 
 using SettingValues = absl::Span<const std::pair<std::string_view, int64_t>>;
 
-/// Seeds torch's CPU generator and builds a model in training mode. InvalidArgument for an unknown
-/// setting, or a value for which the model cannot be built.
+/// Seeds torch's CPU generator and builds a model in training mode. Returns InvalidArgument for an
+/// unknown setting, or a value with which the model cannot be built.
 absl::StatusOr<ModelInstance> build_model(const ModelEntry& entry, SettingValues settings = {},
                                           uint64_t seed = 0);
-/// The same with fake tensors, to be captured with Execution::kFake.
+/// Builds a model with fake tensors, which can be captured with Execution::kFake.
 absl::StatusOr<ModelInstance> build_fake_model(Context& context, const ModelEntry& entry,
                                                SettingValues settings = {});
 
-/// The entry with this name. Returns NotFound, listing all entries, if there is no such entry.
+/// Returns the entry with this name, or NotFound, listing all entries, if there is none.
 absl::StatusOr<const ModelEntry*> find_model(absl::Span<const ModelEntry> entries,
                                              std::string_view name);
 
 /// Creates a model from a torch::nn::Module with example inputs. `forward` is
 /// `module->forward(inputs...)`, and the loss is `loss(result, targets)`. `module` is a
-/// std::shared_ptr or a ModuleHolder. For modules with inputs or results that are not tensors, fill
-/// in a ModelInstance.
+/// std::shared_ptr or a ModuleHolder. For modules with inputs or results that are not tensors,
+/// create the ModelInstance directly.
 template <class ModulePtr, class Loss>
 ModelInstance make_model(ModulePtr module, std::vector<at::Tensor> inputs,
                          std::vector<at::Tensor> targets, Loss loss);

@@ -13,31 +13,31 @@
 namespace fx {
 namespace {
 
-absl::Status check_fit(const NamedAttribute& ours, const at::Tensor& theirs) {
-  const Tensor& tensor = ours.attribute->tensor;
-  if (!theirs.device().is_cpu() || theirs.layout() != at::kStrided) {
+absl::Status check_fit(const NamedAttribute& member, const at::Tensor& tensor_in_torch) {
+  const Tensor& tensor = member.attribute->tensor;
+  if (!tensor_in_torch.device().is_cpu() || tensor_in_torch.layout() != at::kStrided) {
     return absl::InvalidArgumentError(
-        fmt::format("'{}' must be dense and on the CPU; move the module first", ours.path));
+        fmt::format("'{}' must be dense and on the CPU; move the module first", member.path));
   }
-  const std::vector<int64_t> sizes = theirs.sizes().vec();
-  if (tensor.dtype() == from_torch(theirs.scalar_type()) &&
+  const std::vector<int64_t> sizes = tensor_in_torch.sizes().vec();
+  if (tensor.dtype() == from_torch(tensor_in_torch.scalar_type()) &&
       (!tensor.has_shape() || tensor.sizes() == absl::MakeConstSpan(sizes))) {
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(fmt::format(
-      "'{}' is {} in the module, but {} [{}] in the libtorch module", ours.path, tensor.str(0),
-      dtype_name(from_torch(theirs.scalar_type())), fmt::join(sizes, ", ")));
+      "'{}' is {} in the module, but {} [{}] in the libtorch module", member.path, tensor.str(0),
+      dtype_name(from_torch(tensor_in_torch.scalar_type())), fmt::join(sizes, ", ")));
 }
 
 }  // namespace
 
 absl::Status load_state(Module& module, const torch::nn::Module& source) {
-  std::vector<NamedAttribute> ours = module.named_parameters();
-  for (NamedAttribute& buffer : module.named_buffers()) ours.push_back(std::move(buffer));
+  std::vector<NamedAttribute> members = module.named_parameters();
+  for (NamedAttribute& buffer : module.named_buffers()) members.push_back(std::move(buffer));
   const auto parameters = source.named_parameters();
   const auto buffers = source.named_buffers();
   std::vector<std::pair<Attribute*, at::Tensor>> found;
-  for (const NamedAttribute& item : ours) {
+  for (const NamedAttribute& item : members) {
     const at::Tensor* tensor = parameters.find(item.path);
     if (tensor == nullptr) tensor = buffers.find(item.path);
     if (tensor == nullptr) {

@@ -1,5 +1,5 @@
-// Weights of traced models from a torch::nn::Module, and at::ScalarType, at::Device, ... as
-// arguments of calls on fx::Proxy.
+// Loads the weights of traced models from a torch::nn::Module, and accepts at::ScalarType,
+// at::Device, ... as arguments of calls on fx::Proxy.
 //
 //   auto net = std::make_shared<Net<EagerLayers>>();         // one template, two sets of layers
 //   fx::nn::ModuleHolder<Net<TracedLayers>> traced;
@@ -41,12 +41,12 @@ struct ForeignArgument<at::MemoryFormat> {
 };
 
 /// Sets each parameter and buffer of `module` to the tensor of `source` at the same path, and
-/// shares its data. Also copies the training flags. NotFound if `source` lacks a path,
-/// InvalidArgument if a shape or dtype differs or a tensor is not dense and on the CPU; `module` is
-/// then unchanged.
+/// shares its data. Also copies the training flags. Returns NotFound if `source` has no tensor at a
+/// path, and InvalidArgument if a shape or dtype differs or a tensor is not dense and on the CPU.
+/// After an error, `module` is unchanged.
 absl::Status load_state(Module& module, const torch::nn::Module& source);
 
-/// The values of get_attr nodes of a graph traced from `root`: its parameters, buffers and
+/// Returns the values of get_attr nodes in graphs traced from `root`: its parameters, buffers and
 /// constants.
 TorchConstants torch_constants(const Module& root);
 

@@ -20,8 +20,8 @@
 namespace fx {
 namespace {
 
-/// "layer1.0.conv1" from TorchScript's frames "m(ResNet)::forward", "layer1(Sequential)::forward",
-/// ..., the outermost of which is the module itself.
+/// Returns the path of the current module, such as "layer1.0.conv1", from TorchScript's frames
+/// "m(ResNet)::forward", "layer1(Sequential)::forward", ... The outermost frame is the root module.
 std::string script_module_path() {
   std::string path;
   bool outermost = true;
@@ -29,7 +29,7 @@ std::string script_module_path() {
     const size_t end = frame.find('(');
     if (std::exchange(outermost, false) || end == std::string::npos) continue;
     std::string_view name = std::string_view(frame).substr(0, end);
-    // Calls of the module's own methods and of functions stay in the module.
+    // Calls to functions and to other methods of the same module do not change the path.
     if (name == "SELF" || name == "self" || name.empty() || name.starts_with("CALL_FUNCTION"))
       continue;
     if (!path.empty()) path += '.';
@@ -57,7 +57,7 @@ struct ScriptModule::Impl {
 };
 
 absl::StatusOr<ScriptModule> ScriptModule::load(const std::string& path) {
-  {  // libtorch's messages for these errors describe internals of its reader
+  {  // libtorch's messages for these errors describe the internals of its reader
     std::ifstream file(path, std::ios::binary);
     char magic[4] = {};
     if (!file) {
@@ -66,7 +66,7 @@ absl::StatusOr<ScriptModule> ScriptModule::load(const std::string& path) {
     }
     if (!file.read(magic, sizeof magic) || std::string_view(magic, 4) != "PK\x03\x04") {
       return absl::InvalidArgumentError(fmt::format(
-          "{}: not a zip archive, so not a TorchScript file (as torch.jit.save writes)", path));
+          "{}: not a TorchScript file (torch.jit.save), since it is not a zip archive", path));
     }
   }
   try {
@@ -74,7 +74,7 @@ absl::StatusOr<ScriptModule> ScriptModule::load(const std::string& path) {
     return ScriptModule(std::make_shared<Impl>(Impl{torch::jit::load(path, at::kCPU)}));
   } catch (const std::exception& e) {
     return absl::InvalidArgumentError(
-        fmt::format("{}: cannot be read as TorchScript: {}", path, torch_message(e)));
+        fmt::format("{}: cannot be loaded as TorchScript: {}", path, torch_message(e)));
   }
 }
 

@@ -1,11 +1,11 @@
-// TorchScript files (`torch.jit.save`) as programs for capture.
+// Loads TorchScript files (`torch.jit.save`) as programs for capture.
 //
 //   FX_ASSIGN_OR_RETURN(fx::ScriptModule model, fx::ScriptModule::load("trace.pt"));
 //   FX_ASSIGN_OR_RETURN(fx::CapturedGraph graph,
 //                       fx::capture(context, model.state(), {x}, model.program()));
 //
 // The captured graph has ATen operators. Calls are inlined, loops are unrolled, and only the
-// branches that the run took remain. Nodes have the paths of the modules that called them.
+// branches that the run took remain. Nodes have the paths of the modules that called the operators.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"
@@ -22,23 +22,23 @@ namespace fx {
 class ScriptModule {
  public:
   /// Loads a traced or scripted module. Disables libtorch's graph optimizer for the process, since
-  /// it would rewrite the module from its second run on. NotFound if the file does not exist;
-  /// InvalidArgument, with libtorch's reason, if it is not a TorchScript file or needs missing
-  /// operators. Errors begin with the path.
+  /// it would rewrite the module in its second run. Returns NotFound if the file does not exist,
+  /// and InvalidArgument, with libtorch's reason, if it is not a TorchScript file or requires
+  /// missing operators. Messages begin with the path.
   static absl::StatusOr<ScriptModule> load(const std::string& path);
 
-  /// Parameters and buffers by their qualified names. Tensors that are plain attributes of the
-  /// module are constants.
+  /// Returns parameters and buffers, by their qualified names. Tensors that are plain attributes of
+  /// the module are constants.
   ModuleState state() const;
   /// Sets training mode or evaluation mode.
   void train(bool on);
 
-  /// `forward` as a program. Its results are the tensors in the returned value, depth first through
-  /// tuples, lists and dictionaries.
+  /// Returns `forward` as a program. Its results are the tensors in the returned value, in
+  /// depth-first order of tuples, lists and dictionaries.
   Program program() const;
-  /// The number of inputs of `forward` without a default value.
+  /// Returns the number of inputs of `forward` that have no default value.
   size_t num_inputs() const { return input_names().size(); }
-  /// The names of the inputs of `forward` without a default value.
+  /// Returns the names of the inputs of `forward` that have no default value.
   std::vector<std::string> input_names() const;
 
  private:
