@@ -182,7 +182,7 @@ TEST_F(DynamicCapture, WrongTypesAreErrors) {
   EXPECT_THAT(error({.inputs = {"f32[n*m, 4]"}}), HasSubstr("no size of an input determines"));
   EXPECT_THAT(error({.inputs = {"", "f32[n]"}}), HasSubstr("2 types are given"));
   EXPECT_THAT(error({.inputs = {"f32[n, 4]"}, .ranges = {{"m", 2, 4}}}),
-              HasSubstr("the symbol m, for which a range is stated"));
+              HasSubstr("a range was specified for the symbol m, which is not in the type"));
   EXPECT_THAT(error({.inputs = {"f32[n, 4]"}, .ranges = {{"n", 2, 4}}}), HasSubstr("n"));
 }
 

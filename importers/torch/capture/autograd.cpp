@@ -1,4 +1,5 @@
-// The only file that includes the engine's headers.
+// Implements autograd_internal.h. Only this file includes the headers of libtorch's autograd
+// engine.
 #include "fx/importers/torch/capture/autograd_internal.h"
 
 #include <ATen/SequenceNumber.h>
@@ -15,7 +16,7 @@ AutogradPosition autograd_position() {
   AutogradPosition position;
   position.backward = torch::autograd::get_current_graph_task_id() != -1;
   if (position.backward) {
-    // Nodes that accumulate into leaves have the maximum number and no forward operator.
+    // Nodes that accumulate into leaves have the maximum sequence number and no forward operator.
     const auto node = torch::autograd::get_current_node();
     if (node && node->sequence_nr() != std::numeric_limits<uint64_t>::max()) {
       position.sequence = node->sequence_nr();
@@ -30,7 +31,7 @@ uint64_t next_autograd_sequence() { return at::sequence_number::peek(); }
 
 std::optional<uint64_t> history_sequence(const at::Tensor& tensor) {
   if (!tensor.defined()) return std::nullopt;
-  // Not grad_fn(), which creates a new node for a view whose base was written to.
+  // Do not call grad_fn(), which creates a new node for a view whose base was written to.
   const torch::autograd::AutogradMeta* meta = torch::autograd::impl::get_autograd_meta(tensor);
   if (const auto* view = torch::autograd::impl::get_view_autograd_meta(tensor);
       view != nullptr && view->has_bw_view()) {

@@ -13,7 +13,7 @@ namespace fx {
 
 /// The state of autograd in this thread.
 struct AutogradPosition {
-  /// True while the engine runs: the operator belongs to the backward pass.
+  /// True while the engine runs, that is, for operators of the backward pass.
   bool backward = false;
   /// In the forward pass, the sequence number of the most recently created autograd node. In the
   /// backward pass, the sequence number of the running node. std::nullopt if there is no such node.
@@ -22,20 +22,21 @@ struct AutogradPosition {
 
 AutogradPosition autograd_position();
 
-/// The sequence number of the next autograd node of this thread.
+/// Returns the sequence number of the next autograd node of this thread.
 uint64_t next_autograd_sequence();
 
-/// The sequence number of the autograd node that computed `tensor`; for a view, the node of its
-/// base. std::nullopt if there is no such node. Does not create a node.
+/// Returns the sequence number of the autograd node that computed `tensor` or, for a view, its
+/// base; std::nullopt if there is no such node. Does not create a node.
 std::optional<uint64_t> history_sequence(const at::Tensor& tensor);
 
-/// The gradients of `outputs` with the given `tangents` with respect to `inputs`; undefined for
-/// inputs that do not contribute. Does not change `.grad`, and frees the autograd graph.
+/// Returns the gradients of `outputs` with respect to `inputs` for these `tangents`. They are
+/// undefined for inputs that do not affect the outputs. Does not change `.grad`, and frees the
+/// autograd graph.
 std::vector<at::Tensor> gradients(absl::Span<const at::Tensor> outputs,
                                   absl::Span<const at::Tensor> tangents,
                                   absl::Span<const at::Tensor> inputs);
 
-/// Like `backward()`: accumulates the gradients into the `.grad` of the leaves.
+/// Accumulates the gradients into `.grad` of the leaves, like `backward()`.
 void accumulate_gradients(absl::Span<const at::Tensor> outputs,
                           absl::Span<const at::Tensor> tangents);
 

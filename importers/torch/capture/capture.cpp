@@ -29,14 +29,14 @@ namespace {
 
 using Dict = std::vector<std::pair<Argument, Argument>>;
 
-/// The module of a member: "layer1.0.conv1" for "layer1.0.conv1.weight"; "" for a name without a
-/// dot.
+/// Returns the module of a member: "layer1.0.conv1" for "layer1.0.conv1.weight", and "" for a name
+/// without a dot.
 std::string_view module_path(std::string_view tensor_name) {
   const size_t dot = tensor_name.rfind('.');
   return dot == std::string_view::npos ? std::string_view() : tensor_name.substr(0, dot);
 }
 
-/// The inputs of a graph before the tangents, one per tensor.
+/// Returns the inputs of a graph, except tangents. There is one input for each tensor.
 std::vector<CapturedInput> list_inputs(const ModuleState& state, Tensors inputs) {
   std::vector<CapturedInput> primals;
   absl::flat_hash_set<const void*> seen;
@@ -56,7 +56,7 @@ std::vector<CapturedInput> list_inputs(const ModuleState& state, Tensors inputs)
 
 namespace {
 
-/// The value of a number in each recorded run.
+/// Returns the values of a number in the recorded runs.
 Argument describe_numbers(const std::vector<c10::IValue>& numbers) {
   std::vector<Argument> values;
   for (const c10::IValue& number : numbers)
@@ -88,7 +88,7 @@ Argument describe_input(const CapturedInput& input) {
 
 namespace {
 
-/// The metadata of an element of the output.
+/// Returns the metadata of an element of the output.
 Argument describe(const CapturedOutput& output, const std::vector<CapturedInput>& inputs) {
   if (output.kind == OutputKind::kResult) {
     return Argument::dict(Dict{{"kind", "output"}, {"index", output.index}});
@@ -100,7 +100,7 @@ Argument describe(const CapturedOutput& output, const std::vector<CapturedInput>
   return Argument::dict(Dict{{"kind", kind}, {"of", describe_input(inputs[output.index])}});
 }
 
-/// torch.export's name for a placeholder: "p_layer1_0_conv1_weight", "input_2".
+/// Returns torch.export's name for a placeholder: "p_layer1_0_conv1_weight", "input_2".
 std::string export_name(const CapturedInput& input) {
   if (input.kind == InputKind::kInput) return fmt::format("input_{}", input.index + 1);
   const char letter = input.kind == InputKind::kParameter ? 'p'
@@ -115,7 +115,8 @@ struct Extent {
   int64_t begin = 0, end = 0;
 };
 
-/// Sets meta::kSharedMemory of placeholders whose extents overlap, directly or through others.
+/// Sets meta::kSharedMemory of placeholders whose extents overlap, directly or through other
+/// extents.
 void mark_shared_memory(const std::vector<Node*>& nodes, const std::vector<CapturedInput>& inputs) {
   absl::flat_hash_map<const c10::StorageImpl*, std::vector<Extent>> by_storage;
   for (size_t i = 0; i < nodes.size(); ++i) {
@@ -131,7 +132,7 @@ void mark_shared_memory(const std::vector<Node*>& nodes, const std::vector<Captu
   for (auto& [storage, extents] : by_storage) {
     std::ranges::sort(extents, {}, &Extent::begin);
     std::vector<size_t> group;
-    int64_t end = 0;  // of the group
+    int64_t end = 0;  // the end of the group's last extent
     const auto close = [&] {
       if (group.size() > 1) groups.push_back(group);
       group.clear();
@@ -143,7 +144,7 @@ void mark_shared_memory(const std::vector<Node*>& nodes, const std::vector<Captu
     }
     close();
   }
-  // Groups are numbered in the order of their first inputs, so that captures are deterministic.
+  // Number the groups in the order of their first inputs, so that captures are deterministic.
   for (std::vector<size_t>& group : groups) std::ranges::sort(group);
   std::ranges::sort(groups);
   for (size_t number = 0; number < groups.size(); ++number) {
@@ -166,7 +167,8 @@ class Capture {
 
   absl::StatusOr<CapturedGraph> run_forward(const Program& program);
   absl::StatusOr<CapturedGraph> run_joint(const Program& program);
-  /// Constants that the program writes to become inputs, and unused items are kept.
+  /// Captures the program for capture_and_promote: constants that the program writes to become
+  /// inputs, and unused items are kept.
   absl::StatusOr<CapturedRun> run_step(const Program& program);
 
  private:
@@ -187,8 +189,8 @@ class Capture {
   size_t num_primals_ = 0;
   Node* last_input_ = nullptr;
   std::vector<at::Tensor> results_;
-  std::vector<at::Tensor> gradients_;                  // by primal; empty without a backward pass
-  absl::flat_hash_map<const Node*, at::Tensor> live_;  // the program's tensors of constants
+  std::vector<at::Tensor> gradients_;  // for each primal; empty without a backward pass
+  absl::flat_hash_map<const Node*, at::Tensor> live_;  // the program's tensors for constants
 };
 
 void Capture::add_named_inputs() {

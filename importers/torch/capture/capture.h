@@ -1,18 +1,18 @@
 // Captures graphs of running libtorch programs.
 //
-// Any C++ code on libtorch tensors is captured by running it unchanged: each operator that it
-// calls, and each one that libtorch's autograd calls for it, becomes a node.
+// Capture runs C++ code that uses libtorch tensors without changes. Each operator that the code
+// calls, and each operator that autograd calls for it, becomes a node.
 //
 //   fx::Context context;
 //   Net net;                                        // a torch::nn::Module
 //   auto joint = fx::capture_joint(context, net, {x, target}, [&](fx::Tensors in) {
 //     return torch::cross_entropy_loss(net.forward(in[0]), in[1]);
 //   });
-//   joint->graph                                    // forward, backward, and every type
+//   joint->graph                                    // forward and backward pass, with all types
 //
-// The graph is a recording: operators are in the order in which they ran, including in-place ones,
-// and values share memory as in the run. Inputs that share memory are marked (meta::kSharedMemory,
-// interp/shared_inputs.h). The graph has the sizes and branches of the run.
+// The graph is a recording. It contains all operators, including in-place operators, in the order
+// in which they ran, and values share memory as in the run. Inputs that share memory are marked
+// (meta::kSharedMemory, interp/shared_inputs.h). The graph has the sizes and branches of the run.
 #pragma once
 
 #include "fx/importers/torch/capture/dynamic.h"
@@ -46,7 +46,7 @@ using Tensors = absl::Span<const at::Tensor>;
 using Program = std::function<std::vector<at::Tensor>(Tensors inputs)>;
 
 struct NamedTensor {
-  std::string name;  ///< qualified: `layer1.0.conv1.weight`
+  std::string name;  ///< the qualified name: `layer1.0.conv1.weight`
   at::Tensor tensor;
 };
 
@@ -59,7 +59,8 @@ struct ModulePath {
 struct ModuleState {
   std::vector<NamedTensor> parameters = {};
   std::vector<NamedTensor> buffers = {};
-  std::vector<NamedTensor> optimizer = {};  ///< of a training step; see optimizer_state (step.h)
+  std::vector<NamedTensor> optimizer =
+      {};  ///< only for training steps; see optimizer_state (step.h)
   /// The modules that may name operators with a ModuleScope (scope.h). They must outlive the state.
   std::vector<ModulePath> modules = {};
 };
@@ -68,9 +69,9 @@ struct ReturnedNumber;
 
 /// How operators are executed during capture.
 enum class Execution {
-  kReal,  ///< kernels run, as without capture
-  /// Only the types of results are computed; address space is reserved, but no memory is written. A
-  /// model of any size is captured in milliseconds. An operator whose result depends on data
+  kReal,  ///< kernels run as they do without capture
+  /// Only the types of results are computed. Address space is reserved, but no memory is written.
+  /// The time does not depend on the sizes of the tensors. An operator whose result depends on data
   /// (`item`, `nonzero`) is an error.
   kFake,
 };
@@ -78,15 +79,16 @@ enum class Execution {
 struct CaptureOptions {
   HookKind hook = HookKind::kAuto;
   Execution execution = Execution::kReal;
-  /// If not empty, sizes that are symbols in the graph; see dynamic.h.
+  /// The sizes that become symbols in the graph, if any; see dynamic.h.
   DynamicSizes dynamic = {};
-  /// Composite operators that are recorded whole instead of as the calls that they consist of: names
-  /// (`linear`, `aten.conv2d`, `aten.softmax.int`, `mylib.op`) or presets. "torch": all, as in
-  /// torch.export's training IR; "core": those in Core ATen; "accelerators": layers, attention and
-  /// losses (`linear`, `conv2d`, `layer_norm`, `scaled_dot_product_attention`, ...). Operators that
-  /// are not composite are always whole. Only operators of the forward pass are kept: the backward
-  /// pass is what autograd recorded, and the parts of the operators also run, to compute the values
-  /// that it needs from them. See CapturedGraph::unkept.
+  /// Composite operators that are recorded whole instead of as the calls that they consist of.
+  /// Items are names (`linear`, `aten.conv2d`, `aten.softmax.int`, `mylib.op`) or presets: "torch"
+  /// means all composite operators, as in torch.export's training IR; "core" means the operators in
+  /// Core ATen; "accelerators" means layers, attention and losses (`linear`, `conv2d`,
+  /// `layer_norm`, `scaled_dot_product_attention`, ...). Operators that are not composite are
+  /// always recorded whole. Only operators of the forward pass are kept. Autograd also runs the
+  /// parts of kept operators, to compute the values that the backward pass saves. See
+  /// CapturedGraph::unkept.
   std::vector<std::string> keep = {};
   /// Internal: numbers that operators return to the program with Execution::kFake, in order.
   const std::vector<ReturnedNumber>* numbers = nullptr;
@@ -104,11 +106,11 @@ enum class InputKind {
 
 struct CapturedInput {
   InputKind kind;
-  std::string name = {};  ///< of a parameter, buffer or optimizer state
-  size_t index = 0;       ///< of an input; for a tangent, of its result
+  std::string name = {};  ///< the name of a parameter, buffer or optimizer state
+  size_t index = 0;       ///< the index of an input, or of the result of a tangent
   /// The tensor that the program used, which it may have written to.
   at::Tensor tensor = {};
-  std::vector<c10::IValue> numbers = {};  ///< of a number: its value in each run
+  std::vector<c10::IValue> numbers = {};  ///< the values of a number in the runs
 };
 
 /// The kind of an element of the graph's output.
@@ -121,11 +123,11 @@ enum class OutputKind {
 
 struct CapturedOutput {
   OutputKind kind;
-  size_t index;       ///< of a result; for other elements, of the placeholder
+  size_t index;       ///< the index of a result, or of the placeholder for other elements
   at::Tensor tensor;  ///< the value in the run; undefined if the graph returns None
 };
 
-/// An operator that CaptureOptions::keep names, but that the graph has as its parts.
+/// An operator that CaptureOptions::keep names, but that was recorded as its parts.
 struct UnkeptOperator {
   std::string name;  ///< aten.dropout.default
   std::string reason;
@@ -143,37 +145,38 @@ struct CapturedGraph {
   std::vector<UnkeptOperator> unkept = {};
 };
 
-/// Runs `program` and captures it in one graph. Placeholders have torch.export's names, one per
-/// tensor: `p_fc1_weight` for a parameter, `b_bn_running_mean` for a buffer, `o_...` for optimizer
-/// state and `input_1`, ... for inputs. The graph returns the placeholders that the program wrote
-/// to, then the results. Capture does not change grad mode. Calls of autograd in the program
-/// (`backward()`) are also captured; see capture_step (step.h).
+/// Runs `program` and captures it in one graph. There is one placeholder for each tensor, with
+/// torch.export's name: `p_fc1_weight` for a parameter, `b_bn_running_mean` for a buffer, `o_...`
+/// for optimizer state and `input_1`, ... for inputs. The graph returns the placeholders that the
+/// program wrote to, then the results. Capture does not change grad mode. Calls to autograd in the
+/// program (`backward()`) are also captured; see capture_step (step.h).
 ///
 /// Types, metadata and errors are as documented for capture_joint.
 absl::StatusOr<CapturedGraph> capture(Context& context, const ModuleState& state, Tensors inputs,
                                       const Program& program, const CaptureOptions& options = {});
 
 /// Runs `program` and its backward pass and captures both in one graph with AOTAutograd's layout:
-/// placeholders `primals_1`, ... (parameters, buffers, inputs; one per tensor) and `tangents_1`,
-/// ... (one per result that requires grad, a tensor of ones in this run). The graph returns the
-/// primals that the program wrote to, the results, and for each primal its gradient or None.
+/// placeholders `primals_1`, ... for parameters, buffers and inputs (one for each tensor) and
+/// `tangents_1`, ... for results that require grad (tensors of ones in this run). The graph returns
+/// the primals that the program wrote to, the results, and the gradient of each primal or None.
 ///
-/// Each node has its operator's full arguments, its Type, and as metadata its region (fw, bw), the
-/// sequence number of its autograd node (`seq`, the same forward and backward) and its module, if
-/// known. Placeholders and the output have their meaning as metadata (`input`, `outputs`);
-/// placeholders that share memory have the same number as `shared_memory`.
+/// Each node has the full arguments of its operator, a type and metadata: its region (fw, bw), the
+/// sequence number of its autograd node (`seq`, equal in the forward and the backward pass) and its
+/// module, if known. The metadata `input` and `outputs` describes the meaning of placeholders and
+/// of the output. Placeholders that share memory have the same number in the metadata
+/// `shared_memory`.
 ///
 /// The run has the effects of eager mode: it changes buffers and draws random numbers.
 /// Gradients are returned, not accumulated.
 ///
-/// Errors: InvalidArgument if the program throws or no result requires grad, or for an unknown
+/// Returns InvalidArgument if the program throws, if no result requires grad, or for an unknown
 /// name in `keep`; Unavailable if the hook cannot be installed; Unimplemented for an operator that
 /// cannot be recorded.
 absl::StatusOr<CapturedGraph> capture_joint(Context& context, const ModuleState& state,
                                             Tensors inputs, const Program& program,
                                             const CaptureOptions& options = {});
 
-/// The parameters, buffers and modules of a torch::nn::Module, or of a ModuleHolder.
+/// Returns the parameters, buffers and modules of a torch::nn::Module or a ModuleHolder.
 template <class Module>
 ModuleState module_state(const Module& module) {
   if constexpr (requires { module.named_parameters(); }) {
@@ -196,11 +199,11 @@ ModuleState module_state(const Module& module) {
 }
 
 /// Returns a graph as a Program, to capture it again: with its backward pass, after a rewrite, or
-/// with different sizes. The inputs are one value per placeholder, and autograd records the
-/// operators. Errors of TorchEvaluator::create.
+/// with different sizes. There must be one input for each placeholder, and autograd records the
+/// operators. Returns the errors of TorchEvaluator::create.
 absl::StatusOr<Program> make_program(const Graph& graph, const TorchConstants& constants = {});
 
-/// Returns a callable on tensors that returns one or several tensors as a Program.
+/// Wraps a callable that maps tensors to one or several tensors as a Program.
 template <class Callable>
   requires std::invocable<Callable&, Tensors>
 Program make_program(Callable callable) {
@@ -213,7 +216,7 @@ Program make_program(Callable callable) {
   }
 }
 
-/// Captures a torch::nn::Module; `forward` runs it on the inputs.
+/// Captures a torch::nn::Module. `forward` runs it on the inputs.
 template <class Module, class Forward>
   requires(!std::same_as<Module, ModuleState>)
 absl::StatusOr<CapturedGraph> capture(Context& context, const Module& module,
@@ -222,8 +225,8 @@ absl::StatusOr<CapturedGraph> capture(Context& context, const Module& module,
   return capture(context, module_state(module), inputs, make_program(std::move(forward)), options);
 }
 
-/// capture_joint for a torch::nn::Module; `loss` runs it on the inputs and returns the loss, or
-/// several results.
+/// Calls capture_joint for a torch::nn::Module. `loss` runs it on the inputs and returns the loss
+/// or several results.
 template <class Module, class Loss>
   requires(!std::same_as<Module, ModuleState>)
 absl::StatusOr<CapturedGraph> capture_joint(Context& context, const Module& module,

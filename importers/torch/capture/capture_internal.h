@@ -1,4 +1,4 @@
-// Shared by capture.cpp, dynamic.cpp and step.cpp.
+// Declarations that capture.cpp, dynamic.cpp and step.cpp share.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"
@@ -16,20 +16,21 @@ namespace fx {
 
 /// A number that an operator returned to the program.
 struct ReturnedNumber {
-  Symbol op;  ///< the operator
+  Symbol op;
   c10::IValue value;
 };
 
 /// One run of a program that is captured several times.
 struct CapturedRun {
   CapturedGraph captured;
-  ValueTable values;  ///< finds the nodes of tensors that the program kept
+  ValueTable values;  ///< the table that finds the nodes of tensors that the program kept
   /// For each get_attr node, the program's tensor.
   absl::flat_hash_map<const Node*, at::Tensor> live;
 };
 
 /// Like capture(), but tensors that the program writes to and that `state` does not list become
-/// additional inputs, after all other inputs. Unused items of results are kept: erase_unused_items.
+/// additional inputs, after all other inputs. Unused items of results are kept; erase_unused_items
+/// removes them.
 absl::StatusOr<CapturedRun> capture_and_promote(Context& context, const ModuleState& state,
                                                 Tensors inputs, const Program& program,
                                                 const CaptureOptions& options);
@@ -37,15 +38,17 @@ absl::StatusOr<CapturedRun> capture_and_promote(Context& context, const ModuleSt
 /// Erases getitem nodes without users.
 void erase_unused_items(Graph& graph);
 
-/// The metadata `input` of a placeholder.
+/// Returns the metadata `input` of a placeholder.
 Argument describe_input(const CapturedInput& input);
 /// Sets the metadata `outputs` of the output node.
 void describe_outputs(const CapturedGraph& captured);
 
-/// True if both have the same elements; false if that is not known, since a tensor is fake.
+/// Returns true if both tensors have the same elements, and false if this is unknown because a
+/// tensor is fake.
 bool same_elements(const at::Tensor& a, const at::Tensor& b);
 
-/// The numbers that the operators of a graph returned to the program (its guards), in order.
+/// Returns the numbers that the operators of a graph returned to the program (its guards), in
+/// order.
 std::vector<ReturnedNumber> returned_numbers(const Graph& graph);
 
 }  // namespace fx

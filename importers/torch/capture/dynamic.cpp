@@ -1,4 +1,4 @@
-// Chooses sizes, captures with each, and combines the graphs.
+// Chooses sizes, captures the program with each of them, and combines the graphs.
 #include "fx/importers/torch/capture/dynamic.h"
 
 #include "fx/importers/torch/capture/capture_internal.h"
@@ -31,8 +31,9 @@
 namespace fx {
 namespace {
 
-/// The number of runs with different sizes. A number that differs is an expression that has the
-/// right value in all of them. If these do not determine it, there is one further run.
+/// The number of additional runs with different sizes. A number that differs between runs becomes
+/// an expression that has the correct value in all runs. If the runs do not determine the
+/// expression, there is one further run.
 constexpr int kOtherRuns = 2;
 
 bool is_prime(int64_t n) {
@@ -44,17 +45,17 @@ bool is_prime(int64_t n) {
 /// A symbol with its size in the inputs and its range.
 struct SizeSymbol {
   Symbol symbol;
-  int64_t base = 0, min = 2, max = 0;  // inclusive
+  int64_t base = 0, min = 2, max = 0;  // the range is inclusive
   bool has_max = false;
-  std::vector<int64_t> chosen = {};  // of all runs
+  std::vector<int64_t> chosen = {};  // the sizes of all runs
 
-  /// The size to choose for run 1, 2 or 3, if it is free.
+  /// Returns the preferred size for run 1, 2 or 3.
   int64_t target(int run) const {
     if (has_max) return run == 1 ? std::min(max, 4 * base + 3) : run == 2 ? min : (min + base) / 2;
     if (base < 8) return base + (run == 1 ? 3 : run == 2 ? 5 : 9);
     return run == 1 ? base * 4 / 5 : run == 2 ? base * 3 / 5 : base / 2;
   }
-  /// The closest free size to `target`, a prime if one is close. 0: none.
+  /// Returns the unused size closest to `target`, preferably a prime, or 0 if there is none.
   int64_t choose(int64_t target, const std::vector<int64_t>& taken) const {
     const auto is_free = [&](int64_t n) {
       return n >= min && n <= max && std::find(chosen.begin(), chosen.end(), n) == chosen.end() &&
@@ -70,7 +71,7 @@ struct SizeSymbol {
   }
 };
 
-/// The strides of symbolic sizes in the order of the strides of a tensor.
+/// Returns strides for symbolic sizes. Their order is that of the strides of a tensor.
 absl::StatusOr<DimVector> strides_like(const at::Tensor& tensor, absl::Span<const Dim> sizes) {
   std::vector<size_t> order(sizes.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -85,7 +86,7 @@ absl::StatusOr<DimVector> strides_like(const at::Tensor& tensor, absl::Span<cons
   for (const size_t d : order) {
     if (strides[d] != expected && tensor.sizes()[d] != 1) {
       return absl::InvalidArgumentError(
-          "an input with dynamic sizes must be dense in memory: pass x.contiguous()");
+          "an input with dynamic sizes must be dense in memory; pass x.contiguous()");
     }
     result[d] = next;
     next *= sizes[d];
@@ -94,7 +95,7 @@ absl::StatusOr<DimVector> strides_like(const at::Tensor& tensor, absl::Span<cons
   return result;
 }
 
-/// True for a tensor that stands for a known real number or truth value.
+/// Returns true for a tensor that represents a known real number or bool.
 bool is_number(const at::Tensor& tensor) {
   return tensor.defined() && tensor.dim() == 0 && tensor.layout() == at::kStrided &&
          !tensor.requires_grad() && !tensor.is_complex() && tensor.has_storage() &&
@@ -126,12 +127,13 @@ class SizeCapture {
   Context& context_;
   Tensors inputs_;
   CaptureOptions options_;
-  Graph stated_;             // placeholders with the stated types, and the ranges
-  std::vector<Type> types_;  // by input; null: fixed
+  Graph stated_;             // placeholders with the types from the options, and the ranges
+  std::vector<Type> types_;  // for each input; null if its sizes are fixed
   std::vector<SizeSymbol> symbols_;
-  std::vector<SymBindings> sizes_;              // of all runs
-  std::vector<CapturedGraph> others_;           // of all runs but the first
-  std::set<std::string, std::less<>> numbers_;  // constants that are numbers and differ
+  std::vector<SymBindings> sizes_;     // the sizes of all runs
+  std::vector<CapturedGraph> others_;  // the graphs of all runs except the first
+  std::set<std::string, std::less<>>
+      numbers_;  // names of constants that are numbers and differ between runs
 };
 
 absl::StatusOr<Type> SizeCapture::read_type(size_t input, const std::string& text) {
@@ -163,7 +165,7 @@ absl::Status SizeCapture::read_types() {
   types_.resize(inputs_.size());
   if (options_.dynamic.inputs.size() > inputs_.size()) {
     return absl::InvalidArgumentError(
-        fmt::format("dynamic sizes: {} types are given, but the program has {} inputs",
+        fmt::format("dynamic sizes: {} types were specified, but the program has {} inputs",
                     options_.dynamic.inputs.size(), inputs_.size()));
   }
   for (size_t i = 0; i < options_.dynamic.inputs.size(); ++i) {
@@ -194,7 +196,7 @@ absl::Status SizeCapture::read_ranges() {
 /// Finds the symbols and their sizes in the inputs.
 absl::Status SizeCapture::read_sizes() {
   const SizeChecks checks(stated_);
-  std::vector<size_t> numbers;  // of the inputs with types
+  std::vector<size_t> numbers;  // the indices of the inputs with types
   for (size_t i = 0; i < types_.size(); ++i)
     if (types_[i]) numbers.push_back(i);
   const auto value = [&](const SizeChecks::Place& place) -> std::optional<int64_t> {
@@ -223,9 +225,10 @@ absl::Status SizeCapture::read_sizes() {
       return s.symbol.str() == range.symbol;
     });
     if (found == symbols_.end()) {
-      return absl::InvalidArgumentError(fmt::format(
-          "dynamic sizes: the type of no input has the symbol {}, for which a range is stated",
-          range.symbol));
+      return absl::InvalidArgumentError(
+          fmt::format("dynamic sizes: a range was specified for the symbol {}, which is not in the "
+                      "type of an input",
+                      range.symbol));
     }
     if (range.min) found->min = std::max<int64_t>(2, *range.min);
     if (range.max) found->max = *range.max;
@@ -252,9 +255,8 @@ absl::StatusOr<SymBindings> SizeCapture::choose_sizes(int run) {
     if (size == 0 && symbol.chosen.size() >= 3) size = symbol.chosen[1];  // a narrow range
     if (size == 0) {
       return absl::InvalidArgumentError(
-          fmt::format("dynamic sizes: the range {} to {} of {} has less than three sizes above 1; "
-                      "capture a graph "
-                      "for each",
+          fmt::format("dynamic sizes: the range {} to {} of {} has fewer than three sizes greater "
+                      "than 1; capture a separate graph for each size",
                       symbol.min, symbol.max, symbol.symbol.str()));
     }
     if (run > 0) symbol.chosen.push_back(size);
@@ -302,9 +304,10 @@ absl::Status SizeCapture::check_inputs(const CapturedGraph& first) const {
   }
   for (const CapturedOutput& output : first.outputs) {
     if (output.kind != OutputKind::kState) continue;
-    return absl::UnimplementedError(fmt::format(
-        "dynamic sizes: the step replaces the tensor {} in each run; write into one tensor (copy_)",
-        first.inputs[output.index].name));
+    return absl::UnimplementedError(
+        fmt::format("dynamic sizes: the step replaces the tensor {} in each run; write to the same "
+                    "tensor (copy_) instead",
+                    first.inputs[output.index].name));
   }
   return absl::OkStatus();
 }
@@ -320,16 +323,16 @@ absl::Status SizeCapture::compare_constants(const CapturedGraph& first, const Ca
       numbers_.insert(name);
       continue;
     }
-    return absl::InvalidArgumentError(fmt::format(
-        "the constant {} differs with {}: the program computes it without an operator, or keeps a "
-        "tensor of an earlier run; pass it as an input",
-        name, sizes_text(sizes)));
+    return absl::InvalidArgumentError(
+        fmt::format("the constant {} is different with {}, since the program computes it without "
+                    "an operator or keeps a tensor from an earlier run; pass it as an input",
+                    name, sizes_text(sizes)));
   }
   return absl::OkStatus();
 }
 
-/// Replaces the constants in numbers_ with calls of scalar_tensor, whose argument may be an expression
-/// of the sizes. TorchScript's traces compute with tensors that have the value of a size.
+/// Replaces the constants in numbers_ with calls to scalar_tensor, whose argument may be an
+/// expression of sizes. TorchScript's traces use tensors that contain the value of a size.
 absl::Status SizeCapture::compute_numbers(CapturedGraph& captured) const {
   Graph& graph = *captured.graph;
   std::vector<Node*> constants;
@@ -394,11 +397,10 @@ absl::Status SizeCapture::run_other(CaptureAt capture, int run, const CapturedGr
   FX_ASSIGN_OR_RETURN(const std::vector<at::Tensor> inputs, make_inputs(chosen));
   absl::StatusOr<CapturedGraph> other = capture(inputs, options);
   if (!other.ok()) {
-    return with_context(
-        other.status(),
-        fmt::format("dynamic sizes: with {}, which the program must accept unless a narrower range "
-                    "is stated",
-                    sizes_text(chosen)));
+    return with_context(other.status(),
+                        fmt::format("dynamic sizes: with {}, which the program must accept unless "
+                                    "a narrower range is specified",
+                                    sizes_text(chosen)));
   }
   FX_RETURN_IF_ERROR(compare_constants(first, *other, chosen));
   sizes_.push_back(std::move(chosen));
@@ -406,7 +408,7 @@ absl::Status SizeCapture::run_other(CaptureAt capture, int run, const CapturedGr
   return absl::OkStatus();
 }
 
-/// Combines the graphs of the runs so far in the first graph.
+/// Combines the graphs of the completed runs in the first graph.
 absl::Status SizeCapture::generalize(const CapturedGraph& first, bool& is_certain) {
   std::vector<Graph*> graphs = {first.graph.get()};
   for (CapturedGraph& other : others_) {

@@ -1,17 +1,17 @@
-// Captures with symbolic sizes: one graph for all batch sizes.
+// Captures with symbolic sizes, for example one graph for all batch sizes.
 //
 //   auto joint = fx::capture_joint(context, net, {x, target}, loss,
 //                                  {.dynamic = {.inputs = {"f32[batch, 16]", "i64[batch]"}}});
 //
 // The types of the inputs name the sizes that may change; a size may also be an expression, such as
 // `8*h` for a multiple of 8. The program runs once on the inputs, as in a capture without dynamic
-// sizes, and several times with different sizes and Execution::kFake, which runs no kernel. The
-// graphs are combined by generalize_sizes (passes/shape/generalize/generalize_sizes.h).
+// sizes, and several times with different sizes and Execution::kFake, which does not run kernels.
+// generalize_sizes (passes/shape/generalize/generalize_sizes.h) combines the graphs.
 //
-// The sizes of the other runs are within the stated ranges; without a range, they are between half
-// of the size of the input and this size, or above a size that is less than 8. The graph does not
-// have checks that the program makes itself (`if (x.size(0) > 64) throw ...`), so state a range for
-// these.
+// The sizes of the other runs are within the specified ranges. Without a range, they are between
+// half of the size in the input and that size, or greater than that size if it is less than 8. The
+// graph does not contain checks in the program (`if (x.size(0) > 64) throw ...`), so specify ranges
+// for such sizes.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct SizeRange {
 };
 
 struct DynamicSizes {
-  /// The types of the inputs, in order: "f32[batch, seq]"; "" or a missing type: all sizes are
+  /// The types of the inputs, in order: "f32[batch, seq]". For "" or a missing type, all sizes are
   /// fixed.
   std::vector<std::string> inputs = {};
   std::vector<SizeRange> ranges = {};

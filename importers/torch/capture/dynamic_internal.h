@@ -1,4 +1,4 @@
-// Captures at several sizes, shared by capture.cpp and step.cpp.
+// Captures a program with several sizes, for capture.cpp and step.cpp.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"
@@ -8,7 +8,7 @@
 
 namespace fx {
 
-/// Captures a program on inputs, with options without dynamic sizes.
+/// Captures a program on these inputs. The options do not contain dynamic sizes.
 using CaptureAt =
     absl::FunctionRef<absl::StatusOr<CapturedGraph>(Tensors inputs, const CaptureOptions& options)>;
 

@@ -26,9 +26,9 @@ constexpr std::string_view kDependsOnData =
     " depends on data, which fake tensors do not have; capture with Execution::kReal (--mode real)";
 
 constexpr size_t kAlignment = 64;
-constexpr size_t kPieceBytes = size_t{1} << 40;  // 1 TiB of addresses; nothing is committed
+constexpr size_t kPieceBytes = size_t{1} << 40;  // 1 TiB of address space, without committed memory
 
-/// The number of bytes of a storage for a tensor of this type, including the offset.
+/// Returns the number of bytes of a storage for a tensor of this type, including the offset.
 size_t storage_bytes(Type type) {
   int64_t last = type.offset().value();
   for (int i = 0; i < type.rank(); ++i) {
@@ -39,7 +39,7 @@ size_t storage_bytes(Type type) {
   return static_cast<size_t>(last + 1) * c10::elementSize(to_torch(type.dtype()));
 }
 
-/// Returns true for a tensor type whose sizes are numbers.
+/// Returns true for a tensor type without symbolic sizes.
 bool is_static(Type type) {
   return type.is_tensor() &&
          std::ranges::all_of(type.sizes(), [](const Dim& size) { return size.is_int(); });
@@ -52,8 +52,8 @@ bool is_same_value(const at::Tensor& a, const at::Tensor& b) {
           a.sizes() == b.sizes() && a.strides() == b.strides());
 }
 
-/// The storage of the argument that result `i` shares memory with, or null if there is no such
-/// argument.
+/// Returns the storage of the argument with which result `i` shares memory, or null if there is
+/// none.
 const c10::Storage* aliased_storage(const InferredCall& call, size_t i,
                                     absl::Span<const c10::IValue> arguments) {
   const c10::Storage* storage = nullptr;
@@ -150,7 +150,8 @@ Argument FakeTensorKernels::describe(const c10::IValue& value, ArgumentCode code
     return Argument::list(items);
   }
   absl::StatusOr<Argument> argument = from_ivalue(value, code);
-  return argument.ok() ? *std::move(argument) : Argument();  // a generator, which types do not use
+  return argument.ok() ? *std::move(argument)
+                       : Argument();  // a generator, on which types do not depend
 }
 
 /// Infers the types of the results from the arguments.
@@ -218,19 +219,18 @@ void FakeTensorKernels::call(const c10::OperatorHandle& op, torch::jit::Stack& s
   for (c10::IValue& result : results) stack.push_back(std::move(result));
 }
 
-/// ctc_loss reads the elements of lengths that are tensors, which are 0 in fake memory, before it
-/// calls an operator. A real length of an input is at least 1.
+/// Before ctc_loss calls an operator, it reads the elements of tensors of lengths, which are 0 in
+/// fake memory. Real lengths of inputs are at least 1.
 void FakeTensorKernels::check_lengths(const Row& row, const c10::IValue& lengths) {
   if (row.target.name() != "aten._ctc_loss.default" || !lengths.isIntList()) return;
   const std::vector<int64_t> numbers = lengths.toIntVector();
-  TORCH_CHECK(
-      std::ranges::find(numbers, 0) == numbers.end(),
-      "ctc_loss has an input of length 0: the elements of lengths that are fake tensors are "
-      "not known; pass lists of lengths, or capture with Execution::kReal (--mode real)");
+  TORCH_CHECK(std::ranges::find(numbers, 0) == numbers.end(),
+              "ctc_loss has an input of length 0, since the elements of fake tensors of lengths "
+              "are unknown; pass lists of lengths, or capture with Execution::kReal (--mode real)");
 }
 
 /// Returns the number that the operator returned in an earlier run of the program, or null if it is
-/// not known.
+/// unknown.
 const c10::IValue* FakeTensorKernels::next_number(const Row& row) {
   if (numbers_ == nullptr || next_number_ >= numbers_->size()) return nullptr;
   const ReturnedNumber& number = (*numbers_)[next_number_];
@@ -239,8 +239,9 @@ const c10::IValue* FakeTensorKernels::next_number(const Row& row) {
   return &number.value;
 }
 
-/// Returns true if all tensor arguments are zero-dimensional and contain a number that the program
-/// wrote, as TorchScript does with sizes. These operators run, so that the result has a value.
+/// Returns true if all tensor arguments are 0-dimensional and contain a number that the program
+/// wrote, as TorchScript does with sizes. The kernel of such a call runs, so that the result has a
+/// value.
 bool FakeTensorKernels::is_known(const Row& row, const torch::jit::Stack& stack) const {
   const ops::OpInfo* info = row.target.op();
   if (info == nullptr || info->has(ops::OpTrait::kRandom) || !info->written_arguments().empty()) {

@@ -1,10 +1,10 @@
-// Models whose tensors have types and addresses, but no memory.
+// FakeTensorScope: creates models whose tensors have types and addresses, but no memory.
 //
 //   FX_ASSIGN_OR_RETURN(fx::FakeTensorScope scope, fx::FakeTensorScope::create(context));
 //   Gpt model(layers, width);                 // 70 billion parameters in a few milliseconds
 //
-// Capture such a model with Execution::kFake. Reading a fake tensor returns zeros; writing to it (a
-// copy, a kernel that runs) allocates its memory.
+// Capture such a model with Execution::kFake. Reading a fake tensor returns zeros. Writing to it,
+// by a copy or a kernel that runs, allocates its memory.
 #pragma once
 
 #include "fx/importers/torch/capture/hook.h"
@@ -16,9 +16,8 @@
 
 namespace fx {
 
-/// During the lifetime of an object of this class, operators that this thread calls do not run:
-/// their results are fake tensors of the right type. An operator that depends on data throws
-/// c10::Error (see Execution::kFake).
+/// During its lifetime, operators that this thread calls do not run. Their results are fake tensors
+/// of the correct type. An operator that depends on data throws c10::Error (see Execution::kFake).
 class FakeTensorScope {
  public:
   /// Returns Unavailable if the hook cannot be installed.

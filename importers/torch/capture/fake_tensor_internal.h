@@ -1,4 +1,4 @@
-// Computes results of operators from types only, on memory that is never written.
+// Computes the results of operators from types only, in memory that is never written.
 #pragma once
 
 #include "fx/interp/torch/dispatch/convert.h"
@@ -25,8 +25,8 @@ namespace fx {
 struct InferredCall;
 struct ReturnedNumber;
 
-/// Address space for tensors, reserved in large pieces without memory. A piece is unmapped when the
-/// last storage in it is destroyed.
+/// Address space for tensors, reserved in large pieces without committing memory. A piece is
+/// unmapped when its last storage is destroyed.
 class FakeTensorMemory {
  public:
   /// Throws c10::Error if no address space remains.
@@ -41,13 +41,14 @@ class FakeTensorMemory {
   size_t used_ = 0;
 };
 
-/// Executes operators on the types of their arguments, by the type functions of passes/shape.
-/// Kernels of views run, since they only compute sizes and strides. Throws c10::Error, like
+/// Executes operators on the types of their arguments, with the type functions of passes/shape. The
+/// kernels of views run, since they only compute sizes and strides. Throws c10::Error, like
 /// libtorch's kernels, for an operator whose result depends on data, or whose type function is
 /// missing or fails.
 class FakeTensorKernels {
  public:
-  /// `numbers`, if not null: the results of operators that return numbers to the program, in order.
+  /// `numbers`, if not null, contains the results of operators that return numbers to the program,
+  /// in order.
   explicit FakeTensorKernels(Context& context, const std::vector<ReturnedNumber>* numbers = nullptr)
       : context_(&context), env_(context), numbers_(numbers) {}
 
@@ -56,8 +57,9 @@ class FakeTensorKernels {
 
   /// Creates a tensor with the type of `like`.
   at::Tensor empty_like(const at::Tensor& like);
-  /// The type of a tensor with sizes that are known only in a run (a workspace of oneDNN). These
-  /// sizes are 0 in the tensor and symbols in the type. Null for other tensors.
+  /// Returns the type of a tensor with sizes that are unknown before a real run, such as a
+  /// workspace of oneDNN, or null for other tensors. These sizes are 0 in the tensor and symbols in
+  /// the type.
   Type symbolic_type(const at::Tensor& tensor) const;
 
  private:
@@ -67,7 +69,8 @@ class FakeTensorKernels {
     std::vector<ArgumentCode> codes;
     std::vector<Symbol> names;
     size_t num_positional = 0;
-    std::vector<int> written_results;  // for each result the index of the same argument, or -1
+    std::vector<int>
+        written_results;  // for each result, the index of the written argument that it is, or -1
   };
   struct OperatorHash {
     size_t operator()(const c10::OperatorHandle& op) const {
@@ -94,7 +97,7 @@ class FakeTensorKernels {
   FakeTensorMemory memory_;
   absl::flat_hash_map<const c10::StorageImpl*, std::pair<c10::Storage, Type>> symbolic_;
   absl::flat_hash_map<const c10::StorageImpl*, c10::Storage>
-      written_;  // of zero-dimensional tensors
+      written_;  // the written storages of 0-dimensional tensors
   absl::flat_hash_map<c10::OperatorHandle, std::unique_ptr<Row>, OperatorHash> rows_;
 };
 

@@ -1,4 +1,4 @@
-// Implements the two hooks. Code that depends on libtorch's release is in this file.
+// Implements the two hooks. Code that depends on libtorch's version is in this file.
 #include "fx/importers/torch/capture/hook.h"
 
 #include "absl/status/status.h"
@@ -25,7 +25,8 @@ const c10::DispatchKeySet kHookKeys({c10::DispatchKey::Fake, c10::DispatchKey::P
 constexpr std::string_view kObserverSlotName = "fxcpp::OperatorObserver";
 constexpr c10::DebugInfoKind kObserverSlot(&kObserverSlotName);
 
-/// Carries the observer in libtorch's thread-local state, which the engine copies to its threads.
+/// Stores the observer in libtorch's thread-local state, which the autograd engine copies to its
+/// threads.
 struct ObserverSlot final : c10::DebugInfoBase {
   explicit ObserverSlot(OperatorObserver* o) : observer(o) {}
   OperatorObserver* observer;
@@ -50,7 +51,8 @@ const std::string& fake_hook_problem() {
       return text;
     }
     try {
-      // Never destroyed: removing a fallback while other threads run is not safe.
+      // The library is never destroyed, since it is not safe to remove a fallback while other
+      // threads run.
       auto* library = new torch::Library(torch::Library::IMPL, "_", c10::DispatchKey::Fake,
                                          "importers/torch/capture/hook.cpp", 0);
       library->fallback(torch::CppFunction::makeFromBoxedFunction<&fake_fallback>());
@@ -66,7 +68,7 @@ const std::string& fake_hook_problem() {
 
 c10::impl::PyInterpreter* mode_interpreter();
 
-/// An interpreter without Python, whose objects are observers that it does not own.
+/// An interpreter vtable without Python. Its objects are observers that it does not own.
 class ModeVTable final : public c10::impl::PyInterpreterVTable {
  public:
   std::string name() const override { return "fxcpp"; }
@@ -76,8 +78,8 @@ class ModeVTable final : public c10::impl::PyInterpreterVTable {
   bool try_incref(const c10::impl::PyObjectSlot&) const override { return false; }
   size_t refcnt(PyObject*) const override { return 1; }
 
-  /// Autograd calls this to save a tensor for the backward pass. Copies the handle without being
-  /// observed.
+  /// Autograd calls this to save a tensor for the backward pass. Copies the handle without
+  /// notifying the observer.
   c10::intrusive_ptr<c10::TensorImpl> detach(const c10::TensorImpl* self) const override {
     const HookPause pause;
     return self->shallow_copy_and_detach(c10::VariableVersion(0), false);
@@ -105,7 +107,7 @@ class ModeVTable final : public c10::impl::PyInterpreterVTable {
     unused("python_dispatcher");
   }
 
-  // No tensor is tagged with this interpreter, so libtorch does not call the following.
+  // No tensor is tagged with this interpreter, so libtorch does not call the following functions.
   bool is_contiguous(const c10::TensorImpl*, at::MemoryFormat) const override {
     unused("is_contiguous");
   }
@@ -151,7 +153,7 @@ class ModeVTable final : public c10::impl::PyInterpreterVTable {
 };
 
 c10::impl::PyInterpreter* mode_interpreter() {
-  // Never destroyed, since tensors may keep the address after a capture.
+  // The interpreter is never destroyed, since tensors may refer to it after a capture.
   static auto* const interpreter = new c10::impl::PyInterpreter(new ModeVTable);
   return interpreter;
 }

@@ -1,10 +1,10 @@
-// Observes every operator that libtorch runs, below autograd and above the backends: forward
-// operators that the program calls and those that the autograd engine calls.
+// Observes every operator that libtorch dispatches after autograd and before the backends. These
+// are operators that the program calls and operators that the autograd engine calls.
 //
 // There are two equivalent hooks. The *fake* hook is a boxed fallback on DispatchKey::Fake, enabled
 // by thread-local dispatch keys. The *mode* hook is a dispatch mode written in C++ (an interpreter
-// vtable whose "Python objects" are observers). Which of them is available depends on libtorch's
-// version and on other registrations in the process; see hook.cpp.
+// vtable whose "Python objects" are observers). The version of libtorch and other registrations in
+// the process determine which hooks are available; see hook.cpp.
 #pragma once
 
 #include "fx/interp/torch/dispatch/dispatcher.h"
@@ -29,7 +29,7 @@ enum class HookKind {
 };
 
 /// Receives the operators. `on_operator` must replace the arguments on the stack with the results,
-/// usually by calling `call_kernel`. The hook stays enabled while `on_operator` runs.
+/// usually by calling `call_kernel`. The hook remains enabled while `on_operator` runs.
 class OperatorObserver {
  public:
   OperatorObserver() = default;
@@ -40,7 +40,7 @@ class OperatorObserver {
   virtual void on_operator(const c10::OperatorHandle& op, torch::jit::Stack& stack) = 0;
 };
 
-/// Runs the kernel of `op` on the arguments on `stack`, unobserved.
+/// Runs the kernel of `op` on the arguments on `stack`, without notifying the observer.
 void call_kernel(const c10::OperatorHandle& op, torch::jit::Stack& stack);
 
 /// Enables the hook for the current scope, in this thread and in threads that inherit its libtorch
@@ -54,7 +54,7 @@ class HookGuard {
   HookGuard& operator=(HookGuard&&) = delete;
   ~HookGuard();
 
-  /// The hook in use, never kAuto.
+  /// Returns the hook that is used, which is never kAuto.
   HookKind kind() const { return kind_; }
 
  private:
@@ -65,7 +65,7 @@ class HookGuard {
   std::unique_ptr<Installed> installed_;
 };
 
-/// Disables the hook for the current scope: operators run without capture.
+/// Disables the hook for the current scope, in which operators run without capture.
 class HookPause {
  public:
   HookPause();

@@ -23,7 +23,7 @@ namespace {
 
 constexpr c10::DispatchKey kCompositeKey = c10::DispatchKey::TESTING_ONLY_GenericMode;
 
-/// The preset "accelerators": layers that compilers for accelerators have as one operator.
+/// The preset "accelerators": layers for which compilers for accelerators have a single operator.
 constexpr std::string_view kAcceleratorOperators[] = {
     "linear",
     "bilinear",
@@ -61,7 +61,8 @@ bool is_composite(const c10::OperatorHandle& op) {
   return op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd);
 }
 
-/// True if a result is a tensor or a list of tensors: other results leave the graph.
+/// Returns true if a result is a tensor or a list of tensors. Other results are returned to the
+/// program.
 bool returns_tensors(const c10::FunctionSchema& schema) {
   return std::ranges::any_of(schema.returns(), [](const c10::Argument& result) {
     return result.type()->isSubtypeOf(*c10::TensorType::get()) ||
@@ -69,7 +70,7 @@ bool returns_tensors(const c10::FunctionSchema& schema) {
   });
 }
 
-/// The names by which `keep` may refer to an operator: "linear", "aten.linear",
+/// Returns the names by which `keep` may refer to an operator: "linear", "aten.linear",
 /// "aten.linear.default".
 std::array<std::string, 3> names_of(const c10::OperatorName& name) {
   std::string packet = absl::StrReplaceAll(name.name, {{"::", "."}});
@@ -84,14 +85,15 @@ std::array<std::string, 3> names_of(const c10::OperatorName& name) {
 constexpr std::string_view kCompositeSlotName = "fxcpp::CompositeObserver";
 constexpr c10::DebugInfoKind kCompositeSlot(&kCompositeSlotName);
 
-/// Carries the observer in libtorch's thread-local state, which the engine copies to its threads.
+/// Stores the observer in libtorch's thread-local state, which the autograd engine copies to its
+/// threads.
 struct CompositeSlot final : c10::DebugInfoBase {
   explicit CompositeSlot(CompositeObserver* o) : observer(o) {}
   CompositeObserver* observer;
 };
 
-/// The slot if the operator must be recorded whole. HookPause and KernelScope exclude the keys of
-/// both hooks.
+/// Returns the slot if the operator must be recorded whole, otherwise null. HookPause and
+/// KernelScope exclude the keys of both hooks.
 CompositeSlot* slot_for(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
   if (c10::impl::tls_is_dispatch_key_excluded(c10::DispatchKey::Fake)) return nullptr;
   auto* slot = static_cast<CompositeSlot*>(c10::ThreadLocalDebugInfo::get(kCompositeSlot));
@@ -121,7 +123,8 @@ const std::string& composite_hook_problem() {
       return text;
     }
     try {
-      // Never destroyed: removing a fallback while other threads run is not safe.
+      // The library is never destroyed, since it is not safe to remove a fallback while other
+      // threads run.
       auto* library = new torch::Library(torch::Library::IMPL, "_", kCompositeKey,
                                          "importers/torch/capture/keep.cpp", 0);
       library->fallback(torch::CppFunction::makeFromBoxedFunction<&composite_fallback>());
@@ -185,7 +188,7 @@ bool KeptOperators::contains(const c10::OperatorHandle& op) const {
   return (all_ ? is_composite(op) : operators_.contains(op)) && returns_tensors(op.schema());
 }
 
-/// The dispatch key and the observer while a guard exists.
+/// Enables the dispatch key and sets the observer during its lifetime.
 class CompositeHookGuard::Installed {
  public:
   explicit Installed(CompositeObserver& observer)

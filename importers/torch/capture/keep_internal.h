@@ -1,9 +1,9 @@
-// Intercepts composite operators above autograd, so that a capture can record them whole.
+// Intercepts composite operators before autograd, so that a capture can record them whole.
 //
-// libtorch runs a composite operator (linear, conv2d, layer_norm) as calls of other operators above
-// autograd, and the hook of a capture, which is below autograd, observes only these calls. The guard
-// of this file adds a boxed fallback on a dispatch key above autograd that nothing else in libtorch
-// uses, DispatchKey::TESTING_ONLY_GenericMode.
+// libtorch runs a composite operator (linear, conv2d, layer_norm) as calls to other operators
+// before autograd. The hook of a capture, which runs after autograd, observes only these calls. The
+// guard in this file adds a boxed fallback on DispatchKey::TESTING_ONLY_GenericMode, a dispatch key
+// before autograd that libtorch does not use otherwise.
 #pragma once
 
 #include "fx/ir/ops/registry.h"
@@ -24,12 +24,12 @@ namespace fx {
 /// The operators that CaptureOptions::keep names.
 class KeptOperators {
  public:
-  /// InvalidArgument for a word that is neither a preset nor the name of an operator.
+  /// Returns InvalidArgument for a word that is neither a preset nor the name of an operator.
   static absl::StatusOr<KeptOperators> create(const ops::OpRegistry& registry,
                                               absl::Span<const std::string> words);
 
   bool empty() const { return !all_ && operators_.empty(); }
-  /// True for a composite operator that must be recorded whole.
+  /// Returns true for a composite operator that must be recorded whole.
   bool contains(const c10::OperatorHandle& op) const;
 
  private:
@@ -45,9 +45,10 @@ class KeptOperators {
   absl::flat_hash_set<c10::OperatorHandle, Hash> operators_;
 };
 
-/// Receives the operators that the program calls in the forward pass, and those in them that are
-/// not kept. If `keeps` returns true, `on_composite` must run the operator (op.callBoxed), which
-/// replaces the arguments on the stack with the results; operators in it are not intercepted again.
+/// Receives the operators that the program calls in the forward pass and, for operators that are
+/// not kept, the operators that they call. If `keeps` returns true, `on_composite` must run the
+/// operator (op.callBoxed), which replaces the arguments on the stack with the results. The
+/// operators that it calls are not intercepted.
 class CompositeObserver {
  public:
   CompositeObserver() = default;
@@ -60,10 +61,11 @@ class CompositeObserver {
 };
 
 /// Intercepts operators for the current scope, in this thread and in threads that inherit its
-/// libtorch state. Not while a HookPause or a KernelScope exists.
+/// libtorch state. Does not intercept operators while a HookPause or a KernelScope exists.
 class CompositeHookGuard {
  public:
-  /// Unavailable if the process has another fallback on the key. `observer` must outlive the guard.
+  /// Returns Unavailable if the process has a different fallback on the key. `observer` must
+  /// outlive the guard.
   static absl::StatusOr<CompositeHookGuard> create(CompositeObserver& observer);
   CompositeHookGuard(CompositeHookGuard&&) noexcept;
   CompositeHookGuard& operator=(CompositeHookGuard&&) = delete;

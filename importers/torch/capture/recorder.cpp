@@ -1,4 +1,4 @@
-// Creates one node per operator, in the order in which the operators ran.
+// Creates a node for each operator, in the order in which the operators ran.
 #include "fx/importers/torch/capture/recorder_internal.h"
 #include "fx/importers/torch/capture/scope.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
@@ -25,7 +25,7 @@
 namespace fx {
 namespace {
 
-/// The base name of an operator's nodes: "add_" for `aten.add_.Tensor`.
+/// Returns the base name of an operator's nodes: "add_" for `aten.add_.Tensor`.
 std::string packet_of(std::string_view target) {
   target.remove_prefix(target.find('.') + 1);
   return std::string(target.substr(0, target.rfind('.')));
@@ -59,7 +59,8 @@ Recorder::Makes Recorder::makes_of(std::string_view packet, const ops::OpInfo& i
   return info.has(ops::OpTrait::kRandom) ? Makes::kOther : Makes::kNumbers;
 }
 
-/// Sets the properties of an operator in the table. `num_returns`: the number of its results.
+/// Sets the properties of an operator from the operator table. `num_returns` is the number of its
+/// results.
 void Recorder::set_effects(Row& row, const ops::OpInfo& info, size_t num_returns) {
   const std::string packet = packet_of(row.target.name());
   row.uses_form_only = packet.ends_with("_like") || packet.starts_with("new_");
@@ -68,7 +69,7 @@ void Recorder::set_effects(Row& row, const ops::OpInfo& info, size_t num_returns
         return code.base == ArgumentCode::kTensor;
       });
   if (from_nothing && row.written.empty() && num_returns == 1) row.makes = makes_of(packet, info);
-  // The table also has writes that the schema does not state.
+  // The table also contains writes that the schema does not declare.
   row.written.assign(info.written_arguments().begin(), info.written_arguments().end());
   for (const ops::ConditionalEffect& condition : info.conditional_effects()) {
     const bool* value = std::get_if<bool>(&condition.value.value);
@@ -103,7 +104,7 @@ Recorder::Row& Recorder::row_of(const c10::OperatorHandle& op) {
   return row;
 }
 
-/// Encodes the arguments of a call and records its writes. Sets `status_` if one cannot be
+/// Encodes the arguments of a call and records its writes. Sets `status_` if an argument cannot be
 /// recorded.
 Recorder::Arguments Recorder::encode_call(const Row& row, Values values, Labels& labels) {
   for (size_t i = 0; i < values.size() && !row.uses_form_only; ++i) {
@@ -143,7 +144,7 @@ void Recorder::on_operator(const c10::OperatorHandle& op, torch::jit::Stack& sta
     }
   }
   const Symbol view_module = row->view_of ? labels.module : Symbol();
-  // If this throws and the program catches the exception, there is no node.
+  // If this throws and the program catches the exception, the graph has no node for the call.
   if (fake_kernels_ == nullptr) {
     call_kernel(op, stack);
   } else {
@@ -232,7 +233,7 @@ absl::StatusOr<Argument> Recorder::encode(const c10::IValue& value, ArgumentCode
   }
   absl::StatusOr<Argument> argument = from_ivalue(value, code);
   if (!absl::IsUnimplemented(argument.status())) return argument;
-  // A graph cannot contain a generator, a stream or an object, so these are constants.
+  // A graph cannot contain generators, streams and objects, so they become constants.
   const Type type = context_->types().object(value.tagKind());
   return Argument(add_constant("_constant", value, type));
 }
@@ -241,8 +242,8 @@ absl::StatusOr<Argument> Recorder::encode_tensor(const at::Tensor& tensor, Label
   if (!tensor.defined()) return Argument();
   bool exact = false;
   if (TracedValue* value = values_.find(tensor, &exact)) {
-    // Autograd marks a result after the operator has returned, so the mark is known at the first
-    // use.
+    // Autograd sets requires_grad of a result after the operator has returned, so read it at the
+    // first use.
     if (exact && !labels.position.backward && tensor.requires_grad()) value->requires_grad = true;
     if (!labels.module) labels.module = value->module;
     return Argument(value->node);
@@ -271,15 +272,14 @@ Node* Recorder::add_constant(std::string_view prefix, c10::IValue value, Type ty
   return node;
 }
 
-/// Adds an as_strided node for a tensor that no operator created, but that uses the memory of an
-/// operator's result. The program has another view of this result.
+/// Adds an as_strided node for a tensor that was not created by an operator, but that uses the
+/// memory of an operator's result.
 absl::StatusOr<Node*> Recorder::add_alias(const TracedStorage& storage, const at::Tensor& tensor) {
   if (storage.node->type().dtype() != from_torch(tensor.scalar_type())) {
-    return absl::UnimplementedError(fmt::format(
-        "a tensor of a different element type shares the memory of node {}, but was not "
-        "created from it "
-        "by an operator",
-        storage.node->name()));
+    return absl::UnimplementedError(
+        fmt::format("a tensor of a different element type shares the memory of node {}, but was "
+                    "not created from it by an operator",
+                    storage.node->name()));
   }
   const Argument arguments[] = {Argument(storage.node), Argument::ints(tensor.sizes()),
                                 Argument::ints(tensor.strides()),
@@ -380,13 +380,13 @@ void Recorder::set_sequence(Node& node, const Labels& labels, Symbol module) {
   node.meta().set(meta::kSeq.name, Argument(*sequence));
   if (labels.position.backward) return;
   if (*sequence >= module_by_sequence_.size()) module_by_sequence_.resize(*sequence + 1);
-  // Later calls with this number have no autograd node.
+  // Later calls with this sequence number have no autograd node.
   if (!module_by_sequence_[*sequence]) module_by_sequence_[*sequence] = module;
 }
 
-/// In the forward pass, the module of the operator's parameters if it is within the open scopes,
-/// and otherwise the path of the scopes. In the backward pass, the module of the forward operator
-/// with the same sequence number.
+/// Returns the module of an operator. In the forward pass, it is the module of the operator's
+/// parameters if that is within the open scopes, and otherwise the path of the scopes. In the
+/// backward pass, it is the module of the forward operator with the same sequence number.
 Symbol Recorder::module_of(const Labels& labels) {
   if (labels.position.backward) {
     const std::optional<size_t> sequence = sequence_of(labels);
@@ -413,7 +413,7 @@ void Recorder::complete_types() {
     TensorSpec spec = value.node->type().spec();
     spec.requires_grad = true;
     value.node->set_type(types.tensor(spec));
-    // Also sets the type of the item in an operator with several results.
+    // Also set the type of the item in the type of an operator with several results.
     for (Node* item = value.node; item->is(getitem_);) {
       Node* producer = item->arg(0).as_node();
       const Type type = producer->type();

@@ -1,15 +1,15 @@
 // Records composite operators whole (CaptureOptions::keep).
 //
-// The operator runs as without `keep`, so that autograd records its parts, and the parts become
-// nodes. A node of the whole operator follows them, and the results belong to it from then on. At
-// the end of the capture, parts that the backward pass does not use are erased. If an operator must
-// run with its parts (they draw random numbers or write, and the backward pass uses one of them),
-// the node of the whole operator is erased instead. A batch norm in training is an exception: its part
-// then computes the statistics of the batch only, and the whole operator updates the running ones.
+// The operator runs as without `keep`, so that autograd records its parts, which become nodes. A
+// node for the whole operator follows them, and replaces the parts as the producer of the results.
+// At the end of the capture, parts that the backward pass does not use are erased. If parts draw
+// random numbers or write to memory, and the backward pass uses one of them, the node of the whole
+// operator is erased instead. A batch norm in training is an exception: its part then computes only
+// the statistics of the batch, and the whole operator updates the running statistics.
 //
-// torch::nn::Linear does not call the operator linear: torch::nn::functional::linear calls t, and
-// addmm or matmul with its result. If linear is kept, these calls are recorded as linear, which runs
-// the same kernels for these operands.
+// torch::nn::Linear does not call the operator linear; torch::nn::functional::linear calls t, and
+// addmm or matmul with its result. If linear is kept, these calls are recorded as linear, which
+// runs the same kernels for these operands.
 #include "fx/importers/torch/capture/recorder_internal.h"
 #include "fx/interp/graph_guards.h"
 #include "fx/ir/calls/call.h"
@@ -57,7 +57,7 @@ bool returns_aliases(const c10::FunctionSchema& schema) {
       schema.returns(), [](const c10::Argument& result) { return result.alias_info() != nullptr; });
 }
 
-/// True if running the call again changes the results of the graph.
+/// Returns true if running the call again changes the results of the graph.
 bool runs_once(const Node& node) {
   const ops::Effects what = effects(node);
   return !what.is_removable() || what.has(ops::Effect::kReadsState) || node.meta().has(kGuard);
@@ -67,8 +67,8 @@ bool is_batch_norm(const Node& part) {
   return part.op() == Opcode::kCallFunction && part.target() == "aten.native_batch_norm.default";
 }
 
-/// Makes a batch norm in training compute the statistics of the batch without updating the running
-/// ones, on which its results do not depend.
+/// Changes a batch norm in training so that it does not update the running statistics, on which its
+/// results do not depend.
 void drop_running_statistics(Node& part) {
   std::vector<Argument> arguments;
   for (size_t i = 0; i < part.num_args(); ++i) {
@@ -78,8 +78,8 @@ void drop_running_statistics(Node& part) {
   FX_CHECK_OK(part.set_args(arguments));
 }
 
-/// The parts without users that are not parts, directly or through other parts. `parts` starts with
-/// the last one.
+/// Returns the parts that are used, directly or indirectly, only by other parts. `parts` is in
+/// reverse order.
 absl::flat_hash_set<const Node*> unused_parts(absl::Span<Node* const> parts) {
   absl::flat_hash_set<const Node*> unused;
   for (const Node* part : parts) {
@@ -90,7 +90,7 @@ absl::flat_hash_set<const Node*> unused_parts(absl::Span<Node* const> parts) {
   return unused;
 }
 
-/// The matrix w, if the node is t(w).
+/// Returns the matrix w if the node is t(w), otherwise null.
 Node* transposed(const Node& node) {
   if (node.op() != Opcode::kCallFunction || node.target() != "aten.t.default") return nullptr;
   Node* matrix = node.arg(0).node();
@@ -103,7 +103,7 @@ bool is_one(const Node& node, std::string_view name) {
   return value && value->is_int() && value->as_int() == 1;
 }
 
-/// True if the node is addmm(bias, x, matrix) with a vector as bias, without factors.
+/// Returns true if the node is addmm(bias, x, matrix) with a vector as bias and without factors.
 bool adds_vector(const Node& node) {
   const Node* bias = node.arg(0).node();
   return bias != nullptr && bias->type().is_tensor() && bias->type().rank() == 1 &&
@@ -128,10 +128,11 @@ bool Recorder::keeps(const c10::OperatorHandle& op, const torch::jit::Stack& sta
   return transposed_weight(op, stack.back()) != nullptr;
 }
 
-/// The matrix w, if the call is matmul(x, t(w)) and linear is kept. `value` is its second argument.
+/// Returns the matrix w if the call is matmul(x, t(w)) and linear is kept, otherwise null. `value`
+/// is the second argument.
 Node* Recorder::transposed_weight(const c10::OperatorHandle& op, const c10::IValue& value) {
   if (!matmul_ || op != *matmul_) return nullptr;
-  if (!value.toTensor().defined()) return nullptr;  // eager mode refuses the call
+  if (!value.toTensor().defined()) return nullptr;  // eager mode rejects the call
   const TracedValue* traced = values_.find(value.toTensor());
   return traced == nullptr ? nullptr : transposed(*traced->node);
 }
@@ -143,7 +144,7 @@ void Recorder::on_composite(const c10::OperatorHandle& op, torch::jit::Stack& st
   std::vector<at::Tensor> operands;
   Arguments arguments;
   const Row* row = nullptr;
-  Node* weight = nullptr;  // of a matmul that is linear
+  Node* weight = nullptr;  // the weight if the call is a matmul that becomes linear
   Node* before = nullptr;  // the last node before the parts
   {
     const std::lock_guard lock(mutex_);
@@ -159,7 +160,7 @@ void Recorder::on_composite(const c10::OperatorHandle& op, torch::jit::Stack& st
 
   const std::lock_guard lock(mutex_);
   if (!status_.ok()) return;
-  if (graph_->back() == before) return;  // it returned an argument
+  if (graph_->back() == before) return;  // the operator returned an argument
   const Values results(stack.data() + base, stack.size() - base);
   const std::vector<at::Tensor> tensors = tensors_of(results);
   KeptCall call{.before = before};
@@ -205,7 +206,7 @@ void Recorder::note_unkept(Target target, std::string_view reason) {
 void Recorder::erase_parts() {
   absl::flat_hash_set<const Node*> erased;
   for (const KeptCall& call : std::views::reverse(kept_calls_)) {
-    std::vector<Node*> parts;  // the last one first
+    std::vector<Node*> parts;  // in reverse order
     for (Node* node = call.node->prev(); node != call.before; node = node->prev())
       if (node->is_call()) parts.push_back(node);
     const absl::flat_hash_set<const Node*> unused = unused_parts(parts);
@@ -229,7 +230,8 @@ void Recorder::erase_parts() {
   values_.forget(erased);
 }
 
-/// Turns addmm(b, x, t(w)) of the forward pass into linear(x, w, b), and erases each t without users.
+/// Converts addmm(b, x, t(w)) in the forward pass to linear(x, w, b), and erases each t without
+/// users.
 void Recorder::compose_linear() {
   if (!linear_) return;
   const Row& row = row_of(*linear_);
@@ -273,7 +275,7 @@ void Recorder::restore_parts(const KeptCall& call, absl::flat_hash_set<const Nod
   }
   for (const KeptCall::Result& result : std::views::reverse(call.results))
     if (result.whole != call.node && !erased.contains(result.whole)) erase(result.whole);
-  for (Node* item : call.node->users()) erase(item);  // of results that are not tensors
+  for (Node* item : call.node->users()) erase(item);  // items for results that are not tensors
   erase(call.node);
 }
 

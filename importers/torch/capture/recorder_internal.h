@@ -33,15 +33,16 @@
 
 namespace fx {
 
-/// A tensor or another value that the program used and that no operator created.
+/// A tensor or a different value that the program used and that was not created by an operator.
 struct RecordedConstant {
-  Node* node;         ///< the get_attr
-  c10::IValue value;  ///< its value before the program wrote to it
+  Node* node;         ///< the get_attr node
+  c10::IValue value;  ///< the value before the program wrote to it
   at::Tensor live;    ///< the program's tensor; undefined for other values
   bool written = false;
 };
 
-/// Records operators in one graph. Operators may run in several threads, but one at a time.
+/// Records operators in a graph. Operators may run in several threads, but not at the same
+/// time.
 class Recorder final : public OperatorObserver, public CompositeObserver {
  public:
   Recorder(Graph& graph, const CaptureOptions& options);
@@ -53,8 +54,8 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
   /// Runs the operator and records it.
   void on_operator(const c10::OperatorHandle& op, torch::jit::Stack& stack) override;
 
-  /// The composite operators to record whole. Call before the program, with the hook that observes
-  /// them.
+  /// Sets the composite operators to record whole. Call it before the program runs. A
+  /// CompositeHookGuard must observe these operators.
   void set_kept(KeptOperators kept);
   bool keeps(const c10::OperatorHandle& op, const torch::jit::Stack& stack) override;
   /// Runs a composite operator with its parts and records it whole.
@@ -63,17 +64,17 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
   /// Creates a tensor of ones, the tangent of `result` for the backward pass.
   at::Tensor make_tangent(const at::Tensor& result);
 
-  /// The argument for a result of the program: a node, or None for an undefined tensor.
+  /// Returns the argument for a result of the program: a node, or None for an undefined tensor.
   absl::StatusOr<Argument> result(const at::Tensor& tensor);
   /// Returns true if an operator wrote to the memory of `tensor`.
   bool was_written(const at::Tensor& tensor);
 
-  /// The error for the first operator that could not be recorded.
+  /// Returns the error for the first operator that could not be recorded.
   const absl::Status& status() const { return status_; }
 
-  /// Call once after the program, with the output in the graph: erases the parts of operators that
-  /// are recorded whole, and completes requires_grad in types, which is known only after an operator
-  /// returns.
+  /// Call it once after the program has run and the output is in the graph. Erases the parts of
+  /// operators that are recorded whole, and completes requires_grad in types, which is unknown
+  /// until an operator has returned.
   void finish();
   /// Removes and returns the operators that could not be recorded whole.
   std::vector<UnkeptOperator> take_unkept() { return std::move(unkept_); }
@@ -93,30 +94,30 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
   /// Properties of an operator, computed once.
   struct Row {
     Target target;
-    std::string name;  // candidate for node names
+    std::string name;  // the base name of nodes
     std::vector<ArgumentCode> codes;
     std::vector<Symbol> names;
     size_t num_positional = 0;
-    std::vector<size_t> written;                          // arguments that it writes to,
+    std::vector<size_t> written;                          // the arguments that it writes to,
     std::optional<std::pair<size_t, bool>> unwritten_if;  // unless this argument has this value
-    std::optional<size_t> view_of;                        // argument whose memory the result shares
-    bool uses_form_only = false;                          // does not use the elements of tensors
+    std::optional<size_t> view_of;  // the argument whose memory the result shares
+    bool uses_form_only = false;    // does not use the elements of tensors
     Makes makes = Makes::kOther;
-    Type last_result;  // of its last call, which the next call may have
+    Type last_result;  // the type of the last call's result, which the next call may also have
   };
   /// Data for the metadata of a node.
   struct Labels {
     AutogradPosition position;
     Symbol module;
   };
-  /// A forward call that wrote to a tensor. Autograd may create further nodes for it after the call
-  /// (for a copy of the overwritten value, for a write through a view), so the sequence number of
-  /// the call is taken from the tensor after the operator has returned.
+  /// A forward call that wrote to a tensor. Autograd may create further nodes for the tensor after
+  /// the call (for a copy of the overwritten value, or for a write through a view), so the sequence
+  /// number of the call is read from the tensor after the operator has returned.
   struct Write {
     Node* node;
     Labels labels;
     at::Tensor tensor;
-    std::optional<uint64_t> sequence_before;  ///< of the tensor before the call
+    std::optional<uint64_t> sequence_before;  ///< the sequence number of the tensor before the call
   };
   /// A composite operator that is recorded whole.
   struct KeptCall {
@@ -125,8 +126,8 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
       Node* part = nullptr;
       Node* whole = nullptr;
     };
-    Node* before;          ///< the node before the parts; null: they start the graph
-    Node* node = nullptr;  ///< the call of the whole operator, after the parts
+    Node* before;          ///< the node before the parts; null if they start the graph
+    Node* node = nullptr;  ///< the call to the whole operator, after the parts
     std::vector<Result> results = {};
   };
   struct OperatorHash {
@@ -150,7 +151,7 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
   void note_writes(const Row& row, Values arguments);
   void number_write();
   void save_constants(TracedStorage& storage);
-  /// `likely`: a type that the value may have, which saves time.
+  /// `likely` is a type that the value may have. Comparing it is faster than a look-up.
   Type result_type(const c10::IValue& value, Type likely = {});
   Type result_type(Values results);
   Node* add_node(const Row& row, absl::Span<const Argument> arguments, Type type,
@@ -177,16 +178,16 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
   absl::Status status_;
   absl::flat_hash_map<c10::OperatorHandle, std::unique_ptr<Row>, OperatorHash> rows_;
   std::vector<RecordedConstant> constants_;
-  /// Of the first forward operator with a sequence number; null for the root.
+  /// The module of the first forward operator with each sequence number; null for the root.
   std::vector<std::optional<Symbol>> module_by_sequence_;
   uint64_t first_sequence_;
   KeptOperators kept_;
-  std::optional<c10::OperatorHandle> linear_, matmul_;  // if linear is kept
+  std::optional<c10::OperatorHandle> linear_, matmul_;  // only set if linear is kept
   std::vector<KeptCall> kept_calls_;
   std::vector<UnkeptOperator> unkept_;
-  std::optional<Write> write_;  // of the latest operator, until the next one
+  std::optional<Write> write_;  // the write of the latest operator, until the next operator runs
   bool is_watching_ = false;    // watch() has been called for a storage
-  Symbol scope_;                // path of the open scopes, interned
+  Symbol scope_;                // the path of the open scopes
   size_t scope_version_ = 0;
   Target getitem_;
   Symbol forward_, backward_;

@@ -1,5 +1,5 @@
-// Records writes to the memory of the graph's values, by operators or by the program without an
-// operator.
+// Records writes to the memory of the graph's values by operators, or by the program without
+// operators.
 #include "fx/importers/torch/capture/recorder_internal.h"
 #include "fx/ir/support/check.h"
 
@@ -19,7 +19,8 @@ namespace {
 
 /// The maximum number of bytes of a storage that is watched for writes without operators.
 constexpr size_t kMaxWatched = size_t{16} << 20;
-constexpr size_t kMaxWatchedFake = size_t{64} << 10;  // reading allocates memory for fake tensors
+constexpr size_t kMaxWatchedFake = size_t{64}
+                                   << 10;  // smaller, since reading fake tensors allocates memory
 /// The value to which the bytes of empty() are set, so that their initial contents are known.
 constexpr int kGarbageByte = 0x5a;
 
@@ -41,11 +42,12 @@ at::Tensor tensor_on(const c10::Storage& storage, Type type) {
 }  // namespace
 
 /// Starts watching a new tensor. The program may write numbers to it without an operator, as
-/// at::tensor(std::vector) does, so its contents are compared with the known contents before each
+/// at::tensor(std::vector) does. Its contents are thus compared with the known contents before each
 /// use.
 void Recorder::watch(const Row& row, Node& node, const c10::IValue& result) {
   if (!result.isTensor() || !node.type().is_tensor() || !node.type().has_strides()) return;
-  if (fake_kernels_ != nullptr && row.makes == Makes::kNumbers) return;  // not in fake memory
+  if (fake_kernels_ != nullptr && row.makes == Makes::kNumbers)
+    return;  // fake memory does not contain them
   const at::Tensor& tensor = result.toTensor();
   if (!tensor.is_cpu() || !tensor.has_storage() || tensor.storage_offset() != 0) return;
   const c10::Storage& storage = tensor.storage();
@@ -59,8 +61,8 @@ void Recorder::watch(const Row& row, Node& node, const c10::IValue& result) {
   known->contents = hash_of_bytes(storage);
 }
 
-/// Called before an operator uses the tensor. Turns contents that the program wrote into a
-/// constant.
+/// Called before an operator uses the tensor. If the program has written to it, adds a constant
+/// with its contents.
 void Recorder::note_own_writes(const c10::IValue& value) {
   if (!is_watching_) return;
   if (value.isList()) {
@@ -78,7 +80,8 @@ void Recorder::note_own_writes(const c10::IValue& value) {
   Node& made = *storage->made;
   const KernelScope scope;
   const at::Tensor whole = tensor_on(tensor.storage(), made.type());
-  // Earlier calls keep the value that they used. Without such calls the constant replaces the node.
+  // Earlier calls still use the previous value. If there are no such calls, the constant replaces
+  // the node.
   std::optional<InsertPointGuard> place;
   if (!was_read) place.emplace(graph_->inserting_before(&made));
   Node* constant = add_constant("_tensor_constant", whole.clone(), made.type());
@@ -124,13 +127,13 @@ void Recorder::number_write() {
   const std::optional<uint64_t> sequence = history_sequence(write.tensor);
   if (!sequence || sequence == write.sequence_before) return;  // not recorded by autograd
   write.labels.position.sequence = sequence;
-  // The scopes of the call may have ended.
+  // The scopes of the call may have ended since then.
   const auto module = write.node->meta().get(meta::kModule);
   set_sequence(*write.node, write.labels, module ? context_->symbol(*module) : Symbol());
 }
 
 /// Copies the storage of constants before the first write, since the graph starts with their
-/// original values. All constants in one storage move to the same copy.
+/// original values. All constants in one storage refer to the same copy.
 void Recorder::save_constants(TracedStorage& storage) {
   if (storage.original) return;
   const KernelScope scope;

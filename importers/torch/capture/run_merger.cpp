@@ -34,11 +34,11 @@ class RunMerger {
   absl::Status merge();
 
  private:
-  using Nodes = std::vector<Node*>;  // the same node of each graph
-  /// A placeholder or get_attr that is a different tensor in later runs.
+  using Nodes = std::vector<Node*>;  // corresponding nodes of all graphs
+  /// A placeholder or get_attr node whose tensor is different in later runs.
   struct Rebound {
     Nodes nodes;
-    std::vector<at::Tensor> tensors;  // in each run
+    std::vector<at::Tensor> tensors;  // the tensors in the runs
   };
 
   absl::Status merge_node(const Nodes& nodes);
@@ -61,8 +61,9 @@ class RunMerger {
   }
 
   std::vector<CapturedRun>& runs_;
-  std::vector<Graph*> graphs_;                           // of the runs and the probe
-  absl::flat_hash_map<const Node*, const Node*> first_;  // from later runs to the first run
+  std::vector<Graph*> graphs_;  // the graphs of the runs and of the probe
+  absl::flat_hash_map<const Node*, const Node*>
+      first_;  // maps nodes of later runs to nodes of the first run
   std::vector<std::pair<std::vector<Argument>, Node*>> numbers_;
   std::vector<std::pair<std::vector<Argument>, Node*>> returned_;  // numbers that are not guards
   std::vector<Rebound> rebound_;
@@ -106,7 +107,7 @@ absl::Status RunMerger::merge_node(const Nodes& nodes) {
   TypeTable& types = first.context().types();
   for (const Node* node : nodes) {
     if (node->op() != first.op() || node->target() != first.target()) {
-      return differ(nodes, fmt::format("is a call of {} in a later run", node->target()));
+      return differ(nodes, fmt::format("is a call to {} in a later run", node->target()));
     }
     if (node->num_args() != first.num_args() || node->num_kwargs() != first.num_kwargs()) {
       return differ(nodes, "has different arguments in a later run");
@@ -115,10 +116,10 @@ absl::Status RunMerger::merge_node(const Nodes& nodes) {
     const bool same_type =
         is_input ? without_grad(types, node->type()) == without_grad(types, first.type())
                  : node->type() == first.type();
-    if (is_probe(*node)) continue;  // sizes that depend on data are symbols
+    if (is_probe(*node)) continue;  // its sizes that depend on data are symbols
     if (!same_type) {
-      return differ(nodes, fmt::format("is a {}, in a later run a {}", to_string(first.type()),
-                                       to_string(node->type())));
+      return differ(nodes, fmt::format("has type {}, but type {} in a later run",
+                                       to_string(first.type()), to_string(node->type())));
     }
   }
   if (is_input) {
@@ -145,8 +146,8 @@ absl::Status RunMerger::merge_node(const Nodes& nodes) {
   return absl::OkStatus();
 }
 
-/// A value that was returned to the program is not a guard if it differs between runs that have the
-/// same operators.
+/// Removes the guard of a number that was returned to the program if the number differs between
+/// runs. The runs have the same operators.
 void RunMerger::merge_guards(const Nodes& nodes) {
   std::vector<Argument> values;
   for (size_t r = 0; r < runs_.size(); ++r) {
@@ -175,17 +176,15 @@ absl::Status RunMerger::compare_constant(const Nodes& nodes, std::vector<at::Ten
   }
   for (size_t r = 1; r < runs_.size(); ++r) {
     if (same_elements(tensors[0], tensors[r])) continue;
-    return differ(
-        nodes,
-        fmt::format(
-            "is a different tensor in a later run ({}), which the step does not compute; make "
-            "it an input of the step, or write it into one tensor",
-            to_string(nodes[0]->type())));
+    return differ(nodes,
+                  fmt::format("is a different tensor in a later run ({}), which the step does not "
+                              "compute; make it an input of the step, or write to the same tensor",
+                              to_string(nodes[0]->type())));
   }
   return absl::OkStatus();
 }
 
-/// The node of the first graph that computes the tensor of the next run.
+/// Returns the node of the first graph that computes the tensor of the next run.
 absl::StatusOr<Node*> RunMerger::next_value(const Rebound& state) {
   Node* next = nullptr;
   for (size_t r = 0; r + 1 < runs_.size(); ++r) {
@@ -196,11 +195,10 @@ absl::StatusOr<Node*> RunMerger::next_value(const Rebound& state) {
       node = found == first_.end() ? nullptr : found->second;
     }
     if (node == nullptr || (next != nullptr && node != next)) {
-      return differ(
-          state.nodes,
-          fmt::format("is a different tensor in a later run ({}), and not the same result of "
-                      "the run before in every run; make it an input of the step",
-                      to_string(state.nodes[0]->type())));
+      return differ(state.nodes,
+                    fmt::format("is a different tensor in a later run ({}), but not always the "
+                                "same result of the previous run; make it an input of the step",
+                                to_string(state.nodes[0]->type())));
     }
     next = const_cast<Node*>(node);
   }
@@ -240,7 +238,7 @@ absl::Status RunMerger::add_states() {
     return node;
   };
   Node* const output = graphs_[0]->output_node();
-  // After the tensors that the step wrote to.
+  // Insert it after the tensors that the step wrote to.
   size_t place = 0;
   while (place < captured.outputs.size() && captured.outputs[place].kind == OutputKind::kMutation)
     ++place;
@@ -285,7 +283,7 @@ absl::Status RunMerger::merge_argument(const Nodes& nodes, std::optional<size_t>
   return nodes[0]->update_kwarg(keyword.str(), Argument(input));
 }
 
-/// Returns true if the arguments are equal after nodes of later runs are replaced by the
+/// Returns true if the arguments are equal after nodes of later runs are replaced with the
 /// corresponding nodes of the first run.
 bool RunMerger::same(const Argument& a, const Argument& b) const {
   if (const Node* node = b.node()) {
@@ -300,8 +298,8 @@ bool RunMerger::same(const Argument& a, const Argument& b) const {
   return true;
 }
 
-/// The node for a number: of an operator that returned it, or an input. Numbers that are equal in
-/// every run and the probe share an input.
+/// Returns the node for a number: the node of an operator that returned it, or an input. Numbers
+/// that are equal in every run and in the probe share an input.
 Node* RunMerger::number_input(std::vector<Argument> values) {
   const absl::Span<const Argument> of_runs = absl::MakeConstSpan(values).first(runs_.size());
   for (const auto& [known, node] : returned_) {
@@ -322,7 +320,7 @@ Node* RunMerger::number_input(std::vector<Argument> values) {
   return last_input_;
 }
 
-/// Adds a placeholder after the others: last_input_.
+/// Adds a placeholder after last_input_.
 void RunMerger::insert_input(Node* source, CapturedInput input, std::string_view name, Type type) {
   const InsertPointGuard place = last_input_ == nullptr
                                      ? graphs_[0]->inserting_before(graphs_[0]->front())
@@ -337,7 +335,7 @@ void RunMerger::insert_input(Node* source, CapturedInput input, std::string_view
 
 namespace {
 
-/// True if both graphs have the same calls of the same values, apart from numbers.
+/// Returns true if both graphs have the same calls with the same values, except for numbers.
 bool same_structure(const Graph& a, const Graph& b) {
   absl::flat_hash_map<const Node*, const Node*> counterpart;
   const Node* other = b.front();
@@ -387,7 +385,7 @@ std::vector<ReturnedNumber> returned_numbers(const Graph& graph) {
 
 absl::StatusOr<CapturedGraph> merge_runs(std::vector<CapturedRun> runs,
                                          std::optional<CapturedRun> probe) {
-  // With fake tensors the program may run differently, which is not an error.
+  // With fake tensors, the program may call different operators. This is not an error.
   if (probe && !same_structure(*runs[0].captured.graph, *probe->captured.graph)) probe.reset();
   FX_RETURN_IF_ERROR(RunMerger(runs, probe ? &*probe : nullptr).merge());
   return std::move(runs[0].captured);

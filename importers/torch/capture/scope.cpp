@@ -9,11 +9,11 @@ namespace fx {
 namespace {
 
 struct Path {
-  std::string text;  // of the open scopes; the path is the part from `start`
+  std::string text;  // the names of the open scopes; the path is the part from `start` on
   size_t start = 0;
   size_t version = 0;
   std::string (*source)() = nullptr;
-  std::string from_source;  // last result of the source
+  std::string from_source;  // the last result of the source
   const ModuleNames* names = nullptr;
 
   std::string_view current() const { return std::string_view(text).substr(start); }

@@ -1,17 +1,17 @@
-// Names the module that a part of a program belongs to.
+// ModuleScope: names the module to which a part of a program belongs.
 //
-// C++ torch::nn modules do not report that they run. Capture infers the module of an operator
-// from its parameters; open a scope to name the module of other operators, in one line of the
-// forward of a module:
+// libtorch does not report which C++ torch::nn module runs. Capture infers the module of an
+// operator from its parameters. To name the module of other operators, open a scope in the forward
+// function of the module:
 //
 //   at::Tensor forward(at::Tensor x) {
 //     fx::ModuleScope scope(*this);
 //     ...
 //
-// A program without modules names its parts: `fx::ModuleScope scope("layer1")`. Nested names join
-// with dots: layer1.0.relu.
+// A program without modules can name its parts: `fx::ModuleScope scope("layer1")`. Nested names are
+// joined with dots: layer1.0.relu.
 //
-// A scope outside of a capture costs a few nanoseconds.
+// Without a capture, a scope takes a few nanoseconds.
 #pragma once
 
 #include <cstddef>
@@ -27,10 +27,10 @@ namespace fx {
 /// reverse order.
 class ModuleScope {
  public:
-  /// The module `name` below the open scopes.
+  /// Opens a scope for the module `name` in the open scopes.
   explicit ModuleScope(std::string_view name);
-  /// A module of the ModuleState that is captured, by its path there. No effect for other modules,
-  /// and without a capture.
+  /// Opens a scope for a module of the captured ModuleState, with its path in the state. Has no
+  /// effect for other modules, and without a capture.
   explicit ModuleScope(const torch::nn::Module& module);
   ModuleScope(const ModuleScope&) = delete;
   ModuleScope& operator=(const ModuleScope&) = delete;
@@ -40,10 +40,10 @@ class ModuleScope {
   size_t length_before_, start_before_;
 };
 
-/// The path of the open scopes of this thread, "" if there are none, at the last call of
-/// module_path_version(). Invalidated when a scope opens or ends.
+/// Returns the path of the open scopes of this thread at the last call to module_path_version(), or
+/// "" if there are none. The result is invalidated when a scope is opened or ends.
 std::string_view current_module_path();
-/// A number that changes whenever the path does, for caching.
+/// Returns a number that changes whenever the path changes, for caches.
 size_t module_path_version();
 
 }  // namespace fx

@@ -1,4 +1,4 @@
-// Module paths from programs that have them, such as TorchScript, and from the captured module.
+// Module paths from programs that provide them, such as TorchScript, and from the captured module.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"
@@ -11,8 +11,8 @@
 
 namespace fx {
 
-/// During its lifetime, the modules that ModuleScope accepts on this thread. `modules` must outlive
-/// it.
+/// During its lifetime, ModuleScope accepts these modules on this thread. `modules` must outlive
+/// this object.
 class ModuleNames {
  public:
   explicit ModuleNames(const std::vector<ModulePath>& modules);
@@ -20,7 +20,7 @@ class ModuleNames {
   ModuleNames& operator=(const ModuleNames&) = delete;
   ~ModuleNames();
 
-  /// The path of a module; null if it is not one of `modules`.
+  /// Returns the path of a module, or null if it is not in `modules`.
   const std::string_view* find(const torch::nn::Module& module) const;
 
  private:
@@ -28,8 +28,8 @@ class ModuleNames {
   const ModuleNames* before_;
 };
 
-/// During its lifetime, `path` returns the path of the module of this thread's operators, below the
-/// open scopes. It is called once per operator.
+/// During its lifetime, `path` must return the module path of this thread's operators, relative to
+/// the open scopes. It is called once for each operator.
 class ModulePathSource {
  public:
   explicit ModulePathSource(std::string (*path)());

@@ -1,4 +1,4 @@
-// Training steps: runs them several times, and merges the runs into one graph.
+// Runs a training step several times, and merges the runs into one graph.
 #include "fx/importers/torch/capture/step.h"
 
 #include "fx/importers/torch/capture/capture_internal.h"
@@ -70,8 +70,8 @@ std::vector<NamedTensor> optimizer_state(const torch::optim::Optimizer& optimize
 
 namespace {
 
-/// Restores the state of an optimizer, which counts steps outside of tensors, and its learning
-/// rates.
+/// Saves and restores the learning rates of an optimizer and its state, which counts steps outside
+/// of tensors.
 class SavedOptimizer {
  public:
   explicit SavedOptimizer(torch::optim::Optimizer* optimizer) : optimizer_(optimizer) {
@@ -94,7 +94,7 @@ class SavedOptimizer {
     for (auto& [key, state] : states_) optimizer_->state()[key] = std::move(state);
   }
 
-  /// Sets different learning rates, with a different change for each group.
+  /// Changes the learning rates, with a different factor for each group.
   void change_rates() {
     for (size_t i = 0; i < rates_.size(); ++i) {
       const double factor = 1 + 0.0625 * static_cast<double>(i + 1);
@@ -131,8 +131,8 @@ class SavedGradients {
   std::vector<std::pair<at::Tensor, at::Tensor>> saved_;
 };
 
-/// A run with fake tensors and other learning rates, to find the numbers that depend on them.
-/// Nothing if the program needs data that fake tensors do not have.
+/// Captures a run with fake tensors and different learning rates, to find the numbers that depend
+/// on them. Returns nullopt if the program requires data, which fake tensors do not have.
 std::optional<CapturedRun> probe_rates(Context& context, const ModuleState& state, Tensors inputs,
                                        const Program& step, const StepOptions& options,
                                        const Graph& first) {

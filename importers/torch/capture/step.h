@@ -1,4 +1,4 @@
-// Captures a training step as one graph: the gradients and the optimizer.
+// Captures a training step, with the gradients and the optimizer, as one graph.
 //
 //   auto optimizer = std::make_shared<torch::optim::AdamW>(net->parameters());
 //   auto step = fx::capture_step(context, net, optimizer, {x, target}, [&](fx::Tensors in) {
@@ -7,7 +7,7 @@
 //
 // The graph's placeholders are parameters, buffers, the optimizer's state, inputs, and numbers that
 // differ between steps (AdamW's bias corrections, learning rates). The graph returns the tensors
-// that the step wrote to, then the loss. Running it repeatedly on its results trains the model.
+// that the step wrote to, then the loss. Repeated runs on its own results train the model.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"
@@ -30,14 +30,13 @@ namespace fx {
 struct StepOptions {
   HookKind hook = HookKind::kAuto;
   Execution execution = Execution::kReal;
-  /// The number of times that the step is run and captured. What differs between the runs becomes
-  /// an input: a number (InputKind::kNumber), or a tensor that the step replaces
-  /// (OutputKind::kState).
+  /// The number of times that the step is run and captured. Numbers that differ between the runs
+  /// (InputKind::kNumber) and tensors that the step replaces (OutputKind::kState) become inputs.
   int runs = 3;
   /// Numbers that depend on the learning rates of this optimizer are inputs even if they are equal
-  /// in all runs. A further run with fake tensors and other rates finds them. May be null.
+  /// in all runs. An additional run with fake tensors and different rates finds them. May be null.
   std::shared_ptr<torch::optim::Optimizer> optimizer = nullptr;
-  /// Sizes that are symbols in the graph; see dynamic.h.
+  /// The sizes that become symbols in the graph, if any; see dynamic.h.
   DynamicSizes dynamic = {};
   /// Composite operators that are recorded whole; see CaptureOptions::keep.
   std::vector<std::string> keep = {};
@@ -48,25 +47,26 @@ struct StepOptions {
 /// them. They must exist before the capture, so run one step first. Other placeholders have the
 /// names of capture().
 ///
-/// A tensor that the step keeps and replaces with another one (`ema = 0.9 * ema + loss`, a hidden
-/// state that is carried to the next step) is also an input, and the graph returns its next value
-/// as OutputKind::kState. A number that operators return to the program and that differs between
-/// the runs, such as a logged loss, does not restrict a replay.
+/// A tensor that the step keeps and replaces with a new tensor (`ema = 0.9 * ema + loss`, or a
+/// hidden state that is carried to the next step) is also an input, and the graph returns its next
+/// value as OutputKind::kState. A number that operators return to the program and that differs
+/// between the runs, such as a logged loss, does not become a guard.
 ///
-/// InvalidArgument if the runs result in different graphs, or use tensors with different contents
-/// that no run computed; the message names the first difference.
+/// Returns InvalidArgument if the runs result in different graphs, or use tensors with different
+/// contents that were not computed in a run. The message contains the first difference.
 absl::StatusOr<CapturedGraph> capture_step(Context& context, const ModuleState& state,
                                            Tensors inputs, const Program& step,
                                            const StepOptions& options = {});
 
-/// Captures zero_grad, `loss`, backward and step of `optimizer`. Runs the step once before, so that
-/// the optimizer creates its state. The step returns the loss.
+/// Captures a step that consists of zero_grad, `loss`, backward and step of `optimizer`, and
+/// returns the loss. Runs the step once before the capture, so that the optimizer creates its
+/// state.
 absl::StatusOr<CapturedGraph> capture_step(Context& context, const ModuleState& state,
                                            std::shared_ptr<torch::optim::Optimizer> optimizer,
                                            Tensors inputs, const Program& loss,
                                            const StepOptions& options = {});
 
-/// The same for a torch::nn::Module.
+/// Captures a training step of a torch::nn::Module.
 template <class Module, class Loss>
   requires(!std::same_as<Module, ModuleState>)
 absl::StatusOr<CapturedGraph> capture_step(Context& context, const Module& module,
@@ -78,20 +78,21 @@ absl::StatusOr<CapturedGraph> capture_step(Context& context, const Module& modul
 }
 
 /// Creates torch.optim's "sgd" (with momentum 0.9), "adam" or "adamw" with default options for the
-/// parameters of `state`; null for other names.
+/// parameters of `state`. Returns null for other names.
 std::shared_ptr<torch::optim::Optimizer> make_optimizer(std::string_view name,
                                                         const ModuleState& state);
 
 /// Returns the program that runs zero_grad, `loss`, backward and step, and returns the loss.
 Program make_step(std::shared_ptr<torch::optim::Optimizer> optimizer, Program loss);
 
-/// Runs `step` once without capture, so that an optimizer creates its state. InvalidArgument if it
-/// throws.
+/// Runs `step` once without capture, so that an optimizer creates its state. Returns
+/// InvalidArgument if the step throws.
 absl::Status run_step(Context& context, const Program& step, Tensors inputs,
                       const StepOptions& options = {});
 
-/// The state tensors of SGD, Adam, AdamW, RMSprop or Adagrad, named by parameter, such as
-/// `fc1.weight.exp_avg`. Empty for other optimizers and before the first step.
+/// Returns the state tensors of SGD, Adam, AdamW, RMSprop or Adagrad. They are named after the
+/// parameters, for example `fc1.weight.exp_avg`. Returns an empty vector for other optimizers and
+/// before the first step.
 std::vector<NamedTensor> optimizer_state(const torch::optim::Optimizer& optimizer,
                                          const ModuleState& state);
 

@@ -18,7 +18,7 @@ c10::weak_intrusive_ptr<T> weak_reference(T* object) {
   return c10::weak_intrusive_ptr<T>(c10::intrusive_ptr<T>::reclaim_copy(object));
 }
 
-/// True if the numbers are equal.
+/// Returns true if the dimensions equal the numbers.
 bool are_equal(absl::Span<const Dim> dims, at::IntArrayRef numbers) {
   return std::equal(dims.begin(), dims.end(), numbers.begin(), numbers.end(),
                     [](const Dim& dim, int64_t number) { return dim == Dim(number); });

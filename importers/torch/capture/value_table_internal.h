@@ -1,11 +1,11 @@
 // Finds the node that computed a tensor.
 //
 // The address of the TensorImpl is not sufficient: autograd unpacks a saved tensor as a new
-// TensorImpl, and the address of a freed TensorImpl may be reused. So the look-up has two levels:
-// by the TensorImpl, if its geometry is unchanged, then by (storage, geometry), which finds the
-// latest value with this geometry in the storage. Weak references pin the addresses: memory is
-// freed as without capture, but an address is not reused while it is in the table. Freed tensors
-// are removed periodically.
+// TensorImpl, and the address of a freed TensorImpl may be reused. Therefore, the look-up has two
+// levels. The first is by the TensorImpl, if its geometry is unchanged. The second is by storage
+// and geometry, and finds the latest value with this geometry in the storage. Weak references pin
+// the addresses: memory is freed as without capture, but an address is not reused while it is in
+// the table. Freed tensors are removed periodically.
 #pragma once
 
 #include "fx/ir/graph/node.h"
@@ -29,7 +29,7 @@ namespace fx {
 /// A tensor value of the graph.
 struct TracedValue {
   Node* node = nullptr;
-  Symbol module;               ///< of the parameter or buffer whose memory it shares
+  Symbol module;               ///< the module of the parameter or buffer whose memory it shares
   bool requires_grad = false;  ///< may be set after the value was computed
 };
 
@@ -39,44 +39,49 @@ struct TracedStorage {
       : pin(std::move(storage)) {}
 
   c10::weak_intrusive_ptr<c10::StorageImpl> pin;
-  Node* node = nullptr;           ///< the latest value in it
-  bool written = false;           ///< an operator wrote to it
-  c10::Storage original;          ///< for constants that were written to: the bytes before that
-  std::vector<size_t> constants;  ///< the indices of the constants in it
-  // For memory that an operator created without using others, until an operator writes to it:
-  Node* made = nullptr;  ///< the node that created it or the constant for later contents; else null
-  size_t contents = 0;   ///< the hash of its bytes in the graph
-  bool read = false;     ///< an operator has used the bytes
+  Node* node = nullptr;   ///< the latest value in the storage
+  bool written = false;   ///< true if an operator wrote to the storage
+  c10::Storage original;  ///< the original bytes, if constants in the storage were written to
+  std::vector<size_t> constants;  ///< the indices of the constants in the storage
+  // For memory that an operator created without using other tensors, until an operator writes to
+  // it:
+  Node* made =
+      nullptr;  ///< the node that created it, or the constant for later contents; otherwise null
+  size_t contents = 0;  ///< the hash of its bytes in the graph
+  bool read = false;    ///< true if an operator has used the bytes
 };
 
-/// type_of without requires_grad. `likely`: a type that the tensor may have. Comparing it is faster
-/// than a look-up in the table of types.
+/// Returns type_of without requires_grad. `likely` is a type that the tensor may have; comparing it
+/// is faster than a look-up in the table of types.
 Type form_of(TypeTable& types, const at::Tensor& tensor, Type likely);
 
 class ValueTable {
  public:
   explicit ValueTable(TypeTable& types) : types_(&types) {}
 
-  /// The value of `tensor`, or null if no operator of the graph computed it. Sets `exact` to true
-  /// if the same TensorImpl was recorded, not only its memory.
+  /// Returns the value of `tensor`, or null if it was not computed by an operator of the graph.
+  /// Sets `exact` to true if the same TensorImpl was recorded, not only its memory.
   TracedValue* find(const at::Tensor& tensor, bool* exact = nullptr);
-  /// Records that `tensor` has this value. `type`: the likely result of type_of, which saves time.
+  /// Records that `tensor` has this value. `type` is the likely result of type_of; comparing it
+  /// saves time.
   void bind(const at::Tensor& tensor, const TracedValue& value, Type type = {});
 
-  /// Records that `tensor` has this value, and removes all other values in its memory. O(values).
+  /// Records that `tensor` has this value, and removes all other values in its memory. Takes
+  /// O(values) time.
   void renew(const at::Tensor& tensor, const TracedValue& value);
 
-  /// Replaces `node` with `by` in all values. O(values).
+  /// Replaces `node` with `by` in all values. Takes O(values) time.
   void replace(const Node& node, Node& by);
 
   /// Removes the values of these nodes, which may have been erased. In values(), they become null.
-  /// O(values).
+  /// Takes O(values) time.
   void forget(const absl::flat_hash_set<const Node*>& nodes);
 
-  /// The state of the storage of `tensor`, or null if it has no storage or an unknown storage.
+  /// Returns the state of the storage of `tensor`, or null if it has no storage or an unknown
+  /// storage.
   TracedStorage* storage(const at::Tensor& tensor);
 
-  /// All values, in the order of bind().
+  /// Returns all values, in the order of calls to bind().
   absl::Span<const TracedValue> values() const { return values_; }
   /// Calls `f` for each value whose tensor is alive.
   void for_each_alive(absl::FunctionRef<void(const at::Tensor& tensor, TracedValue& value)> f);
@@ -117,8 +122,8 @@ class ValueTable {
   absl::flat_hash_map<const c10::TensorImpl*, Handle> by_handle_;
   absl::flat_hash_map<Place, uint32_t> by_place_;
   absl::flat_hash_map<const c10::StorageImpl*, TracedStorage> storages_;
-  /// The number of handles at which remove_freed() runs next. Objects in the table are not reused by
-  /// the allocator, so a low number lets a program run in memory that is in the cache.
+  /// The number of handles at which remove_freed() runs next. The allocator does not reuse objects
+  /// in the table, so a low number improves cache locality.
   size_t remove_at_ = kMinHandles;
 };
 
