@@ -2,7 +2,7 @@
 //
 //   FX_ASSIGN_OR_RETURN(fx::Pt2Program program, fx::read_pt2(context, "model.pt2"));
 //   program.module->graph();                              // placeholders are the user's inputs
-//   program.module->find_tensor("layer1.0.conv1.weight"); // refers to the mapped file
+//   program.module->find_tensor("layer1.0.conv1.weight");  // refers to the mapped file
 //
 // Nodes have the names, types and metadata that torch.export.load restores. Sizes may be
 // symbolic. The graph has the metadata `symbols` (ranges and hints), `guards_code`,

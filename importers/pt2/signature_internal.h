@@ -16,7 +16,7 @@ namespace fx::pt2 {
 
 enum class InputRole : uint8_t { kParameter, kBuffer, kConstant, kObject, kUser, kToken };
 
-/// /// An input of the graph. Its strings refer to the document.
+/// An input of the graph. Its strings refer to the document.
 struct SignatureInput {
   InputRole role = InputRole::kUser;
   std::string_view name;    ///< the name of the value

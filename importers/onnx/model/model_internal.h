@@ -72,7 +72,7 @@ struct TensorProto {
   /// True if the bytes are in a separate file, at `offset`.
   bool is_external = false;
   uint64_t offset = 0;
-  // // Set only by the decoder. Without `length`, an external tensor has the number of bytes that
+  // Set only by the decoder. Without `length`, an external tensor has the number of bytes that
   // its sizes require.
   std::string_view location = {};
   std::optional<uint64_t> length = {};
@@ -89,7 +89,7 @@ struct AttributeProto {
   std::variant<int64_t, float, std::string, Ints, Floats, std::unique_ptr<TensorProto>,
                std::unique_ptr<GraphProto>, Strings>
       value;
-  // // Set only by the decoder.
+  // Set only by the decoder.
   std::string_view reference = {};  ///< in functions: the attribute of the call that has the value
   bool is_unsupported = false;      ///< of a kind that `value` cannot hold, such as a sparse tensor
 };

@@ -156,7 +156,7 @@ Value weight_gradient(RowCall& c, const Geometry& g, const Value& x, const Type&
     }
     gradient = c.slice(gradient, d, 0, size.value());
   }
-  // // Convert [c, g * o, ...] to [g * o, c, ...].
+  // Convert [c, g * o, ...] to [g * o, c, ...].
   Ints order{1, 0};
   for (int d = 2; d < weight.rank(); ++d) order.push_back(d);
   return c.transpose(gradient, order);

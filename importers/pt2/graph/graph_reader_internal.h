@@ -43,7 +43,7 @@ struct RootPlan {
 
 class GraphReader {
  public:
-  /// /// `graph` must be empty. `depth` is the number of enclosing graphs.
+  /// `graph` must be empty. `depth` is the number of enclosing graphs.
   GraphReader(GraphSession& session, Graph& graph, int depth)
       : session_(session), graph_(graph), depth_(depth) {}
 
