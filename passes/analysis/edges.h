@@ -25,7 +25,7 @@ struct GraphEdge {
 };
 
 /// Returns all edges, sorted by user in program order, then by value in the order of its first
-/// occurrence among the arguments. Linear.
+/// occurrence among the arguments. Takes linear time.
 std::vector<GraphEdge> graph_edges(const Graph& graph);
 
 /// Returns the type of the value of an edge. For an edge to an operator.getitem that selects a
@@ -40,7 +40,7 @@ enum class EdgeOrientation : uint8_t {
 
 /// Returns all edges that are reachable from the sources, breadth first: the result of
 /// networkx.edge_bfs for the graph that write_networkx writes, in the same order. An edge always
-/// goes from the value to its user, whatever the direction of the traversal. Linear.
+/// goes from the value to its user, whatever the direction of the traversal. Takes linear time.
 std::vector<GraphEdge> edge_bfs(const Graph& graph, absl::Span<const Node* const> sources,
                                 EdgeOrientation orientation = EdgeOrientation::kOriginal);
 

@@ -173,8 +173,8 @@ Dim sdpa_backward_flops(const FlopCall& call) {
 }
 
 /// In these operators the heads come after the sequence, [b, s, h, d]; in the other attention
-/// operators they come before it. FlopCounterMode treats both alike. For packed sequences ([total,
-/// h, d]) the lengths are data.
+/// operators they come before it. FlopCounterMode reads both in the same order. Sizes do not state
+/// the lengths of packed sequences ([total, h, d]).
 bool read_raw_attention(const FlopCall& call, Attention& attention) {
   const Sizes q = call.sizes("query"), k = call.sizes("key"), v = call.sizes("value");
   if (q.size() != 4 || k.size() != 4 || v.size() != 4) {

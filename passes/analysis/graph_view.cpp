@@ -34,7 +34,7 @@ bool is_parameter(const Node& node) {
   return kind == "parameter" || kind == "buffer" || kind == "optimizer" || kind == "number";
 }
 
-/// The name of such an input in a picture.
+/// Returns the name of such an input in a picture.
 std::string_view shown_name(const Node& input) {
   const std::string_view target = input_fact(input, "target");
   return target.empty() ? std::string_view(input.target()) : target;

@@ -88,7 +88,7 @@ struct GraphView {
   size_t num_nodes = 0;       ///< nodes of the graph in the picture
 };
 
-/// Builds the view of a graph. Returns the errors of select_nodes. Linear.
+/// Builds the view of a graph. Returns the errors of select_nodes. Takes linear time.
 absl::StatusOr<GraphView> make_view(const Graph& graph, const GraphViewOptions& options = {});
 
 }  // namespace fx

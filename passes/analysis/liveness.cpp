@@ -212,13 +212,13 @@ class LivenessWalk {
     const std::optional<int64_t> group = input.meta().get(meta::kSharedMemory);
     if (!group || !type.is_tensor()) return absl::OkStatus();
     uint32_t& storage = leaf_storage_[first_leaf_[input]];
-    const auto [known, is_new] = shared_.try_emplace(*group, kNoStorage);
-    if (known->second == kNoStorage) {
+    const auto [entry, is_new] = shared_.try_emplace(*group, kNoStorage);
+    if (entry->second == kNoStorage) {
       FX_RETURN_IF_ERROR(make_storage(input, type, storage));
-      known->second = storage;
+      entry->second = storage;
       return absl::OkStatus();
     }
-    storage = known->second;
+    storage = entry->second;
     FX_ASSIGN_OR_RETURN(const std::optional<int64_t> bytes, sizer_.storage_bytes(type));
     StorageLifetime& life = result_.storages[storage];
     if (bytes) life.bytes = std::max(life.bytes, *bytes);
@@ -359,7 +359,7 @@ class LivenessWalk {
   }
 
   absl::StatusOr<NestedPeak> nested_peak(const Graph& graph) {
-    if (const auto known = nested_.find(&graph); known != nested_.end()) return known->second;
+    if (const auto entry = nested_.find(&graph); entry != nested_.end()) return entry->second;
     FX_ASSIGN_OR_RETURN(const Liveness inner,
                         LivenessWalk(graph, bindings_, nested_, depth_ + 1).run());
     NestedPeak result{.unknown_values = inner.unknown_values};

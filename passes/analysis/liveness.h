@@ -110,7 +110,7 @@ SymBindings bindings_of(const Graph& graph, const SymBindings& given = {});
 /// Analyzes a graph. `bindings` are values of symbols that take precedence over the hints:
 /// `bindings.insert_or_assign(context.symbol("n"), 4)`. Returns InvalidArgument, with the symbol, if
 /// a size has a symbol without a value. A call with nested graphs holds as much memory as the nested
-/// graph that holds the most. Linear.
+/// graph that holds the most. Takes linear time.
 absl::StatusOr<Liveness> analyze_liveness(const Graph& graph, const SymBindings& bindings = {});
 
 }  // namespace fx

@@ -30,7 +30,7 @@ using ops::Effect;
 using ops::Effects;
 using ops::OpInfo;
 
-/// True when values of the type have no memory that a call could write to: numbers, strings, None.
+/// True if values of the type have no memory that a call could write to: numbers, strings, None.
 bool holds_no_memory(Type type) {  // NOLINT(misc-no-recursion): types nest
   switch (type.kind()) {
     case TypeKind::kUnknown:
@@ -73,7 +73,7 @@ bool is_basic_index(ArgumentRef index) {  // NOLINT(misc-no-recursion): argument
   }
 }
 
-/// True when all results of the operator are numbers, strings or nothing.
+/// True if all results of the operator are numbers, strings or nothing.
 bool returns_no_memory(const OpInfo& op) {
   using ops::SchemaTypeKind;
   if (op.schema().is_varret()) return false;
@@ -379,11 +379,11 @@ bool MemoryAnalysis::join_by_types(const Node& node, const OpInfo& op, uint32_t 
       op.output_aliases()[0].kind != AliasKind::kMaybe) {
     return false;
   }
-  bool known = true;
+  bool are_static = true;
   node.for_each_input([&](const Node* input) {
-    known = known && is_static(input->type()) && !may_resolve(op, input->type());
+    are_static = are_static && is_static(input->type()) && !may_resolve(op, input->type());
   });
-  if (!known) return false;
+  if (!are_static) return false;
   const absl::StatusOr<InferredCall> inferred = infer_call(node);
   if (!inferred.ok() || !is_static(inferred->type) || !inferred->type.is_tensor()) return false;
   // If the recorded type differs, infer_call did not compute it, and its aliases may not apply.

@@ -78,25 +78,25 @@ class MemoryAnalysis {
 
   /// True if the values may share memory. Symmetric and reflexive.
   bool may_share(const Node& a, const Node& b) const;
-  /// True when the values share one storage in every run, unless a call changes the storage of one
+  /// True if the values share one storage in every run, unless a call changes the storage of one
   /// of them (`set_`).
   bool must_share(const Node& a, const Node& b) const;
-  /// True when every result of the node is memory that exists before it (views, get_attr, items of
+  /// True if every result of the node is memory that exists before it (views, get_attr, items of
   /// a list), or no memory at all (numbers): equal nodes return the same memory.
   static bool allocates_nothing(const Node& node);
-  /// True when the properties of the node's operator guarantee that no result shares memory with an
+  /// True if the properties of the node's operator guarantee that no result shares memory with an
   /// operand; false if this is not certain. Considers only this node, not the graph.
   static bool returns_only_new_memory(const Node& node);
-  /// True when the value may share memory with an input, an attribute, or memory that an unknown
+  /// True if the value may share memory with an input, an attribute, or memory that an unknown
   /// function can reach.
   bool may_be_external(const Node& value) const;
-  /// True when the value may share memory with a result of the graph.
+  /// True if the value may share memory with a result of the graph.
   bool is_returned(const Node& value) const;
-  /// True when a call may write to memory of the value, before or after the value is created.
+  /// True if a call may write to memory of the value, before or after the value is created.
   bool is_written(const Node& value) const;
-  /// True when a call after `first` and before `last` may write to memory of the value.
+  /// True if a call after `first` and before `last` may write to memory of the value.
   bool is_written_between(const Node& value, const Node& first, const Node& last) const;
-  /// True when a call may change the sizes, strides or storage of the value itself (`t_`,
+  /// True if a call may change the sizes, strides or storage of the value itself (`t_`,
   /// `resize_`), including calls of enclosing graphs.
   bool is_metadata_written(const Node& value) const;
 

@@ -59,8 +59,8 @@ bool MemoryAnalysis::is_metadata_written(const Node& value) const {
 
 bool MemoryAnalysis::may_replace(const Node& node, const Node& value, bool shares_storage) const {
   if (shares_storage || must_share(node, value)) {
-    // Some operators (`index_put_`) do not write to a tensor that is also a different operand, but
-    // accept a view of it. Takes time linear in the number of writes.
+    // Some operators (`index_put_`) reject a write to a tensor that is also a different operand,
+    // but accept a view of it. Takes time linear in the number of writes.
     const auto has_several = [&](const Write& write) {
       const Node* first = nullptr;  // of the operands in the class
       bool several = false;

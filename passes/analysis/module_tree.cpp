@@ -24,7 +24,7 @@ uint32_t ModuleTree::add(std::string_view path) {
 }
 
 uint32_t ModuleTree::find_or_create(std::string_view path, uint32_t parent, int depth) {
-  if (const auto known = index_.find(path); known != index_.end()) return known->second;
+  if (const auto found = index_.find(path); found != index_.end()) return found->second;
   const auto module = static_cast<uint32_t>(modules_.size());
   modules_.push_back({std::string(path), parent, depth});
   index_.emplace(std::string(path), module);

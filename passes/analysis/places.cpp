@@ -79,7 +79,7 @@ void retype_users(Graph& graph, NodeSet& changed, OtherCallType other_call) {
     if (!uses_changed || node.is_output()) continue;
     const Type before = recorded ? (*recorded)[node] : node.type();
     if (before || runs_nested_graph(node)) type_with_graphs(node, types, other_call);
-    // A value without a type may have changed too.
+    // A value without a type may also have changed.
     if (!before || node.type() != before) changed.insert(node);
   }
 }

@@ -14,7 +14,7 @@
 
 namespace fx::aten {
 
-/// A call of one overload: arguments in the order of its schema, without trailing defaults.
+/// A call to one overload: arguments in the order of its schema, without trailing defaults.
 struct BoundCall {
   const ops::OpInfo* op = nullptr;
   std::vector<Argument> args;
@@ -22,9 +22,9 @@ struct BoundCall {
 };
 
 /// Returns the overload of `packet` (`aten.add`) that choose_overload() chooses, with its arguments
-/// converted to the types of the schema: loose integers become a list, one number becomes a list of
-/// fixed size, an int becomes a float. Returns NotFound when the packet does not exist, and
-/// InvalidArgument when no overload accepts the arguments.
+/// converted to the types of the schema: separate integers become a list, a single number becomes a
+/// list of fixed size, an int becomes a float. Returns NotFound if the packet does not exist, and
+/// InvalidArgument if no overload accepts the arguments.
 absl::StatusOr<BoundCall> bind_overload(const Context& context, std::string_view packet,
                                         absl::Span<const Argument> args,
                                         absl::Span<const Kwarg> kwargs);

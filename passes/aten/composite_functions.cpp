@@ -13,7 +13,7 @@
 namespace fx::aten {
 namespace {
 
-/// A mode of F.interpolate on inputs of some rank.
+/// A mode of F.interpolate for inputs of one rank.
 struct Mode {
   std::string_view mode;
   int64_t rank;
@@ -67,7 +67,7 @@ absl::StatusOr<std::vector<Argument>> scaled_sizes(Type type,
   return sizes;
 }
 
-/// Adds the call of the operator of a row of kModes.
+/// Adds a call to the operator of a row of kModes.
 absl::StatusOr<Argument> resample(const ops::Values& values, AddCall add, const Mode& row,
                                   const std::vector<Argument>& size,
                                   const std::vector<Argument>& scale) {
@@ -214,7 +214,7 @@ absl::StatusOr<Argument> tensordot(const ops::Values& values, AddCall add) {
     };
     of_a = list(dims[0]), of_b = list(dims[1]);
   } else {
-    return absl::UnimplementedError("tensordot accepts a number of dimensions, or two lists");
+    return absl::UnimplementedError("dims of tensordot must be an integer or two lists");
   }
   FX_ASSIGN_OR_RETURN(Node* const made,
                       add("aten.tensordot.default", {a, values.at("b"), of_a, of_b}, {}));

@@ -17,14 +17,14 @@
 
 namespace fx::aten {
 
-/// Adds calls in order. After an error, which `result` returns, no calls are added.
+/// Adds calls in order. After an error, adds no further calls; `result` returns the error.
 class Calls {
  public:
   explicit Calls(AddCall add) : add_(add) {}
 
   Argument operator()(std::string_view op, std::initializer_list<Argument> args,
                       std::initializer_list<Kwarg> kwargs = {});
-  /// Returns a size of a tensor: a number if its type has it. Fails if its rank is unknown.
+  /// Returns a size of a tensor: a number if the type states it. Fails if the rank is unknown.
   Argument size(const Argument& tensor, int64_t dim);
   /// Returns the number of dimensions; fails if it is unknown.
   int64_t rank(const Argument& tensor);
@@ -55,7 +55,7 @@ absl::Span<const Composite> set_composites();
 
 /// Lowers a function of torch to several operators (the functions of torch 2.13's
 /// torch/nn/functional.py and torch/functional.py in the tables above and in
-/// composite_functions.cpp). Returns nullopt for other functions, and InvalidArgument when the
+/// composite_functions.cpp). Returns nullopt for other functions, and InvalidArgument if the
 /// arguments do not match the function.
 absl::StatusOr<std::optional<Argument>> lower_composite(Context& context, std::string_view function,
                                                         absl::Span<const Argument> args,

@@ -32,16 +32,17 @@ absl::StatusOr<Argument> kl_div(const ops::Values& values, AddCall add) {
   const Type type = input.is_node() ? input.as_node()->type() : Type();
   if (!is("batchmean") || (type.is_tensor() && type.rank() == 0)) return Argument(loss);
   if (!type.is_tensor() || !type.has_rank() || !type.sizes()[0].is_int())
-    return absl::UnimplementedError("batchmean requires a known first size of the input");
-  FX_ASSIGN_OR_RETURN(Node* const made,
+    return absl::UnimplementedError(
+        "batchmean requires that dimension 0 of the input has a known size");
+  FX_ASSIGN_OR_RETURN(Node* const quotient,
                       add("aten.div.Tensor", {loss, type.sizes()[0].value()}, {}));
-  return Argument(made);
+  return Argument(quotient);
 }
 
 enum class Elementwise : uint8_t { kSquare, kAbsolute, kHuber };
 
-/// Elementwise losses, to which torch applies weights outside its operators. The mean of the first
-/// two divides by the sum of the weights.
+/// Lowers elementwise losses. torch applies weights to these losses with separate operators. The
+/// means of the weighted square and absolute losses divide by the sum of the weights.
 template <Elementwise kind>
 absl::StatusOr<Argument> elementwise_loss(const ops::Values& values, AddCall add) {
   constexpr bool kIsHuber = kind == Elementwise::kHuber;
@@ -78,7 +79,7 @@ absl::StatusOr<Argument> elementwise_loss(const ops::Values& values, AddCall add
 /// Returns the variance as a tensor that broadcasts with the input.
 Argument variance(Calls& call, const Argument& input, const Argument& given) {
   if (given.is_float()) {
-    if (given.as_float() < 0) call.fail(absl::InvalidArgumentError("var is negative"));
+    if (given.as_float() < 0) call.fail(absl::InvalidArgumentError("var must not be negative"));
     return call("aten.mul.Tensor", {call("aten.ones_like.default", {input}), given});
   }
   if (!given.is_node()) {
@@ -103,8 +104,8 @@ Argument variance(Calls& call, const Argument& input, const Argument& given) {
   }
   if (ones != 1 || others != 0)
     call.fail(absl::InvalidArgumentError(
-        fmt::format("var is {} for an input {}: it must have the input's sizes, without the "
-                    "last, or with one of them replaced with 1",
+        fmt::format("var has type {}, but the input has type {}: var must have the input's sizes, "
+                    "optionally without the last size or with one size replaced by 1",
                     to_string(given.as_node()->type()), to_string(input.as_node()->type()))));
   return given;
 }
@@ -113,10 +114,10 @@ absl::StatusOr<Argument> gaussian_nll_loss(const ops::Values& values, AddCall ad
   Calls call(add);
   const Argument& input = values.at("input");
   const Argument var = call("aten.clone.default", {variance(call, input, values.at("var"))});
-  // Without autograd, as with torch.no_grad().
+  // Without autograd, as torch.no_grad() does.
   call("aten.clamp_.default", {call("aten.detach.default", {var}), values.at("eps")});
-  const Argument apart = call("aten.sub.Tensor", {input, values.at("target")});
-  const Argument square = call("aten.pow.Tensor_Scalar", {apart, 2});
+  const Argument difference = call("aten.sub.Tensor", {input, values.at("target")});
+  const Argument square = call("aten.pow.Tensor_Scalar", {difference, 2});
   const Argument log = call("aten.log.default", {var});
   const Argument sum = call("aten.add.Tensor", {log, call("aten.div.Tensor", {square, var})});
   Argument loss = call("aten.mul.Tensor", {sum, 0.5});
@@ -146,8 +147,8 @@ absl::StatusOr<Argument> multilabel_soft_margin_loss(const ops::Values& values, 
 absl::StatusOr<Argument> triplet_margin_with_distance_loss(const ops::Values& values, AddCall add) {
   if (!values.at("distance_function").is_none())
     return absl::UnimplementedError(
-        "triplet_margin_with_distance_loss with a custom function is not supported: omit it for "
-        "torch.pairwise_distance, or write the loss as calls: "
+        "triplet_margin_with_distance_loss with a custom function is not supported: omit "
+        "distance_function to use torch.pairwise_distance, or write the loss as calls: "
         "torch.clamp_min(margin + near - far, 0)");
   Calls call(add);
   const Argument &anchor = values.at("anchor"), &positive = values.at("positive");
@@ -159,8 +160,8 @@ absl::StatusOr<Argument> triplet_margin_with_distance_loss(const ops::Values& va
   Argument far = distance(anchor, negative);
   if (values.at("swap") == Argument(true))
     far = call("aten.minimum.default", {far, distance(positive, negative)});
-  const Argument apart = call("aten.add.Tensor", {near, values.at("margin")});
-  const Argument difference = call("aten.sub.Tensor", {apart, far});
+  const Argument near_plus_margin = call("aten.add.Tensor", {near, values.at("margin")});
+  const Argument difference = call("aten.sub.Tensor", {near_plus_margin, far});
   const Argument loss = call("aten.clamp_min.default", {difference, 0});
   return call.result(call.reduced(loss, values.at("reduction")));
 }

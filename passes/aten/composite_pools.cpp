@@ -39,7 +39,7 @@ absl::StatusOr<Argument> adaptive_avg_pool(const ops::Values& values, AddCall ad
                           {input, sizes_or_own(call, input, values.at("output_size"), rank)}));
 }
 
-/// Returns the values of a call that also returns indices, or both.
+/// Returns the values, or the values and the indices, according to `return_indices`.
 template <int rank>
 absl::StatusOr<Argument> adaptive_max_pool(const ops::Values& values, AddCall add) {
   const Argument& indices = values.at("return_indices");
@@ -53,7 +53,7 @@ absl::StatusOr<Argument> adaptive_max_pool(const ops::Values& values, AddCall ad
   return call.result(indices.as_bool() ? both : call("operator.getitem", {both, 0}));
 }
 
-/// Computes the norm of each window: the mean of powers times the number of elements.
+/// Computes the norm of each window from the mean of the powers times the number of elements.
 template <int rank>
 absl::StatusOr<Argument> lp_pool(const ops::Values& values, AddCall add) {
   Calls call(add);
@@ -97,7 +97,7 @@ absl::StatusOr<Argument> lp_pool(const ops::Values& values, AddCall add) {
   return call.result(call("aten.pow.Tensor_Scalar", {sum, 1.0 / p}));
 }
 
-/// Returns an integer for each of `count` dimensions. Each must fit 32 bits, the type in kernels.
+/// Returns an integer for each of `count` dimensions. Each must fit into 32 bits, as in kernels.
 absl::StatusOr<std::vector<int64_t>> integers(std::string_view name, const Argument& value,
                                               size_t count) {
   std::vector<int64_t> items;
@@ -111,8 +111,7 @@ absl::StatusOr<std::vector<int64_t>> integers(std::string_view name, const Argum
       fmt::format("{} must be an integer or {} integers, not {}", name, count, print(value)));
 }
 
-/// Lowers the inverse of a max pool. Without output_size, the result has the
-/// smallest possible size.
+/// Lowers the inverse of max pooling. Without output_size, the result has the minimum size.
 template <int rank>
 absl::StatusOr<Argument> max_unpool(const ops::Values& values, AddCall add) {
   const Argument &given_stride = values.at("stride"), &given = values.at("output_size");
@@ -165,7 +164,7 @@ absl::StatusOr<Argument> max_unpool(const ops::Values& values, AddCall add) {
       call("aten.max_unpool3d.default", {input, indices, size, list(stride), list(padding)}));
 }
 
-/// Lowers a max pool over windows that start at random positions.
+/// Lowers max pooling over windows that start at random positions.
 template <int rank>
 absl::StatusOr<Argument> fractional_max_pool(const ops::Values& values, AddCall add) {
   const Argument &to = values.at("output_size"), &ratio = values.at("output_ratio");
@@ -219,7 +218,7 @@ absl::StatusOr<Argument> fractional_max_pool(const ops::Values& values, AddCall 
   return call.result(both.as_bool() ? pooled : call("operator.getitem", {pooled, 0}));
 }
 
-/// Lowers local_response_norm, which uses the mean of the squares of a channel and its neighbours.
+/// Lowers local_response_norm, which uses the mean of the squares of a channel and its neighbors.
 absl::StatusOr<Argument> local_response_norm(const ops::Values& values, AddCall add) {
   Calls call(add);
   const Argument &input = values.at("input"), &wide = values.at("size");

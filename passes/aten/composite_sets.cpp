@@ -1,4 +1,4 @@
-// Functions whose flags determine the number of results; an operator always returns all of them.
+// Functions whose flags determine the number of results; the operators always return all results.
 #include "fx/ir/support/status.h"
 #include "fx/passes/aten/composite_internal.h"
 

@@ -38,7 +38,7 @@ void enter_module(Node& call) {
   call.meta().set(meta::kModuleStack, Argument::list(stack));
 }
 
-/// Replaces the call of the layer at `path` with the operators of the layer.
+/// Replaces the call to the layer at `path` with the operators of the layer.
 absl::Status splice(Node& call, std::string_view path, const Graph& layer) {
   Graph& graph = call.graph();
   const InsertPointGuard guard = graph.inserting_before(&call);
@@ -53,7 +53,7 @@ absl::Status splice(Node& call, std::string_view path, const Graph& layer) {
       Node* copy = nullptr;
       if (node.op() == Opcode::kGetAttr) {
         copy = graph.get_attr(fmt::format("{}.{}", path, node.target()));
-      } else if (node.op() == Opcode::kCallModule) {  // a layer below this one
+      } else if (node.op() == Opcode::kCallModule) {  // a layer inside this layer
         std::vector<Argument> args;
         std::vector<Kwarg> kwargs;
         for (const Argument& arg : node.args()) args.push_back(map_nodes(arg, map_node));
@@ -73,9 +73,9 @@ absl::Status splice(Node& call, std::string_view path, const Graph& layer) {
 
 /// The result of inlining a call.
 enum class Inlined : uint8_t {
-  kNo,  ///< its class is unknown
+  kNo,  ///< the class of the module is unknown
   kYes,
-  kWithCalls  ///< the new nodes call the layers below it
+  kWithCalls  ///< the new nodes call layers inside it
 };
 
 absl::StatusOr<Inlined> inline_known(Node& call) {
@@ -98,7 +98,7 @@ absl::StatusOr<Inlined> inline_known(Node& call) {
   return Inlined::kYes;
 }
 
-/// Returns the first node after the call and its items, which are erased with it.
+/// Returns the first node after the call and its getitem nodes, which are erased with it.
 Node* node_after(const Node& call) {
   Node* next = call.next();
   while (next != nullptr && next->target() == "operator.getitem") next = next->next();
@@ -114,8 +114,8 @@ absl::StatusOr<bool> inline_layer(Node& call) {
 
 absl::StatusOr<bool> inline_layers(Graph& graph) {
   bool changed = false;
-  // The nodes of an inlined layer that calls other layers end before this node. They are typed if
-  // possible, since the inlining of those layers may depend on the types of their inputs.
+  // The nodes of an inlined layer that calls other layers end before this node. Their types are
+  // inferred if possible, since inlining those layers may depend on the types of their inputs.
   Node* end = nullptr;
   bool inside = false;
   for (Node* node = graph.front(); node != nullptr;) {

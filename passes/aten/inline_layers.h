@@ -1,4 +1,4 @@
-// inline_layers: replaces calls of torch.nn layers with the operators that they call.
+// inline_layers: replaces calls to torch.nn layers with the operators that they call.
 //
 //   %fc = call_module fc(%x)
 // becomes
@@ -13,16 +13,17 @@
 
 namespace fx {
 
-/// Replaces calls of layers in `graph`, which must belong to a GraphModule, and returns true if
+/// Replaces calls to layers in `graph`, which must belong to a GraphModule, and returns true if
 /// there were any. A layer with a training mode (dropout, batch norm) is replaced by its operators
-/// in its current mode. Calls of unknown classes (see layer_classes, fx/tracer/nn/layer_graph.h)
-/// and of GraphModules do not change. New nodes inherit the provenance of the call. Errors, which
-/// name the node and leave the graph valid: those of layer_graph_of_call; FailedPrecondition when a
-/// call's module does not exist. Some layers depend on the rank of their inputs: propagate types
-/// first, or use lower_to_aten, which does both.
+/// in its current mode. Calls to unknown classes (see layer_classes, fx/tracer/nn/layer_graph.h)
+/// and to GraphModules do not change. New nodes inherit the provenance of the call. Some layers
+/// depend on the rank of their inputs: propagate types first, or use lower_to_aten, which does
+/// both. Errors name the node, and leave the graph valid: those of layer_graph_of_call;
+/// FailedPrecondition if the module of a call does not exist.
 absl::StatusOr<bool> inline_layers(Graph& graph);
 
-/// Inlines one call of a module, and erases it. Returns false if its class is unknown.
+/// Inlines a call to a module, and erases the call. Returns false if the class of the module is
+/// unknown.
 absl::StatusOr<bool> inline_layer(Node& call);
 
 }  // namespace fx

@@ -30,7 +30,7 @@ namespace {
 
 using aten::may_be_tensor;
 using aten::ValueKind;
-using Replacement = std::optional<Argument>;  ///< nullopt: the call does not change
+using Replacement = std::optional<Argument>;  ///< nullopt if the call does not change
 
 template <class T, size_t n>
 const T* find_in(const std::pair<std::string_view, T> (&table)[n], std::string_view key) {
@@ -47,7 +47,7 @@ class Lowering {
   absl::StatusOr<LowerToAtenReport> run() {
     for (Node* node = graph_.front(); node != nullptr;) {
       if (node->op() == Opcode::kCallModule && graph_.owning_module() != nullptr) {
-        // Its inputs have types now; its new nodes are visited next.
+        // The inputs have types at this point. The loop visits the new nodes next.
         Node* const before = node->prev();
         FX_ASSIGN_OR_RETURN(const bool inlined, inline_layer(*node));
         if (inlined) {
@@ -188,7 +188,7 @@ class Lowering {
     return Replacement(made);
   }
 
-  /// Returns the function by which other sources add calls.
+  /// Returns the function with which functions in other sources add calls.
   auto add_call() {
     return [this](std::string_view op, absl::Span<const Argument> args,
                   absl::Span<const Kwarg> kwargs) -> absl::StatusOr<Node*> {
@@ -221,7 +221,7 @@ class Lowering {
     if (form) return call(form->packet, form->args);
     const std::string packet = ops::packet_of_function(name);
     if (packet.empty() || !packet.starts_with("aten."))
-      return absl::NotFoundError(fmt::format("{} does not correspond to one operator", name));
+      return absl::NotFoundError(fmt::format("{} does not correspond to a single operator", name));
     return call(packet, args, kwargs);
   }
 
@@ -252,7 +252,7 @@ class Lowering {
     return node->type().rank();
   }
 
-  /// True for x.dtype and x.device if they are known.
+  /// True for a known dtype, device or layout.
   static bool is_constant_type(const Argument& value) {
     return value.kind() == ArgumentKind::kDType || value.kind() == ArgumentKind::kDevice ||
            value.kind() == ArgumentKind::kLayout;
@@ -344,7 +344,7 @@ class Lowering {
     return Replacement(items.is_list() ? Argument::list(taken) : Argument::tuple(taken));
   }
 
-  /// Returns a size of `tensor`: a number if the type has it.
+  /// Returns a size of `tensor`: a number if the type states it.
   absl::StatusOr<Argument> size_of(const Argument& tensor, int64_t dim) {
     const Type type = tensor.as_node()->type();
     const int64_t rank = type.rank();
@@ -366,7 +366,7 @@ class Lowering {
     }
     return Replacement(Argument::list(sizes));
   }
-  /// The dispatcher has only the overload for one dimension.
+  /// Lowers x.stride(). The dispatcher has only the overload for one dimension.
   absl::StatusOr<Replacement> all_strides(const Argument& tensor) {
     std::vector<Argument> strides;
     for (int64_t i = 0; i < tensor.as_node()->type().rank(); ++i) {

@@ -22,7 +22,8 @@
 namespace fx {
 
 struct LowerToAtenOptions {
-  /// The ranges of symbolic sizes, as in propagate_types; null: the ranges that the graph states.
+  /// The ranges of symbolic sizes, as in propagate_types. If null, the ranges that the graph
+  /// states.
   ShapeEnv* env = nullptr;
 };
 
@@ -39,11 +40,12 @@ struct LowerToAtenReport {
   std::string str() const;
 };
 
-/// Lowers the calls of `graph`; also those of layers if it belongs to a GraphModule
-/// (inline_layers). Calls get types, computed from the types of the inputs (or those that
-/// torch.fx's ShapeProp recorded) and of the module's tensors: they determine overloads, and known
-/// sizes become numbers (`x.size(0)`). A value without a type is a tensor if an operand must be
-/// one; sizes, lengths and values that Python's operators compute from them are numbers.
+/// Lowers the calls of `graph`, including calls to layers if it belongs to a GraphModule
+/// (inline_layers). Calls receive types, which are computed from the types of the inputs (or those
+/// that torch.fx's ShapeProp recorded) and of the module's tensors. Types determine overloads, and
+/// known sizes become numbers (`x.size(0)`). A value without a type is a tensor if it is an operand
+/// that must be a tensor; sizes, lengths and values that Python's operators compute from them are
+/// numbers.
 ///
 /// A call that cannot be lowered does not change and is reported: a function that is not part of
 /// PyTorch or that corresponds to several operators (except those of composite_*.cpp:

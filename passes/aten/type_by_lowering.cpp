@@ -47,7 +47,7 @@ Type type_of_number(TypeTable& types, ArgumentRef value) {
   }
 }
 
-/// Types a graph for the operands of a call; returns the type of its result.
+/// Propagates types in a graph for the operands of a call. Returns the type of its result.
 absl::StatusOr<Type> type_of_graph(const Node& call, Graph& graph, absl::Span<const Type> inputs,
                                    ShapeEnv& env) {
   static constexpr int kMaxDepth = 32;
@@ -58,7 +58,7 @@ absl::StatusOr<Type> type_of_graph(const Node& call, Graph& graph, absl::Span<co
   for (Node& node : graph.nodes()) {
     if (!node.is_placeholder()) continue;
     if (next == inputs.size()) {
-      if (node.num_args() > 0) break;  // the rest have defaults
+      if (node.num_args() > 0) break;  // this and the following inputs have defaults
       return absl::InvalidArgumentError(
           fmt::format("{} requires more than {} inputs", call.target(), inputs.size()));
     }
@@ -74,11 +74,11 @@ absl::StatusOr<Type> type_of_graph(const Node& call, Graph& graph, absl::Span<co
   return output ? type_of(call.context().types(), Argument(output->arg(0))) : Type();
 }
 
-/// The types of the calls of GraphModules that the graph of one such call runs, at any depth. Each
-/// graph is typed once for each list of operands.
+/// The types of calls to GraphModules, at any depth, while the outermost call is typed. Types are
+/// propagated once for each graph and list of operand types.
 using TypedModules = absl::flat_hash_map<std::pair<const GraphModule*, std::vector<Type>>, Type>;
 
-/// Returns the type of a call of a GraphModule. Types a copy, since other calls may
+/// Returns the type of a call to a GraphModule. Propagates types in a copy, since other calls may
 /// pass different types.
 absl::StatusOr<Type> type_of_graph_module(const Node& call, const GraphModule& module,
                                           absl::Span<const Type> inputs, ShapeEnv& env) {
@@ -94,7 +94,7 @@ absl::StatusOr<Type> type_of_graph_module(const Node& call, const GraphModule& m
   const std::unique_ptr<Graph> copy = module.graph().clone();
   copy->set_owning_module(&module);
   FX_ASSIGN_OR_RETURN(const Type type, type_of_graph(call, *copy, inputs, env));
-  // A size that depends on data is another symbol in each call.
+  // A size that depends on data is a different symbol in each call.
   if (is_static(type)) typed->emplace(key, type);
   return type;
 }
@@ -113,7 +113,7 @@ absl::StatusOr<Type> type_of_layer(const Node& call, ShapeEnv& env) {
     return type_of_graph(call, layer->graph(), inputs, env);
   }
   if (call.num_kwargs() != 0)
-    return absl::InvalidArgumentError("a call of a graph must not have keyword arguments");
+    return absl::InvalidArgumentError("a call to a graph must not have keyword arguments");
   for (size_t i = 0; i < call.num_args(); ++i) {
     const Node* const value = call.arg(i).node();
     inputs.push_back(value ? value->type() : type_of_number(call.context().types(), call.arg(i)));
@@ -179,7 +179,7 @@ class Scratch {
   int depth_ = 0;
 };
 
-/// Returns the error of the first call of the graph that its type function refuses; OK if there is
+/// Returns the error of the first call in the graph that a type function rejects; OK if there is
 /// none.
 absl::Status refused_call(Graph& graph, ShapeEnv& env) {
   const ShapeReport report = propagate_types(graph, {.env = &env});

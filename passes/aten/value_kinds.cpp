@@ -33,7 +33,7 @@ constexpr std::string_view kArithmetic[] = {
     "xor", "invert", "iadd", "isub",     "imul", "ifloordiv", "imod", "lshift", "rshift"};
 constexpr std::string_view kComparisons[] = {"eq", "ne", "lt", "le", "gt", "ge", "not_", "is_"};
 
-/// True when the parameter `index` is a tensor in every overload of the packet that has it.
+/// True if the parameter `index` is a tensor in every overload of the packet that has it.
 bool needs_tensor(const Context& context, std::string_view packet, size_t index) {
   bool any = false;
   for (const ops::OpInfo* op : context.ops().overloads(packet)) {
@@ -62,7 +62,8 @@ ValueKind kind_of_type(Type type) {
   return ValueKind::kOther;
 }
 
-/// Returns the kind of a result with a type of a schema. `number`: its type, if it is a number.
+/// Returns the kind of a result with a type in a schema. Sets `number` to its type if it is a
+/// number.
 ValueKind kind_of_result(TypeTable& types, const ops::SchemaType& declared, Type& number) {
   const ops::SchemaType& type = declared.without_optional();
   const auto kind_of_leaf = [&](SchemaTypeKind kind) {

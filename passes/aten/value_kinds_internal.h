@@ -1,5 +1,5 @@
-// Kinds of values without types: tensors, numbers, sizes. Lowering must not treat a number as a
-// tensor in a graph without types.
+// Kinds of values without types: tensors, numbers, sizes. In a graph without types, lowering must
+// not treat a number as a tensor.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -25,15 +25,15 @@ enum class ValueKind : uint8_t {
 /// Returns the error for a value that may be a tensor or a number.
 absl::Status unknown_kind(const Argument& value);
 
-/// True for a tensor and for a value without a type.
+/// True for a tensor, and for a value without a type.
 bool may_be_tensor(const Argument& value);
 
-/// True for a Python number, and for a value whose type is one.
+/// True for a Python number, and for a value whose type is a number.
 bool is_number(const Argument& value);
 
-/// Determines the kinds of values from their types, or else from the calls that create and use
-/// them: a value is a tensor if it is an operand of an operator, function, method or layer that
-/// must be a tensor.
+/// Determines the kinds of values from their types or, for values without types, from the calls
+/// that create and use them: a value is a tensor if a call to an operator, function, method or
+/// layer uses it as an operand that must be a tensor.
 class ValueKinds {
  public:
   /// Examines the uses of all values.

@@ -43,7 +43,7 @@ struct GradOptions {
 // functionalized: a write to an input remains a write at the end. An operator that has no rule but
 // has a decomposition (DecompositionTable) is decomposed. Sizes may be symbolic. All new nodes have
 // types, the provenance of the calls that they come from, and the region "bw". A gradient is None
-// where the results do not depend on the input. Linear.
+// where the results do not depend on the input. Takes linear time.
 //
 // Errors: FailedPrecondition for an input without a type; NotFound for a name in `wrt` or `of`;
 // InvalidArgument if no result depends on an input to differentiate; Unimplemented for operators

@@ -6,7 +6,7 @@
 //         other  d.grad() * d.conj(d("self"))
 //
 // A rule does not sum a gradient over broadcast dimensions, convert it to the dtype of the operand,
-// or drop its imaginary part; the caller does.
+// or drop its imaginary part; the caller does this.
 //
 // Derivative is a Decomposer, that is, a tracer that records typed ATen overloads. It also has
 // accessors for the arguments of the call, and keeps the first error (status()).

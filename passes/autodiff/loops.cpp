@@ -197,8 +197,8 @@ class LoopGradients {
   std::vector<Argument> starts_, sequences_;  // operands
 };
 
-/// Makes the step return the gradients of its active inputs: those of carried values, the sums of
-/// those of further operands, then those of sequences.
+/// Changes the results of the step to the gradients of its active inputs: the gradients of carried
+/// values, the sums of the gradients of further operands, then the gradients of sequences.
 absl::Status LoopGradients::make_step(const std::vector<Node*>& gradients) {
   const std::vector<Node*> results = prepared_.results();
   std::vector<std::pair<Node*, Node*>> seeds;

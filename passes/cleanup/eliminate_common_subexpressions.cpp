@@ -184,7 +184,7 @@ class Writes {
     return clock_->time_of_inputs(node);
   }
 
-  /// True when the users of the node may use `first`, which is equal to it
+  /// True if the users of the node may use `first`, which is equal to it
   /// (MemoryAnalysis::may_replace).
   bool may_replace(const Node& node, const Node& first) {
     if (!clock_ && !may_be_part_of_result(node)) return true;

@@ -30,8 +30,8 @@ struct EliminateCommonSubexpressionsOptions {
 };
 
 /// Merges equal calls within the graph and within each nested graph; returns true if there were
-/// any. Linear. The first call is kept, with its name and metadata. If it has no type, it receives
-/// the type of the calls merged into it; calls with different types are not merged.
+/// any. Takes linear time. The first call is kept, with its name and metadata. If it has no type,
+/// it receives the type of the calls merged into it; calls with different types are not merged.
 absl::StatusOr<bool> eliminate_common_subexpressions(
     Graph& graph, const EliminateCommonSubexpressionsOptions& options = {});
 

@@ -23,9 +23,9 @@ struct EliminateDeadCodeOptions {
   bool keep_random = true;
 };
 
-/// Erases dead nodes of the graph and of its nested graphs; returns true if there were any. Linear.
-/// Effects follow from operator schemas, including those of methods: `x.add_(1)` is kept; torch.fx
-/// removes it.
+/// Erases dead nodes of the graph and of its nested graphs; returns true if there were any. Takes
+/// linear time. Effects follow from operator schemas, including those of methods: `x.add_(1)` is
+/// kept; torch.fx removes it.
 absl::StatusOr<bool> eliminate_dead_code(Graph& graph,
                                          const EliminateDeadCodeOptions& options = {});
 

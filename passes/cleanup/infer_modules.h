@@ -27,7 +27,8 @@ namespace fx {
 /// Sets the metadata `module` of forward calls that have none, or whose inferred module is inside
 /// the recorded module, and of the backward calls with the same sequence numbers. Parameters are
 /// placeholders with the metadata `input`, or get_attr nodes.
-/// Returns true if a module changed. Nested graphs do not change. Linear in nodes and uses.
+/// Returns true if a module changed. Nested graphs do not change. Takes time linear in nodes and
+/// uses.
 bool infer_modules(Graph& graph);
 
 }  // namespace fx

@@ -20,7 +20,8 @@ struct NameByModuleOptions {
 
 /// Renames nodes whose metadata `module` is known (see infer_modules), and the nodes that the graph
 /// returns as gradients of parameters (metadata `outputs`). Other nodes keep their names. Returns
-/// true if a name changed; a second run changes nothing. Nested graphs do not change. Linear.
+/// true if a name changed; a second run changes nothing. Nested graphs do not change. Takes linear
+/// time.
 bool name_by_module(Graph& graph, const NameByModuleOptions& options = {});
 
 }  // namespace fx

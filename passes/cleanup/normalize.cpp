@@ -189,10 +189,10 @@ absl::StatusOr<bool> normalize_args(Graph& graph, const NormalizeArgsOptions& op
     if (!options.only_kwargs && node.num_kwargs() == 0) {
       const auto [found, is_new] = defaults.try_emplace(node.function().op());
       if (is_new) found->second = keyword_defaults(node, graph.context());
-      const KeywordDefaults& rest = found->second;
-      if (rest.is_known && node.num_args() == rest.num_args) {
-        if (rest.kwargs.empty()) return false;
-        FX_RETURN_IF_ERROR(node.set_kwargs(rest.kwargs));
+      const KeywordDefaults& omitted = found->second;
+      if (omitted.is_known && node.num_args() == omitted.num_args) {
+        if (omitted.kwargs.empty()) return false;
+        FX_RETURN_IF_ERROR(node.set_kwargs(omitted.kwargs));
         return true;
       }
     }

@@ -11,7 +11,7 @@
 
 namespace fx {
 
-/// Normalizes the arguments of every call of a function with a schema: writes all arguments,
+/// Normalizes the arguments of every call to a function with a schema: writes all arguments,
 /// including defaults, in the order of the schema; positional if the schema allows it, or by
 /// keyword with `only_kwargs` (torch.fx's NormalizeArgs with normalize_to_only_use_kwargs). Does
 /// not change calls that do not match their schema, functions without a schema, and functions such

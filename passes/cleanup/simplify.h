@@ -23,7 +23,7 @@ struct SimplifyOptions {
 /// signs of zeros. Products and quotients of complex numbers are kept, since inf * 0 is NaN. Types
 /// must be fully known (known_equal): a call is replaced only by a value of the same type, including
 /// strides, so a sum that promotes or broadcasts is kept. Calls that lose all users are erased.
-/// Linear.
+/// Takes linear time.
 ///
 /// Sharing of memory does not change (MemoryAnalysis::may_replace): a call that copies is kept if
 /// there are writes to the copy or its source, or if its result is returned and the source is an

@@ -50,7 +50,7 @@ struct DecomposeReport {
 /// have types (propagate_types). Every new node has a type. The replacement has the type of the
 /// result, including strides; if the decomposition computes different strides, a copy is added.
 /// Values are equal to those of torch's decompositions; a sum may be computed in a different order.
-/// Linear.
+/// Takes linear time.
 ///
 /// A call is kept, and is in the report, if the decomposition does not support it (complex numbers,
 /// unknown sizes, ...). Returns ResourceExhausted if decompositions form a cycle.

@@ -109,7 +109,7 @@ void Rewriter::rewrite(Node& node) {
   // This must happen before its arguments are replaced.
   if (is_write) {
     FX_CHECK_OK(a_.targets_of(node, *plan, targets_));
-    // It returns its operand, and its users read the value of that.
+    // It returns its operand, and its users use the value of the operand.
     if (!targets_.empty() &&
         dropout_result(node, a_.view_of(targets_[0].identity).type) == DropoutResult::kOperand)
       return replaced_.push_back(&node);
@@ -165,8 +165,8 @@ void Rewriter::rewrite(Node& node) {
   }
 }
 
-/// as_strided counts from the start of the memory, which a new value of its operand may not
-/// contain. Applies it to the tensor of the memory instead.
+/// Applies as_strided to the tensor of the memory instead of its operand: its offset counts from
+/// the start of the memory, which a new value of the operand may not contain.
 void Rewriter::anchor(Node& node) {
   View& view = a_.views[view_of(a_.values[node])];
   if (view.call != &node || view.by_strides || memory_of(view).generation == 0) return;
@@ -177,7 +177,7 @@ void Rewriter::anchor(Node& node) {
   FX_CHECK_OK(node.set_kwargs({}));
 }
 
-/// Records the value of a getitem as that of its item, unless the item was written before.
+/// Records the value of a getitem as the value of its item, unless a call wrote to the item before.
 void Rewriter::note_item(Node& node) {
   touched_[node] = 1;
   const Value list =
@@ -193,7 +193,7 @@ void Rewriter::note_item(Node& node) {
 // ---------------------------------------------------------------- reading
 
 Node* Rewriter::current(uint32_t index) {
-  // Goes up to a view whose value is known, and back down.
+  // Follows parents to a view whose value is known, then creates the views from there.
   absl::InlinedVector<uint32_t, 8> chain;
   const uint32_t now = memory_of(a_.views[index]).generation;
   for (uint32_t i = index;; i = static_cast<uint32_t>(a_.views[i].parent)) {
@@ -285,7 +285,7 @@ void Rewriter::refresh_arguments(Node& node) {
 
 // ---------------------------------------------------------------- writing
 
-/// Turns the node into a call of the functional form.
+/// Changes the node to a call to the functional form.
 void Rewriter::make_functional(Node& node, const OpPlan& plan, Type written) {
   const FormCall call = form_call(node, plan, written);
   const Type recorded = node.type();
@@ -297,8 +297,8 @@ void Rewriter::make_functional(Node& node, const OpPlan& plan, Type written) {
   moved_->note_written(node);
 }
 
-/// Creates a call for each item of its lists, in order. Each call uses the values that earlier ones
-/// wrote.
+/// Creates a call for each item of the node's lists, in order. Each call uses the values that the
+/// previous calls wrote.
 void Rewriter::write_items(Node& node, const OpPlan& plan) {
   const std::vector<WriteTarget> targets = targets_;
   const auto now = [&](Node* input) {
@@ -331,7 +331,7 @@ void Rewriter::write(Node& node, const OpPlan& plan) {
   // form, in the same order.
   const std::vector<WriteTarget>& targets = targets_;
   const Type first = current(a_.identities[targets[0].identity].view)->type();
-  std::vector<Type> new_types;  // as far as they follow from the tensors that are written
+  std::vector<Type> new_types;  // as far as the written tensors determine them
   for (const WriteTarget& target : targets) {
     View& view = a_.view_of(target.identity);
     const Type written = a_.written_type(node, plan, target);
@@ -372,11 +372,11 @@ void Rewriter::write(Node& node, const OpPlan& plan) {
     assign(a_.identities[targets[i].identity].view, values[i], node, plan);
 }
 
-/// Returns `value` with the type of the view. `keeps_strides`: it has those of the view, or of new
-/// memory.
+/// Returns `value` with the type of the view. `keeps_strides` states that it has the strides of the
+/// view, or of new memory.
 Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer, bool keeps_strides) {
   const View& view = a_.views[index];
-  // Parts of memory of unknown strides are taken again after a write.
+  // Views of memory with unknown strides are created again after a write.
   const bool is_whole =
       view.parent < 0 && !keeps_strides && !has_layout(view.type) && may_be_tensor(view.type);
   if (!is_whole) {
@@ -427,7 +427,7 @@ void Rewriter::assign(uint32_t index, Node* value, const Node& writer, const OpP
   for (const auto& [i, node] : written) {
     View& view = a_.views[i];
     // A value that was copied has lost the strides of the view, which may affect results. If the
-    // strides are unknown, they may differ: later calls take the view of the new memory.
+    // strides are unknown, they may differ: later calls use a view of the new memory.
     const bool is_known = has_layout(node->type()) && has_layout(view.type);
     if (view.parent >= 0 && !(is_known && same_strides(node->type(), view.type))) continue;
     view.current = node;

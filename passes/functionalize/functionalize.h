@@ -9,13 +9,13 @@
 //                                             return %sum
 //
 // PyTorch's functionalization does this while a program runs; this pass transforms a graph, without
-// libtorch. For each piece of memory, the pass keeps the tensor that the memory currently holds. A
-// write in place (`add_`, `out=`, `_foreach_add_`, a batch norm's running statistics) becomes the
-// operator's functional form. A write through a view becomes a new tensor of the memory, by the
-// inverse of the view (`select_scatter`, or the inverse view). If memory was written after a view
-// of it was created, a use of the view becomes a use of a new view. The schemas of the operators
-// determine which values share memory and which are written; where that depends on the operands
-// (`reshape`, `contiguous`), the types determine it.
+// libtorch. The pass tracks the tensor that each block of memory contains. A write in place
+// (`add_`, `out=`, `_foreach_add_`, a batch norm's running statistics) becomes the operator's
+// functional form. A write through a view becomes calls that create a new tensor of the memory with
+// the inverse of the view (`select_scatter`, or the inverse view). If memory was written after a
+// view of it was created, a use of the view becomes a use of a new view. The schemas of the
+// operators determine which values share memory and which are written; if that depends on the
+// operands (`reshape`, `contiguous`), the types determine it.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -27,14 +27,14 @@ namespace fx {
 struct FunctionalizeOptions {
   /// Adds an `aten.copy_` before the output for the final value of each input and attribute that
   /// the graph writes to; all other writes are removed. Inputs whose new value the graph returns
-  /// (metadata `outputs`, as in captured graphs) are not written. If false, nothing is written,
-  /// and callers no longer see changes of their inputs.
+  /// (metadata `outputs`, as in captured graphs) are not written. If false, all writes are removed,
+  /// and callers do not observe changes of their inputs.
   bool copy_back = true;
 };
 
 /// Functionalizes a graph of ATen operators and its nested graphs. Returns whether anything
 /// changed. A graph whose only writes are such copies, of values in separate memory, does not
-/// change. Linear in the nodes, the new nodes and the lengths of chains of views.
+/// change. Takes time linear in the nodes, the new nodes and the lengths of chains of views.
 ///
 /// Values stay bit-equal (docs/functionalize.md lists the exceptions), and strides do not change:
 /// where a functional form has different strides, `aten.copy` or `aten._to_copy` follows. Two
@@ -42,15 +42,15 @@ struct FunctionalizeOptions {
 /// such (interp/shared_inputs.h); get_attr nodes of one path are one tensor.
 ///
 /// Types are required for the inverses of some views, and to decide whether an operator returns its
-/// operand. Nodes without a type get one if it follows from the types of their operands. New nodes
+/// operand. Nodes without a type receive one if the types of their operands determine it. New nodes
 /// have types and the metadata of the call that they replace.
 ///
-/// Errors, which leave the graph unchanged. The message names the node and the remedy:
-///   - InvalidArgument: eager mode refuses the call, such as a result that it cannot cast;
+/// Errors leave the graph unchanged. The message names the node and a remedy:
+///   - InvalidArgument: eager mode rejects the call, for example if it cannot cast the result;
 ///   - Unimplemented: an operator that writes has no functional form (`set_`, `resize_`), a write
 ///     goes through a view without an inverse, or operands overlap what is written;
 ///   - FailedPrecondition: a type is missing, inputs share memory that no input covers, or a call
-///     that is not an ATen operator (`x.add_(1)`) may write or share memory that is written.
+///     that is not to an ATen operator (`x.add_(1)`) may write to memory or share written memory.
 absl::StatusOr<bool> functionalize(Graph& graph, const FunctionalizeOptions& options = {});
 
 }  // namespace fx

@@ -23,11 +23,11 @@ namespace {
 using ops::Effect;
 using Role = OpPlan::Role;
 
-/// Items of lists and tuples are numbered below this.
+/// The maximum number of items of a list or tuple.
 constexpr int64_t kMaxItems = 1 << 20;
 
-/// Returns, for each result of the graph, whether it may share memory with an input, with an attribute
-/// or with another result.
+/// Returns, for each result of the graph, whether it may share memory with an input, an attribute
+/// or a different result.
 std::vector<bool> shared_results(const Graph& graph) {
   const Node* output = graph.output_node();
   if (output == nullptr || output->num_args() != 1) return {};
@@ -64,8 +64,8 @@ std::vector<bool> shared_results(const Graph& graph) {
   return shared;
 }
 
-/// Returns the same for the results of a call that runs nested graphs; all true for results that
-/// only some of the graphs have.
+/// Returns the same for the results of a call that runs nested graphs. True for results that only
+/// some of the graphs have.
 std::vector<bool> shared_results_of(const Node& call) {
   std::vector<bool> shared;
   bool is_first = true;
@@ -93,8 +93,8 @@ bool runs_only_nested(const Node& call) {
   });
 }
 
-/// True if the operator returns its operand unchanged if the result has its type, in addition to
-/// operators of ViewKind::kOther.
+/// True if the operator returns its operand unchanged when the result has the type of the operand.
+/// The caller also handles operators of ViewKind::kOther.
 bool may_return_operand(const ops::OpInfo& op, Type type) {
   constexpr std::string_view kPackets[] = {"aten.conj", "aten.flatten", "aten.lift",
                                            "aten.lift_fresh", "aten.real"};
@@ -200,8 +200,7 @@ bool Aliases::reads_tensors(const Node& node) const {
   return any;
 }
 
-/// Fails if the value of the view is stale: it must be the value of its call, or the view
-/// must be repeatable.
+/// Fails if the value of the view may be stale and the view cannot be repeated.
 absl::Status Aliases::check_stale(const Node& reader, const View& view) const {
   for (const MemoryState& state : memories[view.memory].may_share) {
     if (memories[state.memory].generation == state.generation) continue;
@@ -233,7 +232,7 @@ absl::Status Aliases::check_reads(Node& node) {
       return;
     }
     if (is_getitem) return;
-    // The list itself is used: the pass must be able to create a list of its items.
+    // The call uses the list itself, so the pass must be able to create a list of its items.
     bool stale = false;
     if (list.source >= 0) {
       const View& source = views[static_cast<uint32_t>(list.source)];
@@ -312,13 +311,14 @@ absl::Status Aliases::visit_foreign(Node& node) {
   return absl::OkStatus();
 }
 
-/// Visits a call that runs nested graphs. Writes inside are checked when each of them is visited.
+/// Visits a call that runs nested graphs. The writes of a nested graph are checked when that graph
+/// is visited.
 absl::Status Aliases::visit_subgraphs(Node& node) {
   for (const Graph* nested : nested_graphs(node))
     FX_RETURN_IF_ERROR(check_attributes(node, *nested));
   if (!runs_only_nested(node) && effects(node).has(Effect::kWritesArguments)) {
     return absl::FailedPreconditionError(fmt::format(
-        "{} runs a graph of a module, or one that is not available, which may write to its "
+        "{} runs a graph that is in a module or not available, and that may write to its "
         "arguments: run inline_calls first, or add the graph",
         describe(node)));
   }
@@ -330,7 +330,7 @@ absl::Status Aliases::visit_subgraphs(Node& node) {
   if (values[node].is_aggregate()) {
     Aggregate& results = aggregates[values[node].index()];
     if (runs_only_nested(node)) results.shared = shared_results_of(node);
-    // Other results may be one tensor, so none of them may be written.
+    // The other results may be the same tensor, so calls must not write to them.
     results.may_share.push_back({static_cast<uint32_t>(memories.size()), 0});
     memories.emplace_back();
   }

@@ -16,8 +16,8 @@ namespace {
 
 using ops::OpTrait;
 
-/// True when the functional form may have a different dtype than the tensor that the call writes
-/// to.
+/// True if the result of the functional form may have a different dtype than the tensor to which
+/// the call writes.
 bool may_promote(const OpPlan& plan) {
   constexpr std::string_view kKeepDType[] = {
       "aten._batch_norm_with_update",
@@ -70,7 +70,7 @@ std::optional<std::pair<int64_t, int64_t>> positions(const Argument& a, const Ar
   return std::pair(a.as_int(), b.as_int());
 }
 
-/// True if the items of a list of views have no element in common: not for the parts of
+/// True if the items of a list of views have no element in common. This may be false for
 /// tensor_split, whose indices need not ascend.
 bool has_disjoint_items(const View& view) {
   const std::optional<Argument> indices = view.call->argument("indices");
@@ -132,8 +132,8 @@ Type result_of(const OpPlan& plan, Type results, const WriteTarget& target) {
   return target.item >= 0 ? item_of(value, static_cast<size_t>(target.item)) : value;
 }
 
-/// Refuses calls that eager mode refuses, and calls whose functional form would have a different
-/// dtype or size than the tensor that is written.
+/// Rejects calls that eager mode rejects, and calls whose functional form would have a different
+/// dtype or sizes than the written tensor.
 absl::Status Aliases::check_call(Node& node, const OpPlan& plan, const FormCall& form,
                                  const std::vector<WriteTarget>& targets) {
   const absl::StatusOr<InferredCall> call = infer(node);
@@ -164,7 +164,7 @@ absl::Status Aliases::check_call(Node& node, const OpPlan& plan, const FormCall&
   absl::StatusOr<InferredCall> made =
       infer_call(node.context(), plan.function, typed.args, typed.kwargs);
   if (made.ok() && !made->type) {
-    // The type relies on relations of symbols, which the graph already guards for the write.
+    // The type depends on relations of symbols, for which the graph already has guards.
     ShapeEnv env(node.context());
     env.set_ranges_of(node.graph());
     made = infer_call(node.context(), plan.function, typed.args, typed.kwargs, {.env = &env});
@@ -305,7 +305,7 @@ absl::StatusOr<bool> Aliases::goes_item_by_item(const Node& node, const OpPlan& 
                             fmt::format("whether {} reads memory that it writes", describe(node)));
       return absl::UnimplementedError(fmt::format(
           "{} writes to {} and has another operand, {}, that may have elements in common with it: "
-          "eager mode refuses the call, or its result depends on the order of the elements",
+          "eager mode rejects the call, or its result depends on the order of the elements",
           describe(node), to.call->name(), from.call->name()));
     }
   }

@@ -1,13 +1,13 @@
 // The parts of functionalize:
-//   functionalize_ops.cpp      what each operator does to memory, and its functional form;
+//   functionalize_ops.cpp      the effects of each operator on memory, and its functional form;
 //   functionalize_values.cpp   types of values, and records of their memory;
-//   functionalize_aliases.cpp  which memory each value of a graph is;
+//   functionalize_aliases.cpp  which memory each value of a graph uses;
 //   regions.cpp                which elements of a storage a tensor type covers;
 //   functionalize_writes.cpp   whether each write has an equivalent without a write;
 //   functionalize_checks.cpp   whether eager mode accepts the write;
-//   functionalize_done.cpp     whether there is nothing to do;
-//   functionalize_views.cpp    how a value goes through a view, and back;
-//   moved_values.cpp           types of values whose place in memory changes;
+//   functionalize_done.cpp     whether a graph needs no change;
+//   functionalize_views.cpp    creates views of values, and inverts views;
+//   moved_values.cpp           types of values whose offset in memory changes;
 //   functionalize.cpp          the rewrite.
 #pragma once
 
@@ -51,7 +51,7 @@ struct OpPlan {
     kGetItem,    ///< operator.getitem
     kView,       ///< the result, or each item of it, shares memory with argument `source`
     kMaybeView,  ///< it may share memory, depending on the types
-    kMetadata,   ///< turns its argument into a view of its old value: `t_`
+    kMetadata,   ///< changes its argument to a view of its old value: `t_`
     kWrite,      ///< writes to arguments
     kUnknown,    ///< has unknown effects
   };
@@ -61,10 +61,10 @@ struct OpPlan {
   const ops::OpInfo* op = nullptr;
   Target function = {};          ///< kMetadata: the view; kWrite: the functional form
   std::string name = {};         ///< the base of the names of nodes that call `function`
-  bool takes_dtype = false;      ///< kWrite: `function` needs the dtype and device of `out`
+  bool takes_dtype = false;      ///< kWrite: `function` requires the dtype and device of `out`
   bool result_list = false;      ///< the only result is a list
   bool several = false;          ///< there are several results
-  bool is_foreach = false;       ///< kWrite: writes to the items of lists, one item after another
+  bool is_foreach = false;       ///< kWrite: writes to the items of lists, in order
   bool is_out = false;           ///< kWrite: writes to `out` arguments, which it may resize
   bool is_fill = false;          ///< kWrite: writes the same number to every element
   bool accepts_overlap = false;  ///< kWrite: eager mode accepts memory that overlaps itself
@@ -85,30 +85,30 @@ class OpPlans {
 
 OpPlan make_plan(Context& context, const ops::OpInfo& op);
 
-/// The arguments of a call of a functional form.
+/// The arguments of a call to a functional form.
 struct FormCall {
   std::vector<Argument> args;
   std::vector<Kwarg> kwargs;
 };
-/// Returns the arguments of `plan.function` for a call that writes. `written`: the type of the
-/// first tensor that the call writes to.
+/// Returns the arguments of `plan.function` for a call that writes. `written` is the type of the
+/// first tensor to which the call writes.
 FormCall form_call(const Node& node, const OpPlan& plan, Type written);
 
 // ---------------------------------------------------------------- memory
 
-/// A tensor: a whole piece of memory (a root), or a part of another view.
+/// A tensor: a whole block of memory (a root), or a part of a different view.
 struct View {
   uint32_t memory = 0;
   int32_t parent = -1;   ///< index of a View; -1 for a root
   Node* call = nullptr;  ///< an input, or the call whose result it is
-  int32_t item = -1;     ///< number within the list that `call` returns
+  int32_t item = -1;     ///< index in the list that `call` returns
   ViewKind kind = ViewKind::kSame;
   bool overlaps = false;    ///< several of its elements may share a memory location
   bool by_strides = false;  ///< it, or a view that contains it, depends on unknown strides
   bool conjugated = false;  ///< libtorch may conjugate or negate its elements when it reads them
   bool writable = false;    ///< writes to it were found to be possible
-  uint32_t elements = 0;    ///< the nearest View towards the root with other element types
-  Type recorded = {};       ///< as in the graph, or inferred
+  uint32_t elements = 0;    ///< the nearest View towards the root with a different element type
+  Type recorded = {};       ///< the type in the graph, or the inferred type
   Type list = {};           ///< for an item: the type of the list
   // State of a walk:
   Type type = {};
@@ -127,14 +127,14 @@ struct Memory {
   uint32_t num_views = 0;
   Node* owner = nullptr;    ///< the input or attribute, for memory that the graph does not own
   uint32_t generation = 0;  ///< number of writes so far
-  bool returned = false;    ///< the graph returns its final value as such
-  /// The memories with which it may share elements, since it is the result of a call that may
-  /// return its operand. It must not be written, nor read after a write to one of them.
+  bool returned = false;    ///< a result of the graph is its final value (metadata `outputs`)
+  /// The memories with which it may share elements, because it is the result of a call that may
+  /// return its operand. Calls must not write to it, nor read it after a write to one of them.
   std::vector<MemoryState> may_share = {};
 };
 
-/// A tensor object: changes of its metadata (`t_`) change the view that it is. Several nodes may be
-/// the same object.
+/// A tensor object. Changes of its metadata (`t_`) change its view. Several nodes may be the same
+/// object.
 struct Identity {
   uint32_t view;
   uint32_t first_view;
@@ -159,23 +159,23 @@ class Value {
 struct Aggregate {
   Node* node = nullptr;
   const OpPlan* plan = nullptr;
-  int32_t source = -1;      ///< the View that all items are views of; -1: each has separate memory
+  int32_t source = -1;      ///< the View of which all items are views; -1 for separate memory
   uint32_t generation = 0;  ///< generation of the source's memory, during a walk
   std::vector<MemoryState> may_share = {};  ///< as in Memory, for the items
-  /// Whether each item may share memory, if this is known; may_share does not hold for the others.
+  /// Whether each item may share memory, if this is known; may_share does not apply to other items.
   std::vector<bool> shared = {};
   std::vector<Value> items = {};
 };
 
 /// A tensor argument that a call writes to.
 struct WriteTarget {
-  uint32_t output;  ///< the result of the functional form that has the new value...
-  int32_t item;     ///< ...and the item of it, -1 when the result is not a list
+  uint32_t output;  ///< the result of the functional form that contains the new value
+  int32_t item;     ///< the item of this result; -1 if the result is not a list
   uint32_t identity;
 };
 
-/// Returns the part of the results of a functional form that is the new value of a target; null if it
-/// is unknown.
+/// Returns the type of the result, or of its item, that is the new value of a target; null if it is
+/// unknown.
 Type result_of(const OpPlan& plan, Type results, const WriteTarget& target);
 
 /// Determines which memory each value of a graph uses, and whether all writes have equivalents
@@ -184,7 +184,7 @@ class Aliases {
  public:
   Aliases(Graph& graph, OpPlans& plans, bool nested);
 
-  /// True when a call may write.
+  /// True if a call may write.
   bool has_writes();
   absl::Status run();
   /// Resets the state of the first walk, for the second one.
@@ -195,8 +195,8 @@ class Aliases {
   NodeMap<Value> values;
   NodeMap<uint32_t> metadata_view;  ///< for a kMetadata call: the new view of its argument
   NodeMap<Type> inferred;           ///< types of nodes whose recorded type is incomplete
-  /// The results of the functional forms of writes, if they are known. A result may have another dtype
-  /// than the tensor that the call writes.
+  /// The types of the results of the functional forms of writes, if they are known. A result may
+  /// have a different dtype than the tensor to which the call writes.
   NodeMap<Type> functional;
   std::vector<View> views;
   std::vector<Memory> memories;
@@ -206,12 +206,12 @@ class Aliases {
   /// Returns the plan of a call_function, or null for other nodes.
   const OpPlan* plan_of(const Node& node);
   View& view_of(uint32_t identity) { return views[identities[identity].view]; }
-  /// True if a call of an operator that writes does so with these arguments.
+  /// True if a call to an operator that writes does so with these arguments.
   bool writes(const Node& node, const OpPlan& plan) const;
-  /// Returns the tensors that a call writes to with its current arguments.
+  /// Returns the tensors to which a call writes with its current arguments.
   absl::Status targets_of(const Node& node, const OpPlan& plan, std::vector<WriteTarget>& targets);
-  /// True if items of the lists that a call writes to share memory with other operands, so that the
-  /// call must be replaced by one call per item.
+  /// True if items of the lists to which a call writes share memory with other operands, so that
+  /// the call must be replaced by a call for each item.
   absl::StatusOr<bool> goes_item_by_item(const Node& node, const OpPlan& plan,
                                          const std::vector<WriteTarget>& targets);
   /// Returns item `index` of a list or tuple for the user `node`.
@@ -265,7 +265,7 @@ class Aliases {
   absl::StatusOr<InferredCall> infer(const Node& node);
   /// True if the operands have their recorded types: no write has resized them.
   bool reads_as_recorded(const Node& node);
-  /// Returns the recorded type, or the inferred one if the recorded one is incomplete or stale.
+  /// Returns the recorded type, or the inferred type if the recorded type is incomplete or stale.
   Type complete_type(Node& node, bool is_view);
   const View& memories_root(const View& view) const { return views[memories[view.memory].root]; }
 
@@ -274,30 +274,30 @@ class Aliases {
 };
 
 /// True if a result of the graphs that a call runs may share memory with an operand, an attribute or
-/// another result, or if one of the graphs is not available.
+/// a different result, or if one of the graphs is not available.
 bool may_share_results_of(const Node& call);
 
-/// True if the graph's only writes are copies to inputs and attributes, of values that share no
-/// memory with them, and the graph does not read them afterwards. With copy_back, this pass
-/// produces such graphs.
+/// True if all writes of the graph copy values to inputs and attributes with which the values share
+/// no memory, and the graph does not read the inputs and attributes afterwards. With copy_back,
+/// this pass creates such graphs.
 bool only_copies_back(const Graph& graph);
 
 // ---------------------------------------------------------------- views
 
 /// True if the type is complete.
 bool is_complete(Type type);
-/// Returns the type of a value at an unknown place: without the strides and offsets of tensors.
+/// Returns the type of a value whose layout is unknown: without the strides and offsets of tensors.
 Type without_place(TypeTable& types, Type type);
-/// Returns the type of a copy of `source`, a value of the view of type `view`, by `copy` or a scatter:
-/// it keeps strides and offset, unless elements overlap.
+/// Returns the type of a copy by `copy` or a scatter of `source`, a value of a view with the type
+/// `view`. The copy keeps strides and offset, unless elements overlap.
 Type copied_type(TypeTable& types, Type source, Type view);
 inline bool may_be_tensor(Type type) { return !type || type.is_tensor(); }
 /// Returns FailedPrecondition: the type of the node is missing, but is needed to determine `what`.
 absl::Status missing_type(const Node& node, std::string_view what);
-/// True if the sizes and the strides of dimensions of more than one element are equal, or if a
+/// True if the sizes, and the strides of dimensions with more than one element, are equal, or if a
 /// layout is unknown.
 bool same_layout(Type a, Type b);
-/// The same, for the strides of all dimensions.
+/// True if the sizes and the strides of all dimensions are equal, or if a layout is unknown.
 bool same_strides(Type a, Type b);
 /// True if the sizes are equal; false if they are unknown.
 bool same_sizes(Type a, Type b);
@@ -307,11 +307,12 @@ class Maker {
  public:
   Maker(Graph& graph, NodeMap<char>& touched) : graph_(graph), touched_(touched) {}
 
-  /// Creates a typed call with the metadata of `origin`, but in the region of `place`.
+  /// Creates a typed call with the metadata of `origin`, except for the region and sequence number,
+  /// which are those of the node that set_place() set.
   Node* call(std::string_view function, absl::Span<const Argument> args, const Node& origin,
              absl::Span<const Kwarg> kwargs = {});
   Node* getitem(Node& list, int64_t index, Type type, const Node& origin);
-  /// Copies the call with `by` in place of `source`.
+  /// Copies the call, with `by` instead of `source`.
   Node* repeat(const Node& call, Node* source, Node* by);
   /// Sets the node before which new nodes are created.
   void set_place(const Node& node) { place_ = &node; }
@@ -333,16 +334,16 @@ std::optional<bool> squeezes(const View& view, Type whole);
 bool is_scattered(ViewKind kind);
 /// Creates the view of `source`, a value of its parent.
 Node* take_view(Maker& make, const View& view, const View& parent, Node* source);
-/// Creates `source`, a value of the view's parent, with `value` in place of the view.
+/// Creates a copy of `source`, a value of the view's parent, in which `value` replaces the view.
 Node* write_view(Maker& make, const View& view, const View& parent, Node* source, Node* value);
 /// Returns as_strided's arguments for a view of `source`, a value of `outer`, or of a copy of it.
 std::vector<Argument> strided_arguments(Maker& make, const View& view, const View& outer,
                                         Node* source);
-/// Creates `source`, a value of `outer`, with `value` in place of the view, which is part of a
-/// part of `outer`; both have layouts.
+/// Creates a copy of `source`, a value of `outer`, in which `value` replaces the view, which is a
+/// part of a part of `outer`. Both must have known layouts.
 Node* write_strided(Maker& make, const View& view, const View& outer, Node* source, Node* value);
-/// Returns the range of a list's item along the list's dimension: its first index and the index
-/// after its last. Nullopt if it is unknown.
+/// Returns the range of a list's item along the dimension that was split: its first index, and the
+/// index after its last. Nullopt if it is unknown.
 std::optional<std::pair<int64_t, int64_t>> split_range(const View& view);
 
 }  // namespace fx::functional

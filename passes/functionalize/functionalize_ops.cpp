@@ -15,7 +15,7 @@ using ops::OpInfo;
 using ops::OpTrait;
 using Role = OpPlan::Role;
 
-/// Functional forms whose names do not follow from the operators' names.
+/// Functional forms whose names cannot be derived from the operators' names.
 constexpr std::pair<std::string_view, std::string_view> kForms[] = {
     {"aten.batch_norm.default", "aten._native_batch_norm_legit_functional.default"},
     {"aten.native_batch_norm.default", "aten._native_batch_norm_legit_functional.default"},
@@ -25,11 +25,11 @@ constexpr std::pair<std::string_view, std::string_view> kForms[] = {
      "aten._fused_moving_avg_obs_fq_helper_functional.default"},
     {"aten.rrelu_with_noise.default", "aten.rrelu_with_noise_functional.default"},
     {"aten.rrelu_with_noise_.default", "aten.rrelu_with_noise_functional.default"},
-    // aten.conj_physical returns a real operand itself.
+    // For a real operand, aten.conj_physical returns the operand.
     {"aten.conj_physical_.default", "aten._conj_physical.default"},
     {"aten.bernoulli_.float", "aten.bernoulli.p"},
     {"aten.bernoulli_.Tensor", "aten.bernoulli.Tensor"},
-    // The forms call their operand `input`.
+    // In these forms, the operand is named `input`.
     {"aten.alpha_dropout_.default", "aten.alpha_dropout.default"},
     {"aten.dropout_.default", "aten.dropout.default"},
     {"aten.feature_alpha_dropout_.default", "aten.feature_alpha_dropout.default"},
@@ -47,9 +47,9 @@ bool selects_kernel(const ops::SchemaArgument& argument) {
   return argument.name == "cudnn_enabled";
 }
 
-/// Returns the meanings of the functional form's results: first the results of the original, where
-/// `(a!)` denotes the new value of an argument, then further results of the form, then the new
-/// values of the other arguments that the original writes to.
+/// Returns the meaning of each result of a functional form. First come the results of the original,
+/// where `(a!)` denotes the new value of an argument, then further results of the form, then the
+/// new values of the other arguments to which the original writes.
 std::vector<FunctionalOutput> functional_outputs(const OpInfo& op, const OpInfo& form) {
   std::vector<FunctionalOutput> outputs;
   std::vector<uint8_t> rest(op.written_arguments().begin(), op.written_arguments().end());
@@ -122,7 +122,8 @@ void plan_write(Context& context, const OpInfo& op, OpPlan& plan) {
   }
   const auto is_out = [&](uint8_t argument) { return op.schema().arguments()[argument].is_out(); };
   const bool has_out = std::ranges::any_of(op.written_arguments(), is_out);
-  // The order of the form's results is unknown if there are writes of both kinds.
+  // If there are writes to `out` and to other arguments, the order of the form's results is
+  // unknown.
   if (has_out && !std::ranges::all_of(op.written_arguments(), is_out)) return;
   const OpInfo* form = functional_form(context, op);
   if (!form) return;

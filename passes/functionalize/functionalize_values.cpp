@@ -45,8 +45,8 @@ bool have_same_layouts(Type a, Type b) {  // NOLINT(misc-no-recursion): as types
   return are_lists ? std::ranges::equal(a.items(), b.items(), have_same_layouts) : a == b;
 }
 
-/// True if several elements of a tensor may share a memory location. `source`: the tensor of which
-/// it is a view, or null for a root.
+/// True if several elements of a tensor may share a memory location. `source` is the tensor of
+/// which it is a view; null for a root.
 bool overlaps(Type type, ViewKind kind, const View* source) {
   if (has_number_layout(type)) return may_overlap_itself(type);
   if (has_layout(type)) {
@@ -126,7 +126,7 @@ std::optional<std::pair<int64_t, int64_t>> split_range(const View& view) {
   const std::optional<Argument> dim = view.call->argument("dim");
   const auto item = static_cast<uint32_t>(view.item);
   if (!dim || !dim->is_int()) return std::nullopt;
-  // tensor_split: its parts are slices between the indices, which need not ascend.
+  // The parts of tensor_split are slices between the indices, which need not ascend.
   if (const std::optional<Argument> indices = view.call->argument("indices")) {
     const auto is_known = [&](uint32_t i) { return (*indices)[i].is_int(); };
     if (item > indices->size() || (item > 0 && !is_known(item - 1))) return std::nullopt;

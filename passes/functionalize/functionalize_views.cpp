@@ -1,4 +1,4 @@
-// Repeats views on other values of their source, and writes values into the elements of a view.
+// Creates views of new values of their source, and writes values to the elements of a view.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
@@ -56,7 +56,8 @@ Node* reshaped(Maker& make, Node* value, Type type, Node* like, const Node& orig
   return make.call("aten.view_as.default", {value, like}, origin);
 }
 
-/// Returns one of the equal parts that expand created. `from`: the type before; `to`: after.
+/// Returns one of the equal parts that expand created. `from` is the type before expand, `to` the
+/// type after it.
 Node* unexpanded(Maker& make, Node* value, Type from, Type to, const Node& origin) {
   const int added = to.rank() - from.rank();
   for (int i = 0; i < added; ++i) value = make.call("aten.select.int", {value, 0, 0}, origin);
@@ -79,10 +80,10 @@ Node* unpermuted(Maker& make, const View& view, int rank, Node* value) {
   return make.call("aten.permute.default", {value, Argument::list(inverse)}, *view.call);
 }
 
-/// Returns `source` with new real or imaginary parts of its complex numbers.
+/// Returns a copy of `source` whose complex numbers have new real or imaginary parts.
 Node* with_part(Maker& make, const View& view, const View& parent, Node* source, Node* value) {
   const int index = view.kind == ViewKind::kReal ? 0 : 1;
-  // view_as_real refuses tensors that libtorch conjugates when it reads them.
+  // view_as_real rejects tensors that libtorch conjugates lazily.
   if (parent.conjugated) source = make.call("aten.resolve_conj.default", {source}, *view.call);
   Node* pairs = make.call("aten.view_as_real.default", {source}, *view.call);
   pairs = make.call("aten.select_scatter.default", {pairs, value, -1, index}, *view.call);
@@ -97,7 +98,8 @@ Argument offset_in(const View& view, const View& parent, const Node& source) {
   return offset;
 }
 
-/// Returns `value` with its dimensions in those of `outer`, of which it covers the box.
+/// Permutes and reshapes `value` to the dimensions of the view's outer tensor, of which it covers
+/// the box.
 Node* placed_in(Maker& make, const std::vector<IndexRange>& box, const View& view, Node* value) {
   std::vector<Argument> order, sizes;
   for (int i = 0; i < view.type.rank(); ++i)
@@ -119,8 +121,8 @@ Node* placed_in(Maker& make, const std::vector<IndexRange>& box, const View& vie
   return make.call("aten.reshape.default", {value, Argument::list(sizes)}, *view.call);
 }
 
-/// Creates `source`, a value of `outer`, with `value` in the place of the view, which covers a box
-/// of `outer`.
+/// Creates a copy of `source`, a value of `outer`, in which `value` replaces the view, which covers
+/// a box of `outer`.
 Node* write_box(Maker& make, const std::vector<IndexRange>& box, const View& view,
                 const View& outer, Node* source, Node* value) {
   value = placed_in(make, box, view, value);
@@ -178,7 +180,7 @@ void Maker::label(Node& node, const Node& origin) {
 
 void Maker::infer(Node& node, Type recorded) {
   const absl::StatusOr<Type> inferred = infer_type(node);
-  // A repeated call may return its result elsewhere.
+  // A repeated call may return its result at a different offset.
   Type type =
       inferred.ok() && *inferred ? *inferred : without_place(node.context().types(), recorded);
   if (type.is_tensor() && !type.requires_grad()) {
@@ -278,7 +280,7 @@ Node* take_view(Maker& make, const View& view, const View& parent, Node* source)
 
 std::vector<Argument> strided_arguments(Maker& make, const View& view, const View& outer,
                                         Node* source) {
-  // A value without known strides has no known offset either.
+  // If the strides of a value are unknown, its offset is also unknown.
   if (!has_layout(source->type()) && has_layout(outer.type))
     source = at_start(make, outer.type, source, *view.call);
   return {source, sizes_argument(view.type), strides_argument(view.type),
@@ -286,7 +288,7 @@ std::vector<Argument> strided_arguments(Maker& make, const View& view, const Vie
 }
 
 Node* write_strided(Maker& make, const View& view, const View& outer, Node* source, Node* value) {
-  // libtorch's derivative of as_strided_scatter is that of the overwritten elements.
+  // libtorch's derivative of as_strided_scatter is the derivative of the overwritten elements.
   if (const auto box = box_of(outer.type, view.type))
     return write_box(make, *box, view, outer, source, value);
   std::vector<Argument> args = strided_arguments(make, view, outer, source);

@@ -96,7 +96,7 @@ absl::Status Aliases::visit_write(Node& node, const OpPlan& plan) {
       if (view.parent >= 0 || memory.owner || memory.num_views != 1) {
         return absl::UnimplementedError(
             fmt::format("{} resizes {}, which is a view, has views or is an input: pass a tensor "
-                        "of the result's size",
+                        "with the size of the result",
                         describe(node), view.call->name()));
       }
       if (reads_memory(node, plan, target)) {
@@ -105,7 +105,7 @@ absl::Status Aliases::visit_write(Node& node, const OpPlan& plan) {
       }
       view.type = written;
     }
-    // The tensor becomes as large as the result. Other values with its memory do not show that.
+    // The tensor becomes as large as the result. The types of other values with its memory do not.
     if (plan.is_out && target.item < 0 && !view.type.has_rank() &&
         (view.parent >= 0 || memory.owner)) {
       return absl::FailedPreconditionError(fmt::format(
@@ -154,8 +154,8 @@ absl::Status Aliases::visit_metadata(Node& node, const OpPlan& plan) {
   const View& first = views[identities[identity].first_view];
   if (plan.kind != ViewKind::kSame && memories[first.memory].owner && first.parent < 0) {
     return absl::UnimplementedError(
-        fmt::format("{} changes the sizes or strides of input {}, which no operator without "
-                    "writes can do: apply it to a view of the input",
+        fmt::format("{} changes the sizes or strides of input {}, which operators without writes "
+                    "cannot do: apply it to a view of the input",
                     describe(node), first.call->name()));
   }
   const Type type = complete_type(node, /*is_view=*/true);
@@ -176,8 +176,8 @@ int32_t Aliases::written_view(const View& view) const {
   return outer;
 }
 
-/// Fails for writes that eager mode refuses: to a tensor with several elements in one memory
-/// location, except writes of one number to all elements.
+/// Fails for writes that eager mode rejects: writes to a tensor with several elements in one memory
+/// location, unless they write the same number to all elements.
 absl::Status Aliases::check_overlap(const Node& writer, const OpPlan& plan, const View& view) {
   for (const View* at = &view; at->overlaps; at = &views[static_cast<uint32_t>(at->parent)]) {
     const bool goes_back = plan.accepts_overlap && at->parent >= 0 &&
@@ -191,7 +191,7 @@ absl::Status Aliases::check_overlap(const Node& writer, const OpPlan& plan, cons
   return absl::OkStatus();
 }
 
-/// Fails unless the tensor that contains the view is known.
+/// Fails unless it is known which tensor contains the view.
 absl::Status Aliases::check_certain(const Node& writer, const View& view) const {
   if (memories[view.memory].may_share.empty()) return absl::OkStatus();
   const Node& root = *memories_root(view).call;

@@ -1,4 +1,4 @@
-// Types of values that a rewrite of a graph moves to a different place in a storage.
+// Types of values whose offset in their storage changes when a graph is rewritten.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -9,27 +9,28 @@
 
 namespace fx::functional {
 
-/// Returns the type of a call by the types of its operands, or null if it is unknown. Keeps
-/// requires_grad of `recorded`.
+/// Returns the type of a call, inferred from the types of its operands; null if it is unknown.
+/// Keeps requires_grad of `recorded`.
 Type type_of_call(Node& call, Type recorded);
-/// Sets the type of a call whose operands may have another place: the inferred type, or the
-/// recorded one without places.
+/// Sets the type of a call whose operands may have different offsets: the inferred type, or the
+/// recorded type without strides and offsets.
 void retype_elsewhere(Node& call);
 
-/// The values whose place in their storage has changed, or may have, since the rewrite began. The
-/// results of some operators have the strides or the offset of an operand (views, slice_scatter), so
-/// the types of their users change too.
+/// The values whose offset in their storage has changed, or may have changed, since the rewrite
+/// began. The results of some operators have the strides or the offset of an operand (views,
+/// slice_scatter), so that the types of their users also change.
 class MovedValues {
  public:
   /// Records the types before the rewriting.
   explicit MovedValues(Graph& graph);
 
-  /// Updates the type of a view of a new value, which has another place.
+  /// Updates the type of a view of a new value, which has a different offset.
   void note(Node& node);
-  /// Notes a write that has become a call without a write, and its type.
+  /// Records a write that has become a call without a write, and the type of the call.
   void note_written(const Node& node);
-  /// After a node is rewritten, in program order: updates its type if an operand has moved, unless
-  /// the rewriting has done so. `inputs`: its operands before the rewriting.
+  /// Must be called after each node is rewritten, in program order. Updates the type of the node if
+  /// an operand has moved, unless the rewrite has done so. `inputs` are its operands before the
+  /// rewrite.
   void note_visited(Node& node, absl::Span<Node* const> inputs);
 
  private:

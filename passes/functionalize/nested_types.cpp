@@ -23,7 +23,7 @@ void NestedTypes::update() {
   std::vector<Graph*> graphs;
   for (Graph& each : all_graphs(graph_))
     if (each.num_subgraphs() > 0) graphs.push_back(&each);
-  // Inner graphs first: a call has the types of the results of the graph that it runs.
+  // Visits inner graphs first, since a call has the types of the results of the graph that it runs.
   for (size_t i = graphs.size(); i-- > 0;) {
     std::vector<Node*> changed;
     for (Node& node : graphs[i]->nodes()) {
@@ -37,7 +37,8 @@ void NestedTypes::update() {
   }
 }
 
-/// The types of the operands, then of the results of the nested graphs; empty for other nodes.
+/// Returns the types of the operands, then of the results of the nested graphs; empty for other
+/// nodes.
 std::vector<Type> NestedTypes::types_of(const Node& call) {
   std::vector<Type> types;
   if (call.op() != Opcode::kCallFunction) return types;

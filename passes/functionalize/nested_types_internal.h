@@ -1,4 +1,4 @@
-// Types of the calls of nested graphs while functionalize changes the types of values.
+// Types of calls to nested graphs while functionalize changes the types of values.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -11,13 +11,14 @@
 namespace fx::functional {
 
 /// Records, for each call that runs nested graphs, the types of its operands and of the graphs'
-/// results. A rewritten value may have another offset in its storage: then the inputs of the nested
-/// graphs have it, too.
+/// results. A rewritten value may have a different offset in its storage, which the types of the
+/// nested graphs' inputs must also state.
 class NestedTypes {
  public:
   /// Records the types of the calls in `graph` and in its nested graphs.
   explicit NestedTypes(Graph& graph);
-  /// Types the calls whose recorded types differ, the graphs that they run, and their users.
+  /// Infers the types of the calls whose recorded types differ, of the graphs that they run, and of
+  /// their users.
   void update();
 
  private:

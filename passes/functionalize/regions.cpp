@@ -15,7 +15,7 @@ struct Step {
 };
 using Steps = absl::InlinedVector<Step, 6>;
 
-/// Returns the dimensions of more than one element, sorted by descending stride. `is_empty`: the
+/// Returns the dimensions with more than one element, by decreasing stride. Sets `is_empty` if the
 /// tensor has no elements. Nullopt if a size or stride is unknown, symbolic or negative.
 std::optional<Steps> steps_of(Type type, bool& is_empty) {
   is_empty = false;
@@ -64,9 +64,9 @@ struct Side {
   int64_t first, size;
 };
 
-/// Returns the coordinates of a tensor in the dimensions with these strides; the largest
-/// stride is first, and the last one is 1. Nullopt when the tensor is not a box whose elements
-/// have unique coordinates.
+/// Returns the coordinates of a tensor in the dimensions with these strides, from the largest
+/// stride to the last, which is 1. Nullopt if the tensor is not a box whose elements have unique
+/// coordinates.
 std::optional<absl::InlinedVector<Side, 8>> box_of(const Steps& steps, int64_t offset,
                                                    const absl::InlinedVector<int64_t, 8>& strides) {
   absl::InlinedVector<Side, 8> box;
@@ -76,7 +76,7 @@ std::optional<absl::InlinedVector<Side, 8>> box_of(const Steps& steps, int64_t o
     for (const Step& step : steps)
       if (step.stride == stride) box.back().size = step.size;
   }
-  // Each dimension must step over the coordinates of all inner ones.
+  // The stride of each dimension must exceed the coordinates of all inner dimensions.
   int64_t inner = 0;
   for (size_t i = strides.size(); i-- > 0;) {
     if (i + 1 < strides.size() && inner >= strides[i]) return std::nullopt;
@@ -108,7 +108,7 @@ Overlap compare_regions(Type a, Type b) {
   if (!a.offset().is_int() || !b.offset().is_int()) return Overlap::kUnknown;
   const int64_t at_a = a.offset().value(), at_b = b.offset().value();
   if (at_a + reach(*of_a) < at_b || at_b + reach(*of_b) < at_a) return Overlap::kNone;
-  // Strides of dimensions of one element must also be equal, since eager mode compares them.
+  // The strides of dimensions with one element must also be equal, since eager mode compares them.
   if (at_a == at_b && std::ranges::equal(a.sizes(), b.sizes()) &&
       std::ranges::equal(a.strides(), b.strides()))
     return Overlap::kSame;

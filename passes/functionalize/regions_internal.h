@@ -15,15 +15,15 @@ bool has_layout(Type type);
 /// True if the sizes and strides of the tensor are numbers.
 bool has_number_layout(Type type);
 
-/// False if every element of the tensor has a separate memory location: each dimension steps over
-/// all inner ones. True if the layout is unknown or symbolic.
+/// False if every element of the tensor has a separate memory location: each stride is greater than
+/// the extent of the inner dimensions. True if the layout is unknown or symbolic.
 bool may_overlap_itself(Type type);
 
 /// How the elements of two tensors in one storage overlap.
 enum class Overlap : uint8_t {
   kNone,     ///< the tensors have no element in common
-  kSame,     ///< the same elements in the same order
-  kPartial,  ///< some elements in common, or the same in a different order
+  kSame,     ///< the tensors have the same elements in the same order
+  kPartial,  ///< some elements in common, or the same elements in a different order
   kUnknown,  ///< a layout is unknown or symbolic, or only a search can decide
 };
 
@@ -37,7 +37,7 @@ bool spans(Type outer, Type inner);
 /// The indices of one dimension of a tensor that a part of it covers.
 struct IndexRange {
   int64_t start = 0, step = 1, count = 1;
-  int dim = -1;  ///< the dimension of the part; -1: the part has none, or one of size 1
+  int dim = -1;  ///< the dimension of the part; -1 if it has none, or a dimension of size 1
 };
 
 /// Returns the ranges of indices of `outer`, one for each dimension, whose combinations are the

@@ -148,7 +148,7 @@ class Reinplacer {
     if (uses.last_read > place_[node] || uses.has_new_metadata) return false;
     if (!same_type(target->type(), node.type()) || !is_non_overlapping_and_dense(target->type()))
       return false;
-    // In another place, an absolute offset in the storage would be that of another element.
+    // At a different offset in the storage, an absolute offset would select a different element.
     if (target->type().offset() != node.type().offset() && uses_of(node).is_place_read)
       return false;
     size_t reads = 0;

@@ -4,7 +4,8 @@
 //   %b = aten.add.Tensor(%a, 1)    ->    %b = aten.add_.Tensor(%a, 1)
 //   return %b                            return %b
 //
-// This pass is the inverse of functionalize. It saves memory in a graph that will be run.
+// This pass is the inverse of functionalize. It reduces the memory that a run of the graph
+// requires.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -14,8 +15,8 @@
 namespace fx {
 
 struct ReinplaceOptions {
-  /// Also write to inputs that the graph no longer needs, for callers that do not use them
-  /// afterwards. Attributes are never written. Inputs that share memory must be recorded as such
+  /// Also writes to inputs that the graph no longer needs, for callers that do not use them
+  /// afterwards. Never writes to attributes. Inputs that share memory must be recorded as such
   /// (interp/shared_inputs.h).
   bool inputs = false;
 };
@@ -29,8 +30,8 @@ struct ReinplaceOptions {
 ///   - no other operand of the call shares that memory.
 /// MemoryAnalysis determines which values share memory. After a call with unknown
 /// effects, nothing is assumed about its operands. Types must be known. Nested graphs are
-/// not changed. Returns whether anything changed. Results are bit-equal. Linear. Equivalent
-/// to torch.fx's passes.reinplace.
+/// not changed. Returns whether anything changed. Results are bit-equal. Takes linear time.
+/// Equivalent to torch.fx's passes.reinplace.
 absl::StatusOr<bool> reinplace(Graph& graph, const ReinplaceOptions& options = {});
 
 }  // namespace fx

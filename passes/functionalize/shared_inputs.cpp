@@ -18,7 +18,7 @@
 namespace fx::functional {
 namespace {
 
-/// True when a call may write to the memory of `group`.
+/// True if a call may write to the memory of `group`.
 bool may_write(const Graph& graph, const SharedInputs& group) {
   NodeSet aliases(graph);
   for (const Node* node : group.nodes) aliases.insert(*node);

@@ -39,8 +39,8 @@ std::vector<Node*> find_backend_nodes(const Graph& graph, const OperatorSupport&
 /// Returns groups of these calls that must be in one module because they exchange values without
 /// tensors, together with the calls between them, in the order of their first calls. Groups that
 /// depend on each other are merged. A call belongs to at most one group. Groups with a call that is
-/// not among `nodes` are omitted, and their calls are removed from `nodes`. Linear in calls and
-/// uses. Corresponds to torch.fx's FxNetAccFusionsFinder.
+/// not among `nodes` are omitted, and their calls are removed from `nodes`. Takes time linear in
+/// calls and uses. Corresponds to torch.fx's FxNetAccFusionsFinder.
 std::vector<std::vector<Node*>> find_fusion_groups(const Graph& graph, std::vector<Node*>& nodes);
 
 struct BackendSplitOptions {
@@ -62,8 +62,8 @@ struct BackendPart {
   std::vector<Node*> nodes;  ///< in program order
 };
 
-/// Returns the parts into which split_for_backend would split the graph, in order. Linear,
-/// except for groups. Returns InvalidArgument if groups and effects form a cycle, and
+/// Returns the parts into which split_for_backend would split the graph, in order. Takes linear
+/// time, except for groups. Returns InvalidArgument if groups and effects form a cycle, and
 /// ResourceExhausted if there are more than `max_parts` parts.
 absl::StatusOr<std::vector<BackendPart>> propose_backend_parts(
     const Graph& graph, const OperatorSupport& support, const BackendSplitOptions& options = {});

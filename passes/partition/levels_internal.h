@@ -36,7 +36,7 @@ inline bool reads_nested_graph(const Node& node) {
   return found;
 }
 
-/// True if calls of the function only create views of their arguments.
+/// True if calls to the function only create views of their arguments.
 inline bool computes_nothing(Target function, Target getitem) {
   const ops::OpInfo* op = function.op();
   return function == getitem || (op != nullptr && op->is_view());
@@ -84,7 +84,7 @@ class SupportFinder {
   std::vector<std::pair<Node*, Node*>> take_order_edges() { return std::move(order_edges_); }
 
  private:
-  /// Facts about all calls of a function.
+  /// Facts about all calls to a function.
   struct Facts {
     Target function;
     bool is_plain = false;                  // no effects, not a getitem, and support is known

@@ -179,7 +179,7 @@ absl::StatusOr<std::vector<uint32_t>> ModuleSplitter::sort_parts() {
   std::vector<uint32_t> order, ready;
   for (uint32_t i = 0; i < parts_.size(); ++i)
     if (parts_[i].waits_for == 0) ready.push_back(i);
-  while (!ready.empty()) {  // takes the last first, as torch.fx does
+  while (!ready.empty()) {  // from the last ready part, like torch.fx
     const uint32_t i = ready.back();
     ready.pop_back();
     order.push_back(i);

@@ -120,7 +120,7 @@ class ModuleSplitter {
 
   // The modules.
   std::optional<uint32_t> nested_number(const Node& node) const;
-  /// True for a module or nested graph. It cannot be passed to a call, so each part gets a copy.
+  /// True for a module or nested graph. It cannot be passed to a call, so each part has a copy.
   bool stays_inside(const Node& node) const;
   /// Returns the index in the part of a nested graph, which is copied with the members that it
   /// refers to.

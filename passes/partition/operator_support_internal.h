@@ -22,7 +22,7 @@ class TargetSupport {
 
   bool operator()(const Node& node) const;
 
-  /// Returns the result for every call of the function; nullopt if it depends on the arguments.
+  /// Returns the result for every call to the function; nullopt if it depends on the arguments.
   std::optional<bool> of_function(Target function) const;
 
  private:

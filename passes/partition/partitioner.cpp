@@ -129,7 +129,7 @@ class PartNames {
  public:
   PartNames(const Graph& graph, const Module& root, const std::string& prefix)
       : root_(root), names_(graph, prefix) {
-    // Most roots have no member with the prefix; then names need no check.
+    // Names need no check if the root has no member with the prefix, which is common.
     const auto begins = [&](const auto& member) { return absl::StartsWith(member.key, prefix); };
     may_be_taken_ =
         absl::StrContains(prefix, '.') || std::ranges::any_of(root.attributes(), begins);

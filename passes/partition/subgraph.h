@@ -24,7 +24,7 @@
 
 namespace fx {
 
-/// A graph with copies of nodes of another graph.
+/// A graph with copies of nodes of a different graph.
 struct Subgraph {
   std::unique_ptr<Graph> graph;
   std::vector<Node*> inputs;   ///< nodes of the original for its placeholders, in order
@@ -48,8 +48,8 @@ bool is_convex(absl::Span<Node* const> nodes);
 
 /// Copies calls into a new graph: other values that they use become placeholders, in order of first
 /// use; calls with users outside are its results. Names, types and metadata are kept.
-/// InvalidArgument for nodes of another graph, erased nodes, repeated nodes, inputs and outputs,
-/// and nodes that are not convex; the message names one of them.
+/// InvalidArgument for nodes of a different graph, erased nodes, repeated nodes, inputs and
+/// outputs, and nodes that are not convex; the message names one of them.
 absl::StatusOr<Subgraph> copy_subgraph(const Graph& graph, absl::Span<Node* const> nodes,
                                        const SubgraphOptions& options = {});
 

@@ -142,7 +142,7 @@ void MatchEngine::add_choice(Choice::Kind kind, uint32_t goals, uint32_t index,
                       static_cast<uint32_t>(trail_.size()), index, 0, subject});
 }
 
-/// Backtracks to the last choice point that has another alternative.
+/// Backtracks to the last choice point with an untried alternative.
 bool MatchEngine::resume(uint32_t& goals) {
   while (!choices_.empty()) {
     if (is_out_of_steps_) return false;

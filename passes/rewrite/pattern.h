@@ -2,7 +2,7 @@
 //
 //   graph(%x, %w, %b) {                       placeholders match any value: inputs of the match
 //     %mm = aten.mm.default(%x, %w)
-//     %add = aten.add.Tensor(%mm, %b)         calls match calls of the same target
+//     %add = aten.add.Tensor(%mm, %b)         calls match calls to the same target
 //     return %add                             a value that the rest of the graph may use
 //   }
 //
@@ -47,7 +47,7 @@ struct CompiledPattern;
 /// Options for the interpretation of a pattern's graph. torch_fx() returns the options that find
 /// the occurrences that torch.fx 2.13 finds.
 struct PatternOptions {
-  /// The output node must also match, so that only whole graphs, from the end, match.
+  /// The output node must also match, so that a pattern matches only the end of a graph.
   bool match_output = false;
   /// Placeholders match placeholders only.
   bool match_placeholder = false;

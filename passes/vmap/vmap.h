@@ -63,8 +63,8 @@ struct VmapReport {
 /// methods of torch are lowered to ATen operators, and writes are functionalized: a write to a
 /// batched input remains. A result that does not depend on the batch is expanded. Nested graphs
 /// (cond, while_loop, map, scan) are also batched: if a condition differs between examples, both
-/// branches run, and a loop runs until the last example ends. All nodes have types. Linear in
-/// nodes, except for looped operators.
+/// branches run, and a loop runs until the last example ends. All nodes have types. Takes
+/// time linear in nodes, except for looped operators.
 ///
 /// Errors: FailedPrecondition for an input without a type; NotFound for a name in `in_dims`;
 /// InvalidArgument for a dimension that does not exist, or if no input is batched; Unimplemented

@@ -251,7 +251,7 @@ class Cpp(unittest.TestCase):
         given = run(FXCPP, "emit", graph, "--to", "cpp", "--input", "y=f32[2, 3]")
         self.assertEqual(given.returncode, 0, given.stderr)
         unfit = run(FXCPP, "emit", graph, "--to", "cpp", "--input", "y=f32[s0, 3]")
-        self.assertRegex(unfit.stderr, r"var is f32\[s0, 3\] for an input f32\[2, 3\]: it must have the ")
+        self.assertRegex(unfit.stderr, r"var has type f32\[s0, 3\], but the input has type f32\[2, 3\]: var must")
 
     def test_calls_as_torch_fx_records_them(self) -> None:
         # ShapeProp infers the types of the inputs.

@@ -61,7 +61,7 @@ TEST_F(LowerToAtenTest, KeptCallsAreReportedWithReasons) {
   EXPECT_THAT(
       reasons,
       ElementsAre(
-          HasSubstr("a: my_lib.f does not correspond to one operator"),
+          HasSubstr("a: my_lib.f does not correspond to a single operator"),
           HasSubstr("b: cross_entropy with size_average=True"),
           HasSubstr("c: reduction must be one of none, mean and sum, not \"middle\""),
           HasSubstr("d: dropout does not accept these arguments; its signature is (input, p=0.5"),

@@ -135,7 +135,7 @@ AnyArg dropout_tangent(D& d) {
 
 // ---- Second derivatives: backward operators are linear in grad_output
 
-AnyArg again(D& d) { return d.call_with({{"grad_output", d.grad()}}); }
+AnyArg linear_in_grad(D& d) { return d.call_with({{"grad_output", d.grad()}}); }
 // g conj(s(y)), with s(y) = y (1 - y) or 1 - y^2: not holomorphic in y, so the gradient of y has
 // the conjugate of the incoming gradient.
 Proxy slope_of(const Proxy& y, bool is_tanh) { return is_tanh ? 1 - pow(y, 2) : (1 - y) * y; }
@@ -241,7 +241,7 @@ absl::Span<const DerivativeRow> activation_derivatives() {
       // Second derivatives
       {"aten.threshold_backward.default",
        kElementwise,
-       {{"grad_output", again}, {"self", threshold_backward_self}}},
+       {{"grad_output", linear_in_grad}, {"self", threshold_backward_self}}},
       {"aten.sigmoid_backward.default",
        kFunction,
        {{"grad_output", [](D& d) { return activation_backward_grad(d, false); }},
@@ -257,20 +257,20 @@ absl::Span<const DerivativeRow> activation_derivatives() {
        {{"grad_output", [](D& d) { return d.call_with({{"grad_output", d.grad()}}); }}}},
       {"aten.hardtanh_backward.default",
        kElementwise,
-       {{"grad_output", again}, {"self", threshold_backward_self}}},
+       {{"grad_output", linear_in_grad}, {"self", threshold_backward_self}}},
       {"aten.leaky_relu_backward.default",
        kElementwise,
-       {{"grad_output", again}, {"self", threshold_backward_self}}},
+       {{"grad_output", linear_in_grad}, {"self", threshold_backward_self}}},
       {"aten.hardshrink_backward.default",
        kElementwise,
        {{"grad_out", [](D& d) { return d.call_with({{"grad_out", d.grad()}}); }},
         {"self", threshold_backward_self}}},
       {"aten.softshrink_backward.default",
        kElementwise,
-       {{"grad_output", again}, {"self", threshold_backward_self}}},
+       {{"grad_output", linear_in_grad}, {"self", threshold_backward_self}}},
       {"aten.hardsigmoid_backward.default",
        kElementwise,
-       {{"grad_output", again}, {"self", threshold_backward_self}}},
+       {{"grad_output", linear_in_grad}, {"self", threshold_backward_self}}},
   };
   return kRows;
 }

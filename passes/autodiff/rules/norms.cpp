@@ -168,9 +168,9 @@ AnyArg batch_norm_grads(D& d, bool has_stats, bool training) {
   if (!training) return with_statistics(d, results, Proxy());
   const int64_t rank = d.rank(x);
   const auto aligned = [&](const Proxy& values) { return d.unsqueeze_to(values, rank - 1); };
-  std::vector<IntArg> others = d.sizes(x, 2);
-  others.insert(others.begin(), d.size(x, 0));
-  return with_statistics(d, results, from_statistics(d, x, aligned, d.product(others)));
+  std::vector<IntArg> reduced_sizes = d.sizes(x, 2);
+  reduced_sizes.insert(reduced_sizes.begin(), d.size(x, 0));
+  return with_statistics(d, results, from_statistics(d, x, aligned, d.product(reduced_sizes)));
 }
 /// In training mode the result does not depend on the running statistics.
 AnyArg of_running_statistics(D& d) {

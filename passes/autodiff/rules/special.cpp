@@ -66,11 +66,11 @@ AnyArg renorm_grad(D& d) {
   const Proxy x = d("self"), g = d.grad();
   const double p = d.number("p"), limit = d.number("maxnorm");
   const int64_t rank = d.rank(x), dim = d.wrapped(d.integer("dim"), rank);
-  std::vector<int64_t> others;
+  std::vector<int64_t> other_dims;
   for (int64_t i = 0; i < rank; ++i)
-    if (i != dim) others.push_back(i);
-  const Proxy norm = d.emit("aten.linalg_vector_norm.default", {x, p, IntList(others), true});
-  const Proxy along = sum(d.real(d.conj(x) * g), others, true);
+    if (i != dim) other_dims.push_back(i);
+  const Proxy norm = d.emit("aten.linalg_vector_norm.default", {x, p, IntList(other_dims), true});
+  const Proxy along = sum(d.real(d.conj(x) * g), other_dims, true);
   // The derivative of the norm with respect to x.
   Proxy slope;
   if (p == 1) {
@@ -79,7 +79,7 @@ AnyArg renorm_grad(D& d) {
     slope = x * masked_fill(reciprocal(norm), norm == 0, 0);
   } else if (std::isinf(p)) {
     const Proxy is_max = abs(x) == norm;
-    slope = sgn(x) * (is_max / sum(is_max, others, true));
+    slope = sgn(x) * (is_max / sum(is_max, other_dims, true));
   } else {
     const Proxy size = abs(x);
     const Proxy powers =

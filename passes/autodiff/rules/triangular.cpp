@@ -125,9 +125,11 @@ AnyArg eig_grad(D& d) {
   if (g_vectors.defined()) {
     const Proxy product = matmul(d.adjoint(vectors), g_vectors);
     const Proxy lengths = d.real(product.diagonal(0, -2, -1));
-    const Proxy free = product - matmul(d.adjoint(vectors), vectors) * unsqueeze(lengths, -2);
-    const Proxy quotient = over_gaps(d, free, d.conj(values));
-    // The diagonal of the quotient is that of `free`, and does not affect the gradient of values.
+    const Proxy unconstrained =
+        product - matmul(d.adjoint(vectors), vectors) * unsqueeze(lengths, -2);
+    const Proxy quotient = over_gaps(d, unconstrained, d.conj(values));
+    // The diagonal of the quotient is the diagonal of `unconstrained`, and does not affect the
+    // gradient of the eigenvalues.
     inner = d.sum_of({inner, quotient});
   }
   if (!inner.defined()) return Proxy();

@@ -11,9 +11,9 @@
 //   }                                         return [%mul_1]
 //                                           }
 //
-// The backward graph receives the saved values and recomputes the others. The methods are those
-// of AOTAutograd (torch/_functorch/partitioners.py); docs/differentiation.md has the rules and the
-// differences.
+// The backward graph receives the saved values and recomputes the other values that it needs. The
+// methods are those of AOTAutograd (torch/_functorch/partitioners.py); docs/differentiation.md has
+// the rules and the differences.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -120,7 +120,7 @@ inline constexpr int64_t kOpsPerByte = 8;
 /// Errors: FailedPrecondition if the metadata is missing, a type that must be saved is unknown, a
 /// result depends on tangents, or there are no gradients; NotFound for a name in `save` or
 /// `recompute`; InvalidArgument for a negative budget or one with kDefault; errors of
-/// functionalize. Linear except for the maximum flow, which is linear in practice.
+/// functionalize. Takes linear time except for the maximum flow, which is linear in practice.
 absl::StatusOr<JointPartition> partition_joint(const Graph& graph,
                                                const JointPartitionOptions& options = {});
 

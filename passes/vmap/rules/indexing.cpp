@@ -17,10 +17,10 @@ namespace {
 // ---- Several dimensions: x[i, :, j]
 
 struct Indices {
-  std::vector<int64_t> dims, others;  // dimensions of one example: indexed, and not indexed
-  std::vector<Node*> positions;       // the index tensors, one for each of `dims`
-  int64_t rank = 0;                   // the rank of the index tensors after broadcasting
-  bool is_adjacent = true;            // if true, the result has them at the position of `dims`
+  std::vector<int64_t> dims, other_dims;  // dimensions of one example: indexed, and not indexed
+  std::vector<Node*> positions;           // the index tensors, one for each of `dims`
+  int64_t rank = 0;                       // the rank of the index tensors after broadcasting
+  bool is_adjacent = true;                // if true, the result has them at the position of `dims`
   bool has_mask = false;
 };
 
@@ -37,7 +37,7 @@ Indices indices_of(Batch& b, std::string_view name, int64_t rank) {
     found.has_mask |= dtype == DType::kBool || dtype == DType::kUInt8;
   }
   for (int64_t i = 0; i < rank; ++i)
-    if (std::ranges::find(found.dims, i) == found.dims.end()) found.others.push_back(i);
+    if (std::ranges::find(found.dims, i) == found.dims.end()) found.other_dims.push_back(i);
   if (!found.dims.empty()) {
     found.is_adjacent =
         found.dims.back() - found.dims.front() + 1 == static_cast<int64_t>(found.dims.size());
@@ -72,7 +72,7 @@ std::vector<int64_t> order_of_result(const Indices& indices) {
   std::vector<int64_t> order = {0};
   for (int64_t i = 0; i < before; ++i) order.push_back(1 + indices.rank + i);
   for (int64_t i = 0; i < indices.rank; ++i) order.push_back(1 + i);
-  for (auto i = before; i < static_cast<int64_t>(indices.others.size()); ++i)
+  for (auto i = before; i < static_cast<int64_t>(indices.other_dims.size()); ++i)
     order.push_back(1 + indices.rank + i);
   return order;
 }
@@ -94,7 +94,7 @@ AnyArg index_rule(Batch& b, std::string_view op) {
     return b.emit(op, {b("self"), AnyArg(list)});
   }
   if (indices.has_mask) return b.refuse("masks are not supported");
-  const Proxy x = permuted(b("self"), in_order(indices.dims, indices.others));
+  const Proxy x = permuted(b("self"), in_order(indices.dims, indices.other_dims));
   const Proxy chosen = b.emit(op, {x, with_batch(b, indices, x)});
   return permuted(chosen, order_of_result(indices));
 }
@@ -102,7 +102,7 @@ AnyArg index_rule(Batch& b, std::string_view op) {
 AnyArg index_put_rule(Batch& b, std::string_view op) {
   const Indices indices = indices_of(b, "indices", b.rank_of("self"));
   if (indices.has_mask) return b.refuse("masks are not supported");
-  const std::vector<int64_t> order = in_order(indices.dims, indices.others);
+  const std::vector<int64_t> order = in_order(indices.dims, indices.other_dims);
   const Proxy x = permuted(b("self"), order);
   // The values broadcast to the result of x[indices].
   const std::vector<int64_t> result = order_of_result(indices);
