@@ -48,11 +48,11 @@ std::optional<DType> dtype_of_descr(std::string_view descr) {
 /// Reads a quoted string at the cursor.
 absl::StatusOr<std::string_view> npy_string(internal::TextCursor& cursor) {
   if (!cursor.consume("'")) return cursor.error("expected a string");
-  const std::string_view remaining = cursor.rest();
-  const size_t end = remaining.find('\'');
-  if (end == remaining.npos) return cursor.error("a string has no closing quote");
+  const std::string_view text = cursor.remaining();
+  const size_t end = text.find('\'');
+  if (end == text.npos) return cursor.error("a string has no closing quote");
   cursor.set_position(cursor.position() + end + 1);
-  return remaining.substr(0, end);
+  return text.substr(0, end);
 }
 
 absl::Status read_npy_shape(internal::TextCursor& cursor, std::vector<int64_t>& sizes) {
