@@ -229,7 +229,7 @@ class Cpp(unittest.TestCase):
         self.assertIn("4 results compared: 4 bit-equal, 0 different", text)
 
     def test_a_graph_of_torch_fx_is_lowered(self) -> None:
-        _, fine, text = cpp_models.more_case(self.work, "functions", "fx")
+        _, fine, text = cpp_models.additional_case(self.work, "functions", "fx")
         self.assertTrue(fine, text)
         self.assertIn("1 results compared: 1 bit-equal, 0 different", text)
         # The error for a call without an operator states the call and a remedy.
@@ -256,12 +256,12 @@ class Cpp(unittest.TestCase):
     def test_calls_as_torch_fx_records_them(self) -> None:
         # ShapeProp infers the types of the inputs.
         for model, count in (("forms", 24), ("queries", 11)):
-            _, fine, text = cpp_models.more_case(self.work, model, "fx")
+            _, fine, text = cpp_models.additional_case(self.work, model, "fx")
             self.assertTrue(fine, text)
             self.assertIn(f"{count} results compared: {count} bit-equal", text)
 
     def test_graphs_that_are_called_in_other_modes(self) -> None:
-        _, fine, text = cpp_models.more_case(self.work, "modes", "export")
+        _, fine, text = cpp_models.additional_case(self.work, "modes", "export")
         self.assertTrue(fine, text)
         self.assertIn("5 results compared: 5 bit-equal, 0 different", text)
 
