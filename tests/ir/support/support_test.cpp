@@ -92,12 +92,12 @@ TEST(CheckDeathTest, StatesPositionAndProblem) {
 
 TEST(Check, MessageIsFormattedOnlyOnFailure) {
   int count = 0;
-  const auto message = [&made] {
+  const auto message = [&count] {
     ++count;
     return "text";
   };
-  FX_CHECK(made == 0, message());
-  FX_DCHECK(made == 0, message());
+  FX_CHECK(count == 0, message());
+  FX_DCHECK(count == 0, message());
   EXPECT_EQ(count, 0);
 }
 
