@@ -75,7 +75,7 @@ TEST_F(Pt2Write, ErrorsNameNodeAndRemedy) {
 
 TEST_F(Pt2Write, MembersBecomeInputsAndKeepTheirMemory) {
   const Tensor tensor = floats({1, 2, 3, 4});
-  FX_ASSERT_OK_AND_ASSIGN(const Tensor tail, whole.as_strided({2}, {1}, 2));
+  FX_ASSERT_OK_AND_ASSIGN(const Tensor tail, tensor.as_strided({2}, {1}, 2));
   EXPECT_THAT(members_.assign("a.w", Attribute::parameter(tensor)), IsOk());
   EXPECT_THAT(members_.assign("a.tied", Attribute::parameter(tensor)), IsOk());
   EXPECT_THAT(members_.assign("tail", Attribute::buffer(tail, /*persistent=*/false)), IsOk());

@@ -207,7 +207,7 @@ TEST_F(PartitionTest, OutliningIntoANestedGraph) {
               StatusIs(absl::StatusCode::kUnimplemented,
                        HasSubstr("%part has a nested graph, and cannot move")));
 
-  graph_ = own->clone();
+  graph_ = copy->clone();
   ASSERT_THAT(outline_nested(*graph_, nodes({"c", "d"}), "tail",
                              {.function = context_.function("my.fused")}),
               IsOk());

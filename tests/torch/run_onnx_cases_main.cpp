@@ -248,7 +248,8 @@ absl::Status finetune(const std::string& path) {
     for (size_t i = 0; i < paths.size(); ++i) {
       at::Tensor weight = constants[paths[i]].toTensor();
       const at::Tensor expected = weight.grad();
-      const at::Tensor gradient = own[i].isTensor() ? own[i].toTensor() : at::zeros_like(weight);
+      const at::Tensor gradient =
+          leaf_results[i].isTensor() ? leaf_results[i].toTensor() : at::zeros_like(weight);
       if (expected.defined())
         worst = std::max(worst, at::sub(gradient, expected).abs().max().item().toDouble());
       weight.sub_(gradient, 0.05);
