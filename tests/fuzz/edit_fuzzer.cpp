@@ -69,12 +69,12 @@ class Editor {
     FX_UNREACHABLE("a node of the model");
   }
 
-  void add(Node* node, std::vector<Argument> args,
+  void add(Node* created, std::vector<Argument> args,
            std::vector<std::pair<std::string, Argument>> kwargs, size_t at = 0) {
-    const std::string name = copied->name();
+    const std::string name = created->name();
     FX_CHECK(names_.insert(name).second, "names must be unique");
     model_.insert(model_.begin() + static_cast<std::ptrdiff_t>(at),
-                  {node, std::move(args), std::move(kwargs), name});
+                  {created, std::move(args), std::move(kwargs), name});
   }
 
   /// Returns a value for an argument of a node at position `before`; its nodes precede that
@@ -237,8 +237,8 @@ class Editor {
     else
       graph_->set_insert_point_after(node(at - 1));
     const fx::Target function = context_.function(kFunctions[choices_.below(3)]);
-    Node* node = graph_->call_function(function, args, graph_kwargs);
-    add(node, std::move(args), std::move(kwargs), at);
+    Node* call = graph_->call_function(function, args, graph_kwargs);
+    add(call, std::move(args), std::move(kwargs), at);
   }
 
   void erase(size_t i) {
