@@ -110,9 +110,9 @@ class Replay {
     return status.ok();
   }
 
-  bool add(absl::StatusOr<Node*> node) {
-    if (!node.ok()) return keep(node.status());
-    nodes_[next_number_++] = *node;
+  bool add(absl::StatusOr<Node*> created) {
+    if (!created.ok()) return keep(created.status());
+    nodes_[next_number_++] = *created;
     return true;
   }
 

@@ -207,12 +207,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   // Positions of nodes come from parsing the text of the graph.
   fx::SourcePlaces positions;
   absl::StatusOr<std::unique_ptr<fx::Graph>> copy =
-      fx::parse_graph(context, fx::print(graph), {.positions = &positions});
+      fx::parse_graph(context, fx::print(graph), {.places = &positions});
   FX_CHECK(copy.ok(), std::string(copy.status().message()));
   for (const bool lift : {true, false}) {
     const absl::StatusOr<fx::CppCode> code = fx::cpp_code(**copy, {.class_name = class_name,
                                                                    .lift_parameters = lift,
-                                                                   .positions = &positions,
+                                                                   .places = &positions,
                                                                    .line_file = file,
                                                                    .source_file = file,
                                                                    .entry_point = lift});

@@ -234,7 +234,7 @@ TEST_F(ParserTest, PositionsOfNodes) {
   std::unique_ptr<Graph> graph = parse(
       "graph(%x,\n  %y) { %z = f(%x, \"\u00e9\") %u = f()\n"
       "  graph @b(%w) {}\n  return %z }",
-      {.positions = &positions});
+      {.places = &positions});
   const auto position = [&](const Node& node) {
     const SourcePlace p = positions.at(&node);
     return std::pair<uint32_t, uint32_t>(p.line, p.column);
@@ -249,7 +249,7 @@ TEST_F(ParserTest, PositionsOfNodes) {
 
 TEST_F(ParserTest, ErrorsLeaveNoPositions) {
   SourcePlaces positions;
-  EXPECT_FALSE(parse_graph(context_, "graph(%x) { %y }", {.positions = &positions}).ok());
+  EXPECT_FALSE(parse_graph(context_, "graph(%x) { %y }", {.places = &positions}).ok());
   EXPECT_TRUE(positions.empty());
 }
 

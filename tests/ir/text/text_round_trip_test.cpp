@@ -170,7 +170,7 @@ TEST(TextRoundTrip, OneLongLineIsParsedInLinearTime) {
     text += " %a_" + std::to_string(i) + " : f32[" + std::to_string(i) + "] = f(sym(s0 + 1))";
   SourcePlaces positions;
   FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<Graph> graph,
-                          parse_graph(context, text + "}", {.positions = &positions}));
+                          parse_graph(context, text + "}", {.places = &positions}));
   EXPECT_EQ(graph->size(), 300'000u);
   EXPECT_EQ(positions.at(graph->back()).column, text.rfind('%') + 1);
 }
