@@ -152,7 +152,7 @@ def main() -> int:
                 except Exception as error:  # an exception in the program is a finding
                     wrong = f"{type(error).__name__}: {error}"
                 if wrong == "refused":
-                    counts[form + ", rejected"] += 1
+                    counts[form + ", refused"] += 1
                     continue
                 counts[form] += 1
                 if wrong:
