@@ -92,8 +92,8 @@ TEST_F(LockstepTest, CounterpartsByStructureNameAndOrigin) {
   const auto other = parse("graph(%x, %y) { return %x }");
   EXPECT_THAT(match_nodes(*a, *other), StatusIs(absl::StatusCode::kInvalidArgument,
                                                 HasSubstr("number of inputs, not 1 and 2")));
-  Context elsewhere;
-  EXPECT_THAT(match_nodes(*a, Graph(elsewhere)), StatusIs(absl::StatusCode::kInvalidArgument));
+  Context other_context;
+  EXPECT_THAT(match_nodes(*a, Graph(other_context)), StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
 // A renamed call in a chain with other operators is found from the results.

@@ -54,9 +54,9 @@ graph(%x : f32[], %y : f32[]) {
   EXPECT_THAT(run.inputs_of("_run_on_acc_2")->args, ElementsAre(15));
   const auto* part = dynamic_cast<const GraphModule*>(split.module->find_module("_run_on_acc_2"));
   ASSERT_NE(part, nullptr);
-  FX_ASSERT_OK_AND_ASSIGN(const double alone,
+  FX_ASSERT_OK_AND_ASSIGN(const double actual,
                           Numbers(*part).run(run.inputs_of("_run_on_acc_2")->args));
-  EXPECT_EQ(alone, expected);
+  EXPECT_EQ(actual, expected);
 
   RecordModuleInputs<Numbers> all({}, *split.module);
   FX_ASSERT_OK_AND_ASSIGN([[maybe_unused]] const double again, all.run({1, 1}));

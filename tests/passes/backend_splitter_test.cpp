@@ -280,10 +280,10 @@ TEST_F(BackendSplitterTest, GraphsWithoutCallsAndErrorsChangeNothing) {
   return %a
 }
 )");
-  const std::string lacks = print(*graph_);
+  const std::string without_member = print(*graph_);
   EXPECT_THAT(split_for_backend_in_place(*graph_, root_, supports({})),
               StatusIs(absl::StatusCode::kNotFound, HasSubstr("refers to \"w\"")));
-  EXPECT_EQ(print(*graph_), lacks);
+  EXPECT_EQ(print(*graph_), without_member);
   EXPECT_TRUE(root_.attributes().empty());
 }
 

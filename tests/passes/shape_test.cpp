@@ -374,9 +374,9 @@ TEST_F(ShapeTest, SizesThatDependOnDataAreNewSymbols) {
   EXPECT_TRUE(propagate_types(graph_).ok());
   EXPECT_EQ(to_string(zeros->type()), "f32[u0, 3]");
   // Without an environment, no facts about sizes are known.
-  const auto alone = infer_type(*n);
-  ASSERT_TRUE(alone.ok());
-  EXPECT_FALSE(*alone);
+  const auto without_env = infer_type(*n);
+  ASSERT_TRUE(without_env.ok());
+  EXPECT_FALSE(*without_env);
 }
 
 // getitem on a value of any type: the binder accepts values with partially known types.

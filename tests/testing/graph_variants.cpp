@@ -32,13 +32,13 @@ struct Run {
   std::vector<Node*> calls, operands, results;
 };
 
-bool holds_graph(const Node& node) {
+bool contains_graph(const Node& node) {
   bool found = false;
-  const auto look = [&](const Argument& leaf) {
+  const auto check_leaf = [&](const Argument& leaf) {
     found = found || leaf.kind() == ArgumentKind::kGraph;
     return leaf;
   };
-  for (size_t i = 0; i < node.num_args(); ++i) (void)map_leaves(Argument(node.arg(i)), look);
+  for (size_t i = 0; i < node.num_args(); ++i) (void)map_leaves(Argument(node.arg(i)), check_leaf);
   return found;
 }
 
@@ -56,21 +56,21 @@ Run draw_run(Graph& graph, Random& random) {
                    calls.begin() + static_cast<ptrdiff_t>(last));
   const absl::flat_hash_set<const Node*> inside(run.calls.begin(), run.calls.end());
   absl::flat_hash_set<const Node*> read;
-  bool fits = true;
+  bool is_valid = true;
   for (Node* call : run.calls) {
-    fits = fits && !holds_graph(*call);
+    is_valid = is_valid && !contains_graph(*call);
     call->for_each_input([&](Node* input) {
       if (inside.contains(input) || !read.insert(input).second) return;
       run.operands.push_back(input);
-      fits = fits && input->type().is_tensor();
+      is_valid = is_valid && input->type().is_tensor();
     });
     bool is_result = false;
     for (const Node* user : call->users()) is_result = is_result || !inside.contains(user);
     if (!is_result) continue;
     run.results.push_back(call);
-    fits = fits && call->type().is_tensor();
+    is_valid = is_valid && call->type().is_tensor();
   }
-  return fits && !run.results.empty() ? run : Run();
+  return is_valid && !run.results.empty() ? run : Run();
 }
 
 /// Adds the operands of a run as inputs, and adds copies of its calls. Returns the copies.

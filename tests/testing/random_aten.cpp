@@ -74,18 +74,18 @@ bool has_kernel(std::string_view target, const std::vector<Argument>& args) {
                        target.find("squeeze") != target.npos ||
                        target.find("slice") != target.npos || target.find("split") != target.npos;
   const bool any = is_view || std::ranges::find(kAnyDtype, target) != std::end(kAnyDtype);
-  bool fits = true;
+  bool is_supported = true;
   for (size_t i = 0; i < args.size(); ++i) {
     (void)map_nodes(args[i], [&](Node* n) {
       const Type type = n->type();
       if (!type.is_tensor()) return Argument(n);
       const bool is_condition = i == 0 && target == "aten.where.self";
-      fits = fits &&
-             (is_condition ? type.dtype() == DType::kBool : any || type.dtype() == DType::kFloat64);
+      is_supported = is_supported && (is_condition ? type.dtype() == DType::kBool
+                                                   : any || type.dtype() == DType::kFloat64);
       return Argument(n);
     });
   }
-  return fits;
+  return is_supported;
 }
 
 }  // namespace

@@ -434,15 +434,15 @@ void RandomAtenMaker::draw_number(Node* x) {
 
 void RandomAtenMaker::draw_cast(Node* x) {
   const DType dtype = random_.pick(kCasts);
-  const bool fits = !loses_numbers(x->type().dtype(), dtype);
+  const bool keeps_numbers = !loses_numbers(x->type().dtype(), dtype);
   Node* y = value();
   switch (random_.below(10)) {
     case 0:
     case 1:
-      if (fits) call("aten.to.dtype", {x, dtype, false, random_.chance(30)});
+      if (keeps_numbers) call("aten.to.dtype", {x, dtype, false, random_.chance(30)});
       return;
     case 2:
-      if (fits) call("aten._to_copy.default", {x}, {{"dtype", dtype}});
+      if (keeps_numbers) call("aten._to_copy.default", {x}, {{"dtype", dtype}});
       return;
     case 3:
       if (!loses_numbers(x->type().dtype(), y->type().dtype()))

@@ -56,8 +56,8 @@ TEST(Threads, GraphsOfOneContextAreIndependent) {
   // Computes the expected results in one thread, with a separate Context for each graph.
   std::vector<std::string> expected(kGraphs);
   for (uint64_t seed = 0; seed < kGraphs; ++seed) {
-    Context alone;
-    expected[seed] = work_on(alone, seed);
+    Context separate_context;
+    expected[seed] = work_on(separate_context, seed);
   }
   Context shared;
   std::vector<std::vector<std::string>> got(kThreads, std::vector<std::string>(kGraphs));
@@ -82,10 +82,11 @@ std::string read_all(const Graph& graph) {
       text += node.target();
       num_uses += node.num_uses() + node.all_input_nodes().size() + node.users().size();
       if (g.find_node(node.name()) != &node) return "a node is not found by its name";
-      const std::vector<Node*> alike = node.op() == Opcode::kCallFunction
-                                           ? g.find_nodes(node.function())
-                                           : g.find_nodes(node.op(), node.target());
-      if (std::ranges::find(alike, &node) == alike.end()) return "not found by its target";
+      const std::vector<Node*> same_target = node.op() == Opcode::kCallFunction
+                                                 ? g.find_nodes(node.function())
+                                                 : g.find_nodes(node.op(), node.target());
+      if (std::ranges::find(same_target, &node) == same_target.end())
+        return "not found by its target";
     }
     size_t reversed = 0;
     for (const Node& node : g.nodes().reversed()) reversed += node.num_uses();
@@ -171,13 +172,14 @@ TEST(Threads, EqualStringsTypesAndFunctionsAreOnePointerInAllThreads) {
   };
   std::vector<Seen> seen(kThreads);
   on_threads([&](int t) {
-    Seen& mine = seen[static_cast<size_t>(t)];
+    Seen& seen_by_thread = seen[static_cast<size_t>(t)];
     for (size_t i = 0; i < kEach; ++i) {
       const std::string number = std::to_string(i);
-      mine.symbols.push_back(context.symbol("text" + number));
-      mine.types.push_back(*context.types().parse("f32[" + number + ", s0 + " + number + "]"));
-      mine.functions.push_back(context.function("user.function" + number));
-      mine.exprs.push_back(*context.exprs().parse("s1*" + number + " + s0"));
+      seen_by_thread.symbols.push_back(context.symbol("text" + number));
+      seen_by_thread.types.push_back(
+          *context.types().parse("f32[" + number + ", s0 + " + number + "]"));
+      seen_by_thread.functions.push_back(context.function("user.function" + number));
+      seen_by_thread.exprs.push_back(*context.exprs().parse("s1*" + number + " + s0"));
     }
   });
   for (const Seen& other : seen) {

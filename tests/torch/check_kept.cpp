@@ -75,25 +75,25 @@ std::unique_ptr<at::ObserverContext> on_start(const at::RecordFunction& call) {
   if (!is_kept && op->hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd))
     return nullptr;
   ++depth;
-  auto whole = std::make_unique<WholeCall>();
-  if (!is_kept) return whole;
-  whole->kept = std::string(target_name(*op));
+  auto whole_call = std::make_unique<WholeCall>();
+  if (!is_kept) return whole_call;
+  whole_call->kept = std::string(target_name(*op));
   for (const c10::IValue& argument : call.inputs())
-    if (argument.isTensor()) whole->tensors.push_back(argument.toTensor());
-  return whole;
+    if (argument.isTensor()) whole_call->tensors.push_back(argument.toTensor());
+  return whole_call;
 }
 
 void on_end(const at::RecordFunction& call, at::ObserverContext* context) {
-  const auto* whole = static_cast<const WholeCall*>(context);
-  if (whole == nullptr || --depth > 0 || whole->kept.empty()) return;
+  const auto* whole_call = static_cast<const WholeCall*>(context);
+  if (whole_call == nullptr || --depth > 0 || whole_call->kept.empty()) return;
   // Some operators, such as dropout in evaluation mode and contiguous(), return their argument.
   const auto is_argument = [&](const c10::IValue& result) {
-    return std::ranges::any_of(whole->tensors, [&](const at::Tensor& argument) {
+    return std::ranges::any_of(whole_call->tensors, [&](const at::Tensor& argument) {
       return result.isTensor() && result.toTensor().is_same(argument);
     });
   };
   if (call.outputs().size() == 1 && is_argument(call.outputs()[0])) return;
-  ++calls[whole->kept];
+  ++calls[whole_call->kept];
 }
 
 /// Returns the numbers of calls to kept operators that no kept operator encloses.
@@ -285,13 +285,13 @@ absl::Status check(const std::string& name, const std::string& preset) {
   for (const auto& [op, count] : counts_of(*kept.graph.graph))
     if (!of_plain.contains(op)) kept_calls += count;
   const std::string missing = missing_calls(run, kept.graph);
-  const size_t whole = kept.graph.graph->size();
+  const size_t num_nodes = kept.graph.graph->size();
   std::set<std::string> remaining;
   const absl::Status forward = check_values(plain, kept, "forward", remaining);
   std::string text;
   FX_RETURN_IF_ERROR(compare_graphs(plain.graph, kept.graph, text));
   fmt::print("{:20} {:13} {:4} kept calls, {:4} of {:4} nodes; decomposed: {}\n", name, preset,
-             kept_calls, whole, plain.graph.graph->size(), text);
+             kept_calls, num_nodes, plain.graph.graph->size(), text);
   for (const UnkeptOperator& entry : kept.graph.unkept)
     fmt::print("    not kept: {} {}: {}\n", entry.count, entry.name, entry.reason);
   FX_ASSIGN_OR_RETURN(const Capture plain_joint, capture_model(context, name, true, {}));

@@ -355,9 +355,9 @@ class Checker {
                                                             : 1e-300;
     tolerance.written_inputs = pass.name != "extract_subgraph";  // it may remove writes
     std::unique_ptr<Graph> reference;
-    const bool is_own = pass.name == "extract_subgraph" || pass.name == "replace_targets" ||
-                        pass.name == "remove_dropout";
-    if (is_own) reference = unchecked(*trial.reference);
+    const bool has_reference = pass.name == "extract_subgraph" || pass.name == "replace_targets" ||
+                               pass.name == "remove_dropout";
+    if (has_reference) reference = unchecked(*trial.reference);
     compare(pass.name, trial.pipeline, name, *trial.before, *after, &root, runs, tolerance,
             reference.get());
   }

@@ -418,9 +418,9 @@ std::string PassChecker::compare_gradients(const Pass& pass, const Trial& trial,
   if (!values.ok()) {
     // extract_subgraph's reference has other results than the subject. They may have no gradients,
     // for example after a cast from real to complex.
-    const absl::StatusOr<EquivalenceReport> alone =
+    const absl::StatusOr<EquivalenceReport> reference_run =
         check_equivalent(*trial.reference, *trial.reference, subject.inputs, options);
-    if (alone.ok()) return "with gradients: " + message;
+    if (reference_run.ok()) return "with gradients: " + message;
     ++row.no_gradients;
     return "";
   }

@@ -61,8 +61,8 @@ GraphHash hash_of(const Graph& graph) { return structural_hash(graph); }
 
 ReferenceRuns::Reference* ReferenceRuns::find(const Graph& reference) {
   const GraphHash hash = hash_of(reference);
-  const auto known = std::ranges::find(references_, hash, &Reference::hash);
-  if (known != references_.end()) return &*known;
+  const auto it = std::ranges::find(references_, hash, &Reference::hash);
+  if (it != references_.end()) return &*it;
   absl::StatusOr<testing::StorageRun> run = testing::run_for_storage(
       reference, inputs_, constants_, nullptr, /*from_module=*/false, seed_);
   if (!run.ok()) return nullptr;
@@ -163,12 +163,13 @@ ReferenceRuns::Proof ReferenceRuns::prove(const Graph& reference, const Graph& a
   const GraphHash hash = hash_of(after);
   Reference* const first = find(reference);
   if (first == nullptr) return Proof::kNone;
-  const bool is_own = !has_foreign_members(after);
-  if (is_own && first->hash == hash && first->run.wrong_type.empty()) return Proof::kGradients;
+  const bool is_self_contained = !has_foreign_members(after);
+  if (is_self_contained && first->hash == hash && first->run.wrong_type.empty())
+    return Proof::kGradients;
   const std::pair key(first->hash, hash);
-  const auto known = std::ranges::find_if(proven_, [&](const auto& p) { return p.first == key; });
-  if (is_own && known != proven_.end() && (!gradients || known->second == Proof::kGradients))
-    return known->second;
+  const auto it = std::ranges::find_if(proven_, [&](const auto& p) { return p.first == key; });
+  if (is_self_contained && it != proven_.end() && (!gradients || it->second == Proof::kGradients))
+    return it->second;
   absl::StatusOr<testing::StorageRun> run = testing::run_for_storage(
       after, inputs_, constants_, &root, /*from_module=*/calls_modules(after), seed_);
   if (!run.ok() || !run->wrong_type.empty() || !has_same_bits(first->run, *run))
@@ -176,12 +177,13 @@ ReferenceRuns::Proof ReferenceRuns::prove(const Graph& reference, const Graph& a
   testing::StorageRun before = copy_of_run(first->run);
   if (!testing::compare_storage(before, *run, may_separate, {}).empty()) return Proof::kNone;
   Proof proof = Proof::kValues;
-  if (gradients && is_own) {
+  if (gradients && is_self_contained) {
     if (!first->gradients) first->gradients = gradients_of(reference);
-    const Gradients now = *first->gradients ? gradients_of(after) : std::nullopt;
-    if (now && has_same_bits(**first->gradients, *now)) proof = Proof::kGradients;
+    const Gradients after_gradients = *first->gradients ? gradients_of(after) : std::nullopt;
+    if (after_gradients && has_same_bits(**first->gradients, *after_gradients))
+      proof = Proof::kGradients;
   }
-  if (is_own && !may_separate) proven_.emplace_back(key, proof);
+  if (is_self_contained && !may_separate) proven_.emplace_back(key, proof);
   return proof;
 }
 

@@ -56,10 +56,10 @@ inline std::string type_error(TypeTable& types, const c10::IValue& value, Type t
     return fmt::format("{}, which is {}", to_string(type), to_string(type_of_value(types, value)));
   };
   if (type.is_tensor()) {
-    const bool fits =
+    const bool matches =
         value.isTensor() && value.toTensor().defined() &&
         (value.toTensor().layout() != at::kStrided || has_type(value.toTensor(), type, symbols));
-    return fits ? "" : error();
+    return matches ? "" : error();
   }
   if (type.is_list() || type.is_tuple()) {
     const c10::ArrayRef<c10::IValue> items = items_of(value);
@@ -69,22 +69,22 @@ inline std::string type_error(TypeTable& types, const c10::IValue& value, Type t
         return what;
     return "";
   }
-  bool fits = true;
+  bool matches = true;
   switch (type.kind()) {
     case TypeKind::kInt:
-      fits = value.isInt() && (!type.is_constant() || type.int_value() == value.toInt()) &&
-             (!type.is_symbolic() || is_stated(Dim(type.expr()), value.toInt(), symbols));
+      matches = value.isInt() && (!type.is_constant() || type.int_value() == value.toInt()) &&
+                (!type.is_symbolic() || is_stated(Dim(type.expr()), value.toInt(), symbols));
       break;
     case TypeKind::kBool:
-      fits = value.isBool() && (!type.is_constant() || type.bool_value() == value.toBool());
+      matches = value.isBool() && (!type.is_constant() || type.bool_value() == value.toBool());
       break;
     case TypeKind::kFloat:
-      fits = value.isDouble();
+      matches = value.isDouble();
       break;
     default:
       break;
   }
-  return fits ? "" : error();
+  return matches ? "" : error();
 }
 
 /// Runs a graph, and finds the first node whose value does not match the node's type after the node

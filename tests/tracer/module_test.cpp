@@ -534,9 +534,9 @@ TEST_F(ModuleTest, TracersWorkOnSeveralThreads) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  const auto alone = symbolic_trace(context_, net_, {"x"});
-  ASSERT_THAT(alone, IsOk());
-  for (const std::string& result : texts) EXPECT_EQ(result, text((*alone)->graph()));
+  const auto single_threaded = symbolic_trace(context_, net_, {"x"});
+  ASSERT_THAT(single_threaded, IsOk());
+  for (const std::string& result : texts) EXPECT_EQ(result, text((*single_threaded)->graph()));
 }
 
 }  // namespace

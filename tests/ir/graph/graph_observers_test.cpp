@@ -60,26 +60,26 @@ TEST_F(GraphTest, VersionGrowsWithEveryChange) {
   Node* x = graph_.placeholder("x");
   Node* a = relu(x);
   uint64_t version = graph_.version();
-  auto grown = [&] {
+  auto has_grown = [&] {
     bool result = graph_.version() > version;
     version = graph_.version();
     return result;
   };
-  EXPECT_FALSE(grown());
+  EXPECT_FALSE(has_grown());
   ASSERT_TRUE(a->update_arg(0, 1).ok());
-  EXPECT_TRUE(grown());
+  EXPECT_TRUE(has_grown());
   a->set_function(add_);
-  EXPECT_TRUE(grown());
+  EXPECT_TRUE(has_grown());
   a->rename("b");
-  EXPECT_TRUE(grown());
+  EXPECT_TRUE(has_grown());
   a->set_type(context_.types().none());
-  EXPECT_TRUE(grown());
+  EXPECT_TRUE(has_grown());
   a->meta().set(meta::kSeq, 1);
-  EXPECT_TRUE(grown());
+  EXPECT_TRUE(has_grown());
   ASSERT_TRUE(a->move_before(*x).ok());
-  EXPECT_TRUE(grown());
+  EXPECT_TRUE(has_grown());
   ASSERT_TRUE(graph_.erase_node(a).ok());
-  EXPECT_TRUE(grown());
+  EXPECT_TRUE(has_grown());
 }
 
 // parity: N2 N18 N19 N20

@@ -225,25 +225,25 @@ TEST_F(GraphModuleTest, SetGraphTakesOwnershipImmediately) {
 TEST_F(GraphModuleTest, VersionGrowsWithEveryChange) {
   const auto gm = make({"fc"});
   uint64_t last = gm->version();
-  auto grown = [&] {
+  auto has_grown = [&] {
     const uint64_t now = gm->version();
     const bool result = now > last;
     last = now;
     return result;
   };
   gm->recompile();
-  EXPECT_FALSE(grown());
+  EXPECT_FALSE(has_grown());
   Node* relu = gm->graph().call_function(context_.function("torch.relu"), {gm->graph().front()});
-  EXPECT_TRUE(grown());
+  EXPECT_TRUE(has_grown());
   EXPECT_THAT(gm->graph().erase_node(relu), IsOk());
-  EXPECT_TRUE(grown());
+  EXPECT_TRUE(has_grown());
   EXPECT_THAT(gm->graph().add_subgraph("body", std::make_unique<Graph>(context_)), IsOk());
-  EXPECT_TRUE(grown());
+  EXPECT_TRUE(has_grown());
   gm->graph().subgraph(0).placeholder("x");
-  EXPECT_TRUE(grown());
+  EXPECT_TRUE(has_grown());
   // This also holds if the new graph has a higher version than the old one.
   EXPECT_THAT(gm->set_graph(std::make_unique<Graph>(context_)), IsOk());
-  EXPECT_TRUE(grown());
+  EXPECT_TRUE(has_grown());
 }
 
 // The module derives nothing from the graph in advance, so nothing can become stale.

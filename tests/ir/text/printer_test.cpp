@@ -118,10 +118,10 @@ TEST_F(PrinterTest, OutputsThatReturnCannotExpress) {
 
 TEST_F(PrinterTest, UnusualNamesAreQuoted) {
   Node* x = graph_.placeholder("x");
-  Node* odd = graph_.call_function(f("a \"b\""), {x}, {{"1 k", 2}},
-                                   {.exact_name = split_name(context_.symbols(), "my node")});
-  odd->meta().set("a key", 1);
-  graph_.call_method("two words", {odd});
+  Node* unusual = graph_.call_function(f("a \"b\""), {x}, {{"1 k", 2}},
+                                       {.exact_name = split_name(context_.symbols(), "my node")});
+  unusual->meta().set("a key", 1);
+  graph_.call_method("two words", {unusual});
   graph_.get_attr("a-b");
   EXPECT_EQ(print(graph_), R"(graph(%x) {
   %"my node" = "a \"b\""(%x, "1 k"=2) !{"a key"=1}

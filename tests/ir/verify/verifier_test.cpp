@@ -31,8 +31,8 @@ class VerifierTest : public ::testing::Test {
     output_ = graph_.output(relu_);
   }
 
-  /// Returns the findings of one rule. With `alone`, other findings are failures.
-  std::vector<Finding> findings(Invariant invariant, bool alone = true,
+  /// Returns the findings of one rule. With `only_this_rule`, other findings are failures.
+  std::vector<Finding> findings(Invariant invariant, bool only_this_rule = true,
                                 const VerifierOptions& options = {}) {
     const VerifierReport report = verify(graph_, options);
     std::vector<Finding> result;
@@ -43,7 +43,7 @@ class VerifierTest : public ::testing::Test {
       if (finding.invariant == invariant) {
         result.push_back(finding);
       } else {
-        EXPECT_FALSE(alone) << finding.str();
+        EXPECT_FALSE(only_this_rule) << finding.str();
       }
     }
     return result;
@@ -51,8 +51,8 @@ class VerifierTest : public ::testing::Test {
 
   /// Expects one finding, for this rule and this node.
   void expect_one(Invariant invariant, const Node* node, Severity severity,
-                  std::string_view message, bool alone = true) {
-    const std::vector<Finding> found = findings(invariant, alone);
+                  std::string_view message, bool only_this_rule = true) {
+    const std::vector<Finding> found = findings(invariant, only_this_rule);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].node, node);
     EXPECT_EQ(found[0].severity, severity);
@@ -63,8 +63,8 @@ class VerifierTest : public ::testing::Test {
     EXPECT_EQ(verify_status(graph_).ok(), severity == Severity::kWarning);
   }
   void expect_error(Invariant invariant, const Node* node, std::string_view message,
-                    bool alone = true) {
-    expect_one(invariant, node, Severity::kError, message, alone);
+                    bool only_this_rule = true) {
+    expect_one(invariant, node, Severity::kError, message, only_this_rule);
   }
   void expect_warning(Invariant invariant, const Node* node, std::string_view message) {
     expect_one(invariant, node, Severity::kWarning, message);
@@ -128,12 +128,12 @@ TEST_F(VerifierTest, V1Cycle) {
 
 TEST_F(VerifierTest, V1ErasedNodeInTheList) {
   Peer::set_erased(*relu_);
-  expect_error(Invariant::kNodeList, nullptr, "erased", /*alone=*/false);
+  expect_error(Invariant::kNodeList, nullptr, "erased", /*only_this_rule=*/false);
 }
 
 TEST_F(VerifierTest, V1WrongSlot) {
   const uint32_t slot = std::exchange(Peer::slot(*relu_), Peer::slot(*x_));
-  expect_error(Invariant::kNodeList, nullptr, "has the slot number", /*alone=*/false);
+  expect_error(Invariant::kNodeList, nullptr, "has the slot number", /*only_this_rule=*/false);
   Peer::slot(*relu_) = slot;
 }
 
@@ -247,7 +247,7 @@ TEST_F(VerifierTest, V7ErasedOperand) {
 TEST_F(VerifierTest, V7OperandIsNotANode) {
   for (uint32_t slot : {0u, Peer::kRoot, 1024u, Peer::slot_bound(graph_), 0x7fffffffu}) {
     Peer::cell(*relu_, 0).head = slot;
-    const std::vector<Finding> found = findings(Invariant::kOperands, /*alone=*/false);
+    const std::vector<Finding> found = findings(Invariant::kOperands, /*only_this_rule=*/false);
     ASSERT_EQ(found.size(), 1u) << slot;
     EXPECT_EQ(found[0].node, relu_);
   }
@@ -261,7 +261,7 @@ TEST_F(VerifierTest, V7OperandAfterTheFirstPage) {
   ASSERT_GT(Peer::slot_bound(graph_), 1024u);
   for (const uint32_t slot : {32u, 500u, 1023u, 1024u}) {
     Peer::cell(*relu_, 0).head = slot;
-    const std::vector<Finding> found = findings(Invariant::kOperands, /*alone=*/false);
+    const std::vector<Finding> found = findings(Invariant::kOperands, /*only_this_rule=*/false);
     ASSERT_EQ(found.size(), 1u) << slot;
     EXPECT_EQ(found[0].node, relu_);
   }
@@ -307,7 +307,7 @@ TEST_F(VerifierTest, V9LongerThanTheCount) {
 
 TEST_F(VerifierTest, V9MissingUse) {
   Peer::store(*relu_, 0, Argument(1));  // does not remove the use
-  const std::vector<Finding> found = findings(Invariant::kUseLists, /*alone=*/false);
+  const std::vector<Finding> found = findings(Invariant::kUseLists, /*only_this_rule=*/false);
   ASSERT_GE(found.size(), 1u);
   EXPECT_EQ(found[0].node, add_);
 }
@@ -340,15 +340,15 @@ TEST_F(VerifierTest, V9LostUseOfAnOperandThatComesLater) {
   ASSERT_THAT(add_->move_after(*relu_), testing::IsOk());
   Peer::num_uses(*add_) = 0;
   Peer::first_use(*add_) = 0;
-  EXPECT_EQ(findings(Invariant::kOperandOrder, /*alone=*/false).size(), 1u);
-  EXPECT_EQ(findings(Invariant::kUseLists, /*alone=*/false).size(), 1u);
+  EXPECT_EQ(findings(Invariant::kOperandOrder, /*only_this_rule=*/false).size(), 1u);
+  EXPECT_EQ(findings(Invariant::kUseLists, /*only_this_rule=*/false).size(), 1u);
 }
 
 TEST_F(VerifierTest, V10UnknownKind) {
   ASSERT_THAT(add_->insert_arg(2, 3), testing::IsOk());
   for (uint32_t kind : {static_cast<uint32_t>(ArgumentKind::kNode), 0x42u}) {
     Peer::cell(*add_, 2).head = detail::Cell::kConstant | kind;
-    expect_error(Invariant::kArguments, add_, "unknown kind", /*alone=*/false);
+    expect_error(Invariant::kArguments, add_, "unknown kind", /*only_this_rule=*/false);
   }
 }
 
@@ -474,8 +474,8 @@ TEST_F(VerifierTest, V13OutputForm) {
 
 TEST_F(VerifierTest, V13OutputHasUsers) {
   Node* call = graph_.call_function(context_.function("f"), {output_});
-  expect_error(Invariant::kOutputForm, output_, "must not have users", /*alone=*/false);
-  EXPECT_EQ(findings(Invariant::kOneOutput, /*alone=*/false)[0].node, call);
+  expect_error(Invariant::kOutputForm, output_, "must not have users", /*only_this_rule=*/false);
+  EXPECT_EQ(findings(Invariant::kOneOutput, /*only_this_rule=*/false)[0].node, call);
 }
 
 // parity: L8
@@ -604,7 +604,7 @@ TEST_F(VerifierTest, FindsProblemsInNestedGraphs) {
   const Graph* inner_graph = inner.get();
   ASSERT_THAT(outer->add_subgraph("then", std::move(inner)), testing::IsOk());
   ASSERT_THAT(graph_.add_subgraph("cond", std::move(outer)), testing::IsOk());
-  const std::vector<Finding> found = findings(Invariant::kOperandOrder, /*alone=*/false);
+  const std::vector<Finding> found = findings(Invariant::kOperandOrder, /*only_this_rule=*/false);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].place, "cond.then: %neg_default");
   EXPECT_EQ(found[0].graph, inner_graph);
