@@ -1,4 +1,4 @@
-// Call: the argument of an interpreter's hooks. It is a node with values instead of its operands.
+// Call: the argument of an interpreter's hooks, a node whose operands are replaced with values.
 #pragma once
 
 #include "fx/ir/graph/node.h"
@@ -17,23 +17,23 @@ struct NamedValue {
   V value;
 };
 
-/// One step of a run. A hook may change the function or the arguments and pass the call to the hook
-/// of the base class. Values may be moved out.
+/// One step of a run. A hook may change the function or the arguments, move values out, and pass
+/// the call to the hook of the base class.
 template <class V>
 struct Call {
   Node* node = nullptr;          ///< the node that runs
-  Target function = {};          ///< of a call_function: the called function
-  std::string_view target = {};  ///< of other nodes: the path, method or parameter name
+  Target function = {};          ///< the function that a call_function node calls
+  std::string_view target = {};  ///< the path, method or parameter name of other nodes
   std::vector<V> args = {};
   std::vector<NamedValue<V>> kwargs = {};
 
-  /// Returns the keyword argument, or null.
+  /// Returns the keyword argument with this name, or null.
   V* kwarg(std::string_view name) {
     for (NamedValue<V>& entry : kwargs)
       if (entry.name.str() == name) return &entry.value;
     return nullptr;
   }
-  /// Returns the argument at this position or with this keyword; null if the call has neither.
+  /// Returns the argument at this position or with this keyword, or null if the call has neither.
   V* argument(size_t position, std::string_view name) {
     return position < args.size() ? &args[position] : kwarg(name);
   }

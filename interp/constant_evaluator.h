@@ -14,7 +14,8 @@ namespace fx {
 
 /// Runs a graph without placeholders whose get_attr nodes name members of `root`, and returns the
 /// items of the tuple that the graph returns. An item that is not a tensor is an undefined Tensor.
-/// fx::torch_constant_evaluator (interp/torch/interpret/constant_evaluator.h) uses libtorch.
+/// fx::evaluate_constants (interp/torch/interpret/constant_evaluator.h) implements it with
+/// libtorch.
 using ConstantEvaluator =
     std::function<absl::StatusOr<std::vector<Tensor>>(const Graph& graph, const Module& root)>;
 

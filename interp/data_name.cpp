@@ -11,8 +11,9 @@
 namespace fx {
 namespace {
 
-/// Returns the prefix and the entry "index"; the node's name if there is no such entry.
-std::string indexed(std::string_view prefix, const Argument& dict, const Node& node) {
+/// Returns "prefix.index" with the entry "index" of `dict`, or the node's name if there is no such
+/// entry.
+std::string indexed_name(std::string_view prefix, const Argument& dict, const Node& node) {
   const Argument* index = dict.find("index");
   return index != nullptr && index->is_int() ? fmt::format("{}.{}", prefix, index->as_int())
                                              : node.name();
@@ -26,11 +27,11 @@ std::string data_name(const Node& placeholder) {
   const Argument* target = input->find("target");
   if (target != nullptr && target->is_string()) return std::string(target->as_string());
   const std::string_view kind = input->find_text("kind");
-  if (kind == "user_input") return indexed("in", *input, placeholder);
-  if (kind == "number") return indexed("number", *input, placeholder);
+  if (kind == "user_input") return indexed_name("in", *input, placeholder);
+  if (kind == "number") return indexed_name("number", *input, placeholder);
   if (kind == "tangent") {
     const Argument* of = input->find("of");
-    return of != nullptr ? indexed("tangent", *of, placeholder) : placeholder.name();
+    return of != nullptr ? indexed_name("tangent", *of, placeholder) : placeholder.name();
   }
   return placeholder.name();
 }
@@ -52,7 +53,7 @@ absl::Status check_data_names(const Graph& graph) {
     if (node.op() != Opcode::kGetAttr || graph.find_subgraph(node.target())) continue;
     if (!inputs.contains(std::string(node.target()))) continue;
     return absl::InvalidArgumentError(
-        fmt::format("the input {} and the tensor \"{}\" of {} have the same name in the data file: "
+        fmt::format("the input {} and the tensor \"{}\" of {} have the same name in the data file; "
                     "rename the input",
                     node.target(), node.target(), node.name()));
   }

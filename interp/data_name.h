@@ -1,4 +1,5 @@
-// The data file of a saved graph, g.safetensors next to g.fx, and the names of tensors in it.
+// The name of the data file of a saved graph, g.safetensors for g.fx, and the names of the tensors
+// in it.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -11,14 +12,15 @@
 namespace fx {
 
 /// Returns the name of a placeholder's value in the data file: the qualified name of a parameter,
-/// buffer or optimizer state ("layer1.0.conv1.weight"), or else "in.<index>" for inputs,
+/// buffer or optimizer state ("layer1.0.conv1.weight"), otherwise "in.<index>" for inputs,
 /// "tangent.<index>", "number.<index>", or the node's name.
 std::string data_name(const Node& placeholder);
 
 /// Returns the path of the data file of a graph file: "g.safetensors" for "g.fx".
 std::string data_path(const std::string& graph_path);
 
-/// InvalidArgument if an input has the same name in the data file as the tensor of a get_attr node.
+/// Returns InvalidArgument if an input has the same name in the data file as the tensor of a
+/// get_attr node.
 absl::Status check_data_names(const Graph& graph);
 
 }  // namespace fx

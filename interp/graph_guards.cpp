@@ -21,11 +21,11 @@ void add_memory(const SharedInputs& group, std::vector<GraphGuard>& guards) {
   const Node& first = *group.nodes[0];
   for (size_t i = 1; i < group.nodes.size(); ++i) {
     const Type type = group.nodes[i]->type();
-    std::string place = "another part of the memory";
+    std::string offset = "an unknown offset";
     if (type.is_tensor() && first.type().is_tensor() && type.dtype() == first.type().dtype())
-      place = to_string(type.offset() - first.type().offset());
+      offset = to_string(type.offset() - first.type().offset());
     guards.push_back({GraphGuard::kMemory,
-                      fmt::format("%{} = %{} + {}", group.nodes[i]->name(), first.name(), place)});
+                      fmt::format("%{} = %{} + {}", group.nodes[i]->name(), first.name(), offset)});
   }
 }
 

@@ -1,10 +1,11 @@
-// The guards of a graph: what a run requires of the inputs, and of numbers that it computes.
+// The guards of a graph: the requirements of a run on its inputs and on numbers that it computes.
 //
 //   for (const GraphGuard& guard : graph_guards(graph)) std::puts(guard.text.c_str());
 //
-// Ranges and relations of symbolic sizes (docs/guards.md), numbers that were returned to a captured
-// program, and inputs that share memory. SizeChecks (size_checks.h) checks sizes; InputChecks
-// (torch/input_checks.h) checks sizes and memory of libtorch's values; a run checks numbers.
+// Guards are ranges and relations of symbolic sizes (docs/guards.md), numbers that were returned to
+// a captured program, and inputs that share memory. SizeChecks (size_checks.h) checks sizes.
+// InputChecks (torch/input_checks.h) checks sizes and shared memory for libtorch's values. A run
+// checks numbers.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -18,14 +19,14 @@
 
 namespace fx {
 
-/// Metadata of a node whose result was returned to the captured program as a number (`item()`):
-/// its value in the capture. A run in which the value differs is an error, since the program might
-/// have taken a different branch.
+/// The metadata of a node whose result was returned to the captured program as a number (`item()`).
+/// It is the value of the number in the capture. A run with a different value is an error, since
+/// the program might have taken a different branch.
 inline constexpr MetaKey<Argument> kGuard{"guard"};
 
 struct GraphGuard {
   enum Kind : uint8_t {
-    kRange,   ///< of a symbol: "2 <= seq <= 16"
+    kRange,   ///< the range of a symbol: "2 <= seq <= 16"
     kSize,    ///< a relation of symbols: "Eq(m, n)"
     kNumber,  ///< a result that was returned to the program: "%item = 2.0"
     kMemory,  ///< inputs in one storage: "%rows = %x + 8"
@@ -37,8 +38,8 @@ struct GraphGuard {
 /// "range", "size", "number" or "memory".
 std::string_view guard_kind_name(GraphGuard::Kind kind);
 
-/// The guards of a graph and its nested graphs: ranges, relations, numbers and memory, each in the
-/// order of the graph.
+/// Returns the guards of a graph and its nested graphs: ranges, relations, numbers and memory, each
+/// in the order of the graph.
 std::vector<GraphGuard> graph_guards(const Graph& graph);
 
 }  // namespace fx

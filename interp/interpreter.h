@@ -12,17 +12,17 @@
 //   Numbers(graph).run({1.0, 2.0});
 //
 // V is any copyable type: numbers, tensors, types, text, nodes of another graph. A V represents a
-// whole argument, including constants and lists, which `constant` and `aggregate` create. Their
-// defaults accept numbers if V is arithmetic, and everything if V is constructible from an
-// Argument.
+// whole argument, including constants and lists, which `constant` and `aggregate` create. The
+// default implementations accept numbers if V is arithmetic, and all arguments if V is
+// constructible from an Argument.
 //
 // A value is moved into the call that uses it last and is destroyed after that call; a value
 // without users is destroyed at the next step. This includes inputs that the caller moves in.
 //
 // A run fails with the status of the hook and a message that names the node, its operands' types
-// and its place in the user's program (ir/graph/provenance/node_error.h).
+// and its location in the user's program (ir/graph/provenance/node_error.h).
 //
-// During a run only types and metadata of the graph may change; between runs, any part of it may
+// During a run, only types and metadata of the graph may change; between runs, the whole graph may
 // change. Not thread-safe.
 #pragma once
 
@@ -54,13 +54,14 @@ namespace fx {
 /// The maximum nesting depth of graphs in a run.
 inline constexpr size_t kMaxInterpreterDepth = 100;
 
-/// Further inputs of a run, in addition to the positional ones.
+/// Inputs of a run in addition to the positional inputs.
 template <class V>
 struct RunOptions {
-  /// Values for placeholders by name. The remaining ones are for a placeholder `**kwargs`.
+  /// Values for placeholders, by name. Values with other names are passed to a placeholder
+  /// `**kwargs`.
   std::vector<std::pair<std::string, V>> named = {};
-  /// Known values of nodes, which then do not run. A placeholder among them still consumes its
-  /// positional input (in torch.fx later placeholders move up).
+  /// Known values of nodes, which then do not run. A placeholder with a known value still consumes
+  /// its positional input; in torch.fx, the next placeholder consumes that input.
   std::vector<std::pair<const Node*, V>> env = {};
 };
 
@@ -81,26 +82,26 @@ class Interpreter {
   Interpreter& operator=(const Interpreter&) = delete;
 
   // ---- Running
-  /// Runs up to the first output and returns its value. InvalidArgument for too many or too few
-  /// inputs; FailedPrecondition if the graph has no output.
+  /// Runs up to the first output and returns its value. Returns InvalidArgument for too many or too
+  /// few inputs, and FailedPrecondition if the graph has no output.
   absl::StatusOr<V> run(std::vector<V> inputs, RunOptions<V> options = {}) {
     FX_RETURN_IF_ERROR(start(std::move(inputs), std::move(options)));
     return finish();
   }
   /// Like run, but clears the caller's list, so that each input is freed after its last use. There
-  /// must be one input per placeholder: as in torch.fx, defaults are not used.
+  /// must be one input for each placeholder; as in torch.fx, defaults are not used.
   absl::StatusOr<V> run_boxed(std::vector<V>& inputs) {
     const Plan& plan = plan_of(*graph_);
     if (plan.has_varargs() ? inputs.size() < plan.num_inputs()
                            : inputs.size() != plan.num_inputs()) {
-      return absl::InvalidArgumentError("run_boxed needs " + std::to_string(plan.num_inputs()) +
+      return absl::InvalidArgumentError("run_boxed requires " + std::to_string(plan.num_inputs()) +
                                         " inputs, but " + std::to_string(inputs.size()) +
                                         " were passed");
     }
     return run(std::exchange(inputs, {}));
   }
 
-  // ---- Step by step: call start(), then the functions below, up to finish()
+  // ---- Single steps: call start(), then the following functions, and finally finish()
   absl::Status start(std::vector<V> inputs, RunOptions<V> options = {}) {
     top_.reset();
     frame_ = nullptr;
@@ -115,18 +116,18 @@ class Interpreter {
     frame_ = top_.get();
     return absl::OkStatus();
   }
-  /// Returns the node that runs next; null at the end or before start().
+  /// Returns the node that runs next, or null at the end or before start().
   Node* next_node() const {
     return frame_ && frame_->at < frame_->plan->steps().size()
                ? frame_->plan->steps()[frame_->at].node
                : nullptr;
   }
-  /// Runs next_node(). OutOfRange at the end.
+  /// Runs next_node(). Returns OutOfRange at the end.
   absl::Status step() {
     if (next_node() == nullptr) return absl::OutOfRangeError("the run has ended");
     return step_in(*frame_);
   }
-  /// Runs all nodes before `node`. OutOfRange if `node` has already run.
+  /// Runs all nodes before `node`. Returns OutOfRange if `node` has already run.
   absl::Status run_until(const Node& node) {
     const uint32_t stop = slot_of(node);
     if (stop == Plan::kNoSlot || stop < frame_->at)
@@ -134,7 +135,7 @@ class Interpreter {
     while (frame_->at < stop) FX_RETURN_IF_ERROR(step_in(*frame_));
     return absl::OkStatus();
   }
-  /// Runs up to and including `node`. Returns its value; the run also keeps it.
+  /// Runs up to and including `node`. Returns a copy of its value.
   absl::StatusOr<V> run_to(const Node& node) {
     FX_RETURN_IF_ERROR(run_until(node));
     FX_RETURN_IF_ERROR(step());
@@ -147,7 +148,8 @@ class Interpreter {
     if (!frame_) return absl::FailedPreconditionError("call start() first");
     return finish_frame(*frame_);
   }
-  /// Returns the value of a node in this run; null if it has not been computed or has been freed.
+  /// Returns the value of a node in this run, or null if it has not been computed or has been
+  /// freed.
   const V* value(const Node& node) const {
     const uint32_t slot = slot_of(node);
     if (slot == Plan::kNoSlot || !frame_->slots[slot]) return nullptr;
@@ -161,12 +163,12 @@ class Interpreter {
   const Module* root() const { return frame_ ? frame_->root : root_; }
 
   // ---- Hooks
-  /// Called before a run with its positional inputs and the named ones that follow them in the
-  /// order of the placeholders, unless RunOptions::env has values; an error ends the run. The base
+  /// Called before a run, unless RunOptions::env has values. `inputs` are the positional inputs,
+  /// followed by named inputs in the order of the placeholders. An error ends the run. The base
   /// class accepts all inputs.
   virtual absl::Status check_inputs(const std::vector<V>& /*inputs*/) { return absl::OkStatus(); }
-  /// Runs a node of any kind. The base class loads its arguments and calls the hook of its opcode;
-  /// override it to inspect, measure or annotate every node.
+  /// Runs a node. The base class loads its arguments and calls the hook of its opcode. Override
+  /// this hook to inspect, measure or annotate every node.
   virtual absl::StatusOr<V> run_node(Node& node) {
     Call& call = frame_->call;
     call.node = &node;
@@ -192,7 +194,7 @@ class Interpreter {
     }
     FX_UNREACHABLE("opcode");
   }
-  /// Returns the next input, or the default. `call.args` is empty.
+  /// Returns the next input, or the default value of the placeholder. `call.args` is empty.
   virtual absl::StatusOr<V> placeholder(Call& call);
   /// Returns `attribute` of the member at the path, or `constant` of a nested graph.
   virtual absl::StatusOr<V> get_attr(Call& call);
@@ -205,7 +207,7 @@ class Interpreter {
     return absl::UnimplementedError("this interpreter does not implement call_method for " +
                                     std::string(call.target));
   }
-  /// Runs the graph of a GraphModule; Unimplemented for other modules.
+  /// Runs the graph of a GraphModule. Returns Unimplemented for other modules.
   virtual absl::StatusOr<V> call_module(Call& call);
   virtual absl::StatusOr<V> output(Call& call) {
     if (call.args.empty())
@@ -220,23 +222,24 @@ class Interpreter {
   virtual absl::StatusOr<V> aggregate(const Argument& shape, std::vector<V> items);
   /// Returns the value of a parameter, buffer, constant or module.
   virtual absl::StatusOr<V> attribute(std::string_view path, const Attribute& attribute);
-  /// Describes the call in error messages. The base class returns describe_call(node); override it
-  /// to add facts about the values.
+  /// Returns the description of a call in error messages. The base class returns
+  /// describe_call(node); override this hook to describe the values.
   virtual std::string describe_failed_call(const Call& call) const {
     return describe_call(*call.node);
   }
 
  protected:
-  /// Runs another graph with the hooks of this interpreter: the branch of a cond, an inlined
-  /// module. `path` is the path of its root below the current root ("layer1"). ResourceExhausted
-  /// beyond kMaxInterpreterDepth.
+  /// Runs a different graph with the hooks of this interpreter, such as the branch of a cond.
+  /// `path` is the path of its root, relative to the current root ("layer1"). Returns
+  /// ResourceExhausted if the nesting depth exceeds kMaxInterpreterDepth.
   absl::StatusOr<V> run_graph(const Graph& nested, const Module* nested_root, std::string_view path,
                               std::vector<V> inputs, RunOptions<V> options = {});
-  /// Returns the number of active calls of run_graph.
+  /// Returns the number of active calls to run_graph.
   size_t depth() const { return depth_; }
-  /// Extends a path of the current graph to a path from the root of the outermost graph.
+  /// Converts a path of the current graph to a path from the root of the outermost graph.
   std::string path_of(std::string_view path) const { return frame_->path + std::string(path); }
-  /// Returns the member at a path of root(). NotFound, naming the first missing part.
+  /// Returns the member at a path of root(). Returns NotFound, naming the first missing part, if it
+  /// does not exist.
   absl::StatusOr<const Attribute*> fetch_attr(std::string_view path) const;
   /// Returns the Call of the current node.
   const Call& current_call() const { return frame_->call; }
@@ -252,9 +255,9 @@ class Interpreter {
     std::vector<V> inputs;
     size_t next_input = 0;
     std::vector<std::pair<std::string, V>> named;
-    uint32_t at = 0;                  // the next step
+    uint32_t at = 0;                  // the index of the next step
     uint32_t unread = Plan::kNoSlot;  // a value without users, to free at the next step
-    uint32_t next_operand = 0;        // while arguments are loaded
+    uint32_t next_operand = 0;        // the next operand to load
     Call call;
   };
 
@@ -278,10 +281,11 @@ class Interpreter {
   const Module* root_;
   bool garbage_collect_ = true;
   size_t depth_ = 0;
-  std::unique_ptr<Plan> plan_;                                             // of *graph_
-  absl::flat_hash_map<const Graph*, std::unique_ptr<Plan>> nested_plans_;  // of this run
+  std::unique_ptr<Plan> plan_;  // the plan of *graph_
+  absl::flat_hash_map<const Graph*, std::unique_ptr<Plan>>
+      nested_plans_;  // the plans of nested graphs in this run
   std::unique_ptr<Frame> top_;
-  Frame* frame_ = nullptr;  // the innermost
+  Frame* frame_ = nullptr;  // the innermost running frame
 };
 
 }  // namespace fx

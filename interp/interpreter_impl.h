@@ -8,7 +8,7 @@ namespace fx {
 
 template <class V>
 const Plan& Interpreter<V>::plan_of(const Graph& graph) {
-  // A running graph must not change, so its plan stays valid in nested runs.
+  // A running graph must not change, so its plan remains valid in nested runs.
   if (&graph == graph_) {
     if (!plan_ || (depth_ == 0 && plan_->version() != graph.version()))
       plan_ = std::make_unique<Plan>(graph);
@@ -130,7 +130,7 @@ absl::StatusOr<V> Interpreter<V>::run_graph(const Graph& nested, const Module* n
                                             std::string_view path, std::vector<V> inputs,
                                             RunOptions<V> options) {
   if (depth_ == kMaxInterpreterDepth) {
-    return absl::ResourceExhaustedError("graphs nest more than " +
+    return absl::ResourceExhaustedError("graphs are nested more than " +
                                         std::to_string(kMaxInterpreterDepth) + " levels deep");
   }
   std::string where = frame_ ? frame_->path : std::string();
@@ -240,7 +240,7 @@ absl::StatusOr<V> Interpreter<V>::placeholder(Call& call) {
     if (take_named(frame, call.target, named)) return *std::move(named);
     if (call.node->num_args() != 0) return constant(Argument(call.node->arg(0)));
     return absl::InvalidArgumentError(
-        "a value must be passed for this input, which has no default");
+        "a value must be passed for this input; it has no default value");
   }
   std::vector<V> items;
   if (pack == InputPack::kPositional) {
@@ -251,22 +251,22 @@ absl::StatusOr<V> Interpreter<V>::placeholder(Call& call) {
     const std::vector<Argument> shape(items.size());
     return aggregate(Argument::tuple(shape), std::move(items));
   }
-  // Values that have the name of another placeholder stay in the list.
+  // Values with the names of other placeholders remain in the list.
   std::vector<std::pair<Argument, Argument>> shape;
-  std::vector<std::pair<std::string, V>> rest;
+  std::vector<std::pair<std::string, V>> placeholder_values;
   for (auto& [name, value] : frame.named) {
     const auto is_own = [&](const Plan::Step& step) {
       return step.node->is_placeholder() && step.node->target() == name;
     };
     const auto steps = frame.plan->steps();
     if (std::any_of(steps.begin(), steps.end(), is_own)) {
-      rest.emplace_back(std::move(name), std::move(value));
+      placeholder_values.emplace_back(std::move(name), std::move(value));
     } else {
       shape.emplace_back(Argument(name), Argument());
       items.push_back(std::move(value));
     }
   }
-  frame.named = std::move(rest);
+  frame.named = std::move(placeholder_values);
   return aggregate(Argument::dict(shape), std::move(items));
 }
 
@@ -278,14 +278,14 @@ absl::StatusOr<const Attribute*> Interpreter<V>::fetch_attr(std::string_view pat
     return absl::NotFoundError("unknown path \"" + text + "\": the interpreter has no module");
   }
   if (const Attribute* found = module->find_attribute(path)) return found;
-  // Names the shortest prefix that does not exist.
+  // The message names the shortest prefix that does not exist.
   for (size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.', dot + 1)) {
     if (module->find_attribute(path.substr(0, dot)) == nullptr) {
-      return absl::NotFoundError("unknown path \"" + text + "\": the module does not have \"" +
+      return absl::NotFoundError("unknown path \"" + text + "\": the module has no \"" +
                                  std::string(path.substr(0, dot)) + "\"");
     }
   }
-  return absl::NotFoundError("the module does not have \"" + text + "\"");
+  return absl::NotFoundError("the module has no \"" + text + "\"");
 }
 
 template <class V>

@@ -7,9 +7,9 @@
 //   FX_ASSIGN_OR_RETURN(const auto difference, lockstep.run({1.0}, {1.0}));
 //   if (difference) std::cout << difference->a->name() << ": " << difference->what;
 //
-// Each graph runs only up to the next pair, so that memory contains the values of two ordinary runs
-// and copies of values that the second graph computes earlier than the first. A value is compared
-// right after it is computed, before anything writes to it.
+// Each graph runs only up to the next pair. Thus, memory contains only the values of two ordinary
+// runs, and copies of values that the second graph computes earlier than the first. A value is
+// compared right after it is computed, before other nodes write to it.
 #pragma once
 
 #include "fx/interp/interpreter.h"
@@ -39,11 +39,11 @@ struct NodeDifference {
 template <class V>
 class Lockstep {
  public:
-  /// Describes how two values differ; empty if they do not.
+  /// Returns a description of how two values differ, or an empty string if they are equal.
   using Compare = std::function<std::string(const V& a, const V& b)>;
 
-  /// The interpreters must run the graphs of the pairs and outlive this object. `pairs` is a result
-  /// of match_nodes.
+  /// `a` and `b` must be interpreters of the graphs of the pairs, and must outlive this object.
+  /// `pairs` is a result of match_nodes.
   Lockstep(Interpreter<V>& a, Interpreter<V>& b, std::vector<MatchedNodes> pairs)
       : a_(a), b_(b), pairs_(std::move(pairs)) {}
 
@@ -51,11 +51,12 @@ class Lockstep {
   /// Sets the function that copies a value so that later writes do not change the copy. The default
   /// is V's copy constructor.
   void set_copy(std::function<V(const V&)> copy) { copy_ = std::move(copy); }
-  /// Sets a function that is called when the run changes to `b` (true) or back to `a` (false), to
-  /// switch state that each graph needs separately, such as a random number generator.
+  /// Sets a function that is called when execution switches to `b` (true) or back to `a` (false).
+  /// It can switch state that each graph requires separately, such as a random number generator.
   void set_switch(std::function<void(bool to_b)> on_switch) { switch_ = std::move(on_switch); }
 
-  /// Runs both graphs; std::nullopt if no pair differs. Errors of the interpreters.
+  /// Runs both graphs. Returns the first difference, or std::nullopt if no pair differs. Returns
+  /// the errors of the interpreters.
   absl::StatusOr<std::optional<NodeDifference>> run(std::vector<V> inputs_a,
                                                     std::vector<V> inputs_b) {
     if (pairs_.empty()) return std::nullopt;
@@ -75,7 +76,7 @@ class Lockstep {
         FX_ASSIGN_OR_RETURN(value_b, run_b_to(i, pair_of));
       }
       const V* value_a = a_.value(*pair.a);
-      if (value_a == nullptr || value_b == nullptr) continue;  // after the output
+      if (value_a == nullptr || value_b == nullptr) continue;  // the node comes after the output
       if (std::string what = compare_(*value_a, *value_b); !what.empty())
         return NodeDifference{pair.a, pair.b, pair.by, std::move(what)};
       early_[i].reset();
@@ -86,7 +87,7 @@ class Lockstep {
  private:
   static constexpr uint32_t kNoPair = UINT32_MAX;
 
-  /// Runs `a` to the node. False if the run ends before it.
+  /// Runs `a` up to and including the node. Returns false if the run ends before the node.
   absl::StatusOr<bool> run_a_to(const Node& node) {
     switch_to(false);
     while (const Node* next = a_.next_node()) {
@@ -95,7 +96,8 @@ class Lockstep {
     }
     return false;
   }
-  /// Runs `b` to the node of pair `i`, and copies the values of later pairs on the way.
+  /// Runs `b` up to and including the node of pair `i`, and copies values of later pairs that it
+  /// computes before that node. Returns the value of the node.
   absl::StatusOr<const V*> run_b_to(uint32_t i, const NodeMap<uint32_t>& pair_of) {
     switch_to(true);
     while (const Node* next = b_.next_node()) {

@@ -1,6 +1,6 @@
-// The calls of `a` are in a table, keyed by target and operands; the calls of `b` are looked up in
-// order, with their operands translated to nodes of `a`. The remaining calls are paired by their
-// uses.
+// A table contains the calls of `a`, keyed by target and operands. The calls of `b` are looked up
+// in order, with their operands replaced with the counterparts in `a`. The remaining calls are
+// paired by their uses.
 #include "fx/interp/match_nodes.h"
 
 #include "fx/ir/graph/node_map.h"
@@ -18,7 +18,7 @@
 namespace fx {
 namespace {
 
-/// Hashes an argument. Argument trees are at most kMaxArgumentDepth deep.
+/// Hashes an argument. kMaxArgumentDepth bounds the recursion.
 uint64_t hash_of(const Argument& value) {  // NOLINT(misc-no-recursion)
   const int kind = static_cast<int>(value.kind());
   switch (value.kind()) {
@@ -40,10 +40,10 @@ uint64_t hash_of(const Argument& value) {  // NOLINT(misc-no-recursion)
   return hash;
 }
 
-/// The call of a node with translated operands.
+/// The call of a node, with operands replaced with their counterparts.
 struct Computation {
   Opcode op;
-  Target function;  // of a call_function
+  Target function;  // only for a call_function
   std::string_view target;
   std::vector<Argument> args;
   std::vector<Kwarg> kwargs;
@@ -74,7 +74,7 @@ struct Computation {
   }
 };
 
-/// True for calls of one operator, or of its in-place and functional variants.
+/// True for calls to the same operator, or to its in-place and functional variants.
 bool is_same_operator(const Node& a, const Node& b) {
   if (a.op() != b.op()) return false;
   if (a.op() != Opcode::kCallFunction) return a.target() == b.target();
@@ -86,7 +86,7 @@ bool is_same_operator(const Node& a, const Node& b) {
   return functional != nullptr && functional == ops::find_variants(*y).functional;
 }
 
-/// Equal calls of `a`, and the number of them that are paired.
+/// Equal calls of `a`, and the number of calls that are already paired.
 struct Calls {
   std::vector<Node*> nodes;
   size_t next = 0;
@@ -129,7 +129,7 @@ class Matcher {
   }
 
   bool match_structure(const Node& node) {
-    // An operand without a counterpart is not translated, so no call of `a` matches.
+    // An operand without a counterpart is not replaced, so no call of `a` matches.
     const auto found = calls_.find(
         Computation(node, [&](Node* n) { return Argument(a_of_[*n] != nullptr ? a_of_[*n] : n); }));
     if (found == calls_.end()) return false;
@@ -152,7 +152,7 @@ class Matcher {
         return take(*origin, node, MatchedBy::kOrigin);
     }
   }
-  /// Pairs nodes without a counterpart by their uses, from the end of `b`, because each pair may
+  /// Pairs nodes without a counterpart by their uses. Starts at the end of `b`, since each pair may
   /// lead to pairs of its operands.
   void match_uses(const Graph& b) {
     for (const Node& node : b.nodes().reversed()) {
@@ -160,8 +160,8 @@ class Matcher {
       if (other == nullptr || node.is_placeholder()) continue;
       Operands operands;
       const bool same_constants = collect_operands(*other, node, operands);
-      // Results are independent of each other. A call that differs from its counterpart in one
-      // operand only computes the same value if that operand has the same value.
+      // Each result is paired separately. If only one operand of a call differs from the
+      // counterpart's, the calls compute the same value only if that operand has the same value.
       if (!node.is_output() &&
           (operands.size() != 1 || !same_constants || !is_same_operator(*other, node)))
         continue;
@@ -172,8 +172,8 @@ class Matcher {
     }
   }
   using Operands = std::vector<std::pair<Node*, Node*>>;
-  /// Collects the operands at the same places of both nodes that are not counterparts. False if the
-  /// nodes differ in other arguments.
+  /// Collects pairs of operands at the same positions of both nodes that are not counterparts.
+  /// Returns false if the nodes differ in other arguments.
   bool collect_operands(const Node& a, const Node& b, Operands& operands) const {
     if (a.num_args() != b.num_args() || a.num_kwargs() != b.num_kwargs()) return false;
     bool same = true;
@@ -185,7 +185,7 @@ class Matcher {
     }
     return same;
   }
-  // Argument trees are at most kMaxArgumentDepth deep.
+  // kMaxArgumentDepth bounds the recursion.
   bool collect_operands(const Argument& a, const Argument& b, Operands& operands) const {
     if (a.is_node() && b.is_node()) {
       if (a_of_[*b.node()] != a.node()) operands.emplace_back(a.node(), b.node());
@@ -228,7 +228,7 @@ std::string_view matched_by_name(MatchedBy by) {
 
 absl::StatusOr<std::vector<MatchedNodes>> match_nodes(const Graph& a, const Graph& b) {
   if (&a.context() != &b.context())
-    return absl::InvalidArgumentError("graphs that are compared must share a Context");
+    return absl::InvalidArgumentError("the compared graphs must have the same Context");
   const size_t inputs_a = a.find_nodes(Opcode::kPlaceholder).size();
   const size_t inputs_b = b.find_nodes(Opcode::kPlaceholder).size();
   if (inputs_a != inputs_b) {

@@ -1,5 +1,5 @@
-// match_nodes: pairs the nodes of two graphs that compute the same value, for comparing the values
-// (interp/lockstep.h).
+// match_nodes: pairs the nodes of two graphs that compute the same value, so that the values can be
+// compared (interp/lockstep.h).
 //
 //   graph(%x) {                       graph(%x) {
 //     %a = aten.relu.default(%x)        %relu = aten.relu.default(%x)    same call: a, relu
@@ -24,8 +24,8 @@ enum class MatchedBy : uint8_t {
   kPosition,   ///< placeholders, by their order; outputs
   kStructure,  ///< the same call on matched operands
   kName,
-  kOrigin,  ///< metadata `from_node` (ir/graph/provenance/provenance.h): one replaced the other
-  kUse,     ///< the same argument of matched calls of one operator, or the same result
+  kOrigin,  ///< one node replaced the other, according to metadata `from_node`
+  kUse,     ///< the same argument of matched calls to one operator, or the same result
 };
 /// Returns "position", "structure", "name", "origin" or "use".
 std::string_view matched_by_name(MatchedBy by);
@@ -37,10 +37,11 @@ struct MatchedNodes {
 };
 
 /// Returns pairs of nodes in the order of `a`, with each node in at most one pair. Equal calls are
-/// paired in order. A pair by name is a guess: an independently created graph may use the same
-/// names for other values. Of the calls without a counterpart, those that are the only argument of
-/// matched calls that differs are paired by their use, from the outputs upwards. Linear.
-/// InvalidArgument if the graphs have different Contexts or different numbers of placeholders.
+/// paired in order. A pair by name is a guess, since an independently created graph may use the
+/// same names for different values. A call without a counterpart is paired by its use if it is the
+/// only argument in which two matched calls differ, starting from the outputs. Takes linear time.
+/// Returns InvalidArgument if the graphs have different Contexts or different numbers of
+/// placeholders.
 absl::StatusOr<std::vector<MatchedNodes>> match_nodes(const Graph& a, const Graph& b);
 
 }  // namespace fx

@@ -1,9 +1,9 @@
-// RecordModuleInputs: an interpreter that records the arguments of modules, to run, test or compile
-// the parts of a split graph separately.
+// RecordModuleInputs: an interpreter that records the arguments of module calls, so that the parts
+// of a split graph can be run, tested or compiled separately.
 //
 //   fx::RecordModuleInputs<Numbers> run({"_run_on_acc_0"}, *module);   // Numbers: an Interpreter
 //   FX_RETURN_IF_ERROR(run.run(inputs).status());
-//   const auto* inputs = run.inputs_of("_run_on_acc_0");               // of its last call
+//   const auto* inputs = run.inputs_of("_run_on_acc_0");               // of the last call
 //
 // torch.fx's splitter_base.generate_inputs_for_submodules, for values of any kind.
 #pragma once
@@ -20,31 +20,33 @@
 
 namespace fx {
 
-/// See the top of this file. `Base` is an Interpreter, which runs the calls of modules.
+/// See the top of this file. `Base` is an Interpreter, which runs the calls to modules.
 template <class Base>
 class RecordModuleInputs : public Base {
  public:
   using Value = typename Base::Value;
   using Call = fx::Call<Value>;
 
-  /// Copies of a module's arguments. Value's copy constructor determines whether they share memory.
+  /// Copies of the arguments of a module. The copy constructor of Value determines whether they
+  /// share memory.
   struct Inputs {
     std::vector<Value> args;
     std::vector<NamedValue<Value>> kwargs;
   };
 
-  /// `paths` are the paths of the modules from the root; if it is empty, all modules are recorded.
-  /// `arguments` are those of Base.
+  /// `paths` are the paths of the modules from the root. If it is empty, the inputs of all modules
+  /// are recorded. `arguments` are passed to the constructor of Base.
   template <class... Arguments>
   explicit RecordModuleInputs(std::vector<std::string> paths, Arguments&&... arguments)
       : Base(std::forward<Arguments>(arguments)...), paths_(paths.begin(), paths.end()) {}
 
-  /// Returns the inputs of the module's last call; null if it was not called or is not in `paths`.
+  /// Returns the inputs of the last call to a module, or null if it was not called or is not in
+  /// `paths`.
   const Inputs* inputs_of(std::string_view path) const {
     const auto entry = inputs_.find(std::string(path));
     return entry == inputs_.end() ? nullptr : &entry->second;
   }
-  /// Returns all recorded inputs by path.
+  /// Returns all recorded inputs, by path.
   const absl::btree_map<std::string, Inputs>& module_inputs() const { return inputs_; }
 
   absl::StatusOr<Value> call_module(Call& call) override {

@@ -1,6 +1,6 @@
 // Plan: a graph prepared for running. The nodes up to the output become steps, and step i writes
-// slot i. Each operand is marked if it is the last use of its slot, so that a run moves values out
-// of their slots and frees each as early as an eager program.
+// slot i. An operand is marked if it is the last use of its slot. A run can thus move values out of
+// their slots, and free each value as early as an eager program.
 //
 //   slot  step                       operands (slot, last use)
 //   0     %x = placeholder
@@ -8,7 +8,7 @@
 //   2     %b = aten.mul(%x, %a)      (0, yes) (1, yes)
 //         return %b                  (2, yes)
 //
-// A Plan holds no values, so runs can share it.
+// A Plan contains no values, so several runs can share it.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -22,9 +22,9 @@
 
 namespace fx {
 
-/// Finds the last use of each slot. Call read() for all uses in order of execution; then `is_last`
-/// is true for the last use of each slot and false for other uses. The `is_last` variables must not
-/// move until then.
+/// Finds the last use of each slot. Call read() for all uses in execution order. After that,
+/// `is_last` is true for the last use of each slot and false for other uses. The `is_last`
+/// variables must not move before that.
 class LastUses {
  public:
   explicit LastUses(size_t num_slots) : last_(num_slots, nullptr) {}
@@ -39,8 +39,8 @@ class LastUses {
   std::vector<bool*> last_;
 };
 
-/// See the top of this file. Invalidated by changes of the graph (compare version()), except for
-/// types and metadata of nodes.
+/// See the top of this file. Changes to the graph (compare version()), except to types and metadata
+/// of nodes, invalidate the plan.
 class Plan {
  public:
   static constexpr uint32_t kNoSlot = UINT32_MAX;
@@ -53,26 +53,25 @@ class Plan {
   struct Step {
     Node* node;
     uint32_t first_operand;
-    uint32_t num_operands;  ///< in the order of Node::for_each_input
+    uint32_t num_operands;  ///< the operands are in the order of Node::for_each_input
     bool is_read;           ///< a later step uses the value
   };
 
   explicit Plan(const Graph& graph);
 
   const Graph& graph() const { return *graph_; }
-  /// Returns the nodes up to the first output, which is the last step; all nodes if there is no
-  /// output.
+  /// Returns the nodes up to and including the first output, or all nodes if there is no output.
   absl::Span<const Step> steps() const { return steps_; }
   const Operand& operand(uint32_t i) const { return operands_[i]; }
-  /// Returns the slot (and step) of a node; kNoSlot if it comes after the output or was created
-  /// later.
+  /// Returns the slot, which is also the index of the step, of a node; kNoSlot if the node comes
+  /// after the output or was created later.
   uint32_t slot(const Node& node) const { return slots_[node]; }
-  /// Returns the number of placeholders with one positional input each. Placeholders after `*name`
-  /// are keyword-only and not counted.
+  /// Returns the number of placeholders that accept one positional input. Placeholders after
+  /// `*name` are keyword-only and not counted.
   size_t num_inputs() const { return num_inputs_; }
-  /// True if there is a placeholder `*name` for further positional inputs.
+  /// Returns true if a placeholder `*name` accepts all further positional inputs.
   bool has_varargs() const { return has_varargs_; }
-  /// Returns the graph's version when the plan was created.
+  /// Returns the version of the graph for which the plan was created.
   uint64_t version() const { return version_; }
 
  private:
@@ -85,7 +84,7 @@ class Plan {
   bool has_varargs_ = false;
 };
 
-/// How a placeholder binds inputs, by the stars before its target.
+/// The inputs that a placeholder accepts, determined by the stars before its target.
 enum class InputPack : uint8_t {
   kOne,         ///< `x`
   kPositional,  ///< `*args`: all further positional inputs, as a tuple

@@ -45,12 +45,12 @@ int64_t Profile::total_ns() const {
 
 std::vector<ProfileRow> Profile::rows(ProfileGroup group) const {
   std::vector<ProfileRow> rows;
-  absl::flat_hash_map<std::string_view, size_t> places;
+  absl::flat_hash_map<std::string_view, size_t> indices;
   for (const ProfileEvent& event : events) {
     const std::string& name = group_name(event, group);
-    const auto [place, is_new] = places.try_emplace(name, rows.size());
+    const auto [index, is_new] = indices.try_emplace(name, rows.size());
     if (is_new) rows.push_back({.name = name});
-    ProfileRow& row = rows[place->second];
+    ProfileRow& row = rows[index->second];
     ++row.calls;
     row.self_ns += event.self_ns;
     row.bytes += event.bytes;

@@ -1,4 +1,5 @@
-// Profile: time and memory of each node of a run. Profiled turns any Interpreter into a profiler:
+// Profile: the time and memory of each node in a run. Profiled turns any Interpreter into a
+// profiler:
 //
 //   fx::Profiled<MyInterpreter> profiled(graph);
 //   profiled.run(inputs);
@@ -23,21 +24,21 @@ namespace fx {
 /// The grouping of events in a table.
 enum class ProfileGroup : uint8_t {
   kNode,
-  kTarget,  ///< the operator, method or module path; for inputs the opcode
+  kTarget,  ///< the operator, method or module path, or the opcode for inputs
   kModule,  ///< the innermost module of the node (metadata `module`)
 };
 
-/// One node that ran.
+/// The execution of one node.
 struct ProfileEvent {
   std::string name;
   std::string target;
   std::string module;
   std::string_view opcode;
-  int64_t start_ns = 0;  ///< since the first node began
+  int64_t start_ns = 0;  ///< relative to the start of the first node
   int64_t time_ns = 0;   ///< including nested graphs
   int64_t self_ns = 0;   ///< excluding nested graphs
-  int64_t bytes = 0;     ///< of memory that its value occupies
-  size_t depth = 0;      ///< the nesting depth of its graph
+  int64_t bytes = 0;     ///< the size of the memory that its value occupies
+  size_t depth = 0;      ///< the nesting depth of the graph
 };
 
 /// The sum over the events of a group.
@@ -53,9 +54,9 @@ class Profile {
   std::vector<ProfileEvent> events;  ///< in the order in which they ended
 
   int64_t total_ns() const;  ///< the sum of all self_ns
-  /// Returns the rows by descending time, then by name.
+  /// Returns the rows, sorted by descending time, then by name.
   std::vector<ProfileRow> rows(ProfileGroup group) const;
-  /// Returns the rows as text, at most `limit` of them, with a line of totals.
+  /// Returns at most `limit` rows as text, followed by a line with totals.
   std::string table(ProfileGroup group, size_t limit = 30) const;
   /// Returns JSON for chrome://tracing and ui.perfetto.dev.
   std::string chrome_trace() const;
@@ -99,10 +100,10 @@ class Profiled : public Base {
 
   Profile profile_;
   int64_t origin_ = -1;
-  int64_t nested_ns_ = 0;  // of the nodes that ran inside the current one
+  int64_t nested_ns_ = 0;  // the time of the nodes that ran inside the current node
 };
 
-/// Returns an event with the names of a node, without times.
+/// Returns an event with the names of a node, but without times.
 ProfileEvent profile_event(const Node& node);
 
 template <class Base>

@@ -41,7 +41,7 @@ absl::StatusOr<Argument> call_python_number(std::string_view function,
                                             absl::Span<const Argument> args) {
   const NumberFunction* row = find_number_function(function);
   if (row == nullptr || row->compute == nullptr)
-    return absl::NotFoundError(fmt::format("unknown function of numbers: {}", function));
+    return absl::NotFoundError(fmt::format("unknown function on numbers: {}", function));
   // torch.sym_sum and math.prod accept a list.
   const bool accepts_list = row->most == NumberFunction::kAny;
   std::vector<Argument> items;
@@ -59,8 +59,8 @@ absl::StatusOr<Argument> call_python_number(std::string_view function,
   for (const Argument& arg : args) {
     const std::optional<PythonNumber> number = number_of(arg);
     if (!number) {
-      return absl::InvalidArgumentError(fmt::format("{} of a {}, which is not a number", function,
-                                                    argument_kind_name(arg.kind())));
+      return absl::InvalidArgumentError(
+          fmt::format("{} requires numbers, not a {}", function, argument_kind_name(arg.kind())));
     }
     numbers.push_back(*number);
   }

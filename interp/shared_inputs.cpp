@@ -46,10 +46,10 @@ absl::StatusOr<Placement> placement_of(Type type) {
     return true;
   };
   if (!is_known()) {
-    return absl::FailedPreconditionError(fmt::format(
-        "the type {} does not state the position of the tensor in its memory: sizes, strides "
-        "and offset must be numbers",
-        type ? to_string(type) : "(none)"));
+    return absl::FailedPreconditionError(
+        fmt::format("the type {} does not determine the position of the tensor in its memory; "
+                    "sizes, strides and offset must be numbers",
+                    type ? to_string(type) : "(none)"));
   }
   for (int i = 0; i < type.rank(); ++i) {
     placement.sizes.push_back(type.size(i).value());

@@ -1,4 +1,4 @@
-// Requirements of a graph on sizes: see size_checks.h.
+// Checks the requirements of a graph on sizes: see size_checks.h.
 #include "fx/interp/size_checks.h"
 
 #include "fx/ir/graph/context.h"
@@ -18,15 +18,15 @@ using Equation = SizeChecks::Equation;
 using Place = SizeChecks::Place;
 using Quantity = SizeChecks::Quantity;
 
-/// The sizes, strides and offsets of inputs that depend on symbols. Sizes come first, since a
-/// dimension of size 1 may have any stride.
-struct PlacesOfInput {
-  std::vector<Equation> sizes, others;
+/// The equations of sizes and numbers, and of strides and offsets, that contain symbols. Sizes are
+/// solved first, since a dimension of size 1 may have any stride.
+struct InputEquations {
+  std::vector<Equation> sizes, layouts;
 
   void add(const Place& place, const Dim& dim) {
     if (!dim.is_symbolic()) return;
     std::vector<Equation>& list =
-        place.quantity == Quantity::kSize || place.quantity == Quantity::kNumber ? sizes : others;
+        place.quantity == Quantity::kSize || place.quantity == Quantity::kNumber ? sizes : layouts;
     list.push_back({.place = place, .expr = dim.expr().canonical()});
   }
   void add(Place place, Type type) {  // NOLINT(misc-no-recursion): as types nest
@@ -52,10 +52,10 @@ struct PlacesOfInput {
   }
 };
 
-std::optional<int64_t> value_at(SymExpr expr, Symbol symbol, int64_t value, SymBindings& others) {
-  others.insert_or_assign(symbol, SymValue(value));
-  const absl::StatusOr<int64_t> result = eval_int(expr, others);
-  others.erase(symbol);
+std::optional<int64_t> value_at(SymExpr expr, Symbol symbol, int64_t value, SymBindings& values) {
+  values.insert_or_assign(symbol, SymValue(value));
+  const absl::StatusOr<int64_t> result = eval_int(expr, values);
+  values.erase(symbol);
   return result.ok() ? std::optional<int64_t>(*result) : std::nullopt;
 }
 
@@ -101,45 +101,45 @@ SizeChecks::SizeChecks(const Graph& graph) {
   add_equations(graph);
   if (equations_.empty()) return;
   for (const Graph& part : all_graphs(graph)) add_requirements(part);
-  can_fail_ = !requirements_.empty() || !unread_.empty() ||
+  can_fail_ = !requirements_.empty() || !unsupported_guards_.empty() ||
               std::any_of(equations_.begin(), equations_.end(), [](const Equation& equation) {
                 return !equation.symbol || equation.factor != 1 || equation.offset != 0;
               });
 }
 
 void SizeChecks::add_equations(const Graph& graph) {
-  PlacesOfInput places;
+  InputEquations input_equations;
   size_t input = 0;
   for (const Node& node : graph.nodes()) {
     if (!node.is_placeholder()) continue;
     const size_t number = input++;
     if (!node.type() || node.target().starts_with('*')) continue;
-    places.add(
+    input_equations.add(
         {.input = number, .path = {}, .quantity = Quantity::kSize, .dim = 0, .name = node.name()},
         node.type());
   }
-  // An equation with one free symbol determines the symbol's value; one without free symbols is
-  // compared.
+  // An equation with one free symbol determines the value of the symbol. An equation without free
+  // symbols is compared.
   absl::flat_hash_set<Symbol> bound;
-  std::vector<Equation> todo = std::move(places.sizes);
-  const size_t num_sizes = todo.size();
-  todo.insert(todo.end(), std::make_move_iterator(places.others.begin()),
-              std::make_move_iterator(places.others.end()));
-  std::vector<bool> done(todo.size(), false);
-  for (bool again = true; again;) {
-    again = false;
-    for (size_t i = 0; i < todo.size(); ++i) {
+  std::vector<Equation> candidates = std::move(input_equations.sizes);
+  const size_t num_sizes = candidates.size();
+  candidates.insert(candidates.end(), std::make_move_iterator(input_equations.layouts.begin()),
+                    std::make_move_iterator(input_equations.layouts.end()));
+  std::vector<bool> done(candidates.size(), false);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < candidates.size(); ++i) {
       if (done[i]) continue;
-      std::vector<Symbol> open = free_symbols(todo[i].expr);
+      std::vector<Symbol> open = free_symbols(candidates[i].expr);
       const bool has_one = open.size() == 1;
       std::erase_if(open, [&](Symbol symbol) { return bound.contains(symbol); });
-      if (!open.empty() && !(has_one && solve(todo[i], open[0]))) continue;
-      done[i] = again = true;
-      // A stride or an offset may only determine the value of a symbol; otherwise it is not
-      // compared.
+      if (!open.empty() && !(has_one && solve(candidates[i], open[0]))) continue;
+      done[i] = changed = true;
+      // A stride or an offset is only used to determine the value of a symbol, and is not compared
+      // otherwise.
       if (open.empty() && i >= num_sizes) continue;
       if (!open.empty()) bound.insert(open[0]);
-      equations_.push_back(todo[i]);
+      equations_.push_back(candidates[i]);
     }
   }
 }
@@ -161,10 +161,10 @@ void SizeChecks::add_requirements(const Graph& graph) {
                                      [&](const Requirement& r) { return r.relation == relation; });
     if (has_all && is_new) requirements_.push_back({relation, std::move(text)});
   };
-  absl::flat_hash_set<SymExpr> stated;
+  absl::flat_hash_set<SymExpr> has_minimum;
   for (const SymbolRange& range : symbol_ranges(graph)) {
     if (range.min) {
-      stated.insert(range.expr);
+      has_minimum.insert(range.expr);
       const SymExpr relation = bound(exprs, SymKind::kGe, range.expr, *range.min);
       add(relation, fmt::format("range {}", to_string(relation)));
     }
@@ -173,15 +173,15 @@ void SizeChecks::add_requirements(const Graph& graph) {
       add(relation, fmt::format("range {}", to_string(relation)));
     }
   }
-  for (const SymExpr guard : guards_of(graph, &unread_))
+  for (const SymExpr guard : guards_of(graph, &unsupported_guards_))
     add(guard, fmt::format("guard {}", to_string(guard)));
-  // A symbol that no size determines is assumed to be a size, which is not negative, unless a
-  // minimum is stated.
+  // A symbol that is not determined by a size is assumed to be nonnegative, like a size, unless a
+  // minimum is specified.
   for (size_t i = 0; i < equations_.size(); ++i) {
     const Equation& equation = equations_[i];
     if (!equation.symbol || equation.place.quantity == Quantity::kSize) continue;
     const SymExpr symbol = exprs.symbol(equation.symbol);
-    if (stated.contains(symbol)) continue;
+    if (has_minimum.contains(symbol)) continue;
     const SymExpr relation = bound(exprs, SymKind::kGe, symbol, 0);
     add(relation, fmt::format("guard {}", to_string(relation)));
   }
@@ -189,26 +189,28 @@ void SizeChecks::add_requirements(const Graph& graph) {
 
 absl::Status SizeChecks::check(
     absl::FunctionRef<std::optional<int64_t>(const Place& place)> value) const {
-  if (!unread_.empty()) {
-    return absl::InvalidArgumentError(
-        fmt::format("the guard \"{}\" of the graph must be a relation of sizes", unread_[0]));
+  if (!unsupported_guards_.empty()) {
+    return absl::InvalidArgumentError(fmt::format(
+        "the guard \"{}\" of the graph must be a relation of sizes", unsupported_guards_[0]));
   }
   SymBindings values;
   for (const Equation& equation : equations_) {
     const std::optional<int64_t> found = value(equation.place);
     if (!found) continue;
-    int64_t rest = 0;
+    int64_t scaled = 0;
     if (equation.symbol) {
-      if (__builtin_sub_overflow(*found, equation.offset, &rest) || rest % equation.factor != 0) {
+      if (__builtin_sub_overflow(*found, equation.offset, &scaled) ||
+          scaled % equation.factor != 0) {
         return absl::InvalidArgumentError(
             fmt::format("{} is {}, which is not {} for any {}", equation.place.str(), *found,
                         to_string(equation.expr), std::string(equation.symbol.str())));
       }
-      values.insert_or_assign(equation.symbol, SymValue(rest / equation.factor));
+      values.insert_or_assign(equation.symbol, SymValue(scaled / equation.factor));
       continue;
     }
-    const absl::StatusOr<int64_t> stated = eval_int(equation.expr, values);
-    if (!stated.ok() || *stated == *found) continue;  // a symbol of a missing input
+    const absl::StatusOr<int64_t> expected = eval_int(equation.expr, values);
+    if (!expected.ok() || *expected == *found)
+      continue;  // equal, or a symbol of a missing input has no value
     std::string reason;
     for (const Symbol symbol : free_symbols(equation.expr)) {
       reason +=
@@ -217,14 +219,15 @@ absl::Status SizeChecks::check(
     }
     return absl::InvalidArgumentError(
         fmt::format("{} is {}, but its type states {}, which is {}: {}", equation.place.str(),
-                    *found, to_string(equation.expr), *stated, reason));
+                    *found, to_string(equation.expr), *expected, reason));
   }
   for (const Requirement& requirement : requirements_)
-    if (absl::Status status = failed(requirement, values); !status.ok()) return status;
+    if (absl::Status status = check_requirement(requirement, values); !status.ok()) return status;
   return absl::OkStatus();
 }
 
-absl::Status SizeChecks::failed(const Requirement& requirement, const SymBindings& values) const {
+absl::Status SizeChecks::check_requirement(const Requirement& requirement,
+                                           const SymBindings& values) const {
   std::string where;
   for (const Symbol symbol : free_symbols(requirement.relation)) {
     const auto found = values.find(symbol);

@@ -3,9 +3,10 @@
 //   const SizeChecks checks(graph);
 //   FX_RETURN_IF_ERROR(checks.check([&](const SizeChecks::Place& place) { ... }));
 //
-// The types of the inputs determine the value of each symbol: `f32[3, n]` the size of dimension 1,
-// `f32[2*m]` half of a size. All places with a symbol must then agree, and the ranges and guards
-// that the graph and its nested graphs state must hold. Symbols without a value are not checked.
+// The types of the inputs determine the value of each symbol. For example, `n` in `f32[3, n]` is
+// the size of dimension 1, and `m` in `f32[2*m]` is half of the size. All sizes that contain a
+// symbol must match its value, and the ranges and guards of the graph and its nested graphs must
+// hold. Symbols without a value are not checked.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -26,18 +27,18 @@ namespace fx {
 class SizeChecks {
  public:
   enum class Quantity : uint8_t { kSize, kStride, kOffset, kNumber };
-  /// A number of an input: a size of a tensor, or the value of an integer input.
+  /// A number in an input: a size, stride or offset of a tensor, or the value of an integer.
   struct Place {
-    size_t input;              ///< position of the placeholder
-    std::vector<size_t> path;  ///< items of lists and tuples in it
+    size_t input;              ///< the index of the placeholder
+    std::vector<size_t> path;  ///< the indices of items of lists and tuples in the input
     Quantity quantity;
-    size_t dim = 0;    ///< of kSize and kStride
-    std::string name;  ///< of the placeholder
+    size_t dim = 0;    ///< the dimension of a kSize or kStride
+    std::string name;  ///< the name of the placeholder
 
     /// Returns a description: "dimension 1 of %x".
     std::string str() const;
   };
-  /// A place whose number the type states as an expression.
+  /// A number in an input that must equal an expression in the type of the input.
   struct Equation {
     Place place;
     SymExpr expr;
@@ -46,7 +47,7 @@ class SizeChecks {
     Symbol symbol = {};
     int64_t factor = 1, offset = 0;
   };
-  /// A relation that must hold, and its text.
+  /// A relation that must hold, and a description of it.
   struct Requirement {
     SymExpr relation;
     std::string text;
@@ -55,29 +56,28 @@ class SizeChecks {
   SizeChecks() = default;
   explicit SizeChecks(const Graph& graph);
 
-  /// True if no input can violate a requirement.
+  /// Returns true if inputs cannot violate a requirement.
   bool empty() const { return !can_fail_; }
-  /// InvalidArgument if a requirement does not hold; the message names the guard, the symbol, its
-  /// value and the input that determines it. `value` returns the number at a place, or nullopt for
-  /// an input that is missing or of a different kind, which is then not checked.
+  /// Returns InvalidArgument if a requirement does not hold. The message contains the guard, the
+  /// symbol, its value and the input that determines it. `value` must return the number at a place,
+  /// or nullopt if the input is missing or of a different kind; the number is then not checked.
   absl::Status check(absl::FunctionRef<std::optional<int64_t>(const Place& place)> value) const;
 
-  /// Returns the equations in an order in which the value of each symbol is determined before it is
-  /// used.
+  /// Returns the equations. The value of each symbol is determined before the symbol is used.
   const std::vector<Equation>& equations() const { return equations_; }
-  /// Returns the requirements on symbols of the equations.
+  /// Returns the requirements on the symbols in the equations.
   const std::vector<Requirement>& requirements() const { return requirements_; }
-  /// Returns the place that determines a symbol's value; null if none exists.
+  /// Returns the place that determines the value of a symbol, or null if there is none.
   const Place* source(Symbol symbol) const;
 
  private:
   void add_equations(const Graph& graph);
   void add_requirements(const Graph& graph);
-  absl::Status failed(const Requirement& requirement, const SymBindings& values) const;
+  absl::Status check_requirement(const Requirement& requirement, const SymBindings& values) const;
 
   std::vector<Equation> equations_;
   std::vector<Requirement> requirements_;
-  std::vector<std::string> unread_;  // guards that are not relations
+  std::vector<std::string> unsupported_guards_;  // guards that are not relations of sizes
   bool can_fail_ = false;
 };
 

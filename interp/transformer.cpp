@@ -11,7 +11,7 @@ namespace {
 /// Compares the arguments that determine the type of a new node with the arguments of its source.
 class SameArguments {
  public:
-  /// `sources[id]` is the source node that the new node `id` copies, or null.
+  /// `sources[id]` is the source node of which the new node `id` is a copy, or null.
   explicit SameArguments(const std::vector<const Node*>& sources) : sources_(sources) {}
 
   bool all_same = true;    ///< constants are equal and operands have the same types
@@ -117,7 +117,8 @@ absl::StatusOr<Argument> Transformer::run_node(Node& node) {
   ProvenanceScope scope(*new_graph_, options_.pass_name);
   const SourceGuard source = scope.making_from(node);
   for (size_t i = first; i < created.size(); ++i)
-    if (!created[i]->meta().has(meta::kFromNode)) scope.node_created(*created[i]);  // not a copy
+    if (!created[i]->meta().has(meta::kFromNode))
+      scope.node_created(*created[i]);  // the node is not a copy
   created.resize(first);
   return value;
 }
@@ -139,25 +140,25 @@ absl::StatusOr<Argument> Transformer::emit(Call& call) {
   const bool is_path = from.op() == Opcode::kGetAttr || from.op() == Opcode::kCallModule;
   const std::string target = is_path ? path_of(call.target) : std::string(call.target);
   created_->emitting = true;
-  absl::StatusOr<Node*> made =
+  absl::StatusOr<Node*> copy =
       from.op() == Opcode::kCallFunction
           ? new_graph_->create_node(from.op(), call.function, call.args, kwargs, options)
           : new_graph_->create_node(from.op(), target, call.args, kwargs, options);
   created_->emitting = false;
-  FX_RETURN_IF_ERROR(made);
-  (*made)->meta().copy_from(from);
+  FX_RETURN_IF_ERROR(copy);
+  (*copy)->meta().copy_from(from);
   const bool same_target = from.op() == Opcode::kCallFunction ? call.function == from.function()
                                                               : call.target == from.target();
   if (same_target) {
     SameArguments arguments(sources_);
-    arguments.compare(from, **made);
-    if (arguments.all_same) (*made)->set_type(from.type());
+    arguments.compare(from, **copy);
+    if (arguments.all_same) (*copy)->set_type(from.type());
     if (arguments.all_copies) {
-      sources_.resize((*made)->id() + 1);
+      sources_.resize((*copy)->id() + 1);
       sources_.back() = &from;
     }
   }
-  return Argument(*made);
+  return Argument(*copy);
 }
 
 absl::StatusOr<Argument> Transformer::placeholder(Call& call) {
@@ -186,7 +187,7 @@ absl::StatusOr<Argument> Transformer::inline_module(Call& call) {
   if (nested == nullptr) return emit(call);
   if (nested->graph().num_subgraphs() != 0) {
     return absl::UnimplementedError("module \"" + std::string(call.target) +
-                                    "\" has nested graphs: it cannot be inlined");
+                                    "\" has nested graphs and cannot be inlined");
   }
   return Interpreter::call_module(call);
 }

@@ -11,15 +11,15 @@
 //   };
 //   absl::StatusOr<std::unique_ptr<fx::Graph>> changed = NegForSigmoid(graph).transform();
 //
-// Values are Arguments of the new graph: its nodes, and constants. A hook may return either, which
-// replaces the old node in its users.
+// Values are Arguments of the new graph: nodes or constants. The value that a hook returns replaces
+// the old node in its users.
 //
-// Nodes that the base class writes keep their name if it is free, all metadata, and their type if
-// the call and its operands are the same or the operands have the same known types. (torch.fx
-// creates new names, drops types and keeps a fixed list of metadata.) Other nodes that a hook
-// creates (new_graph().call_...) inherit the provenance of the node that runs, and have it as their
-// source (ir/graph/provenance/provenance.h). Nodes without users are kept. Nested graphs are copied
-// without changes. The source graph does not change.
+// Nodes that the base class creates have the name of the source node if it is unused, and all its
+// metadata. They also have its type if the call and its operands are the same, or if the operands
+// have the same known types. (torch.fx creates new names, drops types and keeps a fixed list of
+// metadata.) Other nodes that a hook creates (new_graph().call_...) inherit the provenance of the
+// source node, which becomes their source (ir/graph/provenance/provenance.h). Nodes without users
+// are kept. Nested graphs are copied without changes. The source graph does not change.
 #pragma once
 
 #include "fx/interp/interpreter.h"
@@ -53,12 +53,12 @@ class Transformer : public Interpreter<Argument> {
   explicit Transformer(const GraphModule& module, TransformOptions options = {});
   ~Transformer() override;
 
-  /// Returns the new graph, in the same Context and without an owning module. Errors of the hooks;
-  /// InvalidArgument if the source has no output.
+  /// Returns the new graph, in the same Context and without an owning module. Returns the errors of
+  /// the hooks, and InvalidArgument if the source graph has no output.
   absl::StatusOr<std::unique_ptr<Graph>> transform();
-  /// Like transform, but returns a GraphModule of the same class. It shares the modules and tensors
-  /// that the new graph refers to with the source. FailedPrecondition if the Transformer was
-  /// created from a Graph.
+  /// Like transform, but returns a GraphModule of the same class. The modules and tensors that the
+  /// new graph refers to are shared with the source. Returns FailedPrecondition if the Transformer
+  /// was created from a Graph.
   absl::StatusOr<std::unique_ptr<GraphModule>> transform_module();
 
   absl::StatusOr<Argument> run_node(Node& node) override;
@@ -66,15 +66,16 @@ class Transformer : public Interpreter<Argument> {
   absl::StatusOr<Argument> get_attr(Call& call) override;
   absl::StatusOr<Argument> call_function(Call& call) override;
   absl::StatusOr<Argument> call_method(Call& call) override;
-  /// Copies the call: every module is a leaf. Call inline_module to inline it.
+  /// Copies the call, that is, treats every module as a leaf. To inline the module, call
+  /// inline_module.
   absl::StatusOr<Argument> call_module(Call& call) override;
   absl::StatusOr<Argument> output(Call& call) override;
 
  protected:
-  /// Returns the new graph; new nodes are appended.
+  /// Returns the new graph. New nodes are appended.
   Graph& new_graph() { return *new_graph_; }
-  /// For call_module: inlines the module's graph, with extended paths. Copies the call if the
-  /// module is not a GraphModule.
+  /// Inlines the graph of the module that a call_module node calls, with extended paths. Copies the
+  /// call if the module is not a GraphModule.
   absl::StatusOr<Argument> inline_module(Call& call);
 
  private:
@@ -85,17 +86,18 @@ class Transformer : public Interpreter<Argument> {
   const TransformOptions options_;
   std::unique_ptr<Graph> new_graph_;
   std::unique_ptr<Created> created_;  // records the nodes that hooks create
-  // For each id of a new node, the node that it copies, including operands.
+  // For the ID of each new node, the source node, if the new node and its operands are copies.
   std::vector<const Node*> sources_;
 };
 
-/// Creates the replacement of a call in the new graph. The call has its new arguments.
+/// Creates the replacement of a call in the new graph. The arguments of the call are in the new
+/// graph.
 using DecompositionRule =
     std::function<absl::StatusOr<Argument>(Graph& graph, fx::Call<Argument>& call)>;
 using DecompositionRules = absl::flat_hash_map<Target, DecompositionRule>;
 
-/// Returns a copy of the graph in which each call of a function with a rule is replaced by the
-/// rule's result, which is not decomposed again.
+/// Returns a copy of the graph in which each call to a function with a rule is replaced with the
+/// result of the rule. The result is not decomposed again.
 absl::StatusOr<std::unique_ptr<Graph>> decompose(const Graph& graph,
                                                  const DecompositionRules& rules,
                                                  TransformOptions options = {

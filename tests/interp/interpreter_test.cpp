@@ -431,7 +431,7 @@ TEST_F(InterpreterTest, ModulesAndMembers) {
 TEST_F(InterpreterTest, NestingIsBounded) {
   EXPECT_THAT(Texts(*with_nested(context_, 101)).run({"x"}), IsOk());
   EXPECT_THAT(Texts(*with_nested(context_, 102)).run({"x"}),
-              StatusIs(kResourceExhausted, HasSubstr("graphs nest more than 100")));
+              StatusIs(kResourceExhausted, HasSubstr("graphs are nested more than 100")));
 }
 
 // ---- errors

@@ -105,9 +105,9 @@ TEST(PythonNumbers, ErrorsAreClear) {
   expect("math.cosh", {1000}, "no finite value at 1000");
   expect("torch._sym_sin", {std::numeric_limits<double>::infinity()}, "no finite value at inf");
   expect("operator.add", {1}, "has 2 parameters, but the call passes 1 arguments");
-  expect("operator.add", {1, "a"}, "a string, which is not a number");
+  expect("operator.add", {1, "a"}, "requires numbers, not a string");
   expect("operator.and_", {1, 2.0}, "require integers, not floats");
-  expect("torch.relu", {1}, "unknown function of numbers: torch.relu", kNotFound);
+  expect("torch.relu", {1}, "unknown function on numbers: torch.relu", kNotFound);
 }
 
 }  // namespace
