@@ -352,8 +352,8 @@ DType RowCall::common_dtype(std::initializer_list<std::string_view> names) {
 
 namespace {
 
-/// True if the operator does not support a 16-bit type in onnxruntime on CPUs or in ONNX (Compress,
-/// and IsInf before opset 20).
+/// Returns true if the operator does not support a 16-bit type in onnxruntime on CPUs or in ONNX
+/// (Compress, and IsInf before opset 20).
 bool lacks_dtype(std::string_view op_type, absl::Span<const Attribute> attributes, DType dtype,
                  int opset) {
   static constexpr std::string_view kWithoutBFloat16[] = {"Compress", "Expand", "Pad", "Resize",

@@ -57,8 +57,8 @@ const NodeValue& Writer::value_of(const Node& node) { return all_values_[frame_-
 
 namespace {
 
-/// True if the name is valid for a value: not empty, UTF-8, and without the separators in names
-/// that the writer creates.
+/// Returns true if the name is valid for a value: not empty, UTF-8, and without the separators in
+/// names that the writer creates.
 bool is_value_name(std::string_view name) {
   if (name.empty() || name.find_first_of("/:") != name.npos) return false;
   for (size_t i = 0; i < name.size();) {
@@ -427,7 +427,7 @@ void Writer::write_outputs(const Node& output) {
   });
 }
 
-/// Each output of a model must be a distinct value that a node computes.
+/// Adds an output of the model. Each output must be a distinct value that a node computes.
 void Writer::write_output(const Value& value, Type type, std::string_view doc) {
   Value result = value;
   if (given_names_.contains(std::string(value.name)) ||

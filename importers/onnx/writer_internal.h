@@ -115,7 +115,7 @@ class Writer {
   bool is_emitted(std::string_view name) const;
   Value named(const Value& value, std::string_view name);
   void describe_nodes(const Node& node, size_t begin);
-  /// The model must own `name` (ModelProto::keep).
+  /// Returns the description of a value. The model must own `name` (ModelProto::keep).
   ValueInfoProto value_info(std::string_view name, Type type, DType dtype) const;
 
   // special_calls.cpp

@@ -45,12 +45,12 @@ absl::StatusOr<NamedMembers> WeightReader::read(Json config, std::string_view fo
   NamedMembers members;
   absl::flat_hash_set<std::string_view> paths;
   for (const auto [path, payload] : object) {
-    const std::string_view shown = path.substr(0, 200);
+    const std::string_view short_path = path.substr(0, 200);
     if (path.empty()) return absl::InvalidArgumentError("a member has an empty path");
     if (!paths.insert(path).second)
-      return absl::InvalidArgumentError(fmt::format("the path \"{}\" occurs twice", shown));
+      return absl::InvalidArgumentError(fmt::format("the path \"{}\" occurs twice", short_path));
     absl::StatusOr<Attribute> member = read_member(payload, folder);
-    if (!member.ok()) return with_context(member.status(), fmt::format("\"{}\"", shown));
+    if (!member.ok()) return with_context(member.status(), fmt::format("\"{}\"", short_path));
     members.emplace_back(path, *std::move(member));
   }
   return members;

@@ -136,7 +136,7 @@ Argument Call::size(size_t i) {
 
 Ints Call::ints_input(size_t i, std::string_view what) {
   if (const auto values = constant_ints(i)) return *values;
-  fail(fmt::format("{} must be known before the graph runs, but they depend on data", what));
+  fail(fmt::format("{} must be known before the graph runs and must not depend on data", what));
   return {};
 }
 

@@ -68,7 +68,7 @@ class Call {
   // ---- Inputs. `i` counts from 0.
   size_t num_inputs() const { return inputs_.size(); }
   size_t num_outputs() const { return proto_.outputs.size(); }
-  /// True if the node has this input.
+  /// Returns true if the node has this input.
   bool has(size_t i) const;
   bool has_output(size_t i) const;
   /// Returns an input, which must exist.

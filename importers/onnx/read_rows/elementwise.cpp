@@ -30,7 +30,7 @@ std::optional<KnownPair> known_pair(Call& c, size_t first = 0) {
   return KnownPair{*std::move(a), *std::move(b), left.is_scalar && right.is_scalar, left.dtype};
 }
 
-/// True for constants and symbolic integers that are known to be at least 0.
+/// Returns true for constants and symbolic integers that are known to be at least 0.
 bool is_at_least_zero(Call& c, const Argument& value) {
   if (value.is_int()) return value.as_int() >= 0;
   const Type type = value.is_node() ? value.node()->type() : Type();
@@ -105,7 +105,7 @@ void mod(Call& c) {
   c.result(on_integers(c, is_fmod ? "aten.fmod.Tensor" : "aten.remainder.Tensor", a, b));
 }
 
-/// The result has the type of the base.
+/// Converts Pow. The result has the type of the base.
 void pow(Call& c) {
   const Val base = c.in(0);
   const auto exponent = c.constant_reals(1);
@@ -157,7 +157,7 @@ void neg(Call& c) {
   c.result(c.op("aten.neg.default", {c.in(0)}));
 }
 
-/// The sign of NaN is NaN, as in numpy.
+/// Converts Sign. As in NumPy, the sign of NaN is NaN.
 void sign(Call& c) {
   const Val x = c.in(0);
   const Val sign = c.op("aten.sign.default", {x});
@@ -322,7 +322,7 @@ void cast_like(Call& c) {
 
 void identity(Call& c) { c.result_same(0, c.value(0)); }
 
-/// The limits are attributes before opset 11, and inputs since then.
+/// Converts Clip. The limits are attributes before opset 11, and inputs since then.
 void clip(Call& c) {
   const Val x = c.in(0);
   if (c.opset() < 11) {

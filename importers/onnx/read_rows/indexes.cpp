@@ -161,7 +161,7 @@ void compress(Call& c) {
   c.result(c.op("aten.index_select.default", {x, axis, index}));
 }
 
-/// Equal elements keep the order of their indices, as in a stable sort.
+/// Converts TopK. Equal elements keep the order of their indices, as in a stable sort.
 void top_k(Call& c) {
   const Val x = c.in(0);
   const int64_t axis = c.axis(c.integer("axis", -1), c.rank(x));

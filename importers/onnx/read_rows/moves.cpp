@@ -36,7 +36,7 @@ Pads pads_of(Call& c, int rank) {
   } else if (const std::optional<Sizes> known = c.known_sizes(1)) {
     all = *known;
   } else {
-    c.fail("the pads must be known before the graph runs, but they depend on data");
+    c.fail("the pads must be known before the graph runs and must not depend on data");
   }
   if (c.has(3)) {
     for (const int64_t axis : c.ints_input(3, "the axes")) axes.push_back(c.axis(axis, rank));

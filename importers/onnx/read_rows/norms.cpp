@@ -103,7 +103,8 @@ void layer_normalization(Call& c) {
     if (c.has_output(i)) c.result(i, c.item(all, static_cast<int64_t>(i)));
 }
 
-/// The scale has an item for each group before opset 21, and for each channel since then.
+/// Converts GroupNormalization. The scale has an item for each group before opset 21, and for each
+/// channel since then.
 void group_normalization(Call& c) {
   const Val x = c.in(0), scale = c.in(1), bias = c.in(2);
   const int64_t groups = c.integer("num_groups", 0);

@@ -17,7 +17,7 @@ struct PoolSpec {
   bool is_dilated() const {
     return std::ranges::any_of(dilations, [](int64_t d) { return d != 1; });
   }
-  /// True if torch's pooling operators accept the pads.
+  /// Returns true if torch's pooling operators accept the pads.
   bool has_native_padding() const {
     bool fits = padding.is_symmetric();
     for (size_t i = 0; i < kernel.size(); ++i)

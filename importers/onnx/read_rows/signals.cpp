@@ -29,7 +29,7 @@ void hann_window(Call& c) { window(c, 0.5, 0.5, 0); }
 void hamming_window(Call& c) { window(c, 25.0 / 46, 21.0 / 46, 0); }
 void blackman_window(Call& c) { window(c, 0.42, 0.5, 0.08); }
 
-/// The last dimension contains the real and, optionally, the imaginary part.
+/// Converts DFT. The last dimension contains the real and, optionally, the imaginary part.
 void dft(Call& c) {
   const Val x = c.in(0);
   const int rank = c.rank(x);

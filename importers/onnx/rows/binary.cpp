@@ -51,8 +51,8 @@ Value truncated_remainder(RowCall& c, const Value& a, const Value& b) {
   return c.op("Mod", {a, b}, {{"fmod", 1}});
 }
 
-/// True if this remainder and the divisor have different signs. The quotient that is rounded down
-/// is then the truncated quotient minus 1.
+/// Computes whether this remainder and the divisor have different signs. The quotient that is
+/// rounded down is then the truncated quotient minus 1.
 Value rounds_down(RowCall& c, const Value& remainder, const Value& b) {
   const Value zero = c.scalar(0, b.dtype);
   const Value not_zero =

@@ -136,7 +136,7 @@ void cross(RowCall& c) {
                         c.op("Mul", {turned(a, {2, 0, 1}), turned(b, {1, 2, 0})})}));
 }
 
-/// The determinant. Only libtorch's backward pass uses the other results.
+/// Converts det. Only libtorch's backward pass uses the other results.
 void det(RowCall& c) { c.results({c.op("Det", {c.tensor("A")}), {}, {}}); }
 
 }  // namespace

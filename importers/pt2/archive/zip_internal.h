@@ -31,7 +31,7 @@ inline constexpr uint64_t kMaxDeflateRatio = 1032;
 inline constexpr uint64_t kMaxUnpackedBytes = uint64_t{4} << 30;
 
 struct ZipEntry {
-  std::string_view name;     ///< in the mapped file
+  std::string_view name;     ///< refers to the mapped file
   uint64_t data = 0;         ///< the offset of the data in the file
   uint64_t packed_size = 0;  ///< the number of bytes in the file
   uint64_t size = 0;         ///< the number of bytes of the unpacked data
@@ -46,7 +46,7 @@ class ZipArchive {
   /// Reads the directory. Returns InvalidArgument if the data is not an archive as described above.
   static absl::StatusOr<ZipArchive> parse(std::shared_ptr<Storage> file);
 
-  /// The entries, in the order of the directory.
+  /// Returns the entries, in the order of the directory.
   absl::Span<const ZipEntry> entries() const { return entries_; }
   /// Returns the entry with this name, or null if the archive has no such entry.
   const ZipEntry* find(std::string_view name) const;

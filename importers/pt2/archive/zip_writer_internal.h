@@ -21,7 +21,8 @@ class ZipWriter {
 
   explicit ZipWriter(Sink sink) : sink_(std::move(sink)) {}
 
-  /// Each name must be unique. Checks that a name has at most kMaxEntryName bytes.
+  /// Writes an entry. Names must be unique and have at most kMaxEntryName bytes; the length is
+  /// checked.
   void add(std::string_view name, std::string_view bytes);
   /// Writes the directory. Must be the last call.
   void finish();

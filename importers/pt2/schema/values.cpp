@@ -26,7 +26,8 @@ constexpr JsonField kSymExprFields[] = {{"expr_str"}, {"hint", false}};
 absl::StatusOr<DType> read_dtype(Json value) {
   FX_ASSIGN_OR_RETURN(const int64_t code, json_int(value, "dtype"));
   const std::optional<DType> dtype = dtype_from_code(code);
-  if (!dtype) return absl::InvalidArgumentError(fmt::format("dtype: the code {} is unknown", code));
+  if (!dtype)
+    return absl::InvalidArgumentError(fmt::format("dtype: the dtype code {} is unknown", code));
   return *dtype;
 }
 
@@ -34,7 +35,7 @@ absl::StatusOr<Layout> read_layout(Json value) {
   FX_ASSIGN_OR_RETURN(const int64_t code, json_int(value, "layout"));
   const std::optional<Layout> layout = layout_from_code(code);
   if (!layout)
-    return absl::InvalidArgumentError(fmt::format("layout: the code {} is unknown", code));
+    return absl::InvalidArgumentError(fmt::format("layout: the layout code {} is unknown", code));
   return *layout;
 }
 
@@ -179,7 +180,7 @@ absl::StatusOr<Type> ValueReader::number(Json value, std::string_view literal) {
   }
   if (number.kind != literal) {
     return absl::InvalidArgumentError(
-        fmt::format("expected {} or as_expr, not \"{}\"", literal, number.kind));
+        fmt::format("expected \"{}\" or \"as_expr\", not \"{}\"", literal, number.kind));
   }
   if (literal == "as_int") {
     FX_ASSIGN_OR_RETURN(const int64_t constant, json_int(number.value, literal));

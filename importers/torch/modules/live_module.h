@@ -33,7 +33,7 @@ class LiveModuleImpl : public torch::nn::Module {
   explicit LiveModuleImpl(std::unique_ptr<GraphModule> module);
   ~LiveModuleImpl() override;
 
-  /// The module that runs. Changes to its graph take effect in the next run.
+  /// Returns the module that runs. Changes to its graph take effect in the next run.
   GraphModule& graph_module() { return *module_; }
 
   /// Sets the code of functions that the graph calls by name (fx::wrap).
