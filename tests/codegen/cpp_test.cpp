@@ -305,7 +305,7 @@ TEST_F(CppTest, TheFolderRejectsSharedInputsWithoutStrides) {
                    "graph(%x : f32[4] !{shared_memory=0}, %part : f32[2][?] !{shared_memory=0}) {\n"
                    "  return [%x, %part]\n"
                    "}\n");
-  EXPECT_THAT(main_of_folder(*graph), HasSubstr("%part shares memory with another input"));
+  EXPECT_THAT(main_of_folder(*graph), HasSubstr("%part shares memory with a different input"));
 }
 
 }  // namespace

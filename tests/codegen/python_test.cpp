@@ -372,7 +372,7 @@ TEST_F(PythonTest, ValuesThatPythonCannotExpressAreErrors) {
   graph_.clear();
   graph_.placeholder("x");
   graph_.placeholder("self");
-  EXPECT_THAT(source(), HasSubstr("is the function's name for its module"));
+  EXPECT_THAT(source(), HasSubstr("is the name of the module parameter"));
   graph_.clear();
   graph_.placeholder("x");
   graph_.placeholder("x");

@@ -95,7 +95,7 @@ bool softshrink(TypeCall& c) { return is_at_least(c, 1, 0); }
 // ---------------------------------------------------------------- losses
 
 /// huber_loss(self, target, reduction, delta)
-bool huber_loss(TypeCall& c) { return is_above(c, 3, 0); }
+bool huber_loss(TypeCall& c) { return is_greater_than(c, 3, 0); }
 bool smooth_l1_loss(TypeCall& c) { return is_in_range(c, 2, 0, 2) && is_at_least(c, 3, 0); }
 
 /// binary_cross_entropy_backward(grad, self, target, weight): the kernel drops dimensions of size 1
