@@ -25,6 +25,28 @@
 namespace fx {
 namespace {
 
+/// True if the value may require gradients: its dtype, or that of an item, has a derivative or is
+/// unknown.
+bool may_be_differentiable(Type type) {  // NOLINT(misc-no-recursion): as types nest
+  if (!type) return true;
+  if (type.is_list() || type.is_tuple())
+    return std::ranges::any_of(type.items(), may_be_differentiable);
+  return type.is_tensor() && (type.dtype() == DType::kUndefined ||
+                              is_floating_point(type.dtype()) || is_complex(type.dtype()));
+}
+
+/// True if libtorch's in-place variant may compute other bits. mul_.Scalar multiplies the number by
+/// the tensor: it rounds the number to a 16-bit dtype, and the sign of a NaN may be that of the number.
+/// The last elements of a quotient of complex tensors are divided by other instructions if the result
+/// overwrites the dividend.
+bool rounds_differently(Target function, DType dtype) {
+  const std::string_view packet = function.op()->packet();
+  if (function.op()->name().ends_with(".Scalar"))
+    return packet == "aten.mul" || packet == "aten.multiply";
+  return is_complex(dtype) &&
+         (packet == "aten.div" || packet == "aten.divide" || packet == "aten.true_divide");
+}
+
 class Reinplacer {
  public:
   Reinplacer(Graph& graph, const ReinplaceOptions& options)
@@ -141,7 +163,8 @@ class Reinplacer {
 
   bool may_write(const Node& node) {
     const Node* target = node.arg(0).node();
-    if (target == nullptr) return false;
+    if (target == nullptr || !target->type().is_tensor()) return false;
+    if (rounds_differently(node.function(), target->type().dtype())) return false;
     // The cheapest tests, which decide most calls, come first.
     if (!has_memory(*target) || memory_.may_be_external(*target)) return false;
     const Uses uses = uses_of(*target);
@@ -154,17 +177,13 @@ class Reinplacer {
     size_t reads = 0;
     // If values that may require gradients are written to it, a mask or index would
     // also require them.
-    const bool takes_any = is_differentiable(*target);
+    const bool takes_any = may_be_differentiable(target->type());
     bool fits = true;
     node.for_each_input([&](Node* input) {
       reads += memory_.may_share(*input, *target) ? 1 : 0;
-      fits = fits && (takes_any || !is_differentiable(*input));
+      fits = fits && (takes_any || !may_be_differentiable(input->type()));
     });
     return fits && reads == 1;
-  }
-  static bool is_differentiable(const Node& node) {
-    const Type type = node.type();
-    return type.is_tensor() && (is_floating_point(type.dtype()) || is_complex(type.dtype()));
   }
   bool same_type(Type a, Type b) {
     if (!b.is_tensor() || !is_fully_known(a)) return false;
