@@ -103,7 +103,6 @@ void Rewriter::visit(Node& node) {
 void Rewriter::rewrite(Node& node) {
   const InsertPointGuard guard = graph_.inserting_before(&node);
   make_.set_place(node);
-  if (node.is_output() && !std::exchange(copied_back_, true)) copy_back(&node);
   const OpPlan* plan = a_.plan_of(node);
   const bool is_write = plan && plan->role == Role::kWrite && a_.writes(node, *plan);
   // This must happen before its arguments are replaced.
@@ -120,6 +119,8 @@ void Rewriter::rewrite(Node& node) {
   const Value value = a_.values[node];
   if (plan && plan->kind == ViewKind::kAsStrided && value.is_identity()) anchor(node);
   refresh_arguments(node);
+  // Views that the results need come before the copies: they may read the sizes of an input.
+  if (node.is_output() && !std::exchange(copied_back_, true)) copy_back(&node);
   if (!plan) return;
   switch (plan->role) {
     case Role::kWrite:
