@@ -88,7 +88,13 @@ std::optional<DimVector> view_strides(TypeCall& call, Type tensor, absl::Span<co
       view_numel = 1;
     }
   }
-  if (view_d != -1) return std::nullopt;
+  // The numbers of elements are equal, so that the remaining sizes are 1, even if they are symbolic.
+  for (; view_d >= 0; --view_d) {
+    const auto i = static_cast<size_t>(view_d);
+    if (sizes[i].is_int()) return std::nullopt;
+    strides[i] = view_numel * base;
+    view_numel *= sizes[i];
+  }
   return strides;
 }
 
@@ -326,15 +332,16 @@ class AdvancedIndex {
     size_t last = 0, count = 0;
     first_ = entries_.size();
     for (size_t i = 0; i < entries_.size(); ++i) {
-      if (!entries_[i].by) continue;
-      if (!broadcast(c_, index_sizes_, entries_[i].by.sizes())) return false;
+      if (!entries_[i].index) continue;
+      if (!broadcast(c_, index_sizes_, entries_[i].index.sizes())) return false;
       first_ = std::min(first_, i);
       last = i;
       ++count;
     }
     const bool is_adjacent = count == 0 || last - first_ + 1 == count;
     if (is_adjacent) return true;
-    std::stable_partition(entries_.begin(), entries_.end(), [](const Entry& e) { return !!e.by; });
+    std::stable_partition(entries_.begin(), entries_.end(),
+                          [](const Entry& e) { return !!e.index; });
     first_ = 0;
     return true;
   }
@@ -346,7 +353,7 @@ class AdvancedIndex {
         result_.sizes.insert(result_.sizes.end(), index_sizes_.begin(), index_sizes_.end());
         source_.resize(result_.sizes.size(), Dim(0));
       }
-      if (entries_[i].by) continue;
+      if (entries_[i].index) continue;
       result_.sizes.push_back(entries_[i].size);
       source_.push_back(entries_[i].stride);
     }
@@ -361,11 +368,12 @@ class AdvancedIndex {
     std::copy(index_sizes_.begin(), index_sizes_.end(),
               viewed.begin() + static_cast<ptrdiff_t>(first_index_dim_));
     for (const Entry& entry : entries_) {
-      if (!entry.by) continue;
-      const Type whole = c_.types().tensor(
-          {.dtype = DType::kInt64, .sizes = index_sizes_, .strides = expanded_strides(entry.by)});
+      if (!entry.index) continue;
+      const Type whole = c_.types().tensor({.dtype = DType::kInt64,
+                                            .sizes = index_sizes_,
+                                            .strides = expanded_strides(entry.index)});
       if (!whole) return false;
-      operands.push_back(iterator_strides(whole, entry.by, viewed));
+      operands.push_back(iterator_strides(whole, entry.index, viewed));
     }
     const absl::InlinedVector<absl::Span<const Dim>, 4> spans(operands.begin(), operands.end());
     result_.strides = iterated_strides(c_, result_.sizes, spans);
