@@ -1,4 +1,4 @@
-// Writes calls of operators: converts operands to the types in the schema, and declares results.
+// Writes calls to operators: converts operands to the types in the schema, and declares results.
 #include "fx/codegen/mlir/text_internal.h"
 #include "fx/codegen/mlir/writer_internal.h"
 #include "fx/ir/calls/call.h"
@@ -18,7 +18,7 @@ const TorchDialectRow* find_torch_dialect_row(std::string_view name) {
   const TorchDialectRow* end = kTorchDialectRows + kNumTorchDialectRows;
   const TorchDialectRow* row = std::lower_bound(
       kTorchDialectRows, end, name,
-      [](const TorchDialectRow& r, std::string_view wanted) { return r.name < wanted; });
+      [](const TorchDialectRow& r, std::string_view expected) { return r.name < expected; });
   return row != end && row->name == name ? row : nullptr;
 }
 
@@ -33,7 +33,7 @@ bool is_number(ArgumentKind kind) {
          kind == ArgumentKind::kFloat || kind == ArgumentKind::kSymbolic;
 }
 
-/// Returns the element of a list in the torch dialect: "int" of `SymInt[]`.
+/// Returns the element type of a list in the torch dialect: "int" for `SymInt[]`.
 std::string list_element(const SchemaType& type) {
   if (type.is_optional()) return text_of("optional<", list_element(type.element()), ">");
   switch (type.kind()) {
@@ -56,8 +56,8 @@ std::string list_element(const SchemaType& type) {
   }
 }
 
-/// Operators that the dialect lacks, each with an operator that computes the same result from the
-/// same operands.
+/// Operators that the dialect does not have, each with an operator that computes the same result
+/// from the same operands.
 constexpr std::pair<std::string_view, std::string_view> kSame[] = {
     {"aten.unsafe_split.Tensor", "aten.split.Tensor"},
     {"aten.unsafe_split_with_sizes", "aten.split_with_sizes"},
@@ -95,15 +95,15 @@ const Operator& Writer::operator_of(const ops::OpInfo& info) {
 const Writer::Callee& Writer::callee(const Node& node) {
   std::unique_ptr<Callee>& what = callees_[node.function().data()];
   if (what) return *what;
-  auto made = std::make_unique<Callee>();
+  auto form = std::make_unique<Callee>();
   const ops::OpInfo* info = node.function().op();
-  made->handler = special_handler(node.target());
-  if (made->handler == nullptr && info != nullptr && !info->is_function())
-    made->op = &operator_of(*info);
-  if (made->handler == nullptr && find_number_function(node.target()) != nullptr)
-    made->handler = &Writer::write_number_call;
-  if (made->handler == nullptr && made->op == nullptr) made->handler = &Writer::write_unsupported;
-  what = std::move(made);
+  form->handler = special_handler(node.target());
+  if (form->handler == nullptr && info != nullptr && !info->is_function())
+    form->op = &operator_of(*info);
+  if (form->handler == nullptr && find_number_function(node.target()) != nullptr)
+    form->handler = &Writer::write_number_call;
+  if (form->handler == nullptr && form->op == nullptr) form->handler = &Writer::write_unsupported;
+  what = std::move(form);
   return *what;
 }
 
@@ -118,9 +118,8 @@ bool Writer::check_writes(const Node& node) {
                       });
   if (!writes) return true;
   fail(absl::StatusCode::kFailedPrecondition,
-       "it writes to its arguments, but values of MLIR are immutable: functionalize the "
-       "graph "
-       "first (fxcpp opt --passes 'functionalize{copy_back=false}')");
+       "it writes to its arguments, but values of MLIR are immutable; functionalize the "
+       "graph first (fxcpp opt --passes 'functionalize{copy_back=false}')");
   return false;
 }
 
@@ -130,8 +129,8 @@ void Writer::write_operator(const Node& node, const Operator& op) {
   if (!failed() && result.kind != ValueKind::kUnset) set_value(node, result);
 }
 
-/// Writes the call. `first` is the index of the node's positional argument that is the operator's
-/// first.
+/// Writes the call. `first` is the index of the positional argument of the node that is the first
+/// argument of the operator.
 Value Writer::call(const Node& node, const Operator& declared, size_t first, Type type) {
   const ops::OpSchema* schema = &declared.info->schema();
   CallArguments arguments = CallArguments::of(node);
@@ -238,14 +237,14 @@ Value Writer::several(std::string_view name, absl::Span<const ValueType* const> 
 const Operator& Writer::with_numbers(const Node& node, const Operator& op) {
   const bool is_real = !node.type().is_tensor() || !is_complex(node.type().dtype());
   const std::span<const ops::SchemaArgument> arguments = op.info->schema().arguments();
-  uint32_t numbers = 0;  // of the other kind than in the schema
+  uint32_t numbers = 0;  // a bit for each number whose kind differs from the schema's
   for (size_t i = 0; i < bound_.size() && i < 32; ++i) {
     if (!bound_[i].given() || bound_[i].is_loose) continue;
-    const SchemaType& wanted = arguments[i].type.without_optional();
+    const SchemaType& expected = arguments[i].type.without_optional();
     const ArgumentRef value = argument_at(node, bound_[i].first);
-    if (wanted.is(SchemaTypeKind::kScalar) && value.kind() == ArgumentKind::kComplex)
+    if (expected.is(SchemaTypeKind::kScalar) && value.kind() == ArgumentKind::kComplex)
       numbers |= 1u << i;
-    if (!wanted.is(SchemaTypeKind::kTensor) || !is_real) continue;
+    if (!expected.is(SchemaTypeKind::kTensor) || !is_real) continue;
     const Value* known = value.is_node() ? find_value(*value.as_node()) : nullptr;
     if (known ? is_number(known->kind) : is_number(value.kind())) numbers |= 1u << i;
   }
@@ -265,7 +264,7 @@ const Operator& Writer::with_numbers(const Node& node, const Operator& op) {
 }
 // NOLINTEND(bugprone-return-const-ref-from-parameter)
 
-/// Converts a number to a tensor without dimensions. Its dtype follows type promotion for Python
+/// Converts a number to a 0-dimensional tensor. Its dtype follows type promotion for Python
 /// numbers: the dtype of the call's tensors if that has the same category, else the default dtype.
 Value Writer::tensor_of_number(const Value& value, const Node& node) {
   const bool is_float = value.kind == ValueKind::kFloat;
@@ -315,48 +314,48 @@ Value Writer::loose_list(const SchemaType& type, const BoundParameter& bound, co
   return failed() ? Value() : list_operand(list, items);
 }
 
-/// Repeats a single item for all items of a list of fixed size.
+/// Returns a list of fixed size in which all items are `item`.
 Value Writer::repeated(const SchemaType& list, const Value& item) {
   const Values items(static_cast<size_t>(std::max(list.list_size().value_or(1), 1)), item);
   return list_operand(list, items);
 }
 
 Value Writer::operand(const SchemaType& type, ArgumentRef value, const Node& node) {
-  const SchemaType& wanted = type.without_optional();
-  if (value.is_node()) return operand_of_node(wanted, *value.as_node(), node);
+  const SchemaType& expected = type.without_optional();
+  if (value.is_node()) return operand_of_node(expected, *value.as_node(), node);
   if (value.is_none()) return none_constant();
   if (value.is_list() || value.is_tuple() || value.kind() == ArgumentKind::kStruct) {
-    if (!wanted.is_list()) {
+    if (!expected.is_list()) {
       fail(fmt::format("it passes a list, but its operator accepts {}", to_string(type)));
       return {};
     }
     Values items;
     for (size_t i = 0; i < value.size() && !failed(); ++i)
-      items.push_back(operand(wanted.element(), value[i], node));
+      items.push_back(operand(expected.element(), value[i], node));
     if (failed()) return {};
     // libtorch accepts one item for all dimensions, but compilers do not.
-    return items.size() == 1 ? repeated(wanted, items[0]) : list_operand(wanted, items);
+    return items.size() == 1 ? repeated(expected, items[0]) : list_operand(expected, items);
   }
-  if (wanted.is_list()) {
-    const Value item = operand(wanted.element(), value, node);
-    return failed() ? Value() : repeated(wanted, item);
+  if (expected.is_list()) {
+    const Value item = operand(expected.element(), value, node);
+    return failed() ? Value() : repeated(expected, item);
   }
   const bool is_literal = is_number(value.kind()) && value.kind() != ArgumentKind::kSymbolic;
-  if (is_literal && !wanted.is(SchemaTypeKind::kTensor)) return literal_number(wanted, value);
-  if (value.is_string() && wanted.is(SchemaTypeKind::kDevice))
+  if (is_literal && !expected.is(SchemaTypeKind::kTensor)) return literal_number(expected, value);
+  if (value.is_string() && expected.is(SchemaTypeKind::kDevice))
     return text_constant(ValueKind::kDevice, "torch.constant.device", value.as_string());
-  if (value.kind() == ArgumentKind::kComplex && wanted.is(SchemaTypeKind::kTensor))
+  if (value.kind() == ArgumentKind::kComplex && expected.is(SchemaTypeKind::kTensor))
     return complex_literal(value.as_complex(), node.type());
   const Value known = constant(value);
   if (failed()) return {};
-  if (wanted.is(SchemaTypeKind::kTensor) && is_number(known.kind))
+  if (expected.is(SchemaTypeKind::kTensor) && is_number(known.kind))
     return tensor_of_number(known, node);
-  return is_number(known.kind) ? number_operand(wanted, known) : known;
+  return is_number(known.kind) ? number_operand(expected, known) : known;
 }
 
 /// Converts a number literal of the graph to an operand of the kind that the schema requires.
-Value Writer::literal_number(const SchemaType& wanted, ArgumentRef value) {
-  switch (wanted.kind()) {
+Value Writer::literal_number(const SchemaType& expected, ArgumentRef value) {
+  switch (expected.kind()) {
     case SchemaTypeKind::kFloat:
     case SchemaTypeKind::kSymFloat:
       return float_constant(
@@ -383,12 +382,12 @@ Value Writer::literal_number(const SchemaType& wanted, ArgumentRef value) {
   }
   fail(absl::StatusCode::kInvalidArgument,
        fmt::format("it passes the {} {}, but its operator accepts {}",
-                   argument_kind_name(value.kind()), value.as_float(), to_string(wanted)));
+                   argument_kind_name(value.kind()), value.as_float(), to_string(expected)));
   return {};
 }
 
-Value Writer::number_operand(const SchemaType& wanted, const Value& value) {
-  switch (wanted.kind()) {
+Value Writer::number_operand(const SchemaType& expected, const Value& value) {
+  switch (expected.kind()) {
     case SchemaTypeKind::kFloat:
     case SchemaTypeKind::kSymFloat:
       return as_float(value);
@@ -397,7 +396,7 @@ Value Writer::number_operand(const SchemaType& wanted, const Value& value) {
     case SchemaTypeKind::kScalar:
       if (value.kind == ValueKind::kBool)
         return write_simple("int", "torch.aten.Int.bool", {value}, types_.simple(ValueKind::kInt));
-      if (value.kind == ValueKind::kFloat && !wanted.is(SchemaTypeKind::kScalar)) break;
+      if (value.kind == ValueKind::kFloat && !expected.is(SchemaTypeKind::kScalar)) break;
       return value;
     case SchemaTypeKind::kBool:
     case SchemaTypeKind::kSymBool:
@@ -405,11 +404,11 @@ Value Writer::number_operand(const SchemaType& wanted, const Value& value) {
     default:
       return value;
   }
-  fail(fmt::format("it passes a float, but its operator accepts {}", to_string(wanted)));
+  fail(fmt::format("it passes a float, but its operator accepts {}", to_string(expected)));
   return {};
 }
 
-Value Writer::operand_of_node(const SchemaType& wanted, const Node& from, const Node& node) {
+Value Writer::operand_of_node(const SchemaType& expected, const Node& from, const Node& node) {
   const Value value = value_of(from);
   if (failed()) return {};
   if (value.kind == ValueKind::kGraph) {
@@ -417,44 +416,46 @@ Value Writer::operand_of_node(const SchemaType& wanted, const Node& from, const 
     return {};
   }
   if (value.kind == ValueKind::kItems) {
-    if (wanted.is_list()) return list_operand(wanted, value.span());
+    if (expected.is_list()) return list_operand(expected, value.span());
     fail(fmt::format("it passes all results of {}, but its operator accepts {}", from.name(),
-                     to_string(wanted)));
+                     to_string(expected)));
     return {};
   }
-  if (wanted.is_list()) {
+  if (expected.is_list()) {
     if (value.kind == ValueKind::kList || value.kind == ValueKind::kNone) return value;
-    if (is_number(value.kind)) return repeated(wanted, number_operand(wanted.element(), value));
+    if (is_number(value.kind)) return repeated(expected, number_operand(expected.element(), value));
     fail(fmt::format("it passes the tensor {}, but its operator accepts {}", from.name(),
-                     to_string(wanted)));
+                     to_string(expected)));
     return {};
   }
   if (!is_number(value.kind)) {
-    const bool wants_other =
-        wanted.kind() > SchemaTypeKind::kTensor && wanted.kind() <= SchemaTypeKind::kSymBool;
-    if (wants_other && value.kind == ValueKind::kTensor) {
+    const bool is_other_kind =
+        expected.kind() > SchemaTypeKind::kTensor && expected.kind() <= SchemaTypeKind::kSymBool;
+    if (is_other_kind && value.kind == ValueKind::kTensor) {
       fail(fmt::format("it passes the tensor {}, but its operator accepts {}", from.name(),
-                       to_string(wanted)));
+                       to_string(expected)));
     }
     return value;
   }
-  if (wanted.is(SchemaTypeKind::kTensor)) return tensor_of_number(value, node);
-  return number_operand(wanted, value);
+  if (expected.is(SchemaTypeKind::kTensor)) return tensor_of_number(value, node);
+  return number_operand(expected, value);
 }
 
 Value Writer::default_operand(const SchemaType& type, const ops::SchemaConstant& constant) {
-  const SchemaType& wanted = type.without_optional();
+  const SchemaType& expected = type.without_optional();
   if (constant.is_none()) return none_constant();
   if (const auto* list = std::get_if<ops::SchemaConstant::List>(&constant.value)) {
     Values items;
     for (const ops::SchemaConstant& item : *list)
-      items.push_back(default_operand(wanted.element(), item));
-    return failed() ? Value() : list_operand(wanted, items);
+      items.push_back(default_operand(expected.element(), item));
+    return failed() ? Value() : list_operand(expected, items);
   }
-  if (wanted.is_list()) return repeated(wanted, default_operand(wanted.element(), constant));
-  const bool is_float = wanted.is(SchemaTypeKind::kFloat) || wanted.is(SchemaTypeKind::kSymFloat);
+  if (expected.is_list()) return repeated(expected, default_operand(expected.element(), constant));
+  const bool is_float =
+      expected.is(SchemaTypeKind::kFloat) || expected.is(SchemaTypeKind::kSymFloat);
   if (const auto* flag = std::get_if<bool>(&constant.value)) {
-    return wanted.is(SchemaTypeKind::kScalar) ? int_constant(*flag ? 1 : 0) : bool_constant(*flag);
+    return expected.is(SchemaTypeKind::kScalar) ? int_constant(*flag ? 1 : 0)
+                                                : bool_constant(*flag);
   }
   if (const auto* number = std::get_if<int64_t>(&constant.value))
     return is_float ? float_constant(static_cast<double>(*number)) : int_constant(*number);

@@ -1,5 +1,5 @@
-// Nested graphs: writes them as regions of torch.prim.If and torch.prim.Loop, or inlines them at
-// their call.
+// Writes nested graphs as regions of torch.prim.If and torch.prim.Loop, or inlines them where they
+// are called.
 #include "fx/codegen/mlir/text_internal.h"
 #include "fx/codegen/mlir/writer_internal.h"
 #include "fx/ir/calls/graph_call.h"
@@ -160,9 +160,9 @@ void Writer::write_cond(const Node& node) {
 
 void Writer::write_while_loop(const Node& node) {
   if (node.num_args() < 3) return fail(absl::StatusCode::kInvalidArgument, "it must have operands");
-  std::vector<Value> carried, more;
+  std::vector<Value> carried, extra;
   if (!flatten(node.arg(2), carried)) return;
-  if (node.num_args() > 3 && !flatten(node.arg(3), more)) return;
+  if (node.num_args() > 3 && !flatten(node.arg(3), extra)) return;
   std::vector<const ValueType*> types;
   if (!result_types(node, types)) return;
   if (types.size() != carried.size()) return fail("it must carry as many values as it returns");
@@ -174,7 +174,7 @@ void Writer::write_while_loop(const Node& node) {
   // Writes the condition that is tested before an iteration.
   const auto test_of = [&](absl::Span<const Value> values) {
     std::vector<Value> inputs(values.begin(), values.end()), results;
-    inputs.insert(inputs.end(), more.begin(), more.end());
+    inputs.insert(inputs.end(), extra.begin(), extra.end());
     if (!nested_results(node, *test, inputs, results)) return Value();
     if (results.size() != 1) fail("its condition must return one value");
     return failed() ? Value() : condition(results[0]);
@@ -185,7 +185,7 @@ void Writer::write_while_loop(const Node& node) {
   write_loop(node, limit, first, carried, types,
              [&](const Value&, absl::Span<const Value> values, std::vector<Value>& results) {
                std::vector<Value> inputs(values.begin(), values.end());
-               inputs.insert(inputs.end(), more.begin(), more.end());
+               inputs.insert(inputs.end(), extra.begin(), extra.end());
                if (!nested_results(node, *step, inputs, results)) return Value();
                if (results.size() != types.size())
                  fail("its body must return as many values as the call");
@@ -242,16 +242,16 @@ void Writer::write_loop(const Node& node, const Value& limit, const Value& first
   set_results(node, name, types);
 }
 
-/// scan(step, states, sequences, further inputs) becomes a loop that carries the states, and the
-/// rows of all steps, of which each step writes one. map_impl is a scan without states.
+/// scan(step, states, sequences, further inputs) becomes a loop that carries the states and the
+/// rows of all steps; each step writes one row. map_impl is a scan without states.
 void Writer::write_scan(const Node& node) {
   const size_t first = node.target() == "higher_order.map_impl" ? 1 : 2;
   if (node.num_args() <= first)
     return fail(absl::StatusCode::kInvalidArgument, "it must have operands");
-  std::vector<Value> carried, sequences, more;
+  std::vector<Value> carried, sequences, extra;
   if (first == 2 && !flatten(node.arg(1), carried)) return;
   if (!flatten(node.arg(first), sequences)) return;
-  if (node.num_args() > first + 1 && !flatten(node.arg(first + 1), more)) return;
+  if (node.num_args() > first + 1 && !flatten(node.arg(first + 1), extra)) return;
   std::vector<const ValueType*> types, slices;
   if (!result_types(node, types)) return;
   const size_t num_states = carried.size();
@@ -290,7 +290,7 @@ void Writer::write_scan(const Node& node) {
                for (size_t i = 0; i < sequences.size(); ++i)
                  inputs.push_back(write_simple("row", "torch.aten.select.int",
                                                {sequences[i], dim, count}, slices[i]));
-               inputs.insert(inputs.end(), more.begin(), more.end());
+               inputs.insert(inputs.end(), extra.begin(), extra.end());
                if (!nested_results(node, *graph, inputs, results)) return Value();
                if (results.size() != types.size())
                  fail("its body must return as many values as the call");
@@ -317,7 +317,7 @@ void Writer::write_graph_call(const Node& node) {
                                                 : std::string(call.status().message()));
   }
   if ((*call)->autocast && (*call)->autocast->enabled)
-    return fail("torch.autocast is not supported: trace its casts into the graph");
+    return fail("torch.autocast is not supported; trace its casts into the graph");
   const Graph* graph = nested_graph(node, (*call)->graph);
   std::vector<Value> inputs, results;
   for (size_t i = (*call)->first_operand; i < node.num_args() && !failed(); ++i)
@@ -333,7 +333,7 @@ void Writer::write_graph_call(const Node& node) {
 }
 
 /// with_effects(token, operator, ...) calls the operator and returns (token, results...). The token
-/// orders effects in a graph; operations with effects are ordered anyway.
+/// orders effects in a graph; in MLIR, operations with effects are always ordered.
 void Writer::write_with_effects(const Node& node) {
   const bool fits = node.num_args() >= 2 && node.arg(1).kind() == ArgumentKind::kFunction;
   const ops::OpInfo* info = fits ? node.arg(1).as_function().op() : nullptr;

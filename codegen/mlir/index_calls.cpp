@@ -1,4 +1,4 @@
-// Calls that read elements by their positions, in forms that torch-mlir lowers.
+// Calls that read elements by index, in forms that torch-mlir lowers.
 #include "fx/codegen/mlir/writer_internal.h"
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/graph/context.h"
@@ -17,7 +17,7 @@ namespace fx::mlir {
 
 namespace {
 
-/// Returns the type of an index that is a mask with dimensions.
+/// Returns the type of an index that is a mask with at least one dimension.
 Type mask_type(ArgumentRef index) {
   if (!index.is_node()) return {};
   const Type type = index.as_node()->type();
@@ -38,7 +38,8 @@ std::optional<std::vector<int64_t>> constants(const Node& node, std::string_view
   return numbers;
 }
 
-/// True if all elements at these strides are among the first `count`.
+/// True if all elements at these sizes and strides, from the element `first`, are among the first
+/// `count` elements.
 bool is_within(absl::Span<const int64_t> sizes, absl::Span<const int64_t> strides, int64_t first,
                int64_t count) {
   int64_t last = first;
@@ -54,9 +55,9 @@ bool is_within(absl::Span<const int64_t> sizes, absl::Span<const int64_t> stride
 
 }  // namespace
 
-/// torch-mlir does not finish the lowering of masks, so a mask becomes the positions of its true
-/// elements. Its dimensions, and those of the operand that it covers, are merged first: torch-mlir
-/// does not lower several indexes of unknown size.
+/// torch-mlir does not finish the lowering of masks, so a mask becomes the indices of its true
+/// elements. The dimensions of the mask, and the dimensions of the operand that it covers, are
+/// merged first: torch-mlir does not lower several indices of unknown size.
 void Writer::write_index(const Node& node) {
   const Operator& op = operator_of(*node.function().op());
   const bool has_list = node.num_args() == 2 && node.arg(0).is_node() && node.arg(1).is_list();
@@ -82,14 +83,14 @@ void Writer::write_index(const Node& node) {
     return write_simple("flat", "torch.aten.view", {value, sizes_operand(sizes)},
                         typed(value.type->dtype, sizes));
   };
-  Values indexes;
-  DimVector merged;  // of the operand
+  Values indices;
+  DimVector merged;  // the sizes of the operand
   int dim = 0;
   for (size_t i = 0; i < node.arg(1).size() && !failed(); ++i) {
     const ArgumentRef given = node.arg(1)[i];
     const Type mask = mask_type(given);
     if (!mask) {
-      indexes.push_back(given.is_node() ? value_of(*given.as_node()) : none_constant());
+      indices.push_back(given.is_node() ? value_of(*given.as_node()) : none_constant());
       merged.push_back(self_type.size(dim++));
       continue;
     }
@@ -99,37 +100,38 @@ void Writer::write_index(const Node& node) {
         return fail("its mask has too many elements");
     merged.emplace_back(count);
     dim += mask.rank();
-    const Dim found = env_.fresh_size();
+    const Dim num_true = env_.fresh_size();
     const Value value = value_of(*given.as_node());
     if (failed()) return;
-    const Value places = write_simple("places", "torch.aten.nonzero", {view(value, {count})},
-                                      typed(DType::kInt64, {found, 1}));
-    indexes.push_back(write_simple("places", "torch.aten.select.int",
-                                   {places, int_constant(1), int_constant(0)},
-                                   typed(DType::kInt64, {found})));
+    const Value element_indices =
+        write_simple("places", "torch.aten.nonzero", {view(value, {count})},
+                     typed(DType::kInt64, {num_true, 1}));
+    indices.push_back(write_simple("places", "torch.aten.select.int",
+                                   {element_indices, int_constant(1), int_constant(0)},
+                                   typed(DType::kInt64, {num_true})));
   }
   for (; dim < self_type.rank(); ++dim) merged.push_back(self_type.size(dim));
   const Value self = failed() ? Value() : value_of(*node.arg(0).as_node());
   if (failed()) return;
   const bool is_merged = static_cast<int>(merged.size()) != self_type.rank();
   const Value from = is_merged ? view(self, merged) : self;
-  const Value operands[] = {from, list_operand(op.info->schema().arguments()[1].type, indexes)};
+  const Value operands[] = {from, list_operand(op.info->schema().arguments()[1].type, indices)};
   if (failed()) return;
   const Value result = write_call(node, op, operands, node.type());
   if (!failed()) set_value(node, result);
 }
 
 /// torch-mlir has no lowering of as_strided, so constant strides become an index of the elements in
-/// their order, which is that of libtorch's memory only if the operand is contiguous and has offset
-/// 0.
+/// their order. This order is the order in libtorch's memory only if the operand is contiguous and
+/// has offset 0.
 void Writer::write_as_strided(const Node& node) {
   const Node* from = node.num_args() > 0 ? node.arg(0).node() : nullptr;
   const Type type = from != nullptr ? from->type() : Type();
-  const bool same = type.is_tensor() && type.has_rank() && type.has_default_strides() &&
-                    type.offset().is_int() && type.offset().value() == 0;
-  if (!same) {
+  const bool is_plain = type.is_tensor() && type.has_rank() && type.has_default_strides() &&
+                        type.offset().is_int() && type.offset().value() == 0;
+  if (!is_plain) {
     return fail(
-        "values of MLIR have no strides: its operand must be contiguous and "
+        "values of MLIR have no strides; its operand must be contiguous and "
         "have no offset");
   }
   const ops::OpInfo& info = *node.function().op();
@@ -146,7 +148,9 @@ void Writer::write_as_strided(const Node& node) {
     return write_operator(node, operator_of(info));
   const int64_t first = has_offset ? offset->as_int() : 0;
   if (!is_within(*sizes, *strides, first, count))
-    return fail("values of MLIR have no memory beyond their elements, which its result extends to");
+    return fail(
+        "its result extends beyond the elements of its operand, but values of MLIR have no memory "
+        "there");
 
   TypeTable& types = graph_.context().types();
   const auto typed = [&](DType dtype, const DimVector& dims) {
@@ -154,8 +158,8 @@ void Writer::write_as_strided(const Node& node) {
   };
   const Value self = value_of(*from);
   if (failed()) return;
-  // The position of an element is the sum of one term for each dimension.
-  Value places;
+  // The index of an element is the sum of one term for each dimension.
+  Value element_indices;
   DimVector dims(sizes->size(), Dim(1));
   for (size_t i = 0; i < sizes->size() && !failed(); ++i) {
     const int64_t size = (*sizes)[i];
@@ -166,24 +170,27 @@ void Writer::write_as_strided(const Node& node) {
                               typed(DType::kInt64, {size}));
     term = write_simple("places", "torch.aten.mul.Scalar", {term, int_constant((*strides)[i])},
                         term.type);
-    DimVector own(sizes->size(), Dim(1));
-    own[i] = dims[i] = Dim(size);
-    term = write_simple("places", "torch.aten.view", {term, sizes_operand(own)},
-                        typed(DType::kInt64, own));
-    places = i == 0 ? term
-                    : write_simple("places", "torch.aten.add.Tensor",
-                                   {places, term, int_constant(1)}, typed(DType::kInt64, dims));
+    DimVector term_sizes(sizes->size(), Dim(1));
+    term_sizes[i] = dims[i] = Dim(size);
+    term = write_simple("places", "torch.aten.view", {term, sizes_operand(term_sizes)},
+                        typed(DType::kInt64, term_sizes));
+    element_indices =
+        i == 0 ? term
+               : write_simple("places", "torch.aten.add.Tensor",
+                              {element_indices, term, int_constant(1)}, typed(DType::kInt64, dims));
   }
   if (first != 0) {
-    places = write_simple("places", "torch.aten.add.Scalar",
-                          {places, int_constant(first), int_constant(1)}, places.type);
+    element_indices =
+        write_simple("places", "torch.aten.add.Scalar",
+                     {element_indices, int_constant(first), int_constant(1)}, element_indices.type);
   }
   const DimVector all = {count};
   const Value flat =
       write_simple("flat", "torch.aten.view", {self, sizes_operand(all)}, typed(type.dtype(), all));
   if (failed()) return;
   const ops::OpInfo& index = *ops::find_op("aten.index.Tensor");
-  const Value operands[] = {flat, list_operand(index.schema().arguments()[1].type, {places})};
+  const Value operands[] = {flat,
+                            list_operand(index.schema().arguments()[1].type, {element_indices})};
   if (failed()) return;
   const Value result = write_call(node, operator_of(index), operands, node.type());
   if (!failed()) set_value(node, result);

@@ -41,7 +41,7 @@ class Locations {
   uint32_t last_ = 0;
   using ByText = absl::flat_hash_map<std::string, uint32_t, Hash, std::equal_to<>>;
   ByText traces_, by_text_;
-  std::vector<ByText> modules_;  // by the number of the location inside
+  std::vector<ByText> modules_;  // by the number of the inner location
 };
 
 }  // namespace fx::mlir

@@ -12,8 +12,8 @@
 namespace fx {
 namespace {
 
-/// True for a call that must be lowered to become an operator: of a method, a layer, or a Python
-/// function that is not a function of numbers.
+/// True for a call that must be lowered to become an operator: a call to a method, a layer, or a
+/// Python function that is not a function of numbers.
 bool needs_lowering(const Node& node) {
   if (node.op() == Opcode::kCallMethod || node.op() == Opcode::kCallModule) return true;
   if (node.op() != Opcode::kCallFunction) return false;
@@ -22,12 +22,12 @@ bool needs_lowering(const Node& node) {
   if (node.target().starts_with("higher_order.")) return false;
   const bool is_item = node.target() == "operator.getitem";
   if (!is_item && find_number_function(node.target()) == nullptr) return true;
-  // Functions of numbers are operators if they are applied to a tensor.
+  // A function of numbers that is applied to a tensor is an operator.
   const Node* first = node.num_args() > 0 ? node.arg(0).node() : nullptr;
-  bool of_tensor = first != nullptr && first->type().is_tensor();
+  bool is_on_tensor = first != nullptr && first->type().is_tensor();
   if (!is_item)
-    node.for_each_input([&](const Node* input) { of_tensor |= input->type().is_tensor(); });
-  return of_tensor;
+    node.for_each_input([&](const Node* input) { is_on_tensor |= input->type().is_tensor(); });
+  return is_on_tensor;
 }
 
 }  // namespace
@@ -42,8 +42,9 @@ absl::StatusOr<MlirCode> mlir_code(const Graph& graph, const MlirOptions& option
   for (Graph& nested : all_graphs(*copy)) {
     const absl::StatusOr<LowerToAtenReport> report = lower_to_aten(nested);
     if (!report.ok()) return report.status();
-    for (const NotLowered& left : report->not_lowered)
-      if (needs_lowering(*left.node)) return node_error(*left.node, left.reason);
+    for (const NotLowered& not_lowered : report->not_lowered)
+      if (needs_lowering(*not_lowered.node))
+        return node_error(*not_lowered.node, not_lowered.reason);
   }
   absl::StatusOr<MlirCode> code = mlir::Writer(*copy, options).write();
   if (!code.ok()) return code;

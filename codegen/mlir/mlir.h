@@ -8,10 +8,10 @@
 //
 // The text equals that of torch-mlir's FxImporter for the same graph, except that values keep the
 // names of their nodes, that equal constants are written once, and for the differences that
-// docs/mlir.md lists. Writing it needs neither MLIR nor libtorch. The graph must be functional,
+// docs/mlir.md lists. This writer requires neither MLIR nor libtorch. The graph must be functional,
 // since MLIR's values are immutable.
 //
-// Names, paths and strings are escaped, so that user-supplied text cannot inject code.
+// Names, paths and strings are escaped, so that text from users cannot inject code.
 #pragma once
 
 #include "fx/ir/graph/node.h"
@@ -31,15 +31,16 @@ class Graph;
 class Module;
 
 struct MlirOptions {
-  /// The function's name in MLIR's symbol table.
+  /// The name of the function in MLIR's symbol table.
   std::string_view function_name = "main";
-  /// Parameters, buffers and constants by their names in the model: each becomes a literal in the
-  /// text instead of an argument. InvalidArgument if a tensor does not have the type of its node.
+  /// Parameters, buffers and constants by name in the model: each becomes a literal in the text
+  /// instead of an argument. Returns InvalidArgument if a tensor does not have the type of its
+  /// node.
   const OrderedMap<Tensor>* literals = nullptr;
   /// The module that contains the tensors of get_attr nodes. If null, the graph's owning module is
   /// used.
   const Module* root = nullptr;
-  /// Locations from the metadata `stack_trace` and `module`.
+  /// Writes locations from the metadata `stack_trace` and `module`.
   bool locations = true;
   /// Writes symbolic sizes as `torch.symbolic_int` with their ranges, and adds
   /// `torch.bind_symbolic_shape` after each value that has symbolic sizes. IREE accepts these
@@ -51,14 +52,14 @@ struct MlirOptions {
 /// An argument of the function.
 struct MlirArgument {
   std::string name;  ///< data_name() of the placeholder; the path of a get_attr
-  const Node*
-      node;  ///< the placeholder, or the first get_attr of the path; null for the tensor of a
-             ///< layer that was lowered
+  /// The placeholder, or the first get_attr of the path; null for the tensor of a layer that was
+  /// lowered.
+  const Node* node;
 };
 
 struct MlirCode {
   std::string source;
-  /// Placeholders in order, then the tensors that get_attr nodes read.
+  /// Placeholders in order, then the tensors that get_attr nodes use.
   std::vector<MlirArgument> arguments;
   /// For each result of the function, the index of the graph's result. Lists and tuples that the
   /// graph returns are flattened; None is omitted, since compilers cannot return it.
@@ -66,10 +67,10 @@ struct MlirCode {
 };
 
 /// Returns the MLIR module. Calls that are not operators (torch.relu, methods, layers) are lowered
-/// first, on a copy (passes/aten/lower_to_aten.h). An error names the node: FailedPrecondition for
-/// a call that writes to its arguments (functionalize the graph first); Unimplemented for a call
-/// that the torch dialect cannot express; InvalidArgument for a call that does not match its
-/// operator.
+/// first, on a copy (passes/aten/lower_to_aten.h). Returns an error that names the node:
+/// FailedPrecondition for a call that writes to its arguments (functionalize the graph first);
+/// Unimplemented for a call that the torch dialect cannot express; InvalidArgument for a call that
+/// does not match its operator.
 absl::StatusOr<MlirCode> mlir_code(const Graph& graph, const MlirOptions& options = {});
 
 }  // namespace fx

@@ -1,4 +1,4 @@
-// Numbers: Python's functions of sizes, and symbolic sizes that are not results of a node.
+// Numbers: Python functions of numbers, and symbolic sizes that are not results of a node.
 #include "fx/codegen/mlir/text_internal.h"
 #include "fx/codegen/mlir/writer_internal.h"
 #include "fx/ir/graph/context.h"
@@ -14,7 +14,7 @@
 namespace fx::mlir {
 namespace {
 
-/// The forms of a function of two numbers in the torch dialect; empty if none exists.
+/// A function of two numbers, and its operators in the torch dialect; empty if none exists.
 struct NumberOp {
   std::string_view function, ints, floats;
   ValueKind result;      ///< kUnset for the kind of the operands
@@ -101,7 +101,7 @@ Value Writer::as_bool(const Value& value) {
                       types_.simple(ValueKind::kBool));
 }
 
-/// Returns a complex number as a tensor without dimensions, of the dtype of the result.
+/// Returns a complex number as a 0-dimensional tensor that has the dtype of the result.
 Value Writer::complex_literal(std::complex<double> value, Type result) {
   const bool is_typed = result.is_tensor() && is_complex(result.dtype());
   const DType dtype = is_typed ? result.dtype() : DType::kComplex64;
@@ -112,7 +112,7 @@ Value Writer::complex_literal(std::complex<double> value, Type result) {
   return {};
 }
 
-/// Computes a function of a real number on a float64 tensor without dimensions.
+/// Computes a function of a real number on a 0-dimensional float64 tensor.
 Value Writer::through_tensor(std::string_view op, const Value& value) {
   const ValueType* const tensor = types_.scalar(DType::kFloat64);
   const Value before =
@@ -142,9 +142,9 @@ Value Writer::binary(std::string_view function, const Value& left, const Value& 
 }
 
 Value Writer::power(const Value& base, int64_t exponent) {
-  constexpr int64_t kMost = 64;
-  if (exponent < 1 || exponent > kMost) {
-    fail(fmt::format("the exponent of a power must be a constant from 1 to {}", kMost));
+  constexpr int64_t kMaxPower = 64;
+  if (exponent < 1 || exponent > kMaxPower) {
+    fail(fmt::format("the exponent of a power must be a constant in [1, {}]", kMaxPower));
     return {};
   }
   Value result = base;
@@ -191,7 +191,7 @@ Values Writer::number_operands(const Node& node) {
     const ValueKind kind = operands.back().kind;
     if (kind == ValueKind::kInt || kind == ValueKind::kFloat || kind == ValueKind::kBool) continue;
     fail(
-        fmt::format("{} requires numbers: lower the graph to operators (fxcpp opt "
+        fmt::format("{} requires numbers; lower the graph to operators (fxcpp opt "
                     "--passes lower_to_aten)",
                     node.target()));
     return {};
@@ -284,13 +284,13 @@ void Writer::find_symbols() {
 /// symbol.
 Value Writer::symbol_value(Symbol symbol) {
   const auto source = symbol_sources_.find(symbol);
-  const uint32_t place =
+  const uint32_t index =
       source == symbol_sources_.end() ? 0 : root_frame_->values[*source->second.node];
-  if (place == 0) {
+  if (index == 0) {
     fail(fmt::format("the graph has no value with the size {}", symbol.str()));
     return {};
   }
-  const Value& value = all_values_[place];
+  const Value& value = all_values_[index];
   if (source->second.dim < 0) return value;
   return write_simple("size", "torch.aten.size.int", {value, int_constant(source->second.dim)},
                       types_.simple(ValueKind::kInt));
@@ -427,17 +427,17 @@ void Writer::write_symbolic_shape(const Value& value, Type type) {
 }
 
 Value Writer::symbolic_int(Symbol symbol) {
-  Value& known = symbols_[symbol];
-  if (known.kind != ValueKind::kUnset) return known;
-  known = {
+  Value& value = symbols_[symbol];
+  if (value.kind != ValueKind::kUnset) return value;
+  value = {
       .type = types_.simple(ValueKind::kInt), .name = fresh("symbol"), .kind = ValueKind::kInt};
   const SymRange range = env_.range(symbol);
   std::string text;
   append_string(text, symbol.str());
   append(text, " {min_val = ", range.min.value_or(INT64_MIN),
          ", max_val = ", range.max.value_or(INT64_MAX), "} : !torch.int");
-  append_head(known, "torch.symbolic_int", text);
-  return known;
+  append_head(value, "torch.symbolic_int", text);
+  return value;
 }
 
 }  // namespace fx::mlir

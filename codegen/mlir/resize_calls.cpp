@@ -1,4 +1,4 @@
-// Calls that resize images, in forms that torch-mlir lowers with the call's scales.
+// Calls that resize images, in forms that torch-mlir lowers with the scales of the call.
 #include "fx/ir/calls/resize_calls.h"
 
 #include "fx/codegen/mlir/writer_internal.h"
@@ -17,20 +17,20 @@ bool has_dim(Type type, int dim) {
   return type.is_tensor() && type.has_rank() && type.rank() > dim;
 }
 
-/// True if resizing by this scale is the same as resizing to the sizes of the result: the scale is
-/// their ratio.
+/// True if resizing by this scale is the same as resizing to the size of the result: the scale is
+/// the ratio of the two sizes.
 bool is_ratio_of_sizes(double scale, Type before, Type after, int dim) {
-  constexpr double kMost = 1 << 20;
+  constexpr double kMaxFactor = 1 << 20;
   if (!has_dim(before, dim) || !has_dim(after, dim) || !(scale > 0)) return false;
   const bool is_larger = scale >= 1;
   const double factor = is_larger ? scale : 1 / scale;
-  if (factor != std::floor(factor) || factor > kMost) return false;
+  if (factor != std::floor(factor) || factor > kMaxFactor) return false;
   const Dim& small = (is_larger ? before : after).size(dim);
   const Dim& large = (is_larger ? after : before).size(dim);
   return same_value(small * Dim(static_cast<int64_t>(factor)), large);
 }
 
-/// True if resizing by this scale alone has this result.
+/// True if this scale alone determines the size of the result.
 bool determines_size(double scale, Type before, Type after, int dim) {
   if (!has_dim(before, dim) || !has_dim(after, dim)) return false;
   const Dim &from = before.size(dim), &to = after.size(dim);
@@ -41,8 +41,8 @@ bool determines_size(double scale, Type before, Type after, int dim) {
 }  // namespace
 
 /// torch-mlir lowers resizing to symbolic sizes only in the form of torch.nn.functional.interpolate,
-/// which accepts either sizes or scales. It ignores scales beside sizes, but not the scales that
-/// libtorch's kernels ignore.
+/// which accepts either sizes or scales. It ignores scales that are passed together with sizes, but
+/// not the scales that libtorch's kernels ignore.
 void Writer::write_upsample(const Node& node) {
   const ops::OpInfo& info = *node.function().op();
   const auto given = [&](std::string_view name) -> std::optional<ArgumentRef> {
@@ -69,12 +69,14 @@ void Writer::write_upsample(const Node& node) {
       determine_sizes = false;
       continue;
     }
-    double used = scale->is_float() ? scale->as_float() : 0;
-    if (used != 0 && !align && has_dim(before, dim) && has_dim(after, dim))
-      used = fixed_nearest_scale(before.size(dim), after.size(dim)).value_or(used);
-    scales.push_back(used != 0 ? float_constant(used) : as_float(number(*scale)));
-    are_ratios &= is_ratio_of_sizes(used, before, after, dim);
-    determine_sizes &= list || determines_size(used, before, after, dim);
+    double effective_scale = scale->is_float() ? scale->as_float() : 0;
+    if (effective_scale != 0 && !align && has_dim(before, dim) && has_dim(after, dim))
+      effective_scale =
+          fixed_nearest_scale(before.size(dim), after.size(dim)).value_or(effective_scale);
+    scales.push_back(effective_scale != 0 ? float_constant(effective_scale)
+                                          : as_float(number(*scale)));
+    are_ratios &= is_ratio_of_sizes(effective_scale, before, after, dim);
+    determine_sizes &= list || determines_size(effective_scale, before, after, dim);
   }
   if (failed()) return;
   if (!are_ratios && !determine_sizes) return write_operator(node, operator_of(info));

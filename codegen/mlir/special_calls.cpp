@@ -135,7 +135,7 @@ void Writer::write_layout_query(const Node& node) {
   const Type result = node.type();
   if (result.kind() == TypeKind::kInt && result.is_constant())
     return set_value(node, int_constant(result.int_value()));
-  fail("values of MLIR have no strides and no offset: its type must be a constant");
+  fail("values of MLIR have no strides and no offset; its type must be a constant");
 }
 
 void Writer::write_lift_fresh(const Node& node) {
@@ -153,7 +153,7 @@ void Writer::write_lift_fresh_copy(const Node& node) {
   if (!failed()) set_value(node, result);
 }
 
-/// Writes the number in a tensor of one element.
+/// Writes the conversion of a tensor of one element to a number.
 void Writer::write_item(const Node& node) {
   if (node.num_args() != 1 || !node.arg(0).is_node()) return fail("its operand must be a value");
   const Value value = value_of(*node.arg(0).as_node());
@@ -254,8 +254,8 @@ void Writer::write_equal(const Node& node) {
   set_value(node, {.type = result, .name = name, .kind = result->kind});
 }
 
-/// Asserts the value of a number that the program read when it was captured (metadata `guard`):
-/// the graph is valid only for this value.
+/// Asserts that a number has the value that the program read when it was captured (metadata
+/// `guard`): the graph is valid only for this value.
 void Writer::write_guard(const Node& node, Value value) {
   const Argument* guard = node.meta().find("guard");
   if (guard == nullptr) return;
@@ -277,8 +277,8 @@ void Writer::write_guard(const Node& node, Value value) {
   end_line();
 }
 
-/// Writes batch_norm without training, which returns the same but lacks two results, which are
-/// empty.
+/// Writes batch_norm without training: it returns the same first result, but not the two other
+/// results, which are empty.
 void Writer::write_batch_norm(const Node& node) {
   const ops::OpInfo& info = *node.function().op();
   const Type type = node.type();

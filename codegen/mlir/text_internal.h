@@ -1,4 +1,4 @@
-// Tokens of MLIR's text.
+// Tokens of MLIR's text format.
 #pragma once
 
 #include "fmt/format.h"
@@ -27,12 +27,12 @@ std::string text_of(const Parts&... parts) {
   return out;
 }
 
-/// Appends a string literal with its quotes. Accepts any bytes.
+/// Appends a string literal with its quotes. Accepts arbitrary bytes.
 void append_string(std::string& out, std::string_view text);
 /// Appends `@main`, or `@"..."`.
 void append_symbol_name(std::string& out, std::string_view name);
-/// Appends the part of a value's name after `%` for a name of the graph. Different names have
-/// different results. None of them contains a '.', which is reserved for names that the writer
+/// Appends the part after `%` of the name of a value, for a name of the graph. Different names give
+/// different results. No result contains a '.', which is reserved for names that the writer
 /// creates.
 void append_value_name(std::string& out, std::string_view name);
 /// Appends a literal that parses to the same double, including NaN and infinity.

@@ -1,4 +1,4 @@
-// The operators of PyTorch that torch-mlir's torch dialect has; others are written as
+// The PyTorch operators that torch-mlir's torch dialect has; other operators are written as
 // `torch.operator`.
 #pragma once
 

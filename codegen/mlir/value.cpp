@@ -100,9 +100,9 @@ const ValueType* ValueTypes::unknown_tensor() {
 absl::StatusOr<const ValueType*> ValueTypes::of(Type type) {
   const auto [found, is_new] = known_.try_emplace(type, nullptr);
   if (!is_new && found->second != nullptr) return found->second;
-  FX_ASSIGN_OR_RETURN(const ValueType* made, make(type));
-  known_[type] = made;
-  return made;
+  FX_ASSIGN_OR_RETURN(const ValueType* created, make(type));
+  known_[type] = created;
+  return created;
 }
 
 absl::StatusOr<const ValueType*> ValueTypes::make(Type type) {
@@ -118,7 +118,7 @@ absl::StatusOr<const ValueType*> ValueTypes::make(Type type) {
     case TypeKind::kString:
       return simple(ValueKind::kString);
     case TypeKind::kNone:
-    case TypeKind::kToken:  // statements are ordered anyway
+    case TypeKind::kToken:  // statements are always ordered
       return simple(ValueKind::kNone);
     case TypeKind::kUnknown:
       return unknown_tensor();

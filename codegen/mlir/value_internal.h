@@ -41,11 +41,11 @@ struct ValueType {
 struct Value {
   const ValueType* type = nullptr;  ///< null for kItems and kGraph
   std::string_view name = {};       ///< `%x`, `%topk#1`
-  const Value* items = nullptr;     ///< of kItems
+  const Value* items = nullptr;     ///< the values of kItems
   uint32_t num_items = 0;           ///< of kItems
   ValueKind kind = ValueKind::kUnset;
-  const Graph* graph = nullptr;  ///< of kGraph
-  const Node* node = nullptr;    ///< that computes it; null for constants
+  const Graph* graph = nullptr;  ///< the graph of kGraph
+  const Node* node = nullptr;    ///< the node that computes the value; null for constants
 
   absl::Span<const Value> span() const { return {items, num_items}; }
 };
@@ -59,10 +59,10 @@ class ValueTypes {
   const ValueType* simple(ValueKind kind) const { return &simple_[static_cast<size_t>(kind)]; }
   /// Returns the type of a list of this element: "int", "vtensor", "optional<vtensor>".
   const ValueType* list(std::string_view element);
-  /// Returns the type of a tensor without dimensions.
+  /// Returns the type of a 0-dimensional tensor.
   const ValueType* scalar(DType dtype);
-  /// Returns the type of a value. Unimplemented for types that the torch dialect does not have:
-  /// sparse tensors, some element types, aggregates, objects.
+  /// Returns the type of a value. Returns Unimplemented for types that the torch dialect does not
+  /// have: sparse tensors, some element types, aggregates, objects.
   absl::StatusOr<const ValueType*> of(Type type);
   /// Returns the type of a tensor with unknown dtype and sizes.
   const ValueType* unknown_tensor();

@@ -15,7 +15,7 @@
 namespace fx::mlir {
 namespace {
 
-constexpr int64_t kAlignment = 64;  // of the bytes of a literal
+constexpr int64_t kAlignment = 64;  // alignment of the bytes of a literal
 
 Type type_of_default(TypeTable& types, ArgumentRef value) {
   if (value.is_bool()) return types.boolean();
@@ -25,7 +25,7 @@ Type type_of_default(TypeTable& types, ArgumentRef value) {
   return Type();
 }
 
-/// Returns the type of a tensor's attribute: `tensor<2x3xf32>`.
+/// Returns the type of the attribute of a tensor: `tensor<2x3xf32>`.
 std::string literal_type(const Tensor& tensor, std::string_view element) {
   std::string text = "tensor<";
   for (const int64_t size : tensor.sizes()) append(text, size, "x");
@@ -118,58 +118,59 @@ void Writer::append_head(const Value& value, std::string_view op, std::string_vi
 }
 
 Value Writer::int_constant(int64_t value) {
-  Value& known = ints_[value];
-  if (known.kind == ValueKind::kUnset) {
-    known = {.type = types_.simple(ValueKind::kInt),
-             .name = keep(text_of("%int.", value)),
-             .kind = ValueKind::kInt};
-    append_head(known, "torch.constant.int", text_of(value));
+  Value& constant = ints_[value];
+  if (constant.kind == ValueKind::kUnset) {
+    constant = {.type = types_.simple(ValueKind::kInt),
+                .name = keep(text_of("%int.", value)),
+                .kind = ValueKind::kInt};
+    append_head(constant, "torch.constant.int", text_of(value));
   }
-  return known;
+  return constant;
 }
 
 Value Writer::float_constant(double value) {
-  Value& known = floats_[std::bit_cast<uint64_t>(value)];
-  if (known.kind == ValueKind::kUnset) {
-    known = {.type = types_.simple(ValueKind::kFloat),
-             .name = fresh("float"),
-             .kind = ValueKind::kFloat};
+  Value& constant = floats_[std::bit_cast<uint64_t>(value)];
+  if (constant.kind == ValueKind::kUnset) {
+    constant = {.type = types_.simple(ValueKind::kFloat),
+                .name = fresh("float"),
+                .kind = ValueKind::kFloat};
     std::string text;
     append_float(text, value);
-    append_head(known, "torch.constant.float", text);
+    append_head(constant, "torch.constant.float", text);
   }
-  return known;
+  return constant;
 }
 
 Value Writer::bool_constant(bool value) {
-  std::optional<Value>& known = constants_[value ? 1 : 0];
-  if (!known) {
-    known = {.type = types_.simple(ValueKind::kBool),
-             .name = value ? "%bool.true" : "%bool.false",
-             .kind = ValueKind::kBool};
-    append_head(*known, "torch.constant.bool", value ? "true" : "false");
+  std::optional<Value>& constant = constants_[value ? 1 : 0];
+  if (!constant) {
+    constant = {.type = types_.simple(ValueKind::kBool),
+                .name = value ? "%bool.true" : "%bool.false",
+                .kind = ValueKind::kBool};
+    append_head(*constant, "torch.constant.bool", value ? "true" : "false");
   }
-  return *known;
+  return *constant;
 }
 
 Value Writer::none_constant() {
-  std::optional<Value>& known = constants_[2];
-  if (!known) {
-    known = {.type = types_.simple(ValueKind::kNone), .name = "%none.0", .kind = ValueKind::kNone};
-    append(head_, "    ", known->name, " = torch.constant.none\n");
+  std::optional<Value>& constant = constants_[2];
+  if (!constant) {
+    constant = {
+        .type = types_.simple(ValueKind::kNone), .name = "%none.0", .kind = ValueKind::kNone};
+    append(head_, "    ", constant->name, " = torch.constant.none\n");
   }
-  return *known;
+  return *constant;
 }
 
 Value Writer::text_constant(ValueKind kind, std::string_view op, std::string_view text) {
   std::string quoted;
   append_string(quoted, text);
-  Value& known = texts_[text_of(op, quoted)];
-  if (known.kind == ValueKind::kUnset) {
-    known = {.type = types_.simple(kind), .name = fresh("text"), .kind = kind};
-    append_head(known, op, quoted);
+  Value& constant = texts_[text_of(op, quoted)];
+  if (constant.kind == ValueKind::kUnset) {
+    constant = {.type = types_.simple(kind), .name = fresh("text"), .kind = kind};
+    append_head(constant, op, quoted);
   }
-  return known;
+  return constant;
 }
 
 // ---------------------------------------------------------------- values
@@ -181,8 +182,8 @@ void Writer::set_value(const Node& node, const Value& value) {
 }
 
 const Value* Writer::find_value(const Node& node) const {
-  const uint32_t place = frame_->values[node];
-  return place == 0 ? nullptr : &all_values_[place];
+  const uint32_t index = frame_->values[node];
+  return index == 0 ? nullptr : &all_values_[index];
 }
 
 Value Writer::value_of(const Node& node) {
@@ -204,13 +205,13 @@ Value Writer::argument(const Node& node, std::string name, std::string_view valu
 /// Writes the bytes of a tensor as an attribute. Bools are written as in torch-mlir: as bytes,
 /// which are then converted.
 Value Writer::literal(const Tensor& tensor, Type type) {
-  bool fits = type.is_tensor() && type.dtype() == tensor.dtype() && type.has_rank() &&
-              type.sizes().size() == tensor.sizes().size();
-  for (size_t i = 0; fits && i < tensor.sizes().size(); ++i)
-    fits = type.sizes()[i].is_symbolic() || type.sizes()[i].value() == tensor.sizes()[i];
-  if (!fits || is_quantized(tensor.dtype())) {
+  bool has_type = type.is_tensor() && type.dtype() == tensor.dtype() && type.has_rank() &&
+                  type.sizes().size() == tensor.sizes().size();
+  for (size_t i = 0; has_type && i < tensor.sizes().size(); ++i)
+    has_type = type.sizes()[i].is_symbolic() || type.sizes()[i].value() == tensor.sizes()[i];
+  if (!has_type || is_quantized(tensor.dtype())) {
     fail(absl::StatusCode::kInvalidArgument,
-         fmt::format("its tensor {} does not have its type {}",
+         fmt::format("its tensor {} does not have the node's type, {}",
                      to_string(tensor.type(graph_.context().types())), to_string(type)));
     return {};
   }
@@ -326,11 +327,11 @@ void Writer::write_get_attr(const Node& node) {
   const Module* root = options_.root ? options_.root : graph_.owning_module();
   const auto [found, is_new] = attributes_.try_emplace(std::string(node.target()));
   if (is_new) {
-    const Tensor own = root ? root->find_tensor(node.target()) : Tensor();
+    const Tensor attribute_tensor = root ? root->find_tensor(node.target()) : Tensor();
     Type type = node.type();
-    if (!type && own.defined()) type = own.type(graph_.context().types());
+    if (!type && attribute_tensor.defined()) type = attribute_tensor.type(graph_.context().types());
     if (!type.is_tensor()) {
-      return fail(fmt::format("the type of {} is unknown: pass the tensor or state its type",
+      return fail(fmt::format("the type of {} is unknown; pass the tensor or state its type",
                               node.target()));
     }
     const Tensor* tensor = options_.literals ? options_.literals->find(node.target()) : nullptr;
@@ -410,7 +411,7 @@ std::string Writer::module_text(absl::Span<const Value> results) const {
 absl::StatusOr<MlirCode> Writer::write() {
   const Node* output = graph_.output_node();
   if (output == nullptr) return absl::FailedPreconditionError("the graph must return a value");
-  // The approximate number of bytes per node.
+  // The approximate number of bytes for each node.
   text_.reserve(graph_.size() * 200);
   Frame frame(graph_, "", nullptr);
   root_frame_ = frame_ = &frame;

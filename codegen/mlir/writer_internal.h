@@ -1,7 +1,7 @@
-// Writes the function of a graph, node by node; mlir.cpp puts the module together.
+// Writes the function of a graph, node by node; mlir.cpp lowers the graph first if necessary.
 //
-// Constants, literals and sizes of inputs, which depend on no other values, are written once each,
-// at the start of the function; everything else follows in the order of the nodes.
+// Constants, literals and sizes of inputs depend on no other values: each is written once, at the
+// start of the function. All other values follow in the order of the nodes.
 #pragma once
 
 #include "fx/codegen/mlir/locations_internal.h"
@@ -54,16 +54,16 @@ class Writer {
  private:
   /// A graph that is being written: the function's, or one nested in it.
   struct Frame {
-    Frame(const Graph& g, std::string names, Frame* around)
-        : graph(g), prefix(std::move(names)), outer(around), values(g, 0) {}
+    Frame(const Graph& g, std::string name_prefix, Frame* outer_frame)
+        : graph(g), prefix(std::move(name_prefix)), outer(outer_frame), values(g, 0) {}
     const Graph& graph;
     std::string prefix;  // of the names of its values
     Frame* outer;
-    NodeMap<uint32_t> values;  // into all_values_; 0: none
+    NodeMap<uint32_t> values;  // indices in all_values_; 0: none
     size_t next_input = 0;
     absl::Span<const Value> inputs = {};  // of a nested graph
   };
-  /// How calls of one function are written.
+  /// The form in which calls to a function are written.
   struct Callee;
   using Handler = void (Writer::*)(const Node& node);
 
@@ -79,11 +79,11 @@ class Writer {
   Value literal(const Tensor& tensor, Type type);
   void set_value(const Node& node, const Value& value);
   const Value* find_value(const Node& node) const;
-  /// Returns the value of an operand; kUnset after fail().
+  /// Returns the value of an operand; its kind is kUnset after fail().
   Value value_of(const Node& node);
   void collect_results(ArgumentRef result, std::vector<Value>& results);
 
-  // calls.cpp. Functions that return a Value return kUnset after fail().
+  // calls.cpp. The functions that return a Value return one of kind kUnset after fail().
   const Callee& callee(const Node& node);
   const Operator& operator_of(const ops::OpInfo& info);
   bool check_writes(const Node& node);
@@ -99,9 +99,9 @@ class Writer {
   Value loose_list(const ops::SchemaType& type, const BoundParameter& bound, const Node& node);
   Value repeated(const ops::SchemaType& list, const Value& item);
   Value operand(const ops::SchemaType& type, ArgumentRef value, const Node& node);
-  Value operand_of_node(const ops::SchemaType& wanted, const Node& from, const Node& node);
-  Value literal_number(const ops::SchemaType& wanted, ArgumentRef value);
-  Value number_operand(const ops::SchemaType& wanted, const Value& value);
+  Value operand_of_node(const ops::SchemaType& expected, const Node& from, const Node& node);
+  Value literal_number(const ops::SchemaType& expected, ArgumentRef value);
+  Value number_operand(const ops::SchemaType& expected, const Value& value);
   Value default_operand(const ops::SchemaType& type, const ops::SchemaConstant& constant);
   Value constant(ArgumentRef value);
 
@@ -134,7 +134,7 @@ class Writer {
   // numbers.cpp
   void write_number_call(const Node& node);
   Value number_function(const Node& node);
-  /// The operands of a function of numbers; fails if one is not a number.
+  /// Returns the operands of a function of numbers; fails if one is not a number.
   Values number_operands(const Node& node);
   Value function_of_one(std::string_view name, const Value& value);
   Value function_of_two(std::string_view name, const Values& operands);
@@ -162,7 +162,7 @@ class Writer {
   void write_cond(const Node& node);
   void write_while_loop(const Node& node);
   void write_scan(const Node& node);
-  /// Writes the body of a loop: from the number of the iteration and the carried values.
+  /// Writes the body of a loop, given the number of the iteration and the carried values.
   using LoopStep = absl::FunctionRef<Value(const Value& count, absl::Span<const Value> carried,
                                            std::vector<Value>& results)>;
   void write_loop(const Node& node, const Value& limit, const Value& first,

@@ -323,7 +323,7 @@ TEST_F(MlirTest, LiteralsContainTheBytesOfTensors) {
     return %w
   })",
                      {.literals = &weights}),
-              HasSubstr("its tensor f32[3] does not have its type f32[2]"));
+              HasSubstr("its tensor f32[3] does not have the node's type, f32[2]"));
 }
 
 }  // namespace
