@@ -74,7 +74,7 @@ struct Computation {
   }
 };
 
-/// True for calls to the same operator, or to its in-place and functional variants.
+/// Returns true for calls to the same operator, or to its in-place and functional variants.
 bool is_same_operator(const Node& a, const Node& b) {
   if (a.op() != b.op()) return false;
   if (a.op() != Opcode::kCallFunction) return a.target() == b.target();

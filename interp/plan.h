@@ -92,7 +92,7 @@ enum class InputPack : uint8_t {
 };
 InputPack input_pack(const Node& placeholder);
 
-/// True if the argument is a node or contains one.
+/// Returns true if the argument is a node or contains one.
 bool holds_node(ArgumentRef argument);
 
 }  // namespace fx

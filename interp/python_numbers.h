@@ -11,7 +11,7 @@
 
 namespace fx {
 
-/// True for the functions that call_python_number accepts.
+/// Returns true for the functions that call_python_number accepts.
 bool is_python_number_function(std::string_view function);
 
 /// Returns Python's result for ints, floats and bools: `//` and `%` round down, `/` returns a

@@ -12,7 +12,7 @@ namespace fx {
 namespace {
 
 std::string form_difference(const at::Tensor& a, const at::Tensor& b) {
-  if (a.defined() != b.defined()) return "one of them is None";
+  if (a.defined() != b.defined()) return "one value is None";
   if (a.scalar_type() != b.scalar_type()) return "dtype";
   if (a.device() != b.device()) return "device";
   if (a.layout() != b.layout()) return "layout";
@@ -20,7 +20,7 @@ std::string form_difference(const at::Tensor& a, const at::Tensor& b) {
   return "";
 }
 
-/// Returns the elements in row-major order on the CPU, with conjugation and negation resolved.
+/// Returns the elements as a contiguous tensor on the CPU, with conjugation and negation resolved.
 at::Tensor plain(const at::Tensor& tensor) {
   return tensor.detach().to_dense().to(at::kCPU).resolve_conj().resolve_neg().contiguous();
 }

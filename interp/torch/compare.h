@@ -1,4 +1,4 @@
-// Compares two tensors, for checking replays.
+// Compares two tensors, to check replays.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -8,9 +8,10 @@
 namespace fx {
 
 struct TensorDifference {
-  /// The property other than the elements that differs: "dtype", "sizes", ...; "" if none exists.
+  /// The first property, except the elements, that differs: "dtype", "sizes", ...; "" if all are
+  /// equal.
   std::string form;
-  /// True if the bytes of all elements are equal: NaNs may be equal, and 0.0 differs from -0.0.
+  /// True if the bytes of all elements are equal. NaNs may be equal, and 0.0 differs from -0.0.
   bool bit_equal = false;
   /// The largest absolute difference of two elements; infinite if one is NaN. 0 if bit_equal, or if
   /// `form` is not empty.

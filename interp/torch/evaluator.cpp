@@ -1,4 +1,4 @@
-// Runs a prepared graph; evaluator_builder.cpp prepares it.
+// Runs a graph that evaluator_builder.cpp has prepared.
 #include "fx/interp/torch/evaluator.h"
 
 #include "fx/interp/torch/dispatch/convert.h"
@@ -20,13 +20,13 @@
 namespace fx {
 namespace {
 
-/// Returns Python's `whole[i]` for a tensor, a list or a tuple.
-absl::StatusOr<c10::IValue> item_of(const c10::IValue& whole, int64_t i) {
-  if (whole.isTensor()) return c10::IValue(at::select(whole.toTensor(), 0, i));
-  if (!whole.isTuple() && !whole.isList())
+/// Returns Python's `collection[i]` for a tensor, a list or a tuple.
+absl::StatusOr<c10::IValue> item_of(const c10::IValue& collection, int64_t i) {
+  if (collection.isTensor()) return c10::IValue(at::select(collection.toTensor(), 0, i));
+  if (!collection.isTuple() && !collection.isList())
     return absl::InvalidArgumentError(
-        fmt::format("a value of kind {} has no items", whole.tagKind()));
-  const c10::ArrayRef<c10::IValue> items = items_of(whole);
+        fmt::format("a value of kind {} has no items", collection.tagKind()));
+  const c10::ArrayRef<c10::IValue> items = items_of(collection);
   const auto size = static_cast<int64_t>(items.size());
   if (i < -size || i >= size)
     return absl::OutOfRangeError(fmt::format("item {} is out of range for {} items", i, size));
@@ -73,8 +73,8 @@ absl::Status TorchEvaluator::run_steps(std::vector<c10::IValue>& slots, Autograd
   std::optional<at::AutoGradMode> with_grad;
   if (autograd == AutogradUse::kNone) {
     below_autograd.emplace();
-    // Without grad mode some kernels omit results for their backward (mkldnn_rnn_layer's
-    // workspace).
+    // Without grad mode, some kernels omit results for the backward pass, such as the workspace of
+    // mkldnn_rnn_layer.
     with_grad.emplace(true);
   }
   for (at = 0; at < steps_.size(); ++at) {
@@ -87,9 +87,9 @@ absl::Status TorchEvaluator::run_steps(std::vector<c10::IValue>& slots, Autograd
       FX_ASSIGN_OR_RETURN(slots[result_slots_[step.first_result]], compute(step, slots));
       continue;
     }
-    const c10::IValue whole = operand(operands_[step.first_operand], slots);
+    const c10::IValue collection = operand(operands_[step.first_operand], slots);
     FX_ASSIGN_OR_RETURN(slots[result_slots_[step.first_result]],
-                        item_of(whole, static_cast<int32_t>(step.op)));
+                        item_of(collection, static_cast<int32_t>(step.op)));
   }
   return absl::OkStatus();
 }
@@ -135,14 +135,15 @@ absl::Status TorchEvaluator::call(const Step& step, std::vector<c10::IValue>& sl
   return absl::OkStatus();
 }
 
-/// Describes the types of the operator's arguments, which a kernel that throws leaves on the stack.
+/// Returns a description of the types of the operator's arguments. A kernel that throws does not
+/// remove them from the stack.
 std::string TorchEvaluator::describe_operands(const Step& step,
                                               const torch::jit::Stack& stack) const {
   if (step.kind != Step::kCall || stack.size() != step.num_operands) return {};
   std::string text =
       fmt::format("{}(", labels_[static_cast<size_t>(&step - steps_.data())].target.str());
   const std::vector<c10::Argument>& parameters = operators_[step.op].schema().arguments();
-  Context context;  // only for the text of types
+  Context context;  // only used to print types
   for (size_t i = 0; i < stack.size(); ++i) {
     const Type type = type_of_value(context.types(), stack[i]);
     text += fmt::format("{}{}: {}", i == 0 ? "" : ", ", parameters[i].name(), to_string(type));
@@ -168,7 +169,7 @@ c10::IValue TorchEvaluator::operand(Operand operand, std::vector<c10::IValue>& s
   items.reserve(list.items.size());
   for (const Operand& item : list.items) items.push_back(this->operand(item, slots));
   absl::StatusOr<c10::IValue> value = list_ivalue(std::move(items), list.code);
-  FX_CHECK_OK(value);  // the builder accepted the same code
+  FX_CHECK_OK(value);  // the builder has checked the code
   return *std::move(value);
 }
 

@@ -1,9 +1,9 @@
 // Runs a graph of operators through libtorch's dispatcher.
 //
 // A graph is prepared once: operators are looked up, constant arguments are converted, and the last
-// use of each value is found. A run then only pushes arguments and calls kernels below autograd; a
-// value is freed after its last use, as in an eager program. A run calls the same operators on the
-// same inputs as the captured program, so results are bit-equal.
+// use of each value is found. A run then only pushes arguments and calls kernels without autograd.
+// A value is freed after its last use, as in an eager program. A run calls the same operators on
+// the same inputs as the captured program, so results are bit-equal.
 #pragma once
 
 #include "fx/interp/graph_guards.h"
@@ -28,10 +28,10 @@ namespace fx {
 
 struct NumberFunction;
 
-/// The values of get_attr nodes by path.
+/// The values of get_attr nodes, by path.
 using TorchConstants = std::map<std::string, c10::IValue, std::less<>>;
 
-/// The treatment of the operators of a run by libtorch's autograd.
+/// The use of libtorch's autograd in a run.
 enum class AutogradUse {
   kNone,    ///< operators are dispatched directly to their kernels
   kRecord,  ///< results can be differentiated, as in an eager program
@@ -39,17 +39,18 @@ enum class AutogradUse {
 
 class TorchEvaluator {
  public:
-  /// Prepares `graph`, which need not outlive the evaluator (its Context must). NotFound for a
-  /// missing operator or constant, Unimplemented for nodes that are not operators (call_module,
-  /// call_method), InvalidArgument for arguments that an operator does not accept; the message
-  /// names the node.
+  /// Prepares `graph`. The Context of the graph, but not the graph, must outlive the evaluator.
+  /// Returns NotFound for a missing operator or constant, Unimplemented for nodes that are not
+  /// operators (call_module, call_method), and InvalidArgument for arguments that an operator does
+  /// not accept. The message names the node.
   static absl::StatusOr<TorchEvaluator> create(const Graph& graph,
                                                const TorchConstants& constants = {});
 
-  /// Runs on one value per placeholder, in their order. Returns the leaves of the graph's result,
-  /// depth first, with None for undefined tensors. In-place operators write to the passed inputs.
-  /// InvalidArgument if an operator fails or the inputs violate the graph's requirements
-  /// (InputChecks); FailedPrecondition if a guard fails; the message names the node.
+  /// Runs the graph on one value for each placeholder, in order. Returns the leaves of the graph's
+  /// result in depth-first order, with None for undefined tensors. In-place operators write to the
+  /// passed inputs. Returns InvalidArgument if an operator fails or the inputs violate the
+  /// requirements of the graph (InputChecks), and FailedPrecondition if a guard fails. The message
+  /// names the node.
   absl::StatusOr<std::vector<c10::IValue>> run(std::vector<c10::IValue> inputs,
                                                AutogradUse autograd = AutogradUse::kNone);
 
@@ -69,7 +70,7 @@ class TorchEvaluator {
       kList,
       kNumber,  // a slot with a number, converted to a tensor
     } kind;
-    uint32_t index;  // constant, slot, or list
+    uint32_t index;  // the index of a constant, slot or list
   };
   /// A list with computed items.
   struct List {
@@ -79,12 +80,12 @@ class TorchEvaluator {
   struct Step {
     enum Kind : uint8_t { kCall, kGetItem, kNumber } kind = kCall;
     bool guarded = false;
-    uint32_t op = 0;  // of a call: index of its operator or function; of a getitem: the item
+    uint32_t op = 0;  // the index of the operator or function of a call, or the item of a getitem
     uint32_t first_operand = 0;
     uint32_t num_operands = 0;
     uint32_t first_result = 0;  // in result_slots_
     uint32_t num_results = 0;
-    uint32_t tuple_slot = kNoSlot;  // of all results as one value, if it has users
+    uint32_t tuple_slot = kNoSlot;  // the slot for the tuple of all results, if it has users
     uint32_t guard = 0;             // the constant that a guarded result must equal
   };
 
@@ -96,9 +97,10 @@ class TorchEvaluator {
   std::string describe_operands(const Step& step, const torch::jit::Stack& stack) const;
 
   std::vector<c10::OperatorHandle> operators_;
-  std::vector<const NumberFunction*> functions_;  // of numbers: operator.mul of two sizes
+  std::vector<const NumberFunction*>
+      functions_;  // functions on numbers, such as operator.mul on sizes
   std::vector<Step> steps_;
-  std::vector<NodeLabel> labels_;  // of the steps' nodes, for messages
+  std::vector<NodeLabel> labels_;  // the labels of the nodes of steps, for messages
   std::vector<Operand> operands_;
   std::vector<List> lists_;
   std::vector<c10::IValue> constants_;

@@ -1,4 +1,4 @@
-// Turns the nodes of a graph into steps, and then finds the last uses of values.
+// Converts the nodes of a graph to steps, and finds the last uses of values.
 #include "fx/interp/plan.h"
 #include "fx/interp/torch/evaluator.h"
 #include "fx/ir/calls/bind.h"
@@ -26,7 +26,8 @@ bool is_number(Type type) {
          type.kind() == TypeKind::kBool || type.kind() == TypeKind::kComplex;
 }
 
-/// Returns the function if the node calls it with numbers only (operator.mul of two sizes), or null.
+/// Returns the function if the node calls it only with numbers (for example operator.mul on sizes),
+/// or null.
 const NumberFunction* function_of_numbers(const Node& node) {
   const NumberFunction* function = find_number_function(node.target());
   if (function == nullptr || function->compute == nullptr || node.num_kwargs() > 0 ||
@@ -85,7 +86,7 @@ class EvaluatorBuilder {
   const TorchConstants& constants_;
   Target getitem_;
   NodeMap<uint32_t> slots_;
-  NodeMap<char> tuples_;  // 1: each result of the node has its own slot, for getitem nodes
+  NodeMap<char> tuples_;  // 1 if each result of the node has a separate slot, for getitem nodes
   absl::flat_hash_map<Symbol, uint32_t> operator_index_;
   std::deque<std::pair<Operand*, bool>> is_last_;
   std::vector<BoundParameter> bound_;
@@ -144,8 +145,8 @@ absl::Status EvaluatorBuilder::add_getitem(const Node& node) {
   if (node.num_args() != 2 || !node.arg(0).is_node() || !node.arg(1).is_int()) {
     return absl::UnimplementedError("getitem requires a node and a constant index");
   }
-  const Node& whole = *node.arg(0).as_node();
-  if (tuples_[whole] != 0 || !node.has_uses()) return absl::OkStatus();
+  const Node& collection = *node.arg(0).as_node();
+  if (tuples_[collection] != 0 || !node.has_uses()) return absl::OkStatus();
   Step step{.kind = Step::kGetItem};
   const auto item = static_cast<int32_t>(node.arg(1).as_int());
   if (item != node.arg(1).as_int())
@@ -185,17 +186,17 @@ absl::Status EvaluatorBuilder::add_call(const Node& node) {
   }
   const c10::FunctionSchema& schema = plan_.operators_[entry->second].schema();
   const std::vector<c10::Argument>& parameters = schema.arguments();
-  const ops::OpInfo* known = node.function().op();
-  std::optional<ops::OpSchema> own;  // of an operator that only libtorch has
-  if (known == nullptr || known->schema().arguments().size() != parameters.size()) {
-    FX_ASSIGN_OR_RETURN(own, ops::parse_schema(c10::toString(schema)));
+  const ops::OpInfo* info = node.function().op();
+  std::optional<ops::OpSchema> torch_schema;  // the schema of an operator that only libtorch has
+  if (info == nullptr || info->schema().arguments().size() != parameters.size()) {
+    FX_ASSIGN_OR_RETURN(torch_schema, ops::parse_schema(c10::toString(schema)));
   }
-  const ops::OpSchema& signature = own ? *own : known->schema();
+  const ops::OpSchema& signature = torch_schema ? *torch_schema : info->schema();
   const CallArguments call = CallArguments::of(node);
   const BindProblem problem = bind_arguments(signature, call, CallStyle::kOperator, bound_);
   if (!problem.ok()) return bind_error(node.target(), problem, signature, call);
   Step step{.op = entry->second, .num_operands = size_of(parameters)};
-  // Operands of lists are stored separately, so that the operands of the call are consecutive.
+  // Collect the operands first, so that the operands of the call are consecutive.
   std::vector<Operand> operands;
   for (size_t i = 0; i < parameters.size(); ++i) {
     if (!bound_[i].given()) {
@@ -278,7 +279,7 @@ void EvaluatorBuilder::add_results(const Node& node, size_t num_returns, Step& s
     return;
   }
   tuples_[node] = 1;
-  slots_[node] = 0;  // not used, but marks the node as computed
+  slots_[node] = 0;  // the slot is not used, but marks the node as computed
   for (const Node* user : node.users()) {
     uint32_t& slot = slots[static_cast<size_t>(user->arg(1).as_int())];
     if (slot == kNoSlot) slot = plan_.num_slots_++;
@@ -332,7 +333,7 @@ void EvaluatorBuilder::note_use(Operand& operand, LastUses& uses) {
   if (operand.kind == Operand::kList) {
     for (Operand& item : plan_.lists_[operand.index].items) note_use(item, uses);
   } else if (operand.kind == Operand::kValue || operand.kind == Operand::kNumber) {
-    // A deque: LastUses points to its entries.
+    // is_last_ is a deque, since LastUses points to its entries.
     auto& [where, last] = is_last_.emplace_back(&operand, false);
     uses.read(operand.index, last);
   }

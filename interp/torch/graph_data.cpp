@@ -33,7 +33,7 @@ absl::StatusOr<at::Tensor> as_tensor(const c10::IValue& value) {
       fmt::format("a {} cannot be stored with a graph", value.tagKind()));
 }
 
-/// Converts a stored tensor to a value of this type, for a placeholder or get_attr.
+/// Converts a stored tensor to a value of this type, for a placeholder or get_attr node.
 absl::StatusOr<c10::IValue> fit(const Tensor& stored, Type type) {
   at::Tensor tensor = to_torch(stored);
   if (type.kind() == TypeKind::kFloat && tensor.numel() == 1) {
@@ -44,21 +44,21 @@ absl::StatusOr<c10::IValue> fit(const Tensor& stored, Type type) {
   }
   if (!type.is_tensor()) return c10::IValue(tensor);
   if (tensor.scalar_type() != to_torch(type.dtype())) {
-    return absl::InvalidArgumentError(fmt::format("it has dtype {}, but the graph expects {}",
+    return absl::InvalidArgumentError(fmt::format("it has dtype {}, but the graph requires {}",
                                                   tensor.dtype().name(), to_string(type)));
   }
-  const absl::StatusOr<Placement> place = placement_of(type);
-  if (!place.ok()) return tensor;
-  if (tensor.sizes() != at::IntArrayRef(place->sizes)) {
-    return absl::InvalidArgumentError(fmt::format("it has sizes {}, but the graph expects {}",
+  const absl::StatusOr<Placement> placement = placement_of(type);
+  if (!placement.ok()) return tensor;
+  if (tensor.sizes() != at::IntArrayRef(placement->sizes)) {
+    return absl::InvalidArgumentError(fmt::format("it has sizes {}, but the graph requires {}",
                                                   fmt::join(tensor.sizes(), ", "),
                                                   to_string(type)));
   }
-  return c10::IValue(with_strides(tensor, place->strides, place->offset));
+  return c10::IValue(with_strides(tensor, placement->strides, placement->offset));
 }
 
-/// Returns a number of this type: its constant value, or 1, 0.5, True. std::nullopt for other types
-/// and for symbolic numbers without a value.
+/// Returns the constant number of this type, or else 1, 0.5 or True. Returns std::nullopt for other
+/// types and for symbolic numbers without a value.
 std::optional<c10::IValue> make_number(Type type, const SymBindings& sizes) {
   const TypeKind kind = type.kind();
   if (kind != TypeKind::kInt && kind != TypeKind::kFloat && kind != TypeKind::kBool) return {};
@@ -73,7 +73,8 @@ std::optional<c10::IValue> make_number(Type type, const SymBindings& sizes) {
   return c10::IValue(!is_constant || type.bool_value());
 }
 
-/// Creates the elements of a tensor: see GraphDataOptions. Integers begin with 0, as offsets do.
+/// Creates the elements of a tensor: see GraphDataOptions. Integers start with 0, so that they are
+/// valid offsets.
 at::Tensor make_elements(at::ScalarType dtype, const std::vector<int64_t>& sizes,
                          at::Generator& generator, bool both_signs) {
   if (dtype == at::kBool) return at::ones(sizes, dtype);
@@ -112,7 +113,7 @@ absl::StatusOr<c10::IValue> make_value(Type type, const SymBindings& symbols,
   }
   if (!known) {
     return absl::InvalidArgumentError(fmt::format(
-        "cannot create a value of type {}: its sizes must be numbers", to_string(type)));
+        "cannot create a value of type {}; its sizes must be numbers", to_string(type)));
   }
   const at::Tensor values = make_elements(to_torch(type.dtype()), sizes, generator, both_signs);
   if (strides.empty()) return c10::IValue(values);
@@ -134,59 +135,60 @@ bool same_bytes(const at::Tensor& a, const at::Tensor& b) {
          std::memcmp(x.const_data_ptr(), y.const_data_ptr(), x.nbytes()) == 0;
 }
 
-/// Creates zeros for the inputs of a group in one storage, at the offsets that their types state.
+/// Creates zero tensors for the inputs of a group in one storage, at the offsets in their types.
 absl::StatusOr<std::vector<at::Tensor>> zeros_for(const SharedInputs& group,
                                                   const std::vector<c10::IValue>& inputs) {
-  std::vector<Placement> places;
+  std::vector<Placement> placements;
   size_t bytes = 0;
   for (size_t k = 0; k < group.nodes.size(); ++k) {
     const c10::IValue& input = inputs[group.indices[k]];
-    absl::StatusOr<Placement> place = placement_of(group.nodes[k]->type());
-    if (!place.ok() || !input.isTensor()) {
-      return absl::FailedPreconditionError(fmt::format(
-          "input %{} shares memory with %{}: {}", group.nodes[k]->name(),
-          group.nodes[k == 0 ? 1 : 0]->name(),
-          place.ok() ? "its value must be a tensor" : std::string(place.status().message())));
+    absl::StatusOr<Placement> placement = placement_of(group.nodes[k]->type());
+    if (!placement.ok() || !input.isTensor()) {
+      return absl::FailedPreconditionError(
+          fmt::format("input %{} shares memory with %{}: {}", group.nodes[k]->name(),
+                      group.nodes[k == 0 ? 1 : 0]->name(),
+                      placement.ok() ? "its value must be a tensor"
+                                     : std::string(placement.status().message())));
     }
-    bytes = std::max(bytes, static_cast<size_t>(place->end()) * input.toTensor().itemsize());
-    places.push_back(*std::move(place));
+    bytes = std::max(bytes, static_cast<size_t>(placement->end()) * input.toTensor().itemsize());
+    placements.push_back(*std::move(placement));
   }
   const at::Tensor memory = at::zeros({static_cast<int64_t>(bytes)}, at::kByte);
   std::vector<at::Tensor> placed;
-  for (size_t k = 0; k < places.size(); ++k) {
-    placed.push_back(
-        at::empty({0}, inputs[group.indices[k]].toTensor().options())
-            .set_(memory.storage(), places[k].offset, places[k].sizes, places[k].strides));
+  for (size_t k = 0; k < placements.size(); ++k) {
+    placed.push_back(at::empty({0}, inputs[group.indices[k]].toTensor().options())
+                         .set_(memory.storage(), placements[k].offset, placements[k].sizes,
+                               placements[k].strides));
   }
   return placed;
 }
 
-/// Places the inputs of a group in one storage. `made[i]` is true if input i was created; its data
-/// may differ from the data of other inputs.
-absl::Status place_group(const SharedInputs& group, const std::vector<bool>& made,
-                         std::vector<c10::IValue>& inputs) {
+/// Moves the inputs of a group to one storage. `is_created[i]` is true if input i was created from
+/// its type. Its data may differ from the data of other inputs.
+absl::Status share_memory(const SharedInputs& group, const std::vector<bool>& is_created,
+                          std::vector<c10::IValue>& inputs) {
   FX_ASSIGN_OR_RETURN(const std::vector<at::Tensor> placed, zeros_for(group, inputs));
   const auto copy = [&](bool of_files) {
     for (size_t k = 0; k < placed.size(); ++k)
-      if (made[group.indices[k]] != of_files)
+      if (is_created[group.indices[k]] != of_files)
         copy_elements(placed[k], inputs[group.indices[k]].toTensor());
   };
   copy(/*of_files=*/false);
   copy(/*of_files=*/true);
   for (size_t k = 0; k < placed.size(); ++k) {
-    if (made[group.indices[k]] || same_bytes(placed[k], inputs[group.indices[k]].toTensor()))
+    if (is_created[group.indices[k]] || same_bytes(placed[k], inputs[group.indices[k]].toTensor()))
       continue;
     std::vector<std::string> names;
     for (const Node* node : group.nodes) names.push_back(fmt::format("%{}", node->name()));
     return absl::InvalidArgumentError(
-        fmt::format("the inputs {} share memory, but their data differ where they overlap",
+        fmt::format("the inputs {} share memory, but have different data where they overlap",
                     fmt::join(names, ", ")));
   }
   for (size_t k = 0; k < placed.size(); ++k) inputs[group.indices[k]] = placed[k];
   return absl::OkStatus();
 }
 
-/// True for the type of a number or string with a constant value.
+/// Returns true for the type of None, and of a number or string with a constant value.
 bool is_fixed(Type type) {
   switch (type.kind()) {
     case TypeKind::kNone:
@@ -201,7 +203,7 @@ bool is_fixed(Type type) {
   }
 }
 
-/// True for the path of a nested graph or a module.
+/// Returns true for the path of a nested graph or a module.
 bool is_graph(const Graph& graph, std::string_view path) {
   const Module* root = graph.owning_module();
   return graph.find_subgraph(path) != nullptr || (root && root->find_module(path) != nullptr);
@@ -214,7 +216,7 @@ absl::Status add_tensor(std::vector<std::pair<std::string, Tensor>>& tensors, st
   return absl::OkStatus();
 }
 
-/// Loads or creates the values of one graph.
+/// Loads or creates the values of a graph.
 class DataLoader {
  public:
   DataLoader(absl::Span<const TensorTable> tables, const GraphDataOptions& options)
@@ -224,7 +226,7 @@ class DataLoader {
 
   struct Loaded {
     GraphData data;
-    std::vector<bool> made_inputs;     ///< inputs that were created from their types
+    std::vector<bool> created_inputs;  ///< inputs that were created from their types
     std::vector<std::string> missing;  ///< names of values that are not in a file
   };
   /// Returns the values of all placeholders and constants.
@@ -236,14 +238,14 @@ class DataLoader {
       const std::string name = is_constant ? std::string(node.target()) : data_name(node);
       if (is_constant && is_graph(graph, name)) continue;
       FX_ASSIGN_OR_RETURN(Value value, value_of(node, name));
-      loaded.data.num_generated += value.is_made ? 1 : 0;
+      loaded.data.num_generated += value.is_created ? 1 : 0;
       if (value.is_missing) {
         loaded.missing.push_back(name);
       } else if (is_constant) {
         loaded.data.constants.emplace(name, std::move(value.value));
       } else {
         loaded.data.inputs.push_back(std::move(value.value));
-        loaded.made_inputs.push_back(value.is_made);
+        loaded.created_inputs.push_back(value.is_created);
       }
     }
     return loaded;
@@ -253,13 +255,13 @@ class DataLoader {
   struct Value {
     c10::IValue value = {};
     bool is_missing = false;  ///< neither in a file nor to be created
-    bool is_made = false;     ///< created from the type
+    bool is_created = false;  ///< created from the type
   };
-  /// Returns the value of a placeholder or get_attr node, whose name in the files is `name`.
+  /// Returns the value of a placeholder or get_attr node. `name` is its name in the files.
   absl::StatusOr<Value> value_of(const Node& node, std::string_view name) {
     const Type type = node.type();
-    const bool must_make = std::ranges::find(options_.made, &node) != options_.made.end();
-    if (const Tensor* tensor = must_make ? nullptr : find(name)) {
+    const bool must_create = std::ranges::find(options_.made, &node) != options_.made.end();
+    if (const Tensor* tensor = must_create ? nullptr : find(name)) {
       absl::StatusOr<c10::IValue> value = fit(*tensor, type);
       if (!value.ok())
         return with_context(value.status(), fmt::format("\"{}\", for node {}", name, node.name()));
@@ -270,20 +272,20 @@ class DataLoader {
       for (const Dim& size : type.sizes()) sizes.push_back(size.value());
       return Value{.value = at::ones(sizes, to_torch(type.dtype()))};
     }
-    if (!options_.generate_missing && !must_make && !is_fixed(type))
+    if (!options_.generate_missing && !must_create && !is_fixed(type))
       return Value{.is_missing = true};
     absl::StatusOr<c10::IValue> value =
         make_value(type, options_.sizes, generator_, options_.both_signs);
     if (!value.ok()) {
       return absl::Status(
           value.status().code(),
-          fmt::format("{}: {}. Pass it as tensor \"{}\" of a .safetensors file (--inputs)",
+          fmt::format("{}: {}. Pass it as the tensor \"{}\" in a .safetensors file (--inputs)",
                       describe(node), std::string(value.status().message()), name));
     }
-    return Value{.value = *std::move(value), .is_made = true};
+    return Value{.value = *std::move(value), .is_created = true};
   }
 
-  /// Returns the tensor in the last table that has it, or null.
+  /// Returns the tensor in the last table that contains it, or null.
   const Tensor* find(std::string_view name) const {
     for (auto table = tables_.rbegin(); table != tables_.rend(); ++table) {
       if (const Tensor* tensor = table->file.tensors.find(name)) return tensor;
@@ -328,15 +330,17 @@ at::Tensor with_strides(const at::Tensor& tensor, at::IntArrayRef strides, int64
   if (offset == 0) {
     out = at::empty_strided(tensor.sizes(), strides, tensor.options());
   } else {
-    const Placement place{tensor.sizes().vec(), strides.vec(), offset};
-    out = at::zeros({place.end()}, tensor.options()).as_strided(tensor.sizes(), strides, offset);
+    const Placement placement{tensor.sizes().vec(), strides.vec(), offset};
+    out =
+        at::zeros({placement.end()}, tensor.options()).as_strided(tensor.sizes(), strides, offset);
   }
   copy_elements(out, tensor);
   return out;
 }
 
 Tensor from_torch(const at::Tensor& tensor) {
-  FX_CHECK(tensor.is_cpu() && tensor.layout() == at::kStrided, "only dense tensors on the CPU");
+  FX_CHECK(tensor.is_cpu() && tensor.layout() == at::kStrided,
+           "the tensor must be dense and on the CPU");
   const size_t bytes = tensor.storage().nbytes();
   auto* data = static_cast<std::byte*>(tensor.storage().mutable_data());
   std::shared_ptr<Storage> storage =
@@ -355,7 +359,7 @@ at::Tensor to_torch(const Tensor& tensor) {
   const auto array = [](absl::Span<const int64_t> values) {
     return at::IntArrayRef(values.data(), values.size());
   };
-  // libtorch has no read-only memory. Callers must not write to tensors of mapped files.
+  // libtorch has no read-only memory. Callers must not write to tensors in mapped files.
   void* data = const_cast<std::byte*>(tensor.data());
   return at::from_blob(
       data, array(tensor.sizes()), array(tensor.strides()), [keep = tensor](void*) {},
@@ -396,7 +400,7 @@ absl::StatusOr<GraphData> graph_data_of(const Graph& graph, absl::Span<const Ten
   FX_ASSIGN_OR_RETURN(DataLoader::Loaded loaded, loader.load(graph));
   if (!loaded.missing.empty()) return missing_error(loaded.missing, tables);
   for (const SharedInputs& group : shared_inputs(graph))
-    FX_RETURN_IF_ERROR(place_group(group, loaded.made_inputs, loaded.data.inputs));
+    FX_RETURN_IF_ERROR(share_memory(group, loaded.created_inputs, loaded.data.inputs));
   return std::move(loaded.data);
 }
 

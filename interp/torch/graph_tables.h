@@ -1,5 +1,5 @@
-// Members and inputs of a graph from tables of tensors that the caller has read. It is graph_data.h
-// for file formats other than safetensors.
+// Loads the members and inputs of a graph from tables of tensors that the caller has read. This is
+// the counterpart of graph_data.h for file formats other than safetensors.
 #pragma once
 
 #include "fx/interp/torch/graph_data.h"
@@ -15,19 +15,20 @@
 
 namespace fx {
 
-/// Tensors by name, and their source, for messages.
+/// Tensors by name, and their source, which messages contain.
 struct TensorTable {
   std::string path;
   Safetensors file;
 };
 
-/// Like load_graph_data, but loads from tables. If several tables have a tensor of the same name,
-/// the last one is used.
+/// Like load_graph_data, but loads from tables. If several tables contain a tensor with the same
+/// name, the last one is used.
 absl::StatusOr<GraphData> graph_data_of(const Graph& graph, absl::Span<const TensorTable> tables,
                                         const GraphDataOptions& options = {});
 
-/// Returns the first `count` recorded results, out.0, out.1, ...: the leaves of the graph's result,
-/// in order; undefined for missing ones. NotFound if the table has none.
+/// Returns the first `count` recorded results, out.0, out.1, ..., which are the leaves of the
+/// graph's result, in order. Missing results are undefined. Returns NotFound if the table contains
+/// no results.
 absl::StatusOr<std::vector<at::Tensor>> graph_outputs_of(const TensorTable& table, size_t count);
 
 }  // namespace fx

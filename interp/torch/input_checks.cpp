@@ -24,7 +24,8 @@ int64_t first_byte(const at::Tensor& tensor) {
   return tensor.storage_offset() * static_cast<int64_t>(tensor.itemsize());
 }
 
-/// Returns the value at a path of items; None if there is no such item.
+/// Returns the item of nested lists and tuples at a path of indices, or None if there is no such
+/// item.
 c10::IValue item_at(c10::IValue value, absl::Span<const size_t> path) {
   for (const size_t i : path) {
     if (!value.isTuple() && !value.isList()) return {};
@@ -96,10 +97,10 @@ absl::Status InputChecks::check(absl::Span<const c10::IValue> inputs) const {
       const at::Tensor& tensor = inputs[member.index].toTensor();
       if (!base.has_storage() || !tensor.has_storage() ||
           !tensor.storage().is_alias_of(base.storage())) {
-        return absl::InvalidArgumentError(fmt::format(
-            "the inputs %{} and %{} share memory in the graph, which writes to memory, but the "
-            "passed values do not share memory",
-            first.name, member.name));
+        return absl::InvalidArgumentError(
+            fmt::format("the inputs %{} and %{} share memory in the graph, and the graph writes to "
+                        "memory, but the passed values do not share memory",
+                        first.name, member.name));
       }
       if (member.offset < 0 || first.offset < 0) continue;
       const int64_t wanted = member.offset * static_cast<int64_t>(tensor.itemsize()) -

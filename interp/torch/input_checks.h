@@ -14,27 +14,27 @@
 
 namespace fx {
 
-/// The requirements of a graph on its inputs; they do not refer to the graph. If the graph writes
+/// The requirements of a graph on its inputs. They do not refer to the graph. If the graph writes
 /// to memory, inputs that share memory in the graph (interp/shared_inputs.h) must share memory in
-/// the same way in the run: otherwise the results would differ from those of the captured program.
-/// Sizes must satisfy the types of the graph (interp/size_checks.h).
+/// the same way in the run; otherwise, the results would differ from the results of the captured
+/// program. Sizes must satisfy the types of the graph (interp/size_checks.h).
 class InputChecks {
  public:
   InputChecks() = default;
   explicit InputChecks(const Graph& graph);
 
-  /// True if there are no requirements.
+  /// Returns true if there are no requirements.
   bool empty() const { return groups_.empty() && sizes_.empty(); }
-  /// InvalidArgument, naming the inputs, if a requirement is violated. Missing inputs at the end of
-  /// the list are not checked.
+  /// Returns InvalidArgument, naming the inputs, if a requirement is violated. Missing inputs at
+  /// the end of the list are not checked.
   absl::Status check(absl::Span<const c10::IValue> inputs) const;
 
  private:
-  /// An input in shared memory, and its offset.
+  /// An input in shared memory and its offset.
   struct Member {
     size_t index;
     std::string name;
-    int64_t offset;  ///< in elements; -1 if the type does not state it
+    int64_t offset;  ///< in elements; -1 if the type does not determine it
   };
   absl::Status check_sizes(absl::Span<const c10::IValue> inputs) const;
 

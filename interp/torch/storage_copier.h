@@ -1,4 +1,4 @@
-// Copies tensors and the way in which they share memory.
+// Copies tensors; copies share memory if the tensors do.
 #pragma once
 
 #include "absl/container/flat_hash_map.h"
@@ -7,9 +7,10 @@
 
 namespace fx {
 
-/// Copies tensors with their whole storage: strides, offsets, conjugation and negation stay the
-/// same, and copies created by one StorageCopier share memory if the tensors do. Copies do not
-/// require grad. A tensor that is not strided (sparse, oneDNN) is cloned alone.
+/// Copies tensors with their whole storage. Strides, offsets, conjugation and negation do not
+/// change, and copies created by one StorageCopier share memory if the tensors do. Copies do not
+/// require grad. A tensor that is not strided (sparse, oneDNN) is cloned, and does not share
+/// memory.
 class StorageCopier {
  public:
   at::Tensor operator()(const at::Tensor& tensor);

@@ -1,4 +1,4 @@
-// torch.autocast for a scope of C++ code.
+// AutocastScope: torch.autocast for a scope of C++ code.
 #pragma once
 
 #include <c10/core/DeviceType.h>
@@ -8,9 +8,9 @@
 
 namespace fx {
 
-/// Sets this thread's autocast state of a device, during its lifetime, as torch.autocast(device,
-/// dtype, enabled, cache) does (torch/amp/autocast_mode.py); parameters that are nullopt keep their
-/// value.
+/// During its lifetime, sets the autocast state of this thread for a device, as
+/// torch.autocast(device, dtype, enabled, cache) does (torch/amp/autocast_mode.py). Parameters that
+/// are nullopt do not change the state.
 class AutocastScope {
  public:
   AutocastScope(c10::DeviceType device, std::optional<c10::ScalarType> dtype, bool enabled,

@@ -1,5 +1,5 @@
-// The enums of ir/types/dtype.h have torch's numbers, so they convert by a cast; tests/torch
-// compares them one by one.
+// The enumerators in ir/types/dtype.h have the same numbers as torch's, so a cast converts them.
+// tests/torch compares all of them.
 #include "fx/interp/torch/dispatch/convert.h"
 
 #include "fx/ir/support/check.h"
@@ -31,7 +31,7 @@ constexpr std::pair<at::QScheme, std::string_view> kQSchemes[] = {
     {at::QScheme::PER_CHANNEL_AFFINE_FLOAT_QPARAMS, "torch.per_channel_affine_float_qparams"},
 };
 
-absl::Status misfit(const Argument& argument, std::string_view wanted) {
+absl::Status cannot_convert(const Argument& argument, std::string_view wanted) {
   return absl::InvalidArgumentError(
       fmt::format("a {} cannot be passed as {}", argument_kind_name(argument.kind()), wanted));
 }
@@ -69,7 +69,7 @@ ArgumentCode::Base base_of(const c10::Type& type) {
   }
 }
 
-/// Removes an Optional, and sets `optional` if there was one.
+/// Returns the element type of an Optional and sets `optional`, or returns other types unchanged.
 const c10::Type* strip_optional(const c10::Type* type, bool& optional) {
   if (type->kind() != c10::TypeKind::OptionalType) return type;
   optional = true;
@@ -105,11 +105,12 @@ absl::StatusOr<c10::IValue> number_ivalue(const Argument& argument) {
     case ArgumentKind::kComplex:
       return c10::IValue(c10::complex<double>(argument.as_complex()));
     default:
-      return misfit(argument, "a number");
+      return cannot_convert(argument, "a number");
   }
 }
 
-/// Converts a number for a tensor parameter to a wrapped number, which is weak in type promotion.
+/// Converts a number for a tensor parameter to a wrapped number, which has a low priority in type
+/// promotion.
 absl::StatusOr<c10::IValue> wrapped_number(const Argument& argument) {
   FX_ASSIGN_OR_RETURN(const c10::IValue number, number_ivalue(argument));
   return c10::IValue(number_tensor(number.toScalar()));
@@ -121,23 +122,23 @@ absl::StatusOr<c10::IValue> enumerator_ivalue(const Argument& argument, Argument
   switch (base) {
     case ArgumentCode::kDType:
       if (kind == ArgumentKind::kDType) return c10::IValue(to_torch(argument.as_dtype()));
-      return misfit(argument, "a dtype");
+      return cannot_convert(argument, "a dtype");
     case ArgumentCode::kLayout:
       if (kind == ArgumentKind::kLayout) return c10::IValue(to_torch(argument.as_layout()));
-      return misfit(argument, "a layout");
+      return cannot_convert(argument, "a layout");
     case ArgumentCode::kMemoryFormat:
       if (kind == ArgumentKind::kMemoryFormat)
         return c10::IValue(to_torch(argument.as_memory_format()));
-      return misfit(argument, "a memory format");
+      return cannot_convert(argument, "a memory format");
     case ArgumentCode::kDevice:
       if (kind == ArgumentKind::kDevice) return c10::IValue(to_torch(argument.as_device()));
-      return misfit(argument, "a device");
+      return cannot_convert(argument, "a device");
     case ArgumentCode::kQScheme:
       for (const auto& [scheme, name] : kQSchemes) {
         if (kind == ArgumentKind::kObject && argument.as_string() == name)
           return c10::IValue(static_cast<int64_t>(scheme));
       }
-      return misfit(argument, "a quantization scheme");
+      return cannot_convert(argument, "a quantization scheme");
     default:
       return absl::UnimplementedError(
           fmt::format("a {} cannot be passed to this argument", argument_kind_name(kind)));
@@ -154,17 +155,17 @@ absl::StatusOr<c10::IValue> leaf_ivalue(const Argument& argument, ArgumentCode c
     case ArgumentCode::kInt:
       if (kind == ArgumentKind::kInt) return c10::IValue(argument.as_int());
       if (kind == ArgumentKind::kBool) return c10::IValue(int64_t{argument.as_bool()});
-      return misfit(argument, "an int");
+      return cannot_convert(argument, "an int");
     case ArgumentCode::kFloat:
       if (kind == ArgumentKind::kFloat) return c10::IValue(argument.as_float());
       if (kind == ArgumentKind::kInt) return c10::IValue(static_cast<double>(argument.as_int()));
-      return misfit(argument, "a float");
+      return cannot_convert(argument, "a float");
     case ArgumentCode::kBool:
       if (kind == ArgumentKind::kBool) return c10::IValue(argument.as_bool());
-      return misfit(argument, "a bool");
+      return cannot_convert(argument, "a bool");
     case ArgumentCode::kString:
       if (kind == ArgumentKind::kString) return c10::IValue(std::string(argument.as_string()));
-      return misfit(argument, "a string");
+      return cannot_convert(argument, "a string");
     default:
       return enumerator_ivalue(argument, code.base);
   }
@@ -223,7 +224,7 @@ absl::StatusOr<Argument> from_ivalue(const c10::IValue& value, ArgumentCode code
   if (value.isSymInt()) {
     if (const std::optional<int64_t> number = value.toSymInt().maybe_as_int())
       return Argument(*number);
-    return absl::UnimplementedError("a symbolic size of libtorch");
+    return absl::UnimplementedError("symbolic sizes of libtorch are not supported");
   }
   if (value.isList()) {
     std::vector<Argument> items;
@@ -239,7 +240,7 @@ absl::StatusOr<Argument> from_ivalue(const c10::IValue& value, ArgumentCode code
 
 absl::StatusOr<c10::IValue> to_ivalue(const Argument& argument, ArgumentCode code) {
   if (argument.is_none() && (code.optional || code.base == ArgumentCode::kTensor)) {
-    // None for a tensor parameter that is not optional is an undefined tensor.
+    // For a tensor parameter that is not optional, None becomes an undefined tensor.
     return code.base == ArgumentCode::kTensor && !code.optional ? c10::IValue(at::Tensor())
                                                                 : c10::IValue();
   }
@@ -254,7 +255,7 @@ absl::StatusOr<c10::IValue> to_ivalue(const Argument& argument, ArgumentCode cod
       items.push_back(std::move(value));
     }
   } else {
-    if (code.repeat == 0) return misfit(argument, "a list");
+    if (code.repeat == 0) return cannot_convert(argument, "a list");
     FX_ASSIGN_OR_RETURN(const c10::IValue value, leaf_ivalue(argument, code));
     items.assign(static_cast<size_t>(code.repeat), value);
   }

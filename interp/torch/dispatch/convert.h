@@ -1,4 +1,4 @@
-// Converts between libtorch and the IR: element types, devices, the Type of a tensor, arguments of
+// Converts between libtorch and the IR: element types, devices, types of tensors and arguments of
 // operators.
 #pragma once
 
@@ -22,8 +22,8 @@
 
 namespace fx {
 
-// Convert in both directions. Each value of one enum has a counterpart in the other; this is
-// checked.
+// These convert between the enumerators of both libraries. They check that an enumerator has a
+// counterpart in the other library.
 DType from_torch(at::ScalarType dtype);
 Device from_torch(const at::Device& device);
 Layout from_torch(at::Layout layout);
@@ -34,12 +34,12 @@ at::Layout to_torch(Layout layout);
 at::MemoryFormat to_torch(MemoryFormat format);
 
 /// Returns the type of a defined tensor: dtype, device, layout, sizes, strides, offset and
-/// `requires_grad` (by default the tensor's).
+/// `requires_grad`, which is the tensor's by default.
 Type type_of(TypeTable& types, const at::Tensor& tensor, bool requires_grad);
 Type type_of(TypeTable& types, const at::Tensor& tensor);
 
-/// The part of an argument's schema that conversion needs, since dtypes, layouts and memory formats
-/// are integers in an IValue.
+/// The part of an argument's schema that conversions require, since dtypes, layouts and memory
+/// formats are integers in an IValue.
 struct ArgumentCode {
   enum Base : uint8_t {
     kTensor,
@@ -59,31 +59,31 @@ struct ArgumentCode {
   bool optional = false;        ///< the argument may be None
   bool list = false;            ///< a list of `base`
   bool optional_items = false;  ///< items may be None
-  int32_t repeat = 0;           ///< a number is accepted as a list of this length; 0: not allowed
+  int32_t repeat = 0;           ///< if not 0, a number is accepted as a list of this length
 };
 
 ArgumentCode argument_code(const c10::Argument& argument);
 
-/// Converts a value that is not a tensor or a list of tensors. Unimplemented for values that an
-/// Argument cannot represent: generators, streams, objects.
+/// Converts a value that is not a tensor or a list of tensors. Returns Unimplemented for values
+/// that an Argument cannot represent, such as generators, streams and objects.
 absl::StatusOr<Argument> from_ivalue(const c10::IValue& value, ArgumentCode code);
 
-/// Converts an argument without nodes. InvalidArgument or Unimplemented if the operator does not
-/// accept it.
+/// Converts an argument without nodes. Returns InvalidArgument or Unimplemented if the operator
+/// does not accept it.
 absl::StatusOr<c10::IValue> to_ivalue(const Argument& argument, ArgumentCode code);
 
-/// Returns a zero-dimensional tensor for a number, which is weak in type promotion.
+/// Returns a 0-dimensional tensor for a number, which has a low priority in type promotion.
 at::Tensor number_tensor(const c10::Scalar& number);
 
 /// Returns a list value of these items. `code` is the code of the list.
 absl::StatusOr<c10::IValue> list_ivalue(std::vector<c10::IValue> items, ArgumentCode code);
 
-/// Returns the items of a list or tuple; empty for other values. Valid while `value` and its items
-/// exist.
+/// Returns the items of a list or tuple, or an empty array for other values. The result is valid
+/// while `value` and its items exist.
 c10::ArrayRef<c10::IValue> items_of(const c10::IValue& value);
 
-/// Returns the Type of a value: of tensors, of lists, tuples and dicts, and of numbers and strings
-/// with their values. Unknown for objects, and the none type for undefined tensors.
+/// Returns the type of a value. The types of numbers and strings contain their values. The type of
+/// objects is unknown, and the type of undefined tensors is none.
 Type type_of_value(TypeTable& types, const c10::IValue& value);
 
 }  // namespace fx

@@ -25,7 +25,8 @@ bool is_unresolved(const at::TensorBase& tensor) {
 
 }  // namespace
 
-// ADInplaceOrView remains excluded: results need not refer to the tensors that they are views of.
+// ADInplaceOrView remains excluded, since results need not refer to the tensors of which they are
+// views.
 NoGradientScope::NoGradientScope()
     : keys_(c10::impl::tls_local_dispatch_key_set().included_,
             c10::impl::tls_local_dispatch_key_set().excluded_ - c10::autograd_dispatch_keyset) {}
@@ -74,8 +75,8 @@ std::string target_name(const c10::OperatorHandle& op) {
 }
 
 std::string torch_message(const std::exception& error) {
-  const auto* own = dynamic_cast<const c10::Error*>(&error);
-  std::string text = own != nullptr ? own->what_without_backtrace() : error.what();
+  const auto* torch_error = dynamic_cast<const c10::Error*>(&error);
+  std::string text = torch_error != nullptr ? torch_error->what_without_backtrace() : error.what();
   while (text.ends_with('\n')) text.pop_back();
   return text;
 }

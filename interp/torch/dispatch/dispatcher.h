@@ -1,4 +1,4 @@
-// Calls libtorch's operators below autograd, and finds them by name.
+// Calls libtorch's operators without autograd, and finds operators by name.
 #pragma once
 
 #include "absl/status/statusor.h"
@@ -17,7 +17,7 @@ namespace fx {
 
 /// During its lifetime, operators are dispatched directly to their backend's kernels, without
 /// autograd, ADInplaceOrView and capture. GradMode does not change, since some kernels depend on
-/// it. Operators must be called by `dispatch`.
+/// it. Call operators with `dispatch`.
 class KernelScope {
  public:
   KernelScope();
@@ -26,10 +26,10 @@ class KernelScope {
   c10::impl::ExcludeDispatchKeyGuard exclude_;
 };
 
-/// During its lifetime, operators run as in eager mode without gradients: those that consist of
-/// others (CompositeImplicitAutograd) run above the key at which libtorch copies conjugated and
-/// negated operands, and may thus return a view of such an operand. Undoes the part of a KernelScope
-/// that prevents this.
+/// During its lifetime, operators run as in eager mode without gradients. Operators that call other
+/// operators (CompositeImplicitAutograd) then run before the dispatch key at which libtorch copies
+/// conjugated and negated operands, and may thus return views of such operands. Reverts the part of
+/// a KernelScope that prevents this.
 class NoGradientScope {
  public:
   NoGradientScope();
@@ -39,16 +39,15 @@ class NoGradientScope {
   at::NoGradGuard no_grad_;
 };
 
-/// True if libtorch conjugates or negates elements of a tensor, or of an item of a list, when it
-/// reads them.
+/// Returns true if a tensor, or a tensor in a list, is lazily conjugated or negated.
 bool has_unresolved(c10::ArrayRef<c10::IValue> values);
 
-/// Calls an operator, in a KernelScope or outside one. Results share memory with operands that libtorch
-/// conjugates or negates when it reads them as in eager mode.
+/// Calls an operator, inside or outside a KernelScope. As in eager mode, results may share memory
+/// with operands that are lazily conjugated or negated.
 void dispatch(const c10::OperatorHandle& op, torch::jit::Stack& stack);
 
-/// Returns the operator of a target such as `aten.add.Tensor`. NotFound if this libtorch does not
-/// have it, Unimplemented if the target is not an operator.
+/// Returns the operator of a target such as `aten.add.Tensor`. Returns NotFound if this libtorch
+/// does not have the operator, and Unimplemented if the target is not an operator.
 absl::StatusOr<c10::OperatorHandle> find_operator(std::string_view target);
 
 /// Returns the target of an operator: `aten.add.Tensor`, with "default" for an overload without a

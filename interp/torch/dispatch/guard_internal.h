@@ -1,5 +1,5 @@
-// Guards: compare a number that the captured program received (metadata kGuard, evaluator.h) with
-// the number in a run.
+// Guards of numbers: compare a number that the captured program received (metadata kGuard,
+// graph_guards.h) with the number in a run.
 #pragma once
 
 #include "fx/interp/torch/dispatch/convert.h"
@@ -12,7 +12,7 @@
 
 namespace fx::internal {
 
-/// True for numbers of the same kind and value; NaN equals itself.
+/// Returns true for numbers of the same kind and value. NaN equals itself.
 inline bool same_number(const c10::IValue& a, const c10::IValue& b) {
   if (a.isDouble() && b.isDouble()) {
     const double x = a.toDouble(), y = b.toDouble();
@@ -39,10 +39,9 @@ inline std::string number_text(const c10::IValue& value) {
 }
 
 inline absl::Status guard_error(const c10::IValue& got, const c10::IValue& expected) {
-  return absl::FailedPreconditionError(
-      fmt::format("it returns {}, but the graph was captured with {}: the program may take another "
-                  "branch",
-                  number_text(got), number_text(expected)));
+  return absl::FailedPreconditionError(fmt::format(
+      "it returns {}, but the graph was captured with {}; the program may take a different branch",
+      number_text(got), number_text(expected)));
 }
 
 }  // namespace fx::internal

@@ -26,7 +26,8 @@
 #include <mutex>
 #include <utility>
 
-// Of c10/core/impl/alloc_cpu.cpp: the allocator writes a pattern (NaN for floats) into new memory.
+// Declares a flag of c10/core/impl/alloc_cpu.cpp. If it is set, the allocator writes a pattern (NaN
+// for floats) to new memory.
 C10_DECLARE_bool(caffe2_cpu_allocator_do_junk_fill);
 
 namespace fx {
@@ -34,8 +35,8 @@ namespace {
 
 bool is_defined(const c10::IValue& value) { return value.isTensor() && value.toTensor().defined(); }
 
-/// Returns a copy of a value in new memory with the same strides. Copies by one copier share memory
-/// if the values do.
+/// Returns a copy of a value in new memory with the same strides. Copies created by one copier
+/// share memory if the values do.
 c10::IValue copy_of(const c10::IValue& value,  // NOLINT(misc-no-recursion): as lists nest
                     StorageCopier* copier = nullptr) {
   if (is_defined(value)) {
@@ -50,7 +51,7 @@ c10::IValue copy_of(const c10::IValue& value,  // NOLINT(misc-no-recursion): as 
   return value;
 }
 
-/// Copies of the inputs for one run, which may write to them.
+/// Returns copies of the inputs for a run that may write to them.
 std::vector<c10::IValue> copies_of(const std::vector<c10::IValue>& inputs) {
   StorageCopier copier;
   std::vector<c10::IValue> copies;
@@ -69,10 +70,10 @@ bool is_close(const at::Tensor& a, const at::Tensor& b, const EquivalenceOptions
   return at::allclose(plain(a), plain(b), options.rtol, options.atol, /*equal_nan=*/true);
 }
 
-/// The results of one run.
+/// The results of a run.
 struct Run {
-  std::vector<c10::IValue> results;  // leaves
-  std::vector<c10::IValue> inputs;   // after it
+  std::vector<c10::IValue> results;  // the leaves of the result
+  std::vector<c10::IValue> inputs;   // the inputs after the run
   std::vector<at::Tensor> gradients;
 };
 
@@ -94,7 +95,7 @@ at::Tensor weights_like(const at::Tensor& tensor) {
       .view(tensor.sizes());
 }
 
-/// The module of a run, or a copy if the graph calls a graph module, which may write to its
+/// The module of a run. It is a copy if the graph calls a graph module, which may write to its
 /// tensors.
 struct RunRoot {
   std::unique_ptr<Module> copy = nullptr;
@@ -132,8 +133,8 @@ TorchConstants constants_of(const Graph& graph, const Module* root,
   return copies;
 }
 
-/// True for a buffer according to its metadata. Operators may not be differentiable with respect
-/// to it.
+/// Returns true for a buffer according to its metadata. Operators may not be differentiable with
+/// respect to buffers.
 bool is_buffer(const Node& placeholder) {
   const Argument* input = placeholder.meta().find(meta::kInput.name);
   return input != nullptr && input->find_text("kind") == "buffer";
@@ -154,11 +155,13 @@ absl::StatusOr<Run> run_for_gradients(const Graph& graph, const std::vector<c10:
     const at::ScalarType dtype = input.toTensor().scalar_type();
     if (!at::isFloatingType(dtype) && !at::isComplexType(dtype)) continue;
     leaves.back() = values.back().toTensor().requires_grad_();
-    values.back() = leaves.back().clone();  // a graph may write to inputs, but not to leaves
+    values.back() =
+        leaves.back()
+            .clone();  // a graph may write to inputs, but autograd does not allow writes to leaves
   }
-  FX_ASSIGN_OR_RETURN(const RunRoot own, root_for(graph, root));
+  FX_ASSIGN_OR_RETURN(const RunRoot run_root, root_for(graph, root));
   TorchInterpreter interpreter(graph, constants_of(graph, root, constants), AutogradUse::kRecord,
-                               own.module);
+                               run_root.module);
   FX_ASSIGN_OR_RETURN(const c10::IValue result, interpreter.run(std::move(values)));
   std::vector<c10::IValue> results;
   add_leaves(result, results);
@@ -180,15 +183,15 @@ absl::StatusOr<Run> run_once(const Graph& graph, const std::vector<c10::IValue>&
                              const Module* root, const TorchConstants& constants) {
   Run run;
   run.inputs = copies_of(inputs);
-  FX_ASSIGN_OR_RETURN(const RunRoot own, root_for(graph, root));
+  FX_ASSIGN_OR_RETURN(const RunRoot run_root, root_for(graph, root));
   TorchInterpreter interpreter(graph, constants_of(graph, root, constants), AutogradUse::kNone,
-                               own.module);
+                               run_root.module);
   FX_ASSIGN_OR_RETURN(const c10::IValue result, interpreter.run(run.inputs));
   add_leaves(result, run.results);
   return run;
 }
 
-/// Adds one comparison to the report.
+/// Compares two values and adds the result to the report.
 void compare(EquivalenceReport& report, const std::string& name, const c10::IValue& a,
              const c10::IValue& b, const EquivalenceOptions& options) {
   ++report.compared;
@@ -225,10 +228,10 @@ void compare_runs(EquivalenceReport& report, const Graph& graph, const Run& a, c
       compare(report, fmt::format("input {} after the run", input_name(i)), a.inputs[i],
               b.inputs[i], options);
   }
-  // No gradient is a gradient of zeros: autograd records a call of logical_or_, but not one of
-  // logical_or.
-  const auto gradient = [](const at::Tensor& own, const at::Tensor& other) {
-    return own.defined() ? own : at::zeros_like(other);
+  // A missing gradient counts as zeros. For example, autograd records a call to logical_or_, but
+  // not to logical_or.
+  const auto gradient = [](const at::Tensor& value, const at::Tensor& other) {
+    return value.defined() ? value : at::zeros_like(other);
   };
   for (size_t i = 0; i < a.gradients.size(); ++i) {
     const at::Tensor &x = a.gradients[i], &y = b.gradients[i];
@@ -262,7 +265,8 @@ class Generators {
   at::Tensor states_[2];
 };
 
-/// Fills memory from libtorch's CPU allocator while it lives; see EquivalenceOptions::fill_memory.
+/// Fills memory from libtorch's CPU allocator during its lifetime; see
+/// EquivalenceOptions::fill_memory.
 class MemoryFill {
  public:
   explicit MemoryFill(bool fill) : before_(FLAGS_caffe2_cpu_allocator_do_junk_fill) {
@@ -276,14 +280,15 @@ class MemoryFill {
   bool before_;
 };
 
-/// The nodes whose values are uninitialized when they run: `empty` and the like, and views of them
-/// before a call writes to their memory. MemoryAnalysis states which values may share memory; this
-/// function must not skip a comparison, so it follows only views that certainly share memory.
-/// (passes/ also comes after interp/ in the order of the folders.)
+/// Returns the nodes whose values are uninitialized when they run: calls such as `empty`, and views
+/// of their results before a call writes to their memory. Does not use MemoryAnalysis, which finds
+/// values that may share memory: this function must not skip comparisons, so it follows only views
+/// that certainly share memory. In addition, interp/ must not depend on passes/.
 NodeSet uninitialized_nodes(const Graph& graph) {
   NodeSet found(graph);
   NodeSet not_written(graph);
-  NodeMap<const Node*> source(graph, nullptr);  // the call that allocates the memory of a node
+  NodeMap<const Node*> source(graph,
+                              nullptr);  // the call that allocates the memory of a node's value
   for (const Node& node : graph.nodes()) {
     if (!node.is_call()) continue;
     const ops::Effects what = effects(node);
@@ -404,7 +409,7 @@ absl::StatusOr<EquivalenceReport> check_equivalent(const Graph& a, const Graph& 
                                                    const EquivalenceOptions& options) {
   EquivalenceReport report;
   const MemoryFill fill(options.fill_memory);
-  // libtorch's autograd throws outside of any node.
+  // libtorch's autograd may throw outside of nodes.
   try {
     at::manual_seed(options.seed);
     absl::StatusOr<Run> run_a = run_once(a, inputs, options.root_a, options.constants_a);

@@ -1,5 +1,5 @@
-// Checks whether two graphs compute the same results by running both in libtorch. If not, finds the
-// first node that differs.
+// Checks whether two graphs compute the same results, by running both in libtorch. If the results
+// differ, finds the first node that differs.
 //
 //   FX_ASSIGN_OR_RETURN(const fx::EquivalenceReport report,
 //                       fx::check_equivalent(before, after, {x, w}));
@@ -28,23 +28,23 @@
 namespace fx {
 
 struct EquivalenceOptions {
-  /// Elements may differ by atol + rtol * |b|. If both are 0, values must be bit-equal, and NaN
-  /// equals itself.
+  /// Elements may differ by atol + rtol * |b|. If both tolerances are 0, values must be bit-equal,
+  /// and NaN equals itself.
   double rtol = 0;
   double atol = 0;
-  /// Both runs start with libtorch's CPU generator at this seed.
+  /// The seed of libtorch's CPU generator at the start of each run.
   uint64_t seed = 0;
-  /// Also compares gradients, computed by libtorch's autograd: the gradients of a weighted sum of
-  /// the results with respect to the inputs of floating dtypes that are not buffers (metadata
-  /// `input`). An input without a gradient has a gradient of zeros.
+  /// Also compare gradients, computed by libtorch's autograd: the gradients of a weighted sum of
+  /// the results with respect to the inputs of floating dtypes, except buffers (metadata `input`).
+  /// A missing gradient counts as zeros.
   bool gradients = false;
-  /// Also compares the inputs after the runs, to which the graphs may have written.
+  /// Also compare the inputs after the runs, since the graphs may write to them.
   bool written_inputs = true;
-  /// Fills the memory that libtorch's CPU allocator returns with one pattern, so that uninitialized
-  /// memory (`empty`, growth by `resize_`) is the same in both runs. It slows down other threads
+  /// Fill the memory that libtorch's CPU allocator returns with a pattern, so that uninitialized
+  /// memory (`empty`, or growth by `resize_`) is equal in both runs. This slows down other threads
   /// that run libtorch at the same time, but does not change their results.
   bool fill_memory = true;
-  /// If results differ, runs the graphs again side by side to find the first node that differs.
+  /// If results differ, run the graphs again side by side, to find the first node that differs.
   bool find_node = true;
   /// The modules that get_attr and call_module nodes refer to. If null, the graph's owning module
   /// is used.
@@ -59,14 +59,14 @@ struct EquivalenceOptions {
 struct ValueDifference {
   std::string name;  ///< "result 0", "input x after the run", "gradient of x"
   std::string what;
-  /// True if the first graph's value has only finite numbers. Infinities and NaNs may differ by
-  /// rounding.
+  /// True if the value of the first graph contains only finite numbers. Infinities and NaNs may
+  /// differ due to rounding.
   bool is_finite = true;
 };
 
-/// The first pair of nodes whose values differ. Nodes of uninitialized memory are not compared.
+/// The first pair of nodes whose values differ. Nodes with uninitialized values are not compared.
 struct DivergingNodes {
-  std::string a, b;  ///< names
+  std::string a, b;  ///< the names of the nodes
   std::string target_a, target_b;
   MatchedBy by;
   std::string what;
@@ -75,7 +75,7 @@ struct DivergingNodes {
 struct EquivalenceReport {
   size_t compared = 0;
   size_t bit_equal = 0;
-  double max_abs = 0;  ///< over all values; infinite if one is NaN
+  double max_abs = 0;  ///< the maximum over all values; infinite if one is NaN
   std::vector<ValueDifference> different = {};
   std::optional<DivergingNodes> first = {};
 
@@ -84,16 +84,17 @@ struct EquivalenceReport {
   std::string str() const;
 };
 
-/// Runs both graphs on copies of the inputs, one per placeholder, and of constants that a graph may
-/// write to. Compares the leaves of the results in order and, as `options` state, the inputs after
-/// the runs and gradients. The graphs must have the same Context. Errors of TorchInterpreter, which
-/// name the graph ("first graph: ..."); InvalidArgument for a wrong number of inputs.
+/// Runs both graphs on copies of the inputs, one for each placeholder, and of constants that a
+/// graph may write to. Compares the leaves of the results in order and, depending on `options`, the
+/// inputs after the runs and gradients. The graphs must have the same Context. Returns the errors
+/// of TorchInterpreter, which name the graph ("first graph: ..."), and InvalidArgument for a wrong
+/// number of inputs.
 absl::StatusOr<EquivalenceReport> check_equivalent(const Graph& a, const Graph& b,
                                                    const std::vector<c10::IValue>& inputs,
                                                    const EquivalenceOptions& options = {});
 
-/// Describes how two values differ, with the tolerances of `options`; empty if they do not. Lists
-/// and tuples are compared item by item.
+/// Returns a description of how two values differ, with the tolerances of `options`, or an empty
+/// string if they do not. Compares lists and tuples item by item.
 std::string compare_values(const c10::IValue& a, const c10::IValue& b,
                            const EquivalenceOptions& options = {});
 

@@ -12,15 +12,16 @@
 
 namespace fx {
 
-/// Runs `graph` on one value per placeholder and sets the type of each node that runs, including in
-/// nested graphs (where the last run counts): dtype, sizes, strides, offset, layout and device of
-/// tensors, tuples and lists of them, and numbers. The output keeps its type. A type describes the
-/// value right after its node, before later in-place operators.
+/// Runs `graph` on one value for each placeholder, and sets the type of each node that runs: dtype,
+/// sizes, strides, offset, layout and device of tensors, including tensors in tuples and lists, and
+/// the values of numbers. Includes nodes in nested graphs; their last run determines the type. The
+/// type of the output does not change. A type describes the value right after its node, before
+/// later in-place operators.
 ///
-/// requires_grad is set with AutogradUse::kRecord; with kNone it does not change.
+/// requires_grad is set with AutogradUse::kRecord, and does not change with kNone.
 ///
-/// Returns the error of the first node that fails, with its name; the nodes before it have their
-/// types.
+/// Returns the error of the first node that fails, with its name. The types of the nodes before it
+/// are set.
 absl::Status propagate_concrete_types(Graph& graph, std::vector<c10::IValue> inputs,
                                       const TorchConstants& constants = {},
                                       AutogradUse autograd = AutogradUse::kNone);

@@ -16,7 +16,7 @@
 namespace fx {
 namespace {
 
-/// Identifies an input by its metadata: its kind, and its name or index.
+/// Returns a key that identifies an input: its kind, and its name or index, from its metadata.
 std::string input_key(const Argument& input) {
   std::string key;
   for (const std::string_view entry : {"kind", "target", "index"}) {
@@ -28,7 +28,7 @@ std::string input_key(const Argument& input) {
   return key;
 }
 
-/// True for a number that differs between the runs of a step.
+/// Returns true for a number that differs between the runs of a step.
 bool is_step_number(const Node& placeholder) {
   const Argument* input = placeholder.meta().find(meta::kInput.name);
   return input != nullptr && input->find_text("kind") == "number";
@@ -42,7 +42,8 @@ std::optional<double> number_of(const c10::IValue& value) {
   return is_scalar ? std::optional(value.toTensor().item<double>()) : std::nullopt;
 }
 
-/// The values that the recorded runs of a step had for a number; empty if `start` is not the first.
+/// Returns the values of a number in the recorded runs of a step, or an empty vector if `start` is
+/// not the first of these values.
 std::vector<c10::IValue> recorded_values(const Node& placeholder, const c10::IValue& start) {
   std::vector<c10::IValue> recorded;
   const Argument* input = placeholder.meta().find(meta::kInput.name);
@@ -72,11 +73,11 @@ absl::StatusOr<StepReplay> StepReplay::create(const Graph& graph, GraphData star
     replay.placeholders_.push_back(node);
   if (start.inputs.size() != replay.placeholders_.size()) {
     return absl::InvalidArgumentError(
-        fmt::format("the graph has {} inputs, but {} values were given",
+        fmt::format("the graph has {} inputs, but {} values were passed",
                     replay.placeholders_.size(), start.inputs.size()));
   }
   FX_RETURN_IF_ERROR(replay.find_feedback(graph));
-  StorageCopier copy;  // inputs that share memory still share it
+  StorageCopier copy;  // copies of inputs that share memory share memory
   for (c10::IValue& value : start.inputs) {
     const bool is_tensor = value.isTensor() && value.toTensor().defined();
     replay.inputs_.push_back(is_tensor ? c10::IValue(copy(value.toTensor())) : std::move(value));
@@ -119,9 +120,8 @@ absl::Status StepReplay::find_feedback(const Graph& graph) {
   }
   if (found) return absl::OkStatus();
   return absl::FailedPreconditionError(
-      "the graph is not a training step: no result is the new value of an input (metadata "
-      "outputs); "
-      "capture it with capture_step or fxcpp capture --step");
+      "the graph is not a training step, since no result is the new value of an input (metadata "
+      "outputs); capture it with capture_step or fxcpp capture --step");
 }
 
 absl::Status StepReplay::set_values(std::string_view input, std::vector<c10::IValue> values) {
@@ -139,14 +139,14 @@ absl::Status StepReplay::set_inputs_of_run() {
     if (!values_[i].empty()) {
       if (runs_ >= values_[i].size()) {
         return absl::FailedPreconditionError(
-            fmt::format("input {} has {} values, but this is step {}: set its value for each step "
+            fmt::format("input {} has {} values, but this is step {}; set its value for each step "
                         "(StepReplay::set_values, fxcpp run --values {}=V1,V2,...)",
                         name, values_[i].size(), runs_ + 1, name));
       }
       inputs_[i] = values_[i][runs_];
     } else if (runs_ > 0 && is_step_number(*placeholders_[i])) {
       return absl::FailedPreconditionError(fmt::format(
-          "input {} is a number that differs between steps: set its value for each step "
+          "input {} is a number that differs between steps; set its value for each step "
           "(StepReplay::set_values, fxcpp run --values {}=V1,V2,...)",
           name, name));
     }
@@ -155,13 +155,13 @@ absl::Status StepReplay::set_inputs_of_run() {
 }
 
 void StepReplay::feed_back(size_t input, const c10::IValue& value) {
-  c10::IValue& place = inputs_[input];
+  c10::IValue& current = inputs_[input];
   const bool shares = placeholders_[input]->meta().get(meta::kSharedMemory).has_value();
-  if (shares && place.isTensor() && value.isTensor() &&
-      !place.toTensor().is_same(value.toTensor())) {
-    place.toTensor().copy_(value.toTensor());  // stays in the storage of the group
+  if (shares && current.isTensor() && value.isTensor() &&
+      !current.toTensor().is_same(value.toTensor())) {
+    current.toTensor().copy_(value.toTensor());  // remains in the storage of the group
   } else {
-    place = value;
+    current = value;
   }
 }
 

@@ -9,8 +9,8 @@
 //   }
 //   replay.inputs();  // parameters, buffers and state after three steps
 //
-// The metadata `outputs` states which results are new values of inputs; they are the inputs of the
-// next run, whether the graph writes to its inputs or is functionalized.
+// The metadata `outputs` describes which results are new values of inputs. These results are the
+// inputs of the next run, whether the graph writes to its inputs or is functionalized.
 #pragma once
 
 #include "fx/interp/torch/evaluator.h"
@@ -31,31 +31,35 @@
 
 namespace fx {
 
-/// Runs the graph of a training step repeatedly; see the head of this file. Not thread-safe.
+/// Runs the graph of a training step repeatedly; see the top of this file. Not thread-safe.
 class StepReplay {
  public:
-  /// Prepares a replay that starts with copies of `start.inputs`, one per placeholder. A number that
-  /// differs between steps has its recorded values (`values` in the metadata `input`), if it starts
-  /// with the first of them. The graph must outlive the replay. FailedPrecondition if no result is the new value of an input;
-  /// InvalidArgument for a wrong number of inputs and for a result that is the new value of an
-  /// unknown input. A graph that TorchEvaluator refuses runs in TorchInterpreter.
+  /// Prepares a replay that starts with copies of `start.inputs`, one for each placeholder. A
+  /// number that differs between steps has its recorded values (`values` in the metadata `input`)
+  /// if it starts with the first recorded value. The graph must outlive the replay. Returns
+  /// FailedPrecondition if no result is the new value of an input, and InvalidArgument for a wrong
+  /// number of inputs and for a result that is the new value of an unknown input. A graph that
+  /// TorchEvaluator does not support runs in TorchInterpreter.
   static absl::StatusOr<StepReplay> create(const Graph& graph, GraphData start);
 
-  /// Sets the values of an input for the runs 0, 1, ...: numbers that differ between steps, or the
-  /// batches of a data set. With an empty list, the input keeps its value. NotFound for an unknown input.
+  /// Sets the values of an input for the runs 0, 1, ..., for example numbers that differ between
+  /// steps or the batches of a data set. With an empty list, the value of the input does not change
+  /// between runs. Returns NotFound for an unknown input.
   absl::Status set_values(std::string_view input, std::vector<c10::IValue> values);
 
-  /// Runs the step once, and returns the leaves of its result. Those that are new values of inputs
-  /// are inputs of the next run, which may write to them: clone what you keep. FailedPrecondition if
-  /// an input has no value for this run: a number that differs between steps has values for the
-  /// recorded runs, or else for the first run only. If the run fails, inputs may be partly updated.
+  /// Runs the step once, and returns the leaves of its result. Results that are new values of
+  /// inputs are inputs of the next run, which may write to them; clone results that you keep.
+  /// Returns FailedPrecondition if an input has no value for this run. Unless set_values was
+  /// called, a number that differs between steps has values for the recorded runs, or only for the
+  /// first run if none were recorded. If the run fails, some inputs may have been updated.
   absl::StatusOr<std::vector<c10::IValue>> run();
 
-  /// The number of completed runs.
+  /// Returns the number of completed runs.
   size_t runs() const { return runs_; }
-  /// The inputs of the next run, one per placeholder; inputs of set_values as in the last run.
+  /// Returns the inputs of the next run, one for each placeholder. Inputs with values from
+  /// set_values have their values of the last run.
   const std::vector<c10::IValue>& inputs() const { return inputs_; }
-  /// True if a result is the new value of an input.
+  /// Returns true if a result is the new value of an input.
   bool is_fed_back(size_t result) const { return result < target_.size() && target_[result] >= 0; }
 
  private:
@@ -66,8 +70,9 @@ class StepReplay {
 
   std::vector<const Node*> placeholders_;
   std::vector<c10::IValue> inputs_;
-  std::vector<std::vector<c10::IValue>> values_;  // by input; empty: inputs_
-  std::vector<int64_t> target_;                   // by result: the input, or -1
+  std::vector<std::vector<c10::IValue>>
+      values_;                   // for each input; if empty, inputs_ contains the value
+  std::vector<int64_t> target_;  // for each result, the input of which it is the new value, or -1
   std::optional<TorchEvaluator> evaluator_;
   std::unique_ptr<TorchInterpreter> interpreter_;  // for graphs that the evaluator does not run
   size_t runs_ = 0;

@@ -1,5 +1,4 @@
-// Calls of TorchInterpreter: operators, and overloads chosen from the arguments, as in Python's
-// bindings.
+// Calls operators in TorchInterpreter. Chooses overloads by the arguments, as Python's bindings do.
 #include "fx/interp/python_numbers.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/interp/torch/dispatch/guard_internal.h"
@@ -34,8 +33,8 @@ bool is_number(const c10::IValue& value) {
 
 bool is_sequence(const c10::IValue& value) { return value.isList() || value.isTuple(); }
 
-/// Returns Python's `a + b` for lists or tuples. Here, the sizes of a tensor are a list.
-c10::IValue joined(const c10::IValue& a, const c10::IValue& b) {
+/// Returns Python's `a + b` for lists or tuples. The sizes of a tensor are a list.
+c10::IValue concatenate(const c10::IValue& a, const c10::IValue& b) {
   std::vector<c10::IValue> items(items_of(a).begin(), items_of(a).end());
   items.insert(items.end(), items_of(b).begin(), items_of(b).end());
   if (a.isTuple() || b.isTuple()) return c10::ivalue::Tuple::create(std::move(items));
@@ -44,7 +43,7 @@ c10::IValue joined(const c10::IValue& a, const c10::IValue& b) {
   return list;
 }
 
-absl::Status misfit(const c10::IValue& value, std::string_view wanted) {
+absl::Status cannot_pass(const c10::IValue& value, std::string_view wanted) {
   return absl::InvalidArgumentError(
       fmt::format("a value of kind {} cannot be passed as {}", value.tagKind(), wanted));
 }
@@ -54,7 +53,7 @@ absl::StatusOr<c10::IValue> coerce_number(const c10::IValue& value, ArgumentCode
   switch (base) {
     case ArgumentCode::kNumber:
       if (is_number(value)) return value;
-      return misfit(value, "a number");
+      return cannot_pass(value, "a number");
     case ArgumentCode::kInt:
       if (value.isBool()) return c10::IValue(int64_t{value.toBool()});
       break;
@@ -62,15 +61,15 @@ absl::StatusOr<c10::IValue> coerce_number(const c10::IValue& value, ArgumentCode
       if (value.isDouble()) return value;
       if (value.isInt()) return c10::IValue(static_cast<double>(value.toInt()));
       if (value.isBool()) return c10::IValue(value.toBool() ? 1.0 : 0.0);
-      return misfit(value, "a float");
+      return cannot_pass(value, "a float");
     case ArgumentCode::kBool:
       if (value.isBool()) return value;
-      return misfit(value, "a bool");
+      return cannot_pass(value, "a bool");
     default:
       break;
   }
   if (value.isInt()) return value;
-  return misfit(value, "an int");
+  return cannot_pass(value, "an int");
 }
 
 /// Implements coerce_ivalue for a value that is not a list.
@@ -79,14 +78,14 @@ absl::StatusOr<c10::IValue> coerce_leaf(const c10::IValue& value, ArgumentCode c
     case ArgumentCode::kTensor:
       if (value.isTensor()) return value;
       if (is_number(value)) return c10::IValue(number_tensor(value.toScalar()));
-      return misfit(value, "a tensor");
+      return cannot_pass(value, "a tensor");
     case ArgumentCode::kString:
       if (value.isString()) return value;
-      return misfit(value, "a string");
+      return cannot_pass(value, "a string");
     case ArgumentCode::kDevice:
       if (value.isDevice()) return value;
       if (value.isString()) return c10::IValue(c10::Device(value.toStringRef()));
-      return misfit(value, "a device");
+      return cannot_pass(value, "a device");
     case ArgumentCode::kOther:
       return value;
     default:
@@ -94,13 +93,13 @@ absl::StatusOr<c10::IValue> coerce_leaf(const c10::IValue& value, ArgumentCode c
   }
 }
 
-/// Converts a value to a parameter of this kind: a number to a tensor, one item to a list of fixed
-/// size. InvalidArgument if there is no conversion.
+/// Converts a value to a parameter of this kind, for example a number to a tensor, or an item to a
+/// list of fixed size. Returns InvalidArgument if there is no conversion.
 absl::StatusOr<c10::IValue> coerce_ivalue(const c10::IValue& value, ArgumentCode code) {
   if (value.isNone()) {
     if (code.optional || code.base == ArgumentCode::kOther) return value;
     if (code.base == ArgumentCode::kTensor && !code.list) return c10::IValue(at::Tensor());
-    return misfit(value, "an argument that is not optional");
+    return cannot_pass(value, "an argument that is not optional");
   }
   if (!code.list) return coerce_leaf(value, code);
   std::vector<c10::IValue> items;
@@ -113,15 +112,15 @@ absl::StatusOr<c10::IValue> coerce_ivalue(const c10::IValue& value, ArgumentCode
       items.push_back(std::move(fitting));
     }
   } else {
-    if (code.repeat == 0) return misfit(value, "a list");
+    if (code.repeat == 0) return cannot_pass(value, "a list");
     FX_ASSIGN_OR_RETURN(const c10::IValue fitting, coerce_leaf(value, item_code));
     items.assign(static_cast<size_t>(code.repeat), fitting);
   }
   return list_ivalue(std::move(items), code);
 }
 
-/// Makes keyword arguments positional if the function has a row with its parameters.
-void place_keywords(Call<c10::IValue>& call) {
+/// Makes keyword arguments positional if the parameters of the function are known.
+void make_keywords_positional(Call<c10::IValue>& call) {
   const ops::OpInfo* op = call.function.op();
   if (call.kwargs.empty() || op == nullptr || op->schema().is_vararg()) return;
   const std::span<const ops::SchemaArgument> arguments = op->schema().arguments();
@@ -136,8 +135,8 @@ void place_keywords(Call<c10::IValue>& call) {
   call.kwargs.clear();
 }
 
-/// Returns the kind of an int of libtorch, which may also be a dtype, layout or memory format, from
-/// the argument in the graph. A is Argument or ArgumentRef.
+/// Returns the kind of a libtorch int, which may be a dtype, layout or memory format, based on the
+/// argument in the graph. A is Argument or ArgumentRef.
 template <class A>
 PassedKind kind_of_int(const A& written, PassedKind otherwise) {
   switch (written.kind()) {
@@ -162,7 +161,7 @@ PassedKind kind_of_int(const A& written, PassedKind otherwise) {
   return otherwise;
 }
 
-/// Describes a value for choose_overload. `of_int`: the kind of an int.
+/// Describes a value for choose_overload. `of_int` is the kind of ints.
 PassedValue passed_ivalue(const c10::IValue& value, PassedKind of_int) {
   if (value.isNone()) return {PassedKind::kNone};
   if (value.isTensor()) return {PassedKind::kTensor};
@@ -189,7 +188,7 @@ CallArguments call_arguments(const Call<c10::IValue>& call) {
   return arguments;
 }
 
-/// Calls Python's functions of numbers on constants; std::nullopt for other calls.
+/// Calls Python's functions on constant numbers. Returns std::nullopt for other calls.
 absl::StatusOr<std::optional<Argument>> call_on_numbers(std::string_view name,
                                                         const Call<c10::IValue>& call) {
   const auto is_constant = [](const c10::IValue& v) { return is_number(v) || v.isList(); };
@@ -205,8 +204,8 @@ absl::StatusOr<std::optional<Argument>> call_on_numbers(std::string_view name,
   return result;
 }
 
-/// Calls Python's operators on devices, lists and tuples: `==`, `!=` and `+`; std::nullopt for
-/// other calls.
+/// Calls Python's operators `==`, `!=` and `+` on devices, lists and tuples. Returns std::nullopt
+/// for other calls.
 std::optional<c10::IValue> call_on_objects(std::string_view name, const Call<c10::IValue>& call) {
   if (call.args.size() != 2) return {};
   const c10::IValue &a = call.args[0], &b = call.args[1];
@@ -214,7 +213,7 @@ std::optional<c10::IValue> call_on_objects(std::string_view name, const Call<c10
     if (name == "operator.eq") return c10::IValue(a.toDevice() == b.toDevice());
     if (name == "operator.ne") return c10::IValue(a.toDevice() != b.toDevice());
   }
-  if (name == "operator.add" && is_sequence(a) && is_sequence(b)) return joined(a, b);
+  if (name == "operator.add" && is_sequence(a) && is_sequence(b)) return concatenate(a, b);
   return {};
 }
 
@@ -229,21 +228,22 @@ const c10::IValue& argument_of(const Call<c10::IValue>& call, size_t number) {
 
 namespace {
 
-/// The text of an operator's schema. It lives as long as the process: each interpreter parses the
-/// schemas of its operators, and libtorch takes longer to print a schema than a short graph to run.
+/// Returns the text of an operator's schema, which is cached for the lifetime of the process. Each
+/// interpreter parses the schemas of its operators, and printing a schema in libtorch takes longer
+/// than running a small graph.
 const std::string& schema_text(const c10::OperatorHandle& handle) {
-  struct Known {
+  struct Entry {
     c10::FunctionSchema schema;
     const std::string* text;
   };
   static std::mutex mutex;
-  static auto& known = *new std::unordered_map<c10::OperatorName, Known>();
+  static auto& texts = *new std::unordered_map<c10::OperatorName, Entry>();
   const std::lock_guard lock(mutex);
-  const auto found = known.find(handle.operator_name());
-  // A library may have registered another operator of this name since.
-  if (found != known.end() && found->second.schema == handle.schema()) return *found->second.text;
+  const auto found = texts.find(handle.operator_name());
+  // A library may have registered a different operator with this name since then.
+  if (found != texts.end() && found->second.schema == handle.schema()) return *found->second.text;
   const auto* const text = new std::string(c10::toString(handle.schema()));
-  known.insert_or_assign(handle.operator_name(), Known{handle.schema(), text});
+  texts.insert_or_assign(handle.operator_name(), Entry{handle.schema(), text});
   return *text;
 }
 
@@ -269,7 +269,7 @@ const TorchInterpreter::Overloads& TorchInterpreter::overloads(std::string_view 
   return entry->second;
 }
 
-/// Returns the operator's stack for these arguments.
+/// Returns the stack for a call to the operator with these arguments.
 absl::StatusOr<std::vector<c10::IValue>> TorchInterpreter::stack_of(
     const Operator& op, const Call& call, absl::Span<const BoundParameter> bound) {
   const std::vector<c10::Argument>& parameters = op.handle.schema().arguments();
@@ -314,7 +314,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_bound(const Operator& op,
     std::optional<at::AutoGradMode> with_grad;
     if (autograd_ == AutogradUse::kNone) {
       below_autograd.emplace();
-      with_grad.emplace(true);  // as in TorchEvaluator
+      with_grad.emplace(true);  // see TorchEvaluator::run_steps
     }
     dispatch(op.handle, stack);
   }
@@ -370,7 +370,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_operator(std::string_view nam
   absl::StatusOr<const Operator*> op = find(name);
   if (absl::IsUnimplemented(op.status())) {
     return absl::UnimplementedError(
-        fmt::format("{}; pass the code of a custom function by set_functions",
+        fmt::format("{}; pass the code of a custom function to set_functions",
                     std::string(op.status().message())));
   }
   FX_RETURN_IF_ERROR(op.status());
@@ -384,11 +384,12 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_function(Call& call) {
   if (functions_ != nullptr) {
     if (const TorchFunctions::Function* function = functions_->find(name)) return (*function)(call);
   }
-  if (const auto known = targets_.find(call.function.symbol()); known != targets_.end()) {
-    FX_ASSIGN_OR_RETURN(std::vector<c10::IValue> stack, bind(*known->second, call));
-    return call_bound(*known->second, std::move(stack), call);
+  if (const auto target = targets_.find(call.function.symbol()); target != targets_.end()) {
+    FX_ASSIGN_OR_RETURN(std::vector<c10::IValue> stack, bind(*target->second, call));
+    return call_bound(*target->second, std::move(stack), call);
   }
-  if (name.starts_with("higher_order.") || is_python_number_function(name)) place_keywords(call);
+  if (name.starts_with("higher_order.") || is_python_number_function(name))
+    make_keywords_positional(call);
   if (name == "operator.getitem") return get_item(call);
   if (name == "operator.setitem") return set_item(call);
   if (name == "builtins.getattr") return get_attribute(call);

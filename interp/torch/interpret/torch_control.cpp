@@ -26,7 +26,8 @@ absl::StatusOr<bool> truth_of(const c10::IValue& value) {
       fmt::format("a value of kind {} cannot be passed as a condition", value.tagKind()));
 }
 
-/// Returns the nested graph in argument `i` of the node, with its name; null if none exists.
+/// Returns the nested graph in argument `i` of the node and sets `name` to its name. Returns null
+/// if there is none.
 const Graph* graph_of(const Node& node, size_t i, const Module* root, std::string* name) {
   const ops::OpInfo* op = node.function().op();
   std::optional<ArgumentRef> value;
@@ -46,7 +47,8 @@ std::vector<c10::IValue> values_of(const c10::IValue& list) {
   return std::vector<c10::IValue>(items.begin(), items.end());
 }
 
-/// Returns the items of the argument at this position; empty if the call does not have it.
+/// Returns the items of the argument at this position, or an empty vector if the call does not have
+/// the argument.
 std::vector<c10::IValue> values_of_argument(const Call<c10::IValue>& call, size_t i) {
   if (i >= call.args.size()) return {};
   return values_of(call.args[i]);
@@ -84,7 +86,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::run_nested(const Call& call, size_
   return run_graph(*nested, nested_root, path, std::move(inputs));
 }
 
-/// Like run_nested, but returns the result as a list: one value becomes a list of one.
+/// Like run_nested, but returns the result as a list. A single value becomes a list with one item.
 absl::StatusOr<TorchInterpreter::Values> TorchInterpreter::run_nested_list(const Call& call,
                                                                            size_t i,
                                                                            Values inputs) {
@@ -100,11 +102,11 @@ absl::StatusOr<c10::IValue> TorchInterpreter::run_cond(const Call& call) {
   return tuple_of(std::move(results));
 }
 
-/// Runs while_loop, or while_loop_stack_output, which returns the values that each step returns.
+/// Runs while_loop or while_loop_stack_output, which returns the values of each step.
 absl::StatusOr<c10::IValue> TorchInterpreter::run_while_loop(const Call& call) {
   const bool is_stacked = call.function.name() == "higher_order.while_loop_stack_output";
   Values carried = values_of_argument(call, 2);
-  const Values more = values_of_argument(call, 3);
+  const Values additional_inputs = values_of_argument(call, 3);
   const auto all_tensors = [](const Values& values) {
     return std::ranges::all_of(values, [](const c10::IValue& value) { return value.isTensor(); });
   };
@@ -113,13 +115,13 @@ absl::StatusOr<c10::IValue> TorchInterpreter::run_while_loop(const Call& call) {
   std::vector<std::vector<at::Tensor>> rows(is_stacked ? carried.size() : 0);
   for (bool is_first = true;; is_first = false) {
     Values inputs = carried;
-    inputs.insert(inputs.end(), more.begin(), more.end());
+    inputs.insert(inputs.end(), additional_inputs.begin(), additional_inputs.end());
     FX_ASSIGN_OR_RETURN(const Values conditions, run_nested_list(call, 0, inputs));
     if (conditions.size() != 1)
       return absl::InvalidArgumentError("the condition of a loop must return one value");
     FX_ASSIGN_OR_RETURN(const bool condition, truth_of(conditions[0]));
     if (!condition) {
-      // A loop that does not run returns copies, as in eager mode.
+      // As in eager mode, a loop without steps returns copies.
       for (c10::IValue& value : carried)
         if (is_first && value.isTensor()) value = value.toTensor().clone();
       for (size_t i = 0; i < rows.size(); ++i)
@@ -136,17 +138,18 @@ absl::StatusOr<c10::IValue> TorchInterpreter::run_while_loop(const Call& call) {
 
 absl::StatusOr<c10::IValue> TorchInterpreter::run_scan(const Call& call) {
   Values carried = values_of_argument(call, 1);
-  const Values sequences = values_of_argument(call, 2), more = values_of_argument(call, 3);
+  const Values sequences = values_of_argument(call, 2),
+               additional_inputs = values_of_argument(call, 3);
   const size_t num_carried = carried.size();
   if (sequences.empty() || !sequences[0].isTensor() || sequences[0].toTensor().dim() == 0)
-    return absl::InvalidArgumentError("scan requires tensors of at least one dimension");
+    return absl::InvalidArgumentError("scan requires tensors with at least one dimension");
   if (sequences[0].toTensor().size(0) == 0)
     return absl::InvalidArgumentError("scan requires at least one step, as in eager mode");
   std::vector<std::vector<at::Tensor>> outputs;
   for (int64_t step = 0; step < sequences[0].toTensor().size(0); ++step) {
     Values inputs = std::move(carried);
     for (const c10::IValue& xs : sequences) inputs.emplace_back(at::select(xs.toTensor(), 0, step));
-    inputs.insert(inputs.end(), more.begin(), more.end());
+    inputs.insert(inputs.end(), additional_inputs.begin(), additional_inputs.end());
     FX_ASSIGN_OR_RETURN(Values results, run_nested_list(call, 0, std::move(inputs)));
     if (results.size() < num_carried)
       return absl::InvalidArgumentError(
@@ -161,7 +164,8 @@ absl::StatusOr<c10::IValue> TorchInterpreter::run_scan(const Call& call) {
   return tuple_of(std::move(carried));
 }
 
-/// with_effects(token, operator, ...): calls the operator and returns (token, results...).
+/// Runs with_effects(token, operator, ...), which calls the operator and returns (token,
+/// results...).
 absl::StatusOr<c10::IValue> TorchInterpreter::call_with_effects(Call& call) {
   Call inner{.node = call.node, .function = call.node->arg(1).as_function()};
   Values results{call.args[0]};
@@ -176,7 +180,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_with_effects(Call& call) {
   return tuple_of(std::move(results));
 }
 
-/// Calls a graph with the modes that the call sets (gradients, autocast).
+/// Runs a graph with the gradient and autocast modes that the call sets.
 absl::StatusOr<c10::IValue> TorchInterpreter::call_graph(const Call& call, const GraphCall& graph) {
   std::optional<at::AutoGradMode> grad;
   std::optional<AutocastScope> autocast;
@@ -212,7 +216,8 @@ absl::StatusOr<c10::IValue> TorchInterpreter::higher_order(std::string_view name
   const bool has_bases = name == "higher_order.auto_functionalized_v2";
   if ((has_bases || name == "higher_order.auto_functionalized") && call.node->num_args() == 1 &&
       call.node->arg(0).kind() == ArgumentKind::kFunction) {
-    // The operator runs on copies of the tensors that it writes, which follow its results.
+    // The operator runs on copies of the tensors that it writes to. The result is the operator's
+    // results, followed by the copies.
     Call inner{.node = call.node, .function = call.node->arg(0).as_function()};
     FX_ASSIGN_OR_RETURN(const Operator* op, find(inner.function.name()));
     FX_ASSIGN_OR_RETURN(internal::CopiedCall copied,

@@ -5,8 +5,9 @@
 //   fx::TorchInterpreter interpreter(*gm);
 //   interpreter.set_functions(functions);     // runs %y = my_lib.scale(%x, 2.0)
 //
-// A graph stores only the name of a function, in memory and in files, so the caller of a run passes
-// the code. Functions recorded by fx::wrap (tracer/wrap.h) have the name that was passed to it.
+// A graph contains only the name of a function, in memory and in files, so the caller of a run must
+// pass the code. Functions that fx::wrap (tracer/wrap.h) records have the name that was passed to
+// fx::wrap.
 #pragma once
 
 #include "fx/interp/call.h"
@@ -32,17 +33,17 @@ class TorchFunctions {
   using Function = std::function<absl::StatusOr<c10::IValue>(Call<c10::IValue>& call)>;
 
   /// Adds a function that receives the whole call, including keyword arguments. Replaces an
-  /// existing function of this name.
+  /// existing function with this name.
   void add_call(std::string_view name, Function function) {
     functions_.insert_or_assign(std::string(name), std::move(function));
   }
   /// Adds a function, lambda or fx::Wrapped with positional parameters: tensors, numbers, bools,
-  /// strings, and optionals and vectors of these. An int converts to a float. A call with a
-  /// different number of arguments or with keyword arguments fails with InvalidArgument.
+  /// strings, and optionals and vectors of these. Ints are converted to floats. A call with a
+  /// different number of arguments or with keyword arguments returns InvalidArgument.
   template <class F>
   void add(std::string_view name, F function);
 
-  /// Returns the function of this name, or null.
+  /// Returns the function with this name, or null.
   const Function* find(std::string_view name) const {
     const auto found = functions_.find(name);
     return found == functions_.end() ? nullptr : &found->second;

@@ -20,93 +20,94 @@ using Tensors = std::vector<at::Tensor>;
 
 // ---------------------------------------------------------------- loops
 
-/// Returns the tensors that a loop runs over.
+/// Returns the tensors over whose dimension 0 a loop iterates.
 absl::StatusOr<Tensors> loop_tensors(absl::Span<const c10::IValue> sequences, std::string_view op) {
   Tensors tensors;
   for (const c10::IValue& value : sequences) {
     if (!value.isTensor() || value.toTensor().dim() == 0) {
       return absl::InvalidArgumentError(
-          fmt::format("{} requires tensors of at least one dimension", op));
+          fmt::format("{} requires tensors with at least one dimension", op));
     }
     tensors.push_back(value.toTensor());
     if (tensors.back().size(0) != tensors[0].size(0)) {
       return absl::InvalidArgumentError(
-          fmt::format("{} requires tensors with the same first size, not {} and {}", op,
-                      tensors[0].size(0), tensors.back().size(0)));
+          fmt::format("{} requires tensors with equal sizes in dimension 0, but they are {} and {}",
+                      op, tensors[0].size(0), tensors.back().size(0)));
     }
   }
   if (tensors.empty() || tensors[0].size(0) == 0) {
     return absl::InvalidArgumentError(
-        fmt::format("{} requires at least one step: eager mode refuses a first size of 0", op));
+        fmt::format("{} requires at least one step; the size of dimension 0 must not be 0", op));
   }
   return tensors;
 }
 
-/// The recursion of associative_scan: log2(rows) levels.
+/// The recursion of associative_scan. It has log2(rows) levels.
 class AssociativeScan {
  public:
-  AssociativeScan(absl::Span<const c10::IValue> more, RunGraph run) : more_(more), run_(run) {}
+  AssociativeScan(absl::Span<const c10::IValue> additional_inputs, RunGraph run)
+      : additional_inputs_(additional_inputs), run_(run) {}
 
   absl::StatusOr<Tensors> run(const Tensors& rows) const {
     const int64_t count = rows[0].size(0);
     if (count < 2) return rows;
     FX_ASSIGN_OR_RETURN(const Tensors pairs,
-                        combine(sliced(rows, 0, -1, 2), every_second(rows, 1)));
+                        combine(slice_rows(rows, 0, -1, 2), every_second(rows, 1)));
     FX_ASSIGN_OR_RETURN(const Tensors odd, run(pairs));
-    FX_ASSIGN_OR_RETURN(
-        Tensors even, combine(count % 2 == 0 ? sliced(odd, 0, -1, 1) : odd, every_second(rows, 2)));
+    FX_ASSIGN_OR_RETURN(Tensors even, combine(count % 2 == 0 ? slice_rows(odd, 0, -1, 1) : odd,
+                                              every_second(rows, 2)));
     Tensors all;
     for (size_t i = 0; i < rows.size(); ++i) {
       const at::Tensor first = rows[i].slice(0, 0, 1);
-      all.push_back(interleaved(even[i].numel() > 0 ? at::cat({first, even[i]}) : first, odd[i]));
+      all.push_back(interleave(even[i].numel() > 0 ? at::cat({first, even[i]}) : first, odd[i]));
     }
     return all;
   }
 
  private:
-  static Tensors sliced(const Tensors& rows, int64_t start, std::optional<int64_t> end,
-                        int64_t step) {
+  static Tensors slice_rows(const Tensors& rows, int64_t start, std::optional<int64_t> end,
+                            int64_t step) {
     Tensors slices;
     for (const at::Tensor& tensor : rows) slices.push_back(tensor.slice(0, start, end, step));
     return slices;
   }
   static Tensors every_second(const Tensors& rows, int64_t start) {
-    return sliced(rows, start, std::nullopt, 2);
+    return slice_rows(rows, start, std::nullopt, 2);
   }
 
   absl::StatusOr<Tensors> combine(const Tensors& left, const Tensors& right) const {
     std::vector<c10::IValue> inputs(left.begin(), left.end());
     inputs.insert(inputs.end(), right.begin(), right.end());
-    inputs.insert(inputs.end(), more_.begin(), more_.end());
+    inputs.insert(inputs.end(), additional_inputs_.begin(), additional_inputs_.end());
     FX_ASSIGN_OR_RETURN(const std::vector<c10::IValue> results, run_(std::move(inputs)));
     Tensors tensors;
     for (const c10::IValue& value : results)
       if (value.isTensor()) tensors.push_back(value.toTensor());
     if (tensors.size() == left.size() && results.size() == left.size()) return tensors;
-    return absl::InvalidArgumentError(
-        fmt::format("the graph of associative_scan must return a tensor for each of {} sequences",
-                    left.size()));
+    return absl::InvalidArgumentError(fmt::format(
+        "the graph of associative_scan must return one tensor for each of the {} sequences",
+        left.size()));
   }
 
-  /// Rows of `a` and `b` in turn; `a` may have a row more.
-  static at::Tensor interleaved(const at::Tensor& a, const at::Tensor& b) {
+  /// Interleaves the rows of `a` and `b`. `a` may have one more row than `b`.
+  static at::Tensor interleave(const at::Tensor& a, const at::Tensor& b) {
     const int64_t count = a.size(0) + b.size(0);
     at::Tensor padded = b;
     if (a.size(0) > b.size(0)) {
-      std::vector<int64_t> more(2 * static_cast<size_t>(b.dim()), 0);
-      more.back() = 1;
-      padded = at::constant_pad_nd(b, more);
+      std::vector<int64_t> padding(2 * static_cast<size_t>(b.dim()), 0);
+      padding.back() = 1;
+      padded = at::constant_pad_nd(b, padding);
     }
     return at::stack({a, padded}, 1).flatten(0, 1).slice(0, 0, count);
   }
 
-  absl::Span<const c10::IValue> more_;
+  absl::Span<const c10::IValue> additional_inputs_;
   RunGraph run_;
 };
 
 // ---------------------------------------------------------------- calls on copies
 
-/// Copies a tensor with its strides and its offset.
+/// Returns a copy of a tensor with the same strides and offset.
 at::Tensor copy_with_strides(const at::Tensor& tensor) {
   int64_t needed = tensor.numel() == 0 ? 0 : tensor.storage_offset() + 1;
   for (int64_t i = 0; i < tensor.dim() && needed > 0; ++i)
@@ -133,7 +134,7 @@ class ViewArguments {
       values_.emplace(entry.name.str(), &entry.value);
   }
 
-  /// Returns the argument of this name: a tensor, a list of tensors, or None.
+  /// Returns the argument with this name: a tensor, a list of tensors or None.
   absl::StatusOr<c10::IValue> argument(const std::string& name) const {
     const c10::IValue* const length = find(fmt::format("_{}_length", name));
     if (length == nullptr) return view(fmt::format("_{}", name));
@@ -228,13 +229,14 @@ bool is_written(const c10::Argument& argument) {
 }  // namespace
 
 absl::StatusOr<std::vector<c10::IValue>> run_map(absl::Span<const c10::IValue> sequences,
-                                                 absl::Span<const c10::IValue> more, RunGraph run) {
+                                                 absl::Span<const c10::IValue> additional_inputs,
+                                                 RunGraph run) {
   FX_ASSIGN_OR_RETURN(const Tensors tensors, loop_tensors(sequences, "map_impl"));
   std::vector<Tensors> outputs;
   for (int64_t step = 0; step < tensors[0].size(0); ++step) {
     std::vector<c10::IValue> inputs;
     for (const at::Tensor& tensor : tensors) inputs.emplace_back(at::select(tensor, 0, step));
-    inputs.insert(inputs.end(), more.begin(), more.end());
+    inputs.insert(inputs.end(), additional_inputs.begin(), additional_inputs.end());
     FX_ASSIGN_OR_RETURN(const std::vector<c10::IValue> results, run(std::move(inputs)));
     if (step == 0) outputs.resize(results.size());
     for (size_t k = 0; k < results.size(); ++k) {
@@ -251,17 +253,18 @@ absl::StatusOr<std::vector<c10::IValue>> run_map(absl::Span<const c10::IValue> s
 }
 
 absl::StatusOr<std::vector<c10::IValue>> run_associative_scan(
-    absl::Span<const c10::IValue> sequences, absl::Span<const c10::IValue> more, RunGraph run) {
+    absl::Span<const c10::IValue> sequences, absl::Span<const c10::IValue> additional_inputs,
+    RunGraph run) {
   FX_ASSIGN_OR_RETURN(const Tensors tensors, loop_tensors(sequences, "associative_scan"));
-  FX_ASSIGN_OR_RETURN(const Tensors scanned, AssociativeScan(more, run).run(tensors));
+  FX_ASSIGN_OR_RETURN(const Tensors scanned, AssociativeScan(additional_inputs, run).run(tensors));
   return std::vector<c10::IValue>(scanned.begin(), scanned.end());
 }
 
 absl::StatusOr<CopiedCall> copied_call(const c10::FunctionSchema& schema,
                                        const Call<c10::IValue>& call, bool has_bases) {
-  CopiedCall made;
-  if (has_bases) made.written = copied_bases(call);
-  const ViewArguments views(call, made.written);
+  CopiedCall result;
+  if (has_bases) result.written = copied_bases(call);
+  const ViewArguments views(call, result.written);
   for (const c10::Argument& parameter : schema.arguments()) {
     const auto given = absl::c_find_if(call.kwargs, [&](const NamedValue<c10::IValue>& entry) {
       return entry.name.str() == parameter.name();
@@ -270,17 +273,17 @@ absl::StatusOr<CopiedCall> copied_call(const c10::FunctionSchema& schema,
     if (is_written(parameter) && has_bases) {
       FX_ASSIGN_OR_RETURN(value, views.argument(parameter.name()));
     } else if (given == call.kwargs.end()) {
-      continue;  // the default
+      continue;  // use the default value
     } else {
       value = given->value;
     }
     if (is_written(parameter) && !has_bases) {
       value = copy_of(value);
-      made.written.push_back(value);
+      result.written.push_back(value);
     }
-    made.kwargs.push_back({call.node->context().symbol(parameter.name()), std::move(value)});
+    result.kwargs.push_back({call.node->context().symbol(parameter.name()), std::move(value)});
   }
-  return made;
+  return result;
 }
 
 }  // namespace fx::internal

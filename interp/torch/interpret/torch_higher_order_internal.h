@@ -1,5 +1,4 @@
-// Higher-order operators of TorchInterpreter that are loops, or that call an operator on copies.
-// torch_control.cpp calls them.
+// Higher-order operators that are loops, or that call an operator on copies, for torch_control.cpp.
 #pragma once
 
 #include "fx/interp/call.h"
@@ -18,25 +17,28 @@ namespace fx::internal {
 using RunGraph =
     absl::FunctionRef<absl::StatusOr<std::vector<c10::IValue>>(std::vector<c10::IValue> inputs)>;
 
-/// map_impl: runs the graph once for each index of the first dimension of `sequences`, and stacks the
+/// Runs map_impl: runs the graph once for each index of dimension 0 of `sequences`, and stacks the
 /// results.
 absl::StatusOr<std::vector<c10::IValue>> run_map(absl::Span<const c10::IValue> sequences,
-                                                 absl::Span<const c10::IValue> more, RunGraph run);
+                                                 absl::Span<const c10::IValue> additional_inputs,
+                                                 RunGraph run);
 
-/// associative_scan, in the order of torch/_higher_order_ops/associative_scan.py, so that results are
-/// bit-equal: the graph combines many pairs of rows at once.
+/// Runs associative_scan. Combines rows in the order of
+/// torch/_higher_order_ops/associative_scan.py, so that results are bit-equal. Each run of the
+/// graph combines many pairs of rows.
 absl::StatusOr<std::vector<c10::IValue>> run_associative_scan(
-    absl::Span<const c10::IValue> sequences, absl::Span<const c10::IValue> more, RunGraph run);
+    absl::Span<const c10::IValue> sequences, absl::Span<const c10::IValue> additional_inputs,
+    RunGraph run);
 
-/// A call of an operator on copies of the tensors that it writes.
+/// A call to an operator on copies of the tensors that it writes to.
 struct CopiedCall {
   std::vector<NamedValue<c10::IValue>> kwargs;  ///< all arguments of the operator
-  std::vector<c10::IValue> written;             ///< the copies, which follow the operator's results
+  std::vector<c10::IValue> written;  ///< the copies, which follow the results of the operator
 };
 
-/// The call of an operator with `schema` in a call of auto_functionalized, or of
-/// auto_functionalized_v2 (`has_bases`), which passes tensors and describes the arguments as views of
-/// them (torch/_higher_order_ops/auto_functionalize.py).
+/// Returns the call to an operator with `schema` in a call to auto_functionalized or
+/// auto_functionalized_v2 (torch/_higher_order_ops/auto_functionalize.py). The latter (`has_bases`)
+/// passes tensors, and describes the arguments as views of these tensors.
 absl::StatusOr<CopiedCall> copied_call(const c10::FunctionSchema& schema,
                                        const Call<c10::IValue>& call, bool has_bases);
 

@@ -1,4 +1,4 @@
-// Nodes and values of TorchInterpreter; torch_call.cpp calls operators.
+// Runs nodes and creates values in TorchInterpreter. torch_call.cpp calls operators.
 #include "fx/interp/torch/interpret/torch_interpreter.h"
 
 #include "fx/interp/torch/dispatch/dispatcher.h"
@@ -49,7 +49,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::get_attr(Call& call) {
 absl::StatusOr<c10::IValue> TorchInterpreter::attribute(std::string_view path,
                                                         const Attribute& attribute) {
   if (!attribute.tensor.defined()) {
-    if (attribute.kind == AttributeKind::kModule) {  // callers of a graph find it through the node
+    if (attribute.kind == AttributeKind::kModule) {  // calls find their graphs through the node
       if (attribute.module->as_graph_module() != nullptr) return c10::IValue();
       return Interpreter::attribute(path, attribute);
     }
@@ -66,7 +66,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::attribute(std::string_view path,
 absl::StatusOr<c10::IValue> TorchInterpreter::constant(const Argument& value) {
   switch (value.kind()) {
     case ArgumentKind::kNone:
-    // Callers of these find them through the node.
+    // Calls find these arguments through the node.
     case ArgumentKind::kGraph:
     case ArgumentKind::kFunction:
     case ArgumentKind::kEllipsis:
@@ -90,7 +90,8 @@ absl::StatusOr<c10::IValue> TorchInterpreter::constant(const Argument& value) {
       return to_ivalue(value, {.base = ArgumentCode::kNumber});
     case ArgumentKind::kList:
     case ArgumentKind::kTuple:
-    case ArgumentKind::kSlice:  // start, stop, step; the node's argument identifies a slice
+    case ArgumentKind::
+        kSlice:  // start, stop and step; the node's argument shows that they are a slice
     case ArgumentKind::kStruct: {
       std::vector<c10::IValue> items;
       for (size_t i = 0; i < value.size(); ++i) {
@@ -137,7 +138,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::aggregate(const Argument& shape,
 
 namespace {
 
-/// Collects the types of the values of the nodes in an argument, depth first.
+/// Collects the types of the values of nodes in an argument, in depth-first order.
 void collect_types(TypeTable& types, ArgumentRef argument, const c10::IValue& value,
                    std::vector<std::string>& texts) {
   if (argument.is_node()) {
@@ -153,7 +154,7 @@ void collect_types(TypeTable& types, ArgumentRef argument, const c10::IValue& va
 
 std::string TorchInterpreter::describe_failed_call(const Call& call) const {
   const Node& node = *call.node;
-  // A hook may have changed the call, or loading its arguments failed.
+  // A hook may have changed the call, or loading its arguments may have failed.
   if (call.args.size() != node.num_args() || call.kwargs.size() != node.num_kwargs())
     return describe_call(node);
   TypeTable& types = node.context().types();

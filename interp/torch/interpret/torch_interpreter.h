@@ -1,5 +1,5 @@
-// An Interpreter over libtorch's values, with hooks and single steps. TorchEvaluator (evaluator.h)
-// runs graphs of operators faster.
+// TorchInterpreter: an Interpreter on libtorch's values, with hooks and single steps.
+// TorchEvaluator (evaluator.h) is faster for graphs of operators.
 //
 //   class Shapes : public fx::TorchInterpreter {
 //    public:
@@ -14,15 +14,15 @@
 // It runs:
 //   - operators (`aten.add.Tensor`);
 //   - functions and methods with the name of an operator (`torch.relu`, `operator.add`, the method
-//     `view`), whose overload is chosen from the arguments, even with Python's own order and names
-//     of parameters (`F.relu(x, inplace=True)`, ir/calls/python_forms.h);
-//   - Python's functions of numbers, items (`x[..., 1:]`) and attributes (`x.shape`);
-//   - cond, while_loop, while_loop_stack_output, scan, with_effects and direct calls of graphs
+//     `view`), whose overload is chosen by the arguments, even if Python's order and names of
+//     parameters differ (`F.relu(x, inplace=True)`, ir/calls/python_forms.h);
+//   - Python's functions on numbers, items (`x[..., 1:]`) and attributes (`x.shape`);
+//   - cond, while_loop, while_loop_stack_output, scan, with_effects and direct calls to graphs
 //     (ir/calls/graph_call.h);
 //   - modules that are graphs;
 //   - custom functions (torch_functions.h).
-// Arguments are converted to the operator's parameters as in Python: a number to a tensor, an int
-// to a float, one int to a list.
+// Arguments are converted to the operator's parameters as in Python, for example a number to a
+// tensor, an int to a float, or an int to a list.
 #pragma once
 
 #include "fx/interp/interpreter.h"
@@ -54,7 +54,7 @@ struct GraphCall;
 
 class TorchInterpreter : public Interpreter<c10::IValue> {
  public:
-  /// Values of get_attr nodes come from `constants`, or else from the module's tensors, which are
+  /// The values of get_attr nodes are in `constants`, or else are the module's tensors, which are
   /// shared and not copied.
   explicit TorchInterpreter(const Graph& graph, TorchConstants constants = {},
                             AutogradUse autograd = AutogradUse::kNone,
@@ -62,17 +62,18 @@ class TorchInterpreter : public Interpreter<c10::IValue> {
   explicit TorchInterpreter(const GraphModule& module, AutogradUse autograd = AutogradUse::kNone);
   ~TorchInterpreter() override;
 
-  /// Sets the code of custom functions, which take precedence over libtorch's of the same name.
+  /// Sets the code of custom functions. They take precedence over libtorch's functions with the
+  /// same names.
   void set_functions(std::shared_ptr<const TorchFunctions> functions) {
     functions_ = std::move(functions);
   }
 
   absl::Status check_inputs(const std::vector<c10::IValue>& inputs) override;
-  /// InvalidArgument with libtorch's message if an operator throws.
+  /// Returns InvalidArgument, with libtorch's message, if an operator throws.
   absl::StatusOr<c10::IValue> run_node(Node& node) override;
   absl::StatusOr<c10::IValue> get_attr(Call& call) override;
-  /// NotFound if libtorch has no such operator, InvalidArgument if it does not accept the
-  /// arguments.
+  /// Returns NotFound if libtorch does not have the operator, and InvalidArgument if the operator
+  /// does not accept the arguments.
   absl::StatusOr<c10::IValue> call_function(Call& call) override;
   absl::StatusOr<c10::IValue> call_method(Call& call) override;
   absl::StatusOr<c10::IValue> constant(const Argument& value) override;
@@ -98,21 +99,21 @@ class TorchInterpreter : public Interpreter<c10::IValue> {
                                                            absl::Span<const BoundParameter> bound);
   absl::StatusOr<c10::IValue> call_bound(const Operator& op, std::vector<c10::IValue> stack,
                                          const Call& call);
-  /// Calls an overload of a packet. `written` has the positional arguments in the graph if they
-  /// differ from the node's.
+  /// Calls an overload of a packet. `written` contains the positional arguments as they are written
+  /// in the graph if they differ from the node's.
   absl::StatusOr<c10::IValue> call_overloaded(std::string_view packet, Call& call,
                                               absl::Span<const Argument> written = {});
   absl::StatusOr<c10::IValue> call_operator(std::string_view name, const Call& call);
   // torch_python.cpp
-  /// Replaces the arguments of a call of a torch.nn.functional function by those of the operator
-  /// that it calls. Returns the operator and its arguments in the graph; std::nullopt for other
-  /// functions.
+  /// Replaces the arguments of a call to a torch.nn.functional function with the arguments of the
+  /// operator that it calls. Returns the operator and its arguments in the graph, or std::nullopt
+  /// for other functions.
   absl::StatusOr<std::optional<ops::PythonCall>> take_python_form(Call& call);
   absl::StatusOr<c10::IValue> get_item(const Call& call);
   absl::StatusOr<c10::IValue> set_item(const Call& call);
   absl::StatusOr<c10::IValue> get_attribute(Call& call);
-  /// Runs methods of a tensor without arguments that are not operators; std::nullopt for other
-  /// methods.
+  /// Runs tensor methods that have no arguments and are not operators. Returns std::nullopt for
+  /// other methods.
   absl::StatusOr<std::optional<c10::IValue>> query(std::string_view method, Call& call);
   // torch_control.cpp
   using Values = std::vector<c10::IValue>;
@@ -129,9 +130,9 @@ class TorchInterpreter : public Interpreter<c10::IValue> {
   TorchConstants constants_;
   AutogradUse autograd_;
   std::shared_ptr<const TorchFunctions> functions_;
-  absl::flat_hash_map<std::string, std::unique_ptr<Operator>> operators_;  // by target
+  absl::flat_hash_map<std::string, std::unique_ptr<Operator>> operators_;  // operators, by target
   absl::flat_hash_map<Symbol, const Operator*> targets_;
-  absl::flat_hash_map<std::string, Overloads> overloads_;  // by packet
+  absl::flat_hash_map<std::string, Overloads> overloads_;  // overloads, by packet
   std::vector<BoundParameter> bound_;
 };
 

@@ -13,23 +13,23 @@
 namespace fx {
 namespace {
 
-/// Receives reports of libtorch's allocators about this thread.
+/// Receives the reports of libtorch's allocators for this thread.
 class Counter : public c10::MemoryReportingInfoBase {
  public:
   void reportMemoryUsage(void* /*ptr*/, int64_t size, size_t /*allocated*/, size_t /*reserved*/,
                          c10::Device device) override {
     if (!device.is_cpu()) return;
     now_ += size;
-    most_ = std::max(most_, now_);
+    peak_ = std::max(peak_, now_);
   }
   bool memoryProfilingEnabled() const override { return true; }
 
   int64_t now() const { return now_; }
-  int64_t most() const { return most_; }
-  void reset_most() { most_ = now_; }
+  int64_t peak() const { return peak_; }
+  void reset_peak() { peak_ = now_; }
 
  private:
-  int64_t now_ = 0, most_ = 0;
+  int64_t now_ = 0, peak_ = 0;
 };
 
 class MemoryInterpreter : public TorchInterpreter {
@@ -39,9 +39,9 @@ class MemoryInterpreter : public TorchInterpreter {
 
   absl::StatusOr<c10::IValue> run_node(Node& node) override {
     const bool counted = &node.graph() == &graph_ && node.op() == Opcode::kCallFunction;
-    if (counted) counter_.reset_most();
+    if (counted) counter_.reset_peak();
     absl::StatusOr<c10::IValue> value = TorchInterpreter::run_node(node);
-    if (counted && value.ok()) calls_.push_back({&node, counter_.now(), counter_.most()});
+    if (counted && value.ok()) calls_.push_back({&node, counter_.now(), counter_.peak()});
     return value;
   }
   std::vector<CallMemory> take_calls() { return std::exchange(calls_, {}); }
@@ -58,7 +58,7 @@ absl::StatusOr<std::vector<CallMemory>> measure_memory(const Graph& graph,
                                                        const TorchConstants& constants,
                                                        const std::vector<c10::IValue>& inputs) {
   const auto counter = std::make_shared<Counter>();
-  // The first run makes allocations that happen only once.
+  // Some allocations occur only in the first run.
   FX_RETURN_IF_ERROR(MemoryInterpreter(graph, constants, *counter).run(inputs).status());
   const c10::DebugInfoGuard guard(c10::DebugInfoKind::PROFILER_STATE, counter);
   MemoryInterpreter interpreter(graph, constants, *counter);

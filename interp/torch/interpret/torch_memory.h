@@ -1,4 +1,4 @@
-// Measures libtorch's allocations while a graph runs, to compare with the estimates of
+// Measures libtorch's allocations during the run of a graph, to compare them with the estimates of
 // passes/summary.
 //
 //   FX_ASSIGN_OR_RETURN(const auto calls, fx::measure_memory(graph, constants, inputs));
@@ -24,10 +24,10 @@ struct CallMemory {
   int64_t peak_bytes = 0;
 };
 
-/// Runs the graph twice, node by node, with each value freed after its last use, and measures the
-/// second run, since libtorch makes some allocations only once. Returns one entry per call of the
-/// graph, in order; calls in nested graphs count for the outer call. Measures CPU memory of the
-/// calling thread. In-place operators write to `inputs`. Errors of TorchInterpreter.
+/// Runs the graph twice, node by node, and frees each value after its last use. Measures the second
+/// run, since some allocations of libtorch occur only once. Returns one entry for each call in the
+/// graph, in order; calls in nested graphs count for the outer call. Measures the CPU memory of the
+/// calling thread. In-place operators write to `inputs`. Returns the errors of TorchInterpreter.
 absl::StatusOr<std::vector<CallMemory>> measure_memory(const Graph& graph,
                                                        const TorchConstants& constants,
                                                        const std::vector<c10::IValue>& inputs);

@@ -25,7 +25,7 @@ void collect(const c10::IValue& value, Storages& storages) {
 }  // namespace
 
 int64_t TorchProfiler::bytes_of(const Node& node, const c10::IValue& value) const {
-  // Inputs, constants and the output need no new memory.
+  // Inputs, constants and the output require no new memory.
   if (node.is_placeholder() || node.is_output() || node.op() == Opcode::kGetAttr) return 0;
   Storages old, all;
   for (const c10::IValue& arg : current_call().args) collect(arg, old);

@@ -1,4 +1,4 @@
-// Measures time and memory of a graph that runs through libtorch.
+// Measures the time and memory of a graph that runs in libtorch.
 #pragma once
 
 #include "fx/interp/profile.h"
@@ -8,8 +8,8 @@
 
 namespace fx {
 
-/// See interp/profile.h. The bytes of a node are the bytes of its value's storages, except for
-/// storages that its operands also have.
+/// See interp/profile.h. The bytes of a node are the bytes of the storages of its value, except for
+/// storages of its operands.
 class TorchProfiler : public Profiled<TorchInterpreter> {
  public:
   using Profiled::Profiled;

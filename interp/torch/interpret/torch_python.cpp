@@ -1,4 +1,5 @@
-// Python's operations in TorchInterpreter: items of tensors, lists and dicts, and attributes.
+// Python's operations in TorchInterpreter: getitem and setitem on tensors, lists and dicts, and
+// attributes.
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/interp/torch/interpret/torch_interpreter.h"
 #include "fx/ir/calls/python_forms.h"
@@ -33,7 +34,7 @@ struct AutogradScope {
   std::optional<at::AutoGradMode> with_grad;
 };
 
-/// Returns nullopt for None, or else the result of Python's __index__.
+/// Returns nullopt for None, otherwise the result of Python's __index__.
 absl::StatusOr<std::optional<int64_t>> bound_of(const c10::IValue& value) {
   if (value.isNone()) return std::optional<int64_t>();
   if (value.isInt()) return std::optional<int64_t>(value.toInt());
@@ -82,7 +83,7 @@ absl::StatusOr<at::Tensor> index_tensor(const c10::IValue& list) {
   return at::tensor(numbers, at::kLong);
 }
 
-/// Returns one item of an index. `form`: the argument in the graph, which identifies slices and
+/// Returns an item of an index. `form` is the argument in the graph, which identifies slices and
 /// `...`.
 absl::StatusOr<TensorIndex> index_of(ArgumentRef form, const c10::IValue& value) {
   if (form.kind() == ArgumentKind::kEllipsis) return TensorIndex(at::indexing::Ellipsis);
@@ -110,7 +111,7 @@ absl::StatusOr<std::vector<TensorIndex>> indices_of(ArgumentRef form, const c10:
       many ? items_of(value) : c10::ArrayRef<c10::IValue>(value);
   indices.reserve(items.size());
   for (size_t i = 0; i < items.size(); ++i) {
-    // If the value of one node is a tuple, the arguments do not contain its items.
+    // If the tuple is the value of a node, the argument in the graph does not contain its items.
     const ArgumentRef item = many && form.size() == items.size() ? form[i] : form;
     FX_ASSIGN_OR_RETURN(TensorIndex index, index_of(item, items[i]));
     indices.push_back(std::move(index));
@@ -119,31 +120,31 @@ absl::StatusOr<std::vector<TensorIndex>> indices_of(ArgumentRef form, const c10:
 }
 
 /// Returns `items[start:stop:step]`, with the indices of Python's slice.indices.
-absl::StatusOr<c10::IValue> items_in(const c10::IValue& whole, const Slice& slice) {
-  const c10::ArrayRef<c10::IValue> items = items_of(whole);
+absl::StatusOr<c10::IValue> items_in(const c10::IValue& collection, const Slice& slice) {
+  const c10::ArrayRef<c10::IValue> items = items_of(collection);
   const auto size = static_cast<int64_t>(items.size());
   const int64_t step = slice.step.value_or(1);
   if (step == 0) return absl::InvalidArgumentError("the step of a slice must not be 0");
   const int64_t lowest = step > 0 ? 0 : -1, highest = step > 0 ? size : size - 1;
-  const auto place = [&](std::optional<int64_t> bound, int64_t otherwise) {
+  const auto position = [&](std::optional<int64_t> bound, int64_t otherwise) {
     if (!bound) return otherwise;
     return std::clamp(*bound < 0 ? *bound + size : *bound, lowest, highest);
   };
-  const int64_t start = place(slice.start, step > 0 ? lowest : highest);
-  const int64_t stop = place(slice.stop, step > 0 ? highest : lowest);
+  const int64_t start = position(slice.start, step > 0 ? lowest : highest);
+  const int64_t stop = position(slice.stop, step > 0 ? highest : lowest);
   std::vector<c10::IValue> taken;
   // Steps beyond the length of the list are clamped, to prevent overflow.
   const int64_t stride = std::clamp(step, -size - 1, size + 1);
   for (int64_t i = start; stride > 0 ? i < stop : i > stop; i += stride)
     taken.push_back(items[static_cast<size_t>(i)]);
-  if (whole.isTuple()) return c10::IValue(c10::ivalue::Tuple::create(std::move(taken)));
+  if (collection.isTuple()) return c10::IValue(c10::ivalue::Tuple::create(std::move(taken)));
   c10::List<c10::IValue> list(c10::AnyType::get());
   for (c10::IValue& item : taken) list.push_back(std::move(item));
   return c10::IValue(std::move(list));
 }
 
-/// Returns the index of the result with this name (`values` of torch.max(x, 1)) of a call with
-/// `size` results.
+/// Returns the index of the result with this name, such as `values` of torch.max(x, 1), of a call
+/// with `size` results.
 std::optional<size_t> field_of(const Node& call, std::string_view name, size_t size) {
   std::string packet;
   if (call.op() == Opcode::kCallMethod) {
@@ -165,7 +166,7 @@ std::optional<size_t> field_of(const Node& call, std::string_view name, size_t s
 
 absl::StatusOr<std::optional<ops::PythonCall>> TorchInterpreter::take_python_form(Call& call) {
   const Node& node = *call.node;
-  // A hook that changed the number of arguments has already chosen the operator's arguments.
+  // If a hook changed the number of arguments, they are already the operator's arguments.
   if (call.args.size() != node.num_args() || call.kwargs.size() != node.num_kwargs())
     return std::nullopt;
   std::vector<Argument> args;
@@ -201,33 +202,33 @@ absl::StatusOr<std::optional<ops::PythonCall>> TorchInterpreter::take_python_for
 absl::StatusOr<c10::IValue> TorchInterpreter::get_item(const Call& call) {
   if (call.args.size() != 2 || call.node->num_args() != 2)
     return absl::InvalidArgumentError("getitem must have two arguments");
-  const c10::IValue& whole = call.args[0];
+  const c10::IValue& collection = call.args[0];
   const c10::IValue& key = call.args[1];
   const ArgumentRef form = call.node->arg(1);
-  if (whole.isTensor()) {
+  if (collection.isTensor()) {
     FX_ASSIGN_OR_RETURN(const std::vector<TensorIndex> indices, indices_of(form, key));
     const AutogradScope scope(autograd_);
-    return c10::IValue(at::indexing::get_item(whole.toTensor(), indices));
+    return c10::IValue(at::indexing::get_item(collection.toTensor(), indices));
   }
-  if (whole.isGenericDict() && key.isString()) {
-    const auto dict = whole.toGenericDict();
+  if (collection.isGenericDict() && key.isString()) {
+    const auto dict = collection.toGenericDict();
     const auto found = dict.find(key);
     if (found == dict.end())
       return absl::NotFoundError(
           fmt::format("the dict does not have the key \"{}\"", key.toStringRef()));
     return found->value();
   }
-  if (!whole.isList() && !whole.isTuple()) {
+  if (!collection.isList() && !collection.isTuple()) {
     return absl::InvalidArgumentError(
-        fmt::format("a value of kind {} has no items", whole.tagKind()));
+        fmt::format("a value of kind {} has no items", collection.tagKind()));
   }
   if (form.kind() == ArgumentKind::kSlice) {
     FX_ASSIGN_OR_RETURN(const Slice slice, slice_of(key));
-    return items_in(whole, slice);
+    return items_in(collection, slice);
   }
   FX_ASSIGN_OR_RETURN(const std::optional<int64_t> number, bound_of(key));
   if (!number) return absl::InvalidArgumentError("the index of a list must be an integer");
-  const c10::ArrayRef<c10::IValue> items = items_of(whole);
+  const c10::ArrayRef<c10::IValue> items = items_of(collection);
   const auto size = static_cast<int64_t>(items.size());
   const int64_t i = *number < 0 ? *number + size : *number;
   if (i < 0 || i >= size)

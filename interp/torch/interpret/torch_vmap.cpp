@@ -20,7 +20,7 @@ namespace functorch = at::functorch;
 constexpr std::string_view kOpen = "torch._functorch.predispatch._vmap_increment_nesting";
 constexpr std::string_view kClose = "torch._functorch.predispatch._vmap_decrement_nesting";
 
-/// The levels that call_predispatch has opened on this thread.
+/// The number of levels that call_predispatch has opened on this thread.
 thread_local int open_levels = 0;
 
 absl::StatusOr<int64_t> integer(const Call<c10::IValue>& call, size_t i) {
@@ -33,7 +33,7 @@ absl::StatusOr<at::Tensor> tensor(const Call<c10::IValue>& call) {
   return absl::InvalidArgumentError("argument 0 must be a tensor");
 }
 
-/// The level must be open, since libtorch does not check it.
+/// Returns the level in argument `i`. It must be open, since libtorch does not check this.
 absl::StatusOr<int64_t> level(const Call<c10::IValue>& call, size_t i) {
   FX_ASSIGN_OR_RETURN(const int64_t value, integer(call, i));
   if (value >= 1 && value <= static_cast<int64_t>(functorch::getDynamicLayerStack().size()))
@@ -70,7 +70,7 @@ absl::StatusOr<c10::IValue> open_level(const Call<c10::IValue>& call) {
   if (randomness == "different") random = functorch::RandomnessType::Different;
   if (!random) {
     return absl::InvalidArgumentError(
-        fmt::format("the randomness \"{}\" is unknown: use error, same or different", randomness));
+        fmt::format("the randomness \"{}\" is unknown; use error, same or different", randomness));
   }
   if (!is_closed(*call.node)) {
     return absl::InvalidArgumentError(
@@ -104,7 +104,8 @@ absl::StatusOr<c10::IValue> remove_batch(const Call<c10::IValue>& call) {
   const functorch::BatchedTensorImpl* const batched = functorch::maybeGetBatchedImpl(value);
   if (batched != nullptr && batched->level() >= of_level)
     return c10::IValue(batched->value().movedim(batched->bdim(), dim));
-  std::vector<int64_t> sizes = value.sizes().vec();  // the same value for each item of the batch
+  std::vector<int64_t> sizes =
+      value.sizes().vec();  // the value is the same for each item of the batch
   sizes.insert(sizes.begin() + dim, batch);
   return c10::IValue(value.unsqueeze(dim).expand(sizes));
 }
@@ -117,7 +118,8 @@ absl::StatusOr<c10::IValue> call_predispatch(std::string_view name, const Call<c
   const std::string_view function = name.substr(kPredispatch.size());
   if (function == "_add_batch_dim") return add_batch(call);
   if (function == "_remove_batch_dim") return remove_batch(call);
-  if (function == "lazy_load_decompositions") return c10::IValue();  // libtorch's rules suffice
+  if (function == "lazy_load_decompositions")
+    return c10::IValue();  // libtorch's batching rules are sufficient
   return absl::UnimplementedError(
       fmt::format("TorchInterpreter does not support {}; export the program with "
                   "run_decompositions(), which traces derivatives",

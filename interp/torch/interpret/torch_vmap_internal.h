@@ -1,5 +1,5 @@
-// torch.func.vmap in a graph: the functions of torch._functorch.predispatch, which torch.export records
-// for a call of vmap. A pair of them surrounds the calls that run on batches:
+// torch.func.vmap in a graph: the functions of torch._functorch.predispatch, which torch.export
+// records for a call to vmap. The calls that run on batches are between two of these functions:
 //
 //   torch._functorch.predispatch._vmap_increment_nesting(4, "error")
 //   %b = torch._functorch.predispatch._add_batch_dim(%x, 0, 1)
@@ -20,11 +20,12 @@ namespace fx::internal {
 inline constexpr std::string_view kPredispatch = "torch._functorch.predispatch.";
 
 /// Runs a function whose name starts with kPredispatch. The levels of vmap belong to the thread. A
-/// call that opens a level must be followed, in its graph, by the call that closes it. Unimplemented
-/// for functions other than those of vmap.
+/// call that opens a level must be followed, in the same graph, by a call that closes the level.
+/// Returns Unimplemented for functions that vmap does not use.
 absl::StatusOr<c10::IValue> call_predispatch(std::string_view name, const Call<c10::IValue>& call);
 
-/// Closes all levels of vmap that call_predispatch has opened on this thread: a node failed.
+/// Closes all levels of vmap that call_predispatch has opened on this thread. Call this after a
+/// node has failed.
 void close_vmap_levels();
 
 }  // namespace fx::internal
