@@ -1,5 +1,5 @@
-// Shared by the subcommands of `fxcpp`: declaration, reading of input and writing of results. Each
-// subcommand has a source file and a row in main.cpp.
+// Declarations for the subcommands of `fxcpp`: their options, reading inputs and writing results.
+// Each subcommand has a source file and a row in main.cpp.
 #pragma once
 
 #include "fx/ir/files/graph_file.h"
@@ -24,7 +24,7 @@ class App;
 
 namespace fx::tools {
 
-/// The exit status of a check with findings, whose message has been printed.
+/// The exit status of a check that has printed findings.
 inline constexpr int kFound = 1;
 inline constexpr int kDone = 0;
 inline constexpr int kUsage = 2;
@@ -34,9 +34,10 @@ using Run = std::function<absl::StatusOr<int>()>;
 
 struct Command {
   const char* name;
-  const char* description;    ///< one line
-  const char* example;        ///< command lines with descriptions
-  Run (*add)(CLI::App& app);  ///< declares the options, returns the runner
+  const char* description;  ///< one line
+  const char* example;      ///< command lines with descriptions
+  Run (*add)(
+      CLI::App& app);  ///< declares the options, and returns the function that runs the subcommand
 };
 
 Run add_print(CLI::App& app);
@@ -54,21 +55,22 @@ Run add_ops(CLI::App& app);
 Run add_shape(CLI::App& app);
 Run add_emit(CLI::App& app);
 Run add_completion(CLI::App& app);
-/// `import` of .pt2 archives and ONNX models.
+/// Declares `import` for .pt2 archives and ONNX models.
 Run add_import_program(CLI::App& app);
 
-/// The arguments of the process, for imports_program; `arguments` must outlive the calls.
+/// Sets the arguments of the process, which imports_program uses. `arguments` must outlive all
+/// calls to it.
 void set_command_arguments(absl::Span<char* const> arguments);
-/// Returns true if an argument names a .pt2 archive or an ONNX model. The options of `import` depend
-/// on its input.
+/// Returns true if an argument names a .pt2 archive or an ONNX model. The options of `import`
+/// depend on its input.
 bool imports_program();
 /// Returns true if an argument names a file of a format that a plugin reads.
 bool imports_with_plugin();
 
-/// read_file; gzip data is decompressed.
+/// Reads a file like read_file, and decompresses gzip data.
 absl::StatusOr<std::string> read_compressed_input(const std::string& path);
 
-/// Reads a graph of any kind with its modules. Weights are mapped, and their checksums are not
+/// Reads a graph in any format, with its modules. Weights are mapped, and their checksums are not
 /// verified. Prints the notes of the reader.
 absl::StatusOr<GraphDocument> load_document(Context& context, const std::string& path);
 /// Reads a graph in any format that this build supports, detected from the content.

@@ -1,5 +1,5 @@
-// fxcpp completion: a script that completes command lines in bash and zsh, created from the
-// declared options of the subcommands.
+// fxcpp completion: prints a script that completes command lines in bash and zsh. The script is
+// created from the declared options of the subcommands.
 #include "fx/ir/support/files.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/manager/pipeline.h"
@@ -14,7 +14,8 @@
 namespace fx::tools {
 namespace {
 
-/// The spellings of an option, "--to" and "-o"; empty for a positional.
+/// Returns the spellings of an option, such as "--to" and "-o", or an empty vector for a positional
+/// argument.
 std::vector<std::string> spellings(const CLI::Option& option) {
   std::vector<std::string> names;
   for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
@@ -22,7 +23,8 @@ std::vector<std::string> spellings(const CLI::Option& option) {
   return names;
 }
 
-/// The values that an option accepts: the words of "TEXT:{dot,svg}"; empty if it accepts any.
+/// Returns the values that an option accepts, such as the words in "TEXT:{dot,svg}", or an empty
+/// vector if it accepts any value.
 std::vector<std::string> choices(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   const size_t open = type.find('{'), close = type.find('}', std::min(open, type.size()));
@@ -35,8 +37,8 @@ bool is_number(const CLI::Option& option) {
   return type.starts_with("INT") || type.starts_with("UINT") || type.starts_with("FLOAT");
 }
 
-/// The names of passes, for options whose values are passes: `opt --passes`, `opt --disable`,
-/// `passes NAME`.
+/// Returns the names of passes for options whose values are passes (`opt --passes`, `opt
+/// --disable`, `passes NAME`), or an empty vector for other options.
 std::vector<std::string> pass_names(const CLI::App& sub, const CLI::Option& option) {
   const std::string name = sub.get_name() + " " + option.get_name();
   if (name != "opt --passes" && name != "opt --disable" && name != "passes NAME") return {};
@@ -45,8 +47,8 @@ std::vector<std::string> pass_names(const CLI::App& sub, const CLI::Option& opti
   return names;
 }
 
-/// The cases of the script for the word after an option: the option's choices, nothing for a
-/// number, and files otherwise.
+/// Returns the cases of the script that complete the word after an option: the option's choices,
+/// nothing for a number, and file names otherwise.
 std::string value_cases(const CLI::App& sub) {
   std::string cases;
   for (const CLI::Option* option : sub.get_options()) {

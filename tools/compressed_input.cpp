@@ -1,4 +1,4 @@
-// Reading files that may be compressed with gzip: see command.h.
+// Reads files that may be compressed with gzip: see command.h.
 #include "fx/ir/support/status.h"
 #include "tools/command.h"
 
@@ -11,7 +11,7 @@
 namespace fx::tools {
 namespace {
 
-/// Larger data is rejected, as protection against decompression bombs.
+/// The maximum size of decompressed data, as protection against decompression bombs.
 constexpr size_t kMaxBytes = size_t{4} << 30;
 
 absl::StatusOr<std::string> gunzip(std::string_view packed) {
@@ -22,7 +22,7 @@ absl::StatusOr<std::string> gunzip(std::string_view packed) {
   std::string text;
   char buffer[65536];
   int status = Z_OK;
-  size_t next = 0;  // zlib counts in 32 bits
+  size_t next = 0;  // the next byte to pass to zlib, which uses 32-bit sizes
   while (status == Z_OK && text.size() <= kMaxBytes) {
     if (stream.avail_in == 0 && next < packed.size()) {
       const size_t part = std::min(packed.size() - next, size_t{1} << 24);
@@ -34,7 +34,7 @@ absl::StatusOr<std::string> gunzip(std::string_view packed) {
     stream.avail_out = sizeof buffer;
     status = inflate(&stream, Z_NO_FLUSH);
     text.append(buffer, sizeof buffer - stream.avail_out);
-    // Concatenated gzip files are one file.
+    // Concatenated gzip files form one file.
     if (status == Z_STREAM_END && (stream.avail_in > 0 || next < packed.size()))
       status = inflateReset(&stream);
   }

@@ -1,4 +1,4 @@
-// fxcpp convert: writes a graph in the format of the output's ending.
+// fxcpp convert: writes a graph in the format that the file name extension of the output selects.
 #include "fx/ir/support/status.h"
 #include "fx/tools/driver/document.h"
 #include "fx/tools/driver/extensions.h"
@@ -28,7 +28,7 @@ Run add_convert(CLI::App& app) {
          "formats are written to g.safetensors next to g.fx")
       ->required();
   app.add_flag("--graph-only", options->graph_only,
-               "write a .fx or .fxb file although the modules that the graph calls are lost");
+               "write a .fx or .fxb file without the modules that the graph calls");
   return [options]() -> absl::StatusOr<int> {
     Context context;
     FX_RETURN_IF_ERROR(command_extensions().set_up(context));

@@ -1,4 +1,5 @@
-// fxcpp diff: prints the first difference of two graphs, in structure or in results.
+// fxcpp diff: prints the first difference between two graphs, in their structure or in their
+// results.
 #include "fx/ir/verify/diff.h"
 
 #include "fx/codegen/html/diff_html.h"
@@ -37,8 +38,8 @@ Run add_diff(CLI::App& app) {
                    "run both with libtorch and compare values instead: results, written inputs, "
                    "and the first node that differs");
   app.add_option("--inputs", options->compared.files,
-                 "--run: safetensors files with inputs, preferred to those next to A; missing "
-                 "inputs are generated from their types")
+                 "--run: safetensors files with inputs, which take precedence over the file next "
+                 "to A; missing inputs are generated from their types")
       ->needs(run);
   app.add_option("--rtol", options->compared.rtol,
                  "--run: elements may differ by ATOL + RTOL * |B|; by default they must be "

@@ -1,4 +1,4 @@
-// fxcpp emit: a graph as a picture, as data for other programs, as code.
+// fxcpp emit: writes a graph as a picture, as data for other programs, or as code.
 #include "fx/codegen/cpp/cpp.h"
 #include "fx/codegen/cpp/project/folder.h"
 #include "fx/codegen/dot/dot.h"
@@ -62,7 +62,7 @@ absl::StatusOr<std::string> draw(const Graph& graph, const EmitFlags& options) {
       graph, {.view = options.view, .dot = dot_options(options), .seconds = options.seconds});
 }
 
-/// Reads the graph's data from the files of the command line, or without such files from the data
+/// Reads the graph's data from the files on the command line or, if there are none, from the data
 /// file next to the graph.
 absl::StatusOr<Safetensors> read_data(const EmitFlags& options) {
   std::vector<std::string> files = options.data;
@@ -79,7 +79,7 @@ absl::StatusOr<Safetensors> read_data(const EmitFlags& options) {
 
 absl::StatusOr<int> emit_program(const GraphDocument& document, const EmitFlags& options) {
   if (options.output.empty() || options.output == "-")
-    return usage_error("--to pt2 writes a file: use -o FILE.pt2");
+    return usage_error("--to pt2 writes a file; use -o FILE.pt2");
   Safetensors data;
   if (options.data.empty()) {
     FX_ASSIGN_OR_RETURN(data, data_of_graph_file(options.input));
@@ -117,23 +117,23 @@ absl::StatusOr<std::string> emit_mlir(const Graph& graph, const EmitFlags& optio
   return std::move(code.source);
 }
 
-/// "user.swish.default=com.user::Swish"; with "@2", version 2 of the domain.
+/// Parses "user.swish.default=com.user::Swish". A final "@2" means version 2 of the domain.
 absl::StatusOr<OnnxCustomOp> custom_op_of(const std::string& text) {
-  OnnxCustomOp made;
+  OnnxCustomOp custom;
   const size_t equals = text.find('='), colons = text.find("::", equals);
   const size_t at = text.find('@', colons == std::string::npos ? 0 : colons);
   bool valid = equals != std::string::npos && colons != std::string::npos && equals > 0 &&
                colons > equals + 1;
   if (valid && at != std::string::npos)
-    valid = absl::SimpleAtoi(text.substr(at + 1), &made.version) && made.version > 0;
+    valid = absl::SimpleAtoi(text.substr(at + 1), &custom.version) && custom.version > 0;
   if (!valid) {
     return usage_error(fmt::format(
-        "--custom-op {}: write OPERATOR=DOMAIN::NAME, or OPERATOR=DOMAIN::NAME@VERSION", text));
+        "--custom-op {}: expected OPERATOR=DOMAIN::NAME, or OPERATOR=DOMAIN::NAME@VERSION", text));
   }
-  made.op = text.substr(0, equals);
-  made.domain = text.substr(equals + 1, colons - equals - 1);
-  made.op_type = text.substr(colons + 2, at == std::string::npos ? at : at - colons - 2);
-  return made;
+  custom.op = text.substr(0, equals);
+  custom.domain = text.substr(equals + 1, colons - equals - 1);
+  custom.op_type = text.substr(colons + 2, at == std::string::npos ? at : at - colons - 2);
+  return custom;
 }
 
 absl::StatusOr<int> emit_onnx(const Graph& graph, const EmitFlags& options) {
@@ -176,13 +176,14 @@ absl::StatusOr<std::string> emit(const Graph& graph, const EmitFlags& options) {
   return write_json(graph);
 }
 
-/// If lowering a call fails because the type of an input is unknown, adds a hint to the error.
+/// Adds a hint to the error of a call if the type of an input is unknown.
 absl::Status with_type_hint(const Graph& graph, const absl::Status& status) {
-  if (!absl::StartsWith(status.message(), "node ")) return status;  // not about a call
+  if (!absl::StartsWith(status.message(), "node "))
+    return status;  // the error does not refer to a call
   for (const Node& node : graph.nodes()) {
     if (!node.is_placeholder() || node.type() || node.meta().find("tensor_meta")) continue;
     return absl::Status(status.code(),
-                        fmt::format("{}\n  the type of {} is unknown; state it: --input "
+                        fmt::format("{}\n  the type of {} is unknown; set it with --input "
                                     "'{}=f32[2, 3]'",
                                     std::string(status.message()), node.name(), node.name()));
   }
@@ -205,7 +206,7 @@ absl::StatusOr<int> emit_folder(const Graph& graph, const EmitFlags& options) {
   return kDone;
 }
 
-/// The values of --to.
+/// Returns the values that --to accepts.
 std::vector<std::string> output_formats() {
   std::vector<std::string> names = {"dot", "svg",    "json", "networkx", "python",
                                     "cpp", "folder", "mlir", "onnx",     "pt2"};
@@ -213,7 +214,7 @@ std::vector<std::string> output_formats() {
   return names;
 }
 
-// The formats of some options.
+// The formats to which some options apply.
 constexpr std::string_view kPictures = "dot and svg";
 constexpr std::string_view kViews = "dot, svg and networkx";
 constexpr std::string_view kCode = "cpp and folder";
@@ -224,7 +225,7 @@ constexpr std::string_view kOnnx = "onnx";
 constexpr std::string_view kWithData = "folder, mlir, onnx and pt2";
 constexpr std::string_view kWithLocations = "mlir and onnx";
 
-/// Options, and the formats that they apply to.
+/// Options, and the formats to which they apply.
 using OnlyFor = std::vector<std::pair<const CLI::Option*, std::string_view>>;
 
 absl::Status check_only_for(const OnlyFor& only_for, std::string_view to) {
@@ -252,7 +253,8 @@ Run add_emit(CLI::App& app) {
          "--to", options->to,
          "dot: Graphviz's language; svg: a picture; json: the interchange JSON; networkx: "
          "node-link JSON; python: a module that runs the graph in Python; cpp: a class over "
-         "at::Tensor; folder: that with its weights, samples and a program that checks it; mlir: "
+         "at::Tensor; folder: that class with its weights, samples and a program that checks it; "
+         "mlir: "
          "torch-mlir's torch dialect; onnx: a model for onnxruntime and others; pt2: a program for "
          "torch.export.load; or a format of a plugin")
       ->required()
@@ -267,22 +269,24 @@ Run add_emit(CLI::App& app) {
       ->capture_default_str();
   only(kViews, app.add_option("--module", options->view.selection.module,
                               "only the nodes of this module, forward and backward"));
-  CLI::Option* const expand =
-      app.add_flag("--expand", options->view.expand,
-                   "every node, even if a picture of a large graph would show modules");
+  CLI::Option* const expand = app.add_flag(
+      "--expand", options->view.expand,
+      "show every node, even if the graph is so large that its picture would show modules");
   only(kPictures, expand);
-  only(kPictures, app.add_flag("--collapse", options->view.collapse,
-                               "modules, even if a picture of a small graph would show every node")
-                      ->excludes(expand));
-  only(kPictures,
-       app.add_flag("--parameters", options->view.show_parameters,
-                    "parameters and buffers as boxes, not as lines in the boxes of their users"));
   only(kPictures,
        app.add_flag(
-           "--calls", options->calls,
-           "boxes with target, arguments and number of users, as torch.fx's FxGraphDrawer"));
+              "--collapse", options->view.collapse,
+              "show modules, even if the graph is so small that its picture would show every node")
+           ->excludes(expand));
+  only(kPictures,
+       app.add_flag(
+           "--parameters", options->view.show_parameters,
+           "show parameters and buffers as boxes, not as lines in the boxes of their users"));
+  only(kPictures, app.add_flag("--calls", options->calls,
+                               "show the target, the arguments and the number of users in boxes, "
+                               "as torch.fx's FxGraphDrawer does"));
   app.add_flag("--normalize", options->normalize,
-               "with --calls: arguments by their names in the schema, including defaults")
+               "with --calls: show arguments with their names in the schema, including defaults")
       ->needs("--calls");
   only(kPictures, app.add_flag("--no-legend", options->no_legend, "no legend"));
   app.add_option(
@@ -316,9 +320,10 @@ Run add_emit(CLI::App& app) {
   only(kOnnx, app.add_option("--custom-op", options->custom_ops,
                              "for --to onnx: OPERATOR=DOMAIN::NAME: a custom operator, and its "
                              "name in a custom domain; may be repeated"));
-  only(kProgram, app.add_flag("--without-data", options->without_data,
-                              "for --to pt2: also members without data, which PyTorch reads as "
-                              "zeros"));
+  only(kProgram,
+       app.add_flag("--without-data", options->without_data,
+                    "for --to pt2: also write members without data, which PyTorch reads as "
+                    "zeros"));
   app.add_option("--seed", options->seed, "for --to folder: the seed of random operators")
       ->check(check_seed)
       ->capture_default_str();
@@ -330,7 +335,7 @@ Run add_emit(CLI::App& app) {
       ->check([](const std::string& text) {
         double seconds = 0;
         const bool positive = absl::SimpleAtod(text, &seconds) && seconds > 0;
-        return positive ? std::string() : fmt::format("{}: expected a time above 0", text);
+        return positive ? std::string() : fmt::format("{}: expected a time greater than 0", text);
       })
       ->capture_default_str();
   return [options, only_for]() -> absl::StatusOr<int> {
@@ -340,7 +345,7 @@ Run add_emit(CLI::App& app) {
     FX_ASSIGN_OR_RETURN(const GraphDocument document, load_document(context, options->input));
     Graph& graph = document.graph();
     FX_RETURN_IF_ERROR(set_input_types(graph, options->inputs));
-    // Nodes that cannot be typed are drawn without a type.
+    // Nodes whose types cannot be inferred are drawn without a type.
     const bool is_untyped = options->to == "json" || options->to == "python";
     if (!options->inputs.empty()) {
       propagate_types(graph, {.other_call = type_by_lowering});

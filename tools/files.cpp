@@ -1,4 +1,4 @@
-// Reading and writing graphs for the command: see command.h.
+// Reads graphs for the command: see command.h.
 #include "fx/ir/support/status.h"
 #include "fx/tools/driver/extensions.h"
 #include "tools/command.h"

@@ -1,4 +1,4 @@
-// fxcpp grad: the graph that computes gradients or tangents of a graph.
+// fxcpp grad: creates the graph that computes the gradients or tangents of a graph.
 #include "fx/ir/support/status.h"
 #include "fx/ir/verify/verifier.h"
 #include "fx/passes/autodiff/autodiff.h"
@@ -50,10 +50,10 @@ absl::StatusOr<int> run_grad(const GradFlags& flags) {
   Graph& graph = document.graph();
   FX_RETURN_IF_ERROR(set_input_types(graph, flags.inputs));
   VmapReport report;
-  FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> made, differentiate(graph, flags, report));
-  FX_RETURN_IF_ERROR(with_context(verify_status(*made), "after differentiation"));
-  graph.replace_nodes(std::move(made));
-  graph.set_meta("calling_convention", Argument());  // of the original inputs and results
+  FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> result, differentiate(graph, flags, report));
+  FX_RETURN_IF_ERROR(with_context(verify_status(*result), "after differentiation"));
+  graph.replace_nodes(std::move(result));
+  graph.set_meta("calling_convention", Argument());  // it describes the original inputs and results
   FX_ASSIGN_OR_RETURN(const std::string left_out, document.write(flags.output));
   if (!left_out.empty()) fmt::print(stderr, "# {}\n", left_out);
   for (const std::string& call : report.looped)
@@ -67,8 +67,8 @@ Run add_grad(CLI::App& app) {
   auto flags = std::make_shared<GradFlags>();
   app.add_option("FILE", flags->input, "the graph")->required();
   app.add_option("--wrt", flags->wrt,
-                 "inputs to differentiate with respect to; by default those that require grad, or "
-                 "all of floating-point or complex numbers");
+                 "the inputs to differentiate with respect to; by default the inputs that require "
+                 "grad, or else all floating-point and complex inputs");
   app.add_option("--of", flags->of, "the node to differentiate instead of the graph's results");
   CLI::Option* mode = app.add_option("--mode", flags->mode, "reverse or forward")
                           ->check(CLI::IsMember({"reverse", "forward"}));
@@ -77,14 +77,14 @@ Run add_grad(CLI::App& app) {
       "the joint graph: primals and tangents as inputs; results and gradients as results");
   CLI::Option* vjp =
       app.add_flag("--vjp", flags->vjp,
-                   "a tangent for each result, instead of the gradient of one number")
+                   "use a tangent for each result, instead of the gradient of one real number")
           ->excludes(joint);
   CLI::Option* jacobian = app.add_flag("--jacobian", flags->jacobian,
                                        "the derivatives of all elements of each result with "
                                        "respect to all elements of each input")
                               ->excludes(joint)
                               ->excludes(vjp);
-  app.add_flag("--hessian", flags->hessian, "the second derivatives of a result of one number")
+  app.add_flag("--hessian", flags->hessian, "the second derivatives of a result with one element")
       ->excludes(joint)
       ->excludes(vjp)
       ->excludes(jacobian)

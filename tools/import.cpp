@@ -1,5 +1,5 @@
-// fxcpp import of .pt2 archives and ONNX models: a graph with its tensors in a file next to it.
-// (TorchScript: tools/torch/import.cpp.)
+// fxcpp import for .pt2 archives and ONNX models: writes a graph, with its tensors in a file next
+// to it. tools/torch/import.cpp imports TorchScript.
 #include "fx/importers/onnx/read_onnx.h"
 #include "fx/importers/program_file.h"
 #include "fx/importers/pt2/pt2.h"
@@ -40,7 +40,7 @@ struct ImportOnnxFlags {
 
 using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
-/// Weights and constants by path.
+/// Returns weights and constants, by path.
 absl::StatusOr<NamedTensors> tensors_of(const Module& module) {
   FX_ASSIGN_OR_RETURN(const std::vector<NamedAttribute> state,
                       module.state_dict({.non_persistent_buffers = true, .constants = true}));
@@ -51,7 +51,7 @@ absl::StatusOr<NamedTensors> tensors_of(const Module& module) {
   return tensors;
 }
 
-/// Returns an error if the output's name does not end in a format of graphs.
+/// Returns an error if the extension of the output's name is not a graph format.
 absl::Status check_output(const std::string& output) {
   return output.ends_with(".safetensors") ? absl::OkStatus() : check_graph_ending(output);
 }
@@ -72,7 +72,7 @@ absl::StatusOr<int> write_with_tensors(const Graph& graph, const GraphModule& mo
   return kDone;
 }
 
-/// Writes a module in the format of the output's ending.
+/// Writes a module in the format that the extension of the output selects.
 absl::StatusOr<int> write_imported(const GraphModule& module, NamedTensors examples,
                                    const std::string& output) {
   if (!output.ends_with(".safetensors"))
@@ -81,7 +81,7 @@ absl::StatusOr<int> write_imported(const GraphModule& module, NamedTensors examp
   return kDone;
 }
 
-/// Returns the joint graph of a program, whose parameters are inputs.
+/// Returns the joint graph of a program. Its parameters are inputs.
 absl::StatusOr<std::unique_ptr<Graph>> joint_of(const Pt2Program& program,
                                                 const std::string& loss) {
   const std::unique_ptr<Graph> forward = program.module->graph().clone();

@@ -1,4 +1,5 @@
-// Parts of the JSON that several subcommands print with `--json`; docs/command.md lists the keys.
+// Creates parts of the JSON that several subcommands print with `--json`. docs/command.md lists the
+// keys.
 #pragma once
 
 #include "fx/passes/shape/shape_prop.h"
@@ -7,10 +8,10 @@
 
 namespace fx::tools {
 
-/// The text of the type; null if it is unknown.
+/// Returns the text of a type, or null if it is unknown.
 nlohmann::ordered_json type_json(Type type);
 
-/// A list of {"op", "calls", "node", "message"}.
+/// Returns a list of {"op", "calls", "node", "message"}.
 nlohmann::ordered_json findings_json(const ShapeReport& report);
 
 }  // namespace fx::tools

@@ -27,14 +27,14 @@ constexpr const char* kHelp =
     " (the folder `torch` of the Python package, or its share/cmake/Torch), or install "
     "torch==" FXCPP_TORCH_RELEASE ".* for python3";
 
-/// The value of an environment variable; empty if it is not set.
+/// Returns the value of an environment variable, or an empty string if it is not set.
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
 }
 
-/// The folder of the torch that python3 imports; empty if there is none. Does not import torch, which
-/// takes seconds.
+/// Returns the folder of the torch that python3 imports, or an empty string if there is none. Does
+/// not import torch, since this takes seconds.
 std::string python_torch() {
   // NOLINTNEXTLINE(bugprone-command-processor): the command is constant
   FILE* const pipe = popen(
@@ -54,32 +54,32 @@ bool has_libtorch(const fs::path& folder) {
   return fs::exists(folder / "lib" / "libtorch_cpu.so", error);
 }
 
-/// The release that libtorch's CMake package states; empty if it states none.
+/// Returns the release in libtorch's CMake package, or an empty string if it is unknown.
 std::string release_of(const fs::path& folder) {
   std::ifstream file(folder / "share" / "cmake" / "Torch" / "TorchConfigVersion.cmake");
   constexpr std::string_view kStart = "set(PACKAGE_VERSION \"";
   for (std::string line; std::getline(file, line);) {
     const size_t start = line.find(kStart);
     if (start == std::string::npos) continue;
-    const std::string_view rest = std::string_view(line).substr(start + kStart.size());
-    return std::string(rest.substr(0, rest.find('"')));
+    const std::string_view version = std::string_view(line).substr(start + kStart.size());
+    return std::string(version.substr(0, version.find('"')));
   }
   return "";
 }
 
-/// `place` describes the source of the folder in messages.
-absl::Status load_from(const fs::path& named, std::string_view place) {
+/// Loads libtorch from a folder. `source` describes the source of the folder in messages.
+absl::Status load_from(const fs::path& named, std::string_view source) {
   fs::path folder = named;
   if (!has_libtorch(folder)) folder = named.parent_path().parent_path().parent_path();
   if (!has_libtorch(folder)) {
     return absl::FailedPreconditionError(fmt::format(
-        "{} names {}, which has no lib/libtorch_cpu.so: {}", place, named.string(), kHelp));
+        "{} names {}, which has no lib/libtorch_cpu.so; {}", source, named.string(), kHelp));
   }
   const std::string release = release_of(folder);
   if (release != FXCPP_TORCH_RELEASE && !release.starts_with(FXCPP_TORCH_RELEASE ".")) {
     return absl::FailedPreconditionError(
-        fmt::format("{} names libtorch {} in {}, but this fxcpp was built with libtorch {}: {}",
-                    place, release.empty() ? "of unknown release" : release, folder.string(),
+        fmt::format("{} names libtorch {} in {}, but this fxcpp was built with libtorch {}; {}",
+                    source, release.empty() ? "of unknown release" : release, folder.string(),
                     FXCPP_TORCH_RELEASE, kHelp));
   }
   for (const char* name : {"libc10.so", "libtorch_cpu.so", "libtorch.so"}) {
@@ -105,7 +105,7 @@ absl::Status load_libtorch() {
     return load_from(folder, "python3's torch");
   return absl::NotFoundError(
       fmt::format("libtorch was not found: FXCPP_TORCH_DIR and Torch_DIR are not set, and python3 "
-                  "has no torch: {}",
+                  "has no torch; {}",
                   kHelp));
 }
 

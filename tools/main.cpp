@@ -24,8 +24,8 @@ using fx::tools::Command;
 using fx::tools::Run;
 using fx::tools::TorchPart;
 
-/// A subcommand that the part `torch` provides. Without the part it accepts any arguments and
-/// fails.
+/// Declares a subcommand of the part `torch`. If the part cannot be loaded, the subcommand accepts
+/// all arguments and fails.
 template <Run (*TorchPart::*add)(CLI::App&)>
 Run in_torch(CLI::App& app) {
   absl::StatusOr<const TorchPart*> torch = fx::tools::torch_part();
@@ -36,7 +36,7 @@ Run in_torch(CLI::App& app) {
 
 constexpr const char* kLoadPlugin = "--load-plugin";
 
-/// The subcommand that the command line names, or an empty string if it names none.
+/// Returns the subcommand on the command line, or an empty string if there is none.
 std::string_view subcommand_of(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (std::string_view(argv[i]) == kLoadPlugin)
@@ -47,7 +47,7 @@ std::string_view subcommand_of(int argc, char** argv) {
   return {};
 }
 
-/// Declares --load-plugin, which load_plugins() has read.
+/// Declares --load-plugin, which load_plugins() has already processed.
 void declare_load_plugin(CLI::App& app) {
   app.add_option(
          kLoadPlugin,
@@ -58,8 +58,8 @@ void declare_load_plugin(CLI::App& app) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
-/// `import` of a plugin's format is `convert`. `import` of a .pt2 archive or an ONNX model does
-/// not need libtorch, and its options differ from those for TorchScript.
+/// Declares `import`. For a plugin's format, it is `convert`. For a .pt2 archive or an ONNX model,
+/// it does not require libtorch, and its options differ from the options for TorchScript.
 Run add_import(CLI::App& app) {
   if (fx::tools::imports_with_plugin()) return fx::tools::add_convert(app);
   return fx::tools::imports_program() ? fx::tools::add_import_program(app)
@@ -73,7 +73,7 @@ constexpr Command kCommands[] = {
      "fxcpp capture gpt --joint --mode fake --set layers=48 --set width=1600 --set heads=25",
      in_torch<&TorchPart::add_capture>},
     {"import", "Read a .pt2 archive of torch.export or an ONNX model, or trace a TorchScript file",
-     "Each kind of file has its own options: fxcpp import model.pt2 --help\n"
+     "The options depend on the kind of file: fxcpp import model.pt2 --help\n"
      "fxcpp import model.onnx -o model.fx        # and model.safetensors with its tensors\n"
      "fxcpp import model.pt2 -o program.fx       # and program.safetensors with its tensors\n"
      "fxcpp import model.pt --input 'x=f32[8, 3, 32, 32]' --joint --loss cross_entropy -o model.fx",
@@ -88,13 +88,15 @@ constexpr Command kCommands[] = {
      "fxcpp print model.json                    # .fx text, which every subcommand reads\n"
      "fxcpp print model.fx --preset tabular     # torch.fx's print_tabular",
      fx::tools::add_print},
-    {"verify", "Check a graph and list all findings, each with its place and a hint",
+    {"verify", "Check a graph and list all findings, each with its location and a hint",
      "fxcpp verify model.fx", fx::tools::add_verify},
     {"diff", "Compare two graphs, by structure or by running them; explain the first difference",
      "fxcpp diff before.fx after.fx --ignore names,meta\n"
      "fxcpp diff before.fx after.fx --run --rtol 1e-5     # values (needs libtorch)",
      fx::tools::add_diff},
-    {"convert", "Write a graph in a different format: text, JSON or binary, by the output's ending",
+    {"convert",
+     "Write a graph in a different format: text, JSON or binary, selected by the output's "
+     "extension",
      "fxcpp convert model.json -o model.fxb     # binary: small and fast to read",
      fx::tools::add_convert},
     {"state", "List, compare and convert files of tensors: safetensors, state dicts of torch.save",
@@ -102,7 +104,7 @@ constexpr Command kCommands[] = {
      "fxcpp state checkpoint.pth --prefix model -o weights.safetensors\n"
      "fxcpp state before.pt --compare after.safetensors",
      fx::tools::add_state},
-    {"ops", "List operators: schema, effects, aliasing; or the unknown ones of a graph",
+    {"ops", "List operators: schema, effects, aliasing; or the unknown operators of a graph",
      "fxcpp ops aten.add.Tensor                 # one operator\n"
      "fxcpp ops --missing model.json            # functions without a row or type function\n"
      "fxcpp ops --check cases.jsonl.gz          # type functions against recorded calls",
@@ -129,15 +131,15 @@ constexpr Command kCommands[] = {
      "fxcpp grad model.fx --joint --style aten -o joint.fx\n"
      "fxcpp grad loss.fx --mode forward --wrt x --input x='f32[3, 3]'",
      fx::tools::add_grad},
-    {"vmap", "Make the graph of a batch from the graph of one example",
+    {"vmap", "Create the graph of a batch from the graph of one example",
      "fxcpp vmap example.fx --in x=0,w=none\n"
      "fxcpp vmap example.fx --in x=0 --out 1 --size 8 -o batched.fx",
      fx::tools::add_vmap},
-    {"partition", "Cut a joint graph into forward and backward, and choose what is saved",
+    {"partition", "Cut a joint graph into forward and backward, and choose the saved values",
      "fxcpp partition joint.fx --joint min-cut -o parts\n"
      "fxcpp partition joint.fx --budget 0.5 -o parts        # half of what default saves",
      fx::tools::add_partition},
-    {"passes", "List the passes with their options, or one of them",
+    {"passes", "List the passes with their options, or describe one pass",
      "fxcpp passes\n"
      "fxcpp passes functionalize\n"
      "fxcpp passes --decompositions                # the operators that decompose supports",
@@ -167,8 +169,8 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "fxcpp " FXCPP_VERSION);
   app.require_subcommand(1);
   std::vector<std::pair<CLI::App*, Run>> runs;
-  // Only the options of the called subcommand are declared, since those of `capture` load libtorch.
-  // `completion` lists the options of all subcommands.
+  // Declare only the options of the called subcommand, since declaring the options of `capture`
+  // loads libtorch. `completion` lists the options of all subcommands.
   const std::string_view called = subcommand_of(argc, argv);
   fx::tools::set_command_arguments({argv, static_cast<size_t>(argc)});
   if (const absl::Status status = fx::load_plugins(argc, argv, fx::command_extensions());

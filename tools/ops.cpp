@@ -1,5 +1,5 @@
-// fxcpp ops: the operator table, one operator in full, the operators of a graph that are unknown or
-// lack a type function, or type functions checked against recorded calls.
+// fxcpp ops: lists the operator table, describes an operator, lists the operators of a graph that
+// are unknown or have no type function, or checks type functions against recorded calls.
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/ops/registry.h"
 #include "fx/ir/support/nearest.h"
@@ -23,7 +23,8 @@ namespace {
 using nlohmann::ordered_json;
 using ops::OpInfo;
 
-/// The rows whose name or packet is `name`, then those of plugins; all rows if `name` is empty.
+/// Returns the rows whose name or packet is `name`, with rows of plugins last. Returns all rows if
+/// `name` is empty.
 std::vector<const OpInfo*> rows_of(const Context& context, const std::string& name) {
   std::vector<const OpInfo*> rows;
   if (name.empty()) {
@@ -83,13 +84,14 @@ absl::StatusOr<int> list_missing(const std::string& path, bool json) {
   Context context;
   FX_RETURN_IF_ERROR(command_extensions().set_up(context));
   FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, load_graph(context, path));
-  const TypeRules* own = TypeRules::find_in(context);
+  const TypeRules* added_rules = TypeRules::find_in(context);
   std::map<std::string, Missing> missing;
   for (const Graph& g : all_graphs(*graph)) {
     for (const Node& node : g.nodes()) {
       if (node.op() != Opcode::kCallFunction) continue;
       const OpInfo* op = node.function().op();
-      if (op && (own != nullptr ? own->find(*op) : find_type_rule(*op)) != nullptr) continue;
+      if (op && (added_rules != nullptr ? added_rules->find(*op) : find_type_rule(*op)) != nullptr)
+        continue;
       Missing& entry = missing[std::string(node.target())];
       ++entry.calls;
       entry.in_table = op != nullptr;
@@ -110,14 +112,14 @@ absl::StatusOr<int> list_missing(const std::string& path, bool json) {
   return missing.empty() ? kDone : kFound;
 }
 
-/// A fraction in percent with two decimals, rounded down, so that 100 means all.
-std::string percent(size_t part, size_t whole) {
-  if (whole == 0) return "-";
-  const size_t hundredths = part * 10000 / whole;
+/// Returns a fraction in percent with two decimals. Rounds down, so that 100 means all.
+std::string percent(size_t part, size_t total) {
+  if (total == 0) return "-";
+  const size_t hundredths = part * 10000 / total;
   return fmt::format("{}.{:02}", hundredths / 100, hundredths % 100);
 }
 
-/// The results for derived calls, by kind of mutation.
+/// Returns a table of the results for derived calls, by kind of mutation.
 std::string mutation_table(const std::map<std::string, MutationCount>& mutations) {
   MutationCount all;
   std::string out = fmt::format("{:10} {:>8} {:>8} {:>7} {:>9} {:>8} {:>7} {:>10}\n", "mutation",
@@ -189,13 +191,13 @@ absl::Status no_such_operator(const Context& context, const std::string& name) {
   if (!rows_of(context, aten).empty())
     return absl::NotFoundError(
         fmt::format("unknown operator {}; the known name is {}", name, aten));
-  std::vector<std::string_view> known;
+  std::vector<std::string_view> names;
   for (const OpInfo* op : rows_of(context, "")) {
-    known.push_back(op->name());
-    known.push_back(op->name().substr(0, op->name().rfind('.')));
+    names.push_back(op->name());
+    names.push_back(op->name().substr(0, op->name().rfind('.')));
   }
   return absl::NotFoundError(fmt::format("unknown operator {}{}; `fxcpp ops` lists all operators",
-                                         name, did_you_mean(name, known)));
+                                         name, did_you_mean(name, names)));
 }
 
 absl::StatusOr<int> print_rows(const std::string& name, bool json) {
@@ -230,10 +232,10 @@ Run add_ops(CLI::App& app) {
                  "an operator (aten.add.Tensor) or all overloads (aten.add)");
   app.add_option("--missing", options->missing,
                  "list the functions that this graph calls and that have no row in the table or no "
-                 "type function; status 1 if any");
+                 "type function; exit status 1 if there are any");
   app.add_option("--check", options->cases,
                  "check type functions against recorded calls (JSON lines, optionally gzipped); "
-                 "status 1 if any differs");
+                 "exit status 1 if any result differs");
   app.add_flag("--json", options->json, "[{name, schema, effects, writes, aliases}]");
   return [options]() -> absl::StatusOr<int> {
     if (!options->missing.empty()) return list_missing(options->missing, options->json);

@@ -1,4 +1,4 @@
-// fxcpp opt: runs a pipeline of passes over a graph. fxcpp passes: lists the passes.
+// fxcpp opt runs a pipeline of passes on a graph. fxcpp passes lists the passes.
 #include "fx/ir/support/nearest.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/decompose/decomposition_table.h"
@@ -45,8 +45,8 @@ std::string to_json(const PassTable& passes, const std::string& name) {
   return rows.dump(1) + "\n";
 }
 
-/// The operators that decompose supports: those decomposed by default, then those that must be
-/// named.
+/// Returns the operators that decompose supports: first operators that are decomposed by default,
+/// then operators that must be requested.
 std::string describe_decompositions() {
   std::string text;
   for (const auto& [set, about] :
@@ -109,11 +109,11 @@ Run add_passes(CLI::App& app) {
     const Extensions& extensions = command_extensions();
     const PassTable& passes = extensions.passes();
     if (!options->name.empty() && passes.find(options->name) == nullptr) {
-      std::vector<std::string_view> known;
-      for (const Pass& pass : passes.passes()) known.push_back(pass.name);
+      std::vector<std::string_view> names;
+      for (const Pass& pass : passes.passes()) names.push_back(pass.name);
       return absl::NotFoundError(
           fmt::format("unknown pass \"{}\"{}; `fxcpp passes` lists all passes", options->name,
-                      did_you_mean(options->name, known)));
+                      did_you_mean(options->name, names)));
     }
     FX_RETURN_IF_ERROR(write_file("-", options->json ? to_json(passes, options->name)
                                                      : describe_passes(passes, options->name)));

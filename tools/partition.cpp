@@ -98,17 +98,18 @@ absl::StatusOr<int> run_partition(const PartitionFlags& flags) {
 Run add_partition(CLI::App& app) {
   auto flags = std::make_shared<PartitionFlags>();
   app.add_option("FILE", flags->input, "the joint graph")->required();
-  app.add_option("--joint", flags->method,
-                 "what the forward graph saves: default, all values that the backward pass uses; "
-                 "min-cut (the default), the fewest bytes, with cheap values recomputed")
+  app.add_option(
+         "--joint", flags->method,
+         "the values that the forward graph saves: with default, all values that the backward pass "
+         "uses; with min-cut (the default), the fewest bytes, so that cheap values are recomputed")
       ->check(CLI::IsMember({"default", "min-cut"}));
   app.add_option("--budget", flags->budget,
-                 "the limit of what is saved: a fraction of what default saves (0.5), or bytes "
-                 "(4096, 64MiB); expensive values are recomputed where needed");
+                 "the limit for saved values: a fraction of the bytes that default saves (0.5), or "
+                 "bytes (4096, 64MiB); expensive values are recomputed if required");
   app.add_option("--save", flags->save,
                  "nodes, or modules with all their nodes, that are never recomputed");
   app.add_option("--recompute", flags->recompute,
-                 "nodes, or modules, whose values are not saved but recomputed");
+                 "nodes or modules whose values are recomputed instead of saved");
   app.add_option("--symbol", flags->symbols, "NAME=N: the value of a symbolic size");
   app.add_option("-o", flags->folder,
                  "the folder for forward.fx, backward.fx and partition.txt (the table)");

@@ -16,15 +16,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The path of the part: in FXCPP_PARTS, relative to the prefix of the command's real path.
+/// Returns the path of a part. FXCPP_PARTS is relative to the prefix of the command's real path.
 fs::path part_path(std::string_view name) {
   std::error_code error;
   const fs::path command = fs::read_symlink("/proc/self/exe", error);
   return command.parent_path().parent_path() / FXCPP_PARTS / fmt::format("{}.so", name);
 }
 
-/// Loads the part and returns the result of its function fxcpp_part. `remedy` is the end of the
-/// message if the part is missing. If the part cannot be loaded, calls `prepare` and tries again.
+/// Loads a part and returns the result of its function fxcpp_part. `remedy` is the end of the
+/// message for a missing part. If the part cannot be loaded, calls `prepare` and tries again.
 template <class Part>
 absl::StatusOr<const Part*> load_part(std::string_view name, std::string_view library,
                                       std::string_view remedy,
@@ -33,9 +33,9 @@ absl::StatusOr<const Part*> load_part(std::string_view name, std::string_view li
   std::error_code error;
   if (!fs::exists(path, error)) {
     return absl::UnimplementedError(fmt::format(
-        "this fxcpp was built without {} ({} does not exist): {}", library, path.string(), remedy));
+        "this fxcpp was built without {} ({} does not exist); {}", library, path.string(), remedy));
   }
-  // Lazy binding: libtorch has hundreds of thousands of symbols.
+  // Use lazy binding, since libtorch has hundreds of thousands of symbols.
   void* handle = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
   if (handle == nullptr && prepare != nullptr) {
     FX_RETURN_IF_ERROR(with_context(prepare(), fmt::format("cannot load {}", path.string())));
@@ -51,9 +51,9 @@ absl::StatusOr<const Part*> load_part(std::string_view name, std::string_view li
   }
   const Part* part = entry();
   if (std::string_view(part->version) != FXCPP_VERSION) {
-    return absl::FailedPreconditionError(
-        fmt::format("{} belongs to fxcpp {}, but this is fxcpp {}: install them together",
-                    path.string(), part->version, FXCPP_VERSION));
+    return absl::FailedPreconditionError(fmt::format(
+        "{} belongs to fxcpp {}, but this is fxcpp {}; install both from the same release",
+        path.string(), part->version, FXCPP_VERSION));
   }
   return part;
 }

@@ -1,6 +1,6 @@
-// The parts of the command that need libtorch or Graphviz's library. Each is a shared object in
-// ../lib/fxcpp relative to the command. It is loaded at the first use by a subcommand and never
-// unloaded, so that other subcommands start without the libraries.
+// The parts of the command that require libtorch or Graphviz's library. Each part is a shared
+// object in ../lib/fxcpp relative to the command. A part is loaded when a subcommand first uses it,
+// so that other subcommands start without the libraries, and is never unloaded.
 #pragma once
 
 #include "fx/codegen/graphviz/svg.h"
@@ -17,19 +17,22 @@
 
 namespace fx::tools {
 
-/// For `shape --concrete`: runs the graph with libtorch and sets the types of its nodes. Inputs are
-/// read from `files`; missing inputs, and those in `made`, are generated from the graph's types.
+/// Options of `shape --concrete`, which runs the graph with libtorch and sets the types of its
+/// nodes. Inputs are read from `files`. Missing inputs, and the inputs in `made`, are generated
+/// from their types.
 struct ConcreteRun {
-  std::string path;  ///< of the graph: g.safetensors next to g.fx has its tensors
+  std::string path;  ///< the path of the graph; g.safetensors next to g.fx contains its tensors
   std::vector<std::string> files;
   std::vector<const Node*> made;
   uint64_t seed = 0;
 };
 
-/// For `diff --run`: runs both graphs with libtorch on the same inputs and prints the differences.
-/// Inputs are read from `files`, or generated from the types of the first graph's placeholders.
+/// Options of `diff --run`, which runs both graphs with libtorch on the same inputs and prints the
+/// differences. Inputs are read from `files`, or generated from the types of the first graph's
+/// placeholders.
 struct ComparedRun {
-  std::string left, right;  ///< paths of the graphs: g.safetensors next to g.fx has tensors
+  std::string left,
+      right;  ///< the paths of the graphs; g.safetensors next to g.fx contains tensors
   std::vector<std::string> files;
   double rtol = 0, atol = 0;
   uint64_t seed = 0;
@@ -39,7 +42,7 @@ struct ComparedRun {
 
 /// The functions of the part `torch`.
 struct TorchPart {
-  const char* version;  ///< FXCPP_VERSION; must equal the command's
+  const char* version;  ///< FXCPP_VERSION; must equal the version of the command
   Run (*add_capture)(CLI::App& app);
   Run (*add_import)(CLI::App& app);
   Run (*add_run)(CLI::App& app);
@@ -53,12 +56,12 @@ struct TorchPart {
 
 /// The functions of the part `graphviz`.
 struct GraphvizPart {
-  const char* version;  ///< FXCPP_VERSION; must equal the command's
+  const char* version;  ///< FXCPP_VERSION; must equal the version of the command
   absl::StatusOr<std::string> (*draw_svg)(const Graph& graph, const SvgOptions& options);
 };
 
 // These return Unimplemented if this fxcpp was built without the library, and FailedPrecondition if
-// the shared object cannot be loaded or belongs to another release.
+// the shared object cannot be loaded or belongs to a different release.
 absl::StatusOr<const TorchPart*> torch_part();
 absl::StatusOr<const GraphvizPart*> graphviz_part();
 

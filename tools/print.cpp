@@ -20,13 +20,13 @@ struct PrintFlags {
   ReadableOptions readable;
 };
 
-/// torch.fx's class name of the module whose graph this is.
+/// Returns torch.fx's class name of the module that owns the graph.
 std::string class_name(const Graph& graph) {
   const std::optional<Argument> name = graph.meta("model");
   return name && name->is_string() ? std::string(name->as_string()) : "GraphModule";
 }
 
-/// A line for each guard: "size: Eq(m, n)".
+/// Returns a line for each guard, such as "size: Eq(m, n)".
 std::string guards_text(const Graph& graph) {
   std::string text;
   for (const GraphGuard& guard : graph_guards(graph))
@@ -65,9 +65,10 @@ Run add_print(CLI::App& app) {
       ->capture_default_str();
   app.add_flag("--no-types", options->no_types, "omit types");
   app.add_flag("--no-meta", options->no_meta, "omit metadata");
-  app.add_flag("--guards", options->guards,
-               "instead of the graph, what a run requires: ranges and relations of symbolic sizes, "
-               "numbers that were returned to a captured program, inputs that share memory");
+  app.add_flag(
+      "--guards", options->guards,
+      "instead of the graph, print the requirements of a run: ranges and relations of symbolic "
+      "sizes, numbers that were returned to a captured program, inputs that share memory");
   app.add_flag("--stride", options->readable.include_stride, "readable: with strides");
   app.add_flag("--device", options->readable.include_device, "readable: with devices");
   app.add_option("--show-meta", options->readable.additional_meta,

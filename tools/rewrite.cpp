@@ -1,4 +1,4 @@
-// fxcpp rewrite: applies the rules of a file, and explains why a rule does not apply.
+// fxcpp rewrite: applies the rules in a file, or explains why a rule does not apply.
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/verifier.h"
@@ -27,13 +27,13 @@ struct RewriteFlags {
 };
 
 absl::StatusOr<size_t> find_rule(const RuleSet& rules, std::string_view name) {
-  std::string known;
+  std::string names;
   for (size_t i = 0; i < rules.size(); ++i) {
     if (rules.name(i) == name) return i;
-    known += (i == 0 ? "" : ", ") + std::string(rules.name(i));
+    names += (i == 0 ? "" : ", ") + std::string(rules.name(i));
   }
   return absl::InvalidArgumentError(
-      fmt::format("unknown rule {}; the rules of the file are {}", name, known));
+      fmt::format("unknown rule {}; the rules of the file are {}", name, names));
 }
 
 absl::StatusOr<int> explain(const Graph& graph, const RuleSet& rules, const RewriteFlags& options) {
@@ -60,7 +60,7 @@ absl::StatusOr<int> show_matches(const Graph& graph, const RuleSet& rules) {
   return kDone;
 }
 
-/// The rules of a plugin, or of a file.
+/// Returns the rules of a plugin or in a file.
 absl::StatusOr<RuleSet> read_rules(Context& context, const std::string& name) {
   if (const RuleExtension* const rules = command_extensions().find_rules(name))
     return make_rules(*rules, context);

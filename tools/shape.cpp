@@ -1,4 +1,4 @@
-// fxcpp shape: the type of every node, and comparison with the types in the file.
+// fxcpp shape: prints the type of every node, or compares the types with the types in the file.
 #include "fx/ir/files/graph_file.h"
 #include "fx/ir/support/cli/option_checks.h"
 #include "fx/ir/support/cli/usage.h"
@@ -57,7 +57,7 @@ std::vector<std::string> missing_operators(const ShapeReport& report) {
   return names;
 }
 
-/// Prints a comparison; `way` states how the types were computed.
+/// Prints a comparison. `way` describes how the types were computed.
 absl::StatusOr<int> print_comparison(const GraphComparison& comparison, std::string_view way,
                                      bool json) {
   const std::vector<std::string> missing = missing_operators(comparison.report);
@@ -90,7 +90,8 @@ absl::StatusOr<int> print_comparison(const GraphComparison& comparison, std::str
   return comparison.different.empty() && missing.empty() ? kDone : kFound;
 }
 
-/// `nanoseconds`: the time of inference; negative if it was not native.
+/// Prints the types of all nodes. `nanoseconds` is the time of type inference, or negative if type
+/// functions were not used.
 absl::StatusOr<int> print_types(const Graph& graph, const ShapeReport& report, bool json,
                                 double nanoseconds = -1) {
   std::string out;
@@ -121,12 +122,12 @@ absl::StatusOr<int> print_types(const Graph& graph, const ShapeReport& report, b
   return report.ok() ? kDone : kFound;
 }
 
-/// The node of `--input NAME=TYPE`.
+/// Returns the node that `--input NAME=TYPE` refers to.
 const Node* input_node(const Graph& graph, const std::string& text) {
   return graph.find_node(text.substr(0, text.find('=')));
 }
 
-/// Types by running a copy of the graph, on inputs of example sizes.
+/// Prints the types from a run of a copy of the graph, on inputs with example sizes.
 absl::StatusOr<int> run_concrete(const Graph& graph, const ShapeFlags& options) {
   FX_ASSIGN_OR_RETURN(const TorchPart* torch, torch_part());
   FX_ASSIGN_OR_RETURN(const SymBindings sizes, example_sizes(graph));
@@ -149,7 +150,7 @@ absl::StatusOr<int> run_concrete(const Graph& graph, const ShapeFlags& options) 
   return print_types(*typed, report, options.json);
 }
 
-/// The nodes of `--walk`: `primals`, `tangents`, or a node.
+/// Returns the nodes of `--walk`: `primals`, `tangents` or named nodes.
 absl::StatusOr<std::vector<const Node*>> sources_of(const Graph& graph,
                                                     const std::vector<std::string>& words) {
   std::vector<const Node*> sources;
@@ -167,7 +168,7 @@ absl::StatusOr<std::vector<const Node*>> sources_of(const Graph& graph,
   return sources;
 }
 
-/// Prints every edge that is reachable from the sources, breadth first, with its type.
+/// Prints every edge that is reachable from the sources, with its type, in breadth-first order.
 absl::StatusOr<int> print_walk(Graph& graph, const std::vector<std::string>& words, bool json) {
   fmt::print(stderr, "{}", complete_types(graph));
   FX_ASSIGN_OR_RETURN(const std::vector<const Node*> sources, sources_of(graph, words));
@@ -192,11 +193,11 @@ Run add_shape(CLI::App& app) {
   app.add_option("--input", options->inputs, "NAME=TYPE: the type of an input; may be repeated");
   app.add_flag("--native", options->native, "use type functions, without libtorch (the default)");
   app.add_flag("--compare", options->compare,
-               "compare with the types in the file; status 1 if any differs");
+               "compare with the types in the file; exit status 1 if any type differs");
   CLI::Option* sweep = app.add_option(
       "--sweep", options->sweep,
-      "NAME=N,N,...: the types with a symbol of the inputs' sizes replaced by each number; `batch` "
-      "is the first dimension; --compare: with the symbolic types");
+      "NAME=N,N,...: infer the types with a symbol in the inputs' sizes replaced with each number; "
+      "`batch` is the first dimension; with --compare, compare them with the symbolic types");
   app.add_option("--threads", options->threads, "--sweep: the number of threads; 0: all processors")
       ->needs(sweep)
       ->check([](const std::string& text) { return text == "0" ? "" : check_threads(text); });
@@ -212,10 +213,10 @@ Run add_shape(CLI::App& app) {
                  "--concrete: the seed of generated inputs and of random operators")
       ->needs(concrete)
       ->check(check_seed);
-  app.add_option(
-      "--walk", options->walk,
-      "the edges that are reachable from these nodes, breadth first, with their types: names, "
-      "`primals`, `tangents`");
+  app.add_option("--walk", options->walk,
+                 "print the edges that are reachable from these nodes, in breadth-first order, "
+                 "with their types: names, "
+                 "`primals`, `tangents`");
   app.add_flag(
       "--json", options->json,
       "{typed, unknown, nodes, guards, findings, nanoseconds}; with --compare {nodes, compared, "

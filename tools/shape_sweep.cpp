@@ -1,4 +1,4 @@
-// fxcpp shape --sweep: one graph at many sizes.
+// fxcpp shape --sweep: infers the types of one graph for many sizes.
 #include "fx/ir/support/status.h"
 #include "fx/ir/symbolic/sym_expr.h"
 #include "fx/passes/aten/type_by_lowering.h"
@@ -43,17 +43,17 @@ absl::StatusOr<Sweep> parse_sweep(const Graph& graph, const std::string& text) {
     return absl::InvalidArgumentError(fmt::format("--sweep {}: expected NAME=N,N,...", text));
   const std::string name = text.substr(0, equals);
   Sweep sweep;
-  std::string known;
+  std::string names;
   for (Symbol symbol : symbols_of_sizes(graph)) {
     if (symbol.str() == name) sweep.symbol = symbol;
-    known += (known.empty() ? "" : ", ") + std::string(symbol.str());
+    names += (names.empty() ? "" : ", ") + std::string(symbol.str());
   }
   if (!sweep.symbol && name == "batch") sweep.symbol = first_dimension(graph);
   if (!sweep.symbol) {
     return absl::NotFoundError(
         fmt::format("--sweep {}: no input has the size {}; {}", text, name,
-                    known.empty() ? "no size is symbolic: state one, as in --input x='f32[s0, 3]'"
-                                  : "the symbols are " + known));
+                    names.empty() ? "no size is symbolic; specify one, as in --input x='f32[s0, 3]'"
+                                  : "the symbols are " + names));
   }
   for (const absl::string_view part : absl::StrSplit(text.substr(equals + 1), ',')) {
     int64_t value = 0;
@@ -75,7 +75,7 @@ struct Difference {
 struct SweepResult {
   int64_t value = 0;
   const SignatureTypes* types = nullptr;
-  std::vector<std::string> broken = {};  // violated guards of the symbolic types
+  std::vector<std::string> broken = {};  // the guards of the symbolic types that do not hold
   std::vector<Difference> different = {};
   size_t compared = 0;
 };
@@ -90,7 +90,8 @@ class SweepComparison {
         {symbol_, graph_.context().exprs().integer(value)}};
     return type ? graph_.context().types().substitute(type, replaced) : type;
   }
-  /// The type of a node. A symbol may also occur among the arguments of calls.
+  /// Returns the type of a node at a size. The type may contain the symbol, since it can also occur
+  /// in arguments of calls.
   Type type_at(const SweepResult& result, const Node& node) const {
     return at(result.types->type(node), result.value);
   }

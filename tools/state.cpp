@@ -29,7 +29,7 @@ std::string tensor_type_text(Context& context, const Tensor& tensor) {
   return to_string(tensor.type(context.types()));
 }
 
-/// Applies --prefix and --add-prefix to a name; nothing for a name outside the prefix.
+/// Applies --prefix and --add-prefix to a name. Returns nullopt for a name without the prefix.
 std::optional<std::string> renamed_entry(std::string_view name, const StateFlags& flags) {
   if (!flags.prefix.empty()) {
     if (!name.starts_with(flags.prefix) || name.substr(flags.prefix.size(), 1) != ".")
@@ -86,7 +86,8 @@ std::string state_json(Context& context, const StateDict& state) {
   return document.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-/// How many elements of two tensors of one type differ, and by how much. NaNs are equal to NaNs.
+/// The number of elements that differ between two tensors of the same type, and the largest
+/// difference. NaNs are equal to NaNs.
 struct TensorDifference {
   int64_t count = 0;
   double largest = 0;
@@ -112,7 +113,7 @@ struct TensorDifference {
   }
 };
 
-/// Returns a line for each name that differs.
+/// Returns a line for each name whose tensors or values differ.
 std::vector<std::string> state_differences(Context& context, const StateDict& a,
                                            const StateDict& b) {
   std::vector<std::string> lines;
@@ -125,7 +126,7 @@ std::vector<std::string> state_differences(Context& context, const StateDict& a,
                                   tensor_type_text(context, *other)));
     } else if (!tensor.same_bits(*other)) {
       const TensorDifference difference(tensor, *other);
-      if (difference.count == 0) continue;  // NaNs with other bits
+      if (difference.count == 0) continue;  // only the bits of NaNs differ
       lines.push_back(fmt::format("{}: {} of {} elements differ, by at most {}", name,
                                   difference.count, tensor.num_elements(), difference.largest));
     }
@@ -160,7 +161,7 @@ absl::Status write_state(const StateFlags& flags, const StateDict& state) {
     FX_RETURN_IF_ERROR(write_state_dict(path, tensors));
   } else {
     return absl::InvalidArgumentError(fmt::format(
-        "{}: unknown file name ending; use .safetensors, or .pt or .pth (torch.save)", path));
+        "{}: unknown file name extension; use .safetensors, or .pt or .pth (torch.save)", path));
   }
   std::vector<std::string> left_out = state.omitted;
   for (const auto& entry : state.values) left_out.push_back(entry.key);
@@ -200,12 +201,13 @@ Run add_state(CLI::App& app) {
   app.add_option("INPUT", flags->input,
                  "tensors: .safetensors, .npz, .pt2, or a file of torch.save (.pt, .pth)")
       ->required();
-  app.add_option(
-      "--compare", flags->compare,
-      "print the names whose tensors differ from this file's; exit status 1 if any does");
+  app.add_option("--compare", flags->compare,
+                 "print the names whose tensors differ from the tensors in this file; exit status "
+                 "1 if there are any");
   app.add_option("-o", flags->output, "write the tensors: .safetensors, .pt or .pth (torch.load)");
-  app.add_flag("--cpp", flags->cpp, "write the archive that torch::load of C++ reads");
-  app.add_option("--prefix", flags->prefix, "use only the names below PREFIX, without it");
+  app.add_flag("--cpp", flags->cpp, "write an archive that C++'s torch::load reads");
+  app.add_option("--prefix", flags->prefix,
+                 "use only the names that start with PREFIX and a dot, and remove this prefix");
   app.add_option("--add-prefix", flags->add_prefix, "put \"PREFIX.\" before each name");
   app.add_flag(
       "--json", flags->json,

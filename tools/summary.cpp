@@ -1,4 +1,4 @@
-// fxcpp shape --summary: the cost of a graph, as tables, JSON or a plot.
+// fxcpp shape --summary: prints the cost of a graph as tables or JSON, or plots it.
 #include "tools/summary.h"
 
 #include "fx/codegen/plot/memory_plot.h"
@@ -22,17 +22,17 @@
 namespace fx::tools {
 namespace {
 
-/// The symbol with this name among the sizes in the graph.
+/// Returns the symbol with this name among the sizes in the graph.
 absl::StatusOr<Symbol> find_symbol(const Graph& graph, std::string_view name) {
-  std::string known;
+  std::string names;
   for (const Symbol symbol : symbols_of_sizes(graph, SymbolsOf::kAllNodes)) {
     if (symbol.str() == name) return symbol;
-    known += (known.empty() ? "" : ", ") + std::string(symbol.str());
+    names += (names.empty() ? "" : ", ") + std::string(symbol.str());
   }
   return absl::NotFoundError(
-      known.empty()
+      names.empty()
           ? "the graph must have a symbolic size"
-          : fmt::format("unknown symbol {}; the symbols of the graph are {}", name, known));
+          : fmt::format("unknown symbol {}; the symbols of the graph are {}", name, names));
 }
 
 }  // namespace

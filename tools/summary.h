@@ -1,4 +1,4 @@
-// The implementation of `fxcpp shape --summary`; shape.cpp declares its other options.
+// Implements `fxcpp shape --summary`. shape.cpp declares the other options of `shape`.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -17,7 +17,7 @@ namespace fx::tools {
 
 struct SummaryFlags {
   bool summary = false;
-  std::string plot;                  ///< an SVG file
+  std::string plot;                  ///< the path of an SVG file
   std::vector<std::string> symbols;  ///< NAME=N
   int depth = 2;
   int operators = 12;
@@ -27,8 +27,8 @@ struct SummaryFlags {
 
 void add_summary_options(CLI::App& app, SummaryFlags& flags);
 
-/// Infers the types of calls without a type natively; recorded types do not change. Returns the
-/// reasons why some calls have no type.
+/// Infers the types of calls that have no type, with type functions. Recorded types do not change.
+/// Returns the reasons why some calls have no type.
 std::string complete_types(Graph& graph);
 
 /// Parses `NAME=N` for symbols among the sizes of the graph.

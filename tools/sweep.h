@@ -1,4 +1,4 @@
-// The implementation of `fxcpp shape --sweep`; shape.cpp declares its options.
+// Implements `fxcpp shape --sweep`. shape.cpp declares its options.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -11,13 +11,14 @@
 namespace fx::tools {
 
 enum class SymbolsOf { kInputs, kAllNodes };
-/// The symbols in the sizes of inputs, or of all nodes, each once, in the order of first
+/// Returns the unique symbols in the sizes of inputs, or of all nodes, in the order of their first
 /// occurrence.
 std::vector<Symbol> symbols_of_sizes(const Graph& graph, SymbolsOf which = SymbolsOf::kInputs);
 
-/// Infers the types of the graph with a symbol replaced by each of several numbers. `text` is
-/// `NAME=N,N,...`. The name `batch` also means the symbol in the first dimension of the first input
-/// whose first dimension is symbolic. With `compare`, compares the types with the symbolic types.
+/// Infers the types of the graph with a symbol replaced with each of several numbers, and prints
+/// them. `text` is `NAME=N,N,...`. The name `batch` also means the symbol in the first dimension of
+/// the first input whose first dimension is symbolic. With `compare`, compares the types with the
+/// symbolic types.
 absl::StatusOr<int> print_sweep(const Graph& graph, const std::string& text, int threads,
                                 bool compare, bool json);
 

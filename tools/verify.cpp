@@ -1,4 +1,4 @@
-// fxcpp verify: all findings of ir/verify/verifier.h, as text or JSON.
+// fxcpp verify: prints all findings of ir/verify/verifier.h as text or JSON.
 #include "fx/importers/pt2/pt2.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/verify/verifier.h"
@@ -45,7 +45,7 @@ Run add_verify(CLI::App& app) {
   return [options]() -> absl::StatusOr<int> {
     Context context;
     FX_RETURN_IF_ERROR(command_extensions().set_up(context));
-    if (is_pt2_file(options->input))  // also the weights
+    if (is_pt2_file(options->input))  // also verifies the weights
       FX_RETURN_IF_ERROR(read_pt2(context, options->input).status());
     FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, load_graph(context, options->input));
     VerifierReport report =

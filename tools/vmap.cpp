@@ -72,9 +72,9 @@ absl::StatusOr<int> run_vmap(const VmapFlags& flags) {
   FX_RETURN_IF_ERROR(set_input_types(graph, flags.inputs));
   FX_ASSIGN_OR_RETURN(const VmapOptions options, options_of(flags));
   VmapReport report;
-  FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> made, vmap(graph, options, &report));
-  FX_RETURN_IF_ERROR(with_context(verify_status(*made), "after vmap"));
-  graph.replace_nodes(std::move(made));
+  FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> batched, vmap(graph, options, &report));
+  FX_RETURN_IF_ERROR(with_context(verify_status(*batched), "after vmap"));
+  graph.replace_nodes(std::move(batched));
   FX_ASSIGN_OR_RETURN(const std::string left_out, document.write(flags.output));
   if (!left_out.empty()) fmt::print(stderr, "# {}\n", left_out);
   for (const std::string& call : report.looped)
@@ -100,7 +100,7 @@ Run add_vmap(CLI::App& app) {
   app.add_option("--size", flags->size, "the number of examples; by default a symbol")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--randomness", flags->randomness,
-                 "what random operators draw: the same for all examples, different, or an error")
+                 "the random numbers of the examples: the same, different, or an error")
       ->check(CLI::IsMember({"error", "same", "different"}));
   app.add_flag("--loop,!--no-loop", flags->loop,
                "call operators without a batching rule once for each example (the default), and "

@@ -36,7 +36,7 @@ TEST(CompareTensors, DifferentElements) {
 TEST(CompareTensors, DifferentForm) {
   EXPECT_EQ(compared(at::ones({2}), at::ones({2}, at::kDouble)), "different: dtype");
   EXPECT_EQ(compared(at::ones({2}), at::ones({1, 2})), "different: sizes");
-  EXPECT_EQ(compared(at::ones({2}), at::Tensor()), "different: one of them is None");
+  EXPECT_EQ(compared(at::ones({2}), at::Tensor()), "different: one value is None");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Contexts, operators and types of the C interface: see fxcpp.h.
+// Implements contexts, operators and types of the C interface: see fxcpp.h.
 #include "fx/passes/shape/type_rules.h"
 #include "fx/tools/driver/plugin.h"
 #include "fx/tools/driver/release.h"
@@ -12,7 +12,7 @@ namespace fx::c {
 
 namespace {
 
-/// Deletes the context with all of its graphs.
+/// Deletes the context and all of its graphs.
 void destroy(ContextData* data) {
   for (const auto& graph : data->graphs) {
     remove_slot(graph->token);
@@ -39,7 +39,8 @@ absl::Status create(const fxc_context_options* given, fxc_context* out) {
   return absl::OkStatus();
 }
 
-/// A type function that calls a callback.
+/// The type function of operators whose types are computed by a callback. Returns the type of a
+/// call.
 Type call_back(ContextData& data, fxc_type_function function, void* user, TypeCall& call) {
   std::vector<fxc_type> arguments;
   arguments.reserve(static_cast<size_t>(call.size()));
@@ -51,7 +52,7 @@ Type call_back(ContextData& data, fxc_type_function function, void* user, TypeCa
   const fxc_status status = function(user, arguments.data(), arguments.size(), &result, &reason);
   --data.callbacks;
   if (status != FXC_OK)
-    return call.fail(reason != nullptr ? reason : "the type function refuses it");
+    return call.fail(reason != nullptr ? reason : "the type function rejects the call");
   const absl::StatusOr<Type> type = type_of(data, result);
   return type.ok() ? *type
                    : call.fail("the type function: " + std::string(type.status().message()));
@@ -113,7 +114,7 @@ fxc_status fxc_context_destroy(fxc_context context) {
       FX_ASSIGN_OR_RETURN(const Access access,
                           Access::enter(Token::of(context), Kind::kContext, "context"));
       data = &access.context();
-      if (data->busy > 1) return fx::c::failure(FXC_IN_USE, "a function of the context runs");
+      if (data->busy > 1) return fx::c::failure(FXC_IN_USE, "a function on the context is running");
     }
     fx::c::destroy(data);
     return absl::OkStatus();

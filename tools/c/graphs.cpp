@@ -1,4 +1,4 @@
-// Graphs of the C interface: see fxcpp.h.
+// Implements graphs of the C interface: see fxcpp.h.
 #include "fx/ir/files/graph_file.h"
 #include "fx/ir/json/json.h"
 #include "fx/ir/text/text.h"
@@ -24,7 +24,7 @@ fxc_status with_graph(fxc_graph graph, Body body) {
   });
 }
 
-/// Runs `body` with the data of a graph, which it changes.
+/// Runs `body`, which changes the graph, with the data of a graph.
 template <class Body>
 fxc_status change_graph(fxc_graph graph, Body body) {
   return run_function([&]() -> absl::Status {
@@ -42,10 +42,10 @@ fxc_status make_graph(fxc_context context, fxc_graph* graph, Make make) {
     FX_ASSIGN_OR_RETURN(const Access access,
                         Access::enter(Token::of(context), Kind::kContext, "context"));
     FX_RETURN_IF_ERROR(check_pointer(graph, "graph"));
-    FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> made, make(access.context().context));
+    FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> created, make(access.context().context));
     auto data = std::make_unique<GraphData>();
-    data->graph = made.get();
-    data->own = std::move(made);
+    data->graph = created.get();
+    data->own = std::move(created);
     FX_ASSIGN_OR_RETURN(const GraphData* const added, add_graph(access.context(), std::move(data)));
     *graph = added->token.as<fxc_graph>();
     return absl::OkStatus();
@@ -62,7 +62,7 @@ absl::Status check_path(const char* path) {
   const std::string_view name(path);
   if (!name.empty() && name != "-") return absl::OkStatus();
   return absl::InvalidArgumentError(
-      fmt::format("path \"{}\" is not the name of a file", std::string(name)));
+      fmt::format("path \"{}\" is not a valid file name", std::string(name)));
 }
 
 absl::Status subgraph_of(const GraphData& data, size_t index) {
@@ -100,14 +100,14 @@ absl::StatusOr<Node*> add_node(GraphData& data, const NewNode& request) {
   }
   const auto op = static_cast<Opcode>(request.op);
   if (op == Opcode::kCallMethod && args.empty())
-    return absl::InvalidArgumentError("a method needs its object as the first argument");
-  // Graphs that were read may have several outputs, so create_node accepts them.
+    return absl::InvalidArgumentError("a method must have a receiver as its first argument");
+  // create_node accepts several outputs, since graphs in files may have several outputs.
   if (op == Opcode::kOutput && data.graph->output_node() != nullptr)
-    return absl::FailedPreconditionError("the graph has an output");
+    return absl::FailedPreconditionError("the graph already has an output");
   return data.graph->create_node(op, request.target, args, kwargs);
 }
 
-absl::Status give_node(GraphData& data, Node* node, fxc_node* out) {
+absl::Status set_node(GraphData& data, Node* node, fxc_node* out) {
   if (out == nullptr) return absl::OkStatus();
   FX_ASSIGN_OR_RETURN(*out, handle_of(data, node));
   return absl::OkStatus();
@@ -142,11 +142,11 @@ fxc_status fxc_graph_destroy(fxc_graph graph) {
 fxc_status fxc_graph_clone(fxc_graph graph, fxc_graph* copy) {
   return fx::c::with_graph(graph, [&](GraphData& data) -> absl::Status {
     FX_RETURN_IF_ERROR(fx::c::check_pointer(copy, "copy"));
-    auto made = std::make_unique<GraphData>();
-    made->own = data.graph->clone();
-    made->graph = made->own.get();
+    auto copy_data = std::make_unique<GraphData>();
+    copy_data->own = data.graph->clone();
+    copy_data->graph = copy_data->own.get();
     FX_ASSIGN_OR_RETURN(const GraphData* const added,
-                        fx::c::add_graph(*data.context, std::move(made)));
+                        fx::c::add_graph(*data.context, std::move(copy_data)));
     *copy = added->token.as<fxc_graph>();
     return absl::OkStatus();
   });
@@ -260,7 +260,7 @@ fxc_status fxc_graph_num_nodes(fxc_graph graph, size_t* count) {
 fxc_status fxc_graph_first(fxc_graph graph, fxc_node* node) {
   return fx::c::with_graph(graph, [&](GraphData& data) -> absl::Status {
     FX_RETURN_IF_ERROR(fx::c::check_pointer(node, "node"));
-    return fx::c::give_node(data, data.graph->front(), node);
+    return fx::c::set_node(data, data.graph->front(), node);
   });
 }
 
@@ -268,14 +268,14 @@ fxc_status fxc_graph_find(fxc_graph graph, const char* name, fxc_node* node) {
   return fx::c::with_graph(graph, [&](GraphData& data) -> absl::Status {
     FX_RETURN_IF_ERROR(fx::c::check_pointer(name, "name"));
     FX_RETURN_IF_ERROR(fx::c::check_pointer(node, "node"));
-    return fx::c::give_node(data, data.graph->find_node(name), node);
+    return fx::c::set_node(data, data.graph->find_node(name), node);
   });
 }
 
 fxc_status fxc_graph_output(fxc_graph graph, fxc_node* node) {
   return fx::c::with_graph(graph, [&](GraphData& data) -> absl::Status {
     FX_RETURN_IF_ERROR(fx::c::check_pointer(node, "node"));
-    return fx::c::give_node(data, data.graph->output_node(), node);
+    return fx::c::set_node(data, data.graph->output_node(), node);
   });
 }
 
@@ -313,10 +313,10 @@ fxc_status fxc_graph_insert_before(fxc_graph graph, fxc_node node) {
       data.graph->set_insert_point_after(nullptr);
       return absl::OkStatus();
     }
-    FX_ASSIGN_OR_RETURN(const Access place, Access::enter(Token::of(node), Kind::kNode, "node"));
-    FX_ASSIGN_OR_RETURN(fx::Node* const found, place.node());
+    FX_ASSIGN_OR_RETURN(const Access access, Access::enter(Token::of(node), Kind::kNode, "node"));
+    FX_ASSIGN_OR_RETURN(fx::Node* const found, access.node());
     if (&found->graph() != data.graph)
-      return fx::c::failure(FXC_WRONG_CONTEXT, "the node belongs to another graph");
+      return fx::c::failure(FXC_WRONG_CONTEXT, "the node belongs to a different graph");
     data.graph->set_insert_point_before(found);
     return absl::OkStatus();
   });
@@ -333,7 +333,7 @@ fxc_status fxc_graph_add(fxc_graph graph, fxc_opcode op, const char* target, con
         fx::Node* const added,
         fx::c::add_node(data,
                         {op, target, {args, num_args}, keywords, {keyword_args, num_keywords}}));
-    return fx::c::give_node(data, added, node);
+    return fx::c::set_node(data, added, node);
   });
 }
 
@@ -343,7 +343,7 @@ fxc_status fxc_graph_add_input(fxc_graph graph, const char* name, fxc_type type,
     FX_ASSIGN_OR_RETURN(fx::Node* const added,
                         fx::c::add_node(data, {FXC_PLACEHOLDER, name, {}, nullptr, {}}));
     added->set_type(of);
-    return fx::c::give_node(data, added, node);
+    return fx::c::set_node(data, added, node);
   });
 }
 
@@ -351,6 +351,6 @@ fxc_status fxc_graph_add_output(fxc_graph graph, fxc_value result, fxc_node* nod
   return fx::c::change_graph(graph, [&](GraphData& data) -> absl::Status {
     FX_ASSIGN_OR_RETURN(fx::Node* const added,
                         fx::c::add_node(data, {FXC_OUTPUT, "output", {&result, 1}, nullptr, {}}));
-    return fx::c::give_node(data, added, node);
+    return fx::c::set_node(data, added, node);
   });
 }

@@ -1,4 +1,4 @@
-// The registry of handles: see handles_internal.h.
+// Implements the registry of handles: see handles_internal.h.
 #include "tools/c/handles_internal.h"
 
 #include "fmt/format.h"
@@ -13,12 +13,12 @@ namespace fx::c {
 namespace {
 
 constexpr size_t kMaxSlots = 1 << 16;
-/// The number of slots that stay free before the first is reused.
+/// The number of free slots that must exist before a slot is reused.
 constexpr size_t kFreeSlots = 1024;
 constexpr const char* kPayload = "fxc_status";
 
 struct Slot {
-  Kind kind = Kind::kNone;  // kNone: free
+  Kind kind = Kind::kNone;  // kNone if the slot is free
   uint16_t generation = 0;
   void* object = nullptr;
   ContextData* context = nullptr;
@@ -42,7 +42,7 @@ const char* kind_name(Kind kind) {
   return i < kNames.size() ? kNames[i] : "nothing";
 }
 
-/// The kind of the slot that handles of a kind refer to.
+/// Returns the kind of the slot that handles of a kind refer to.
 Kind slot_kind(Kind kind) {
   switch (kind) {
     case Kind::kNode:
@@ -111,7 +111,7 @@ absl::Status copy_options(const void* given, void* options, size_t size) {
   if (given == nullptr) return absl::OkStatus();
   size_t given_size = 0;
   std::memcpy(&given_size, given, sizeof(given_size));
-  // A larger struct comes from a later release; this release ignores its additional members.
+  // A larger struct belongs to a later release. This release ignores its additional members.
   if (given_size < sizeof(given_size) || given_size > 4096) {
     return failure(FXC_BAD_STRUCT,
                    fmt::format("struct_size is {}; set it to sizeof the struct", given_size));
@@ -121,10 +121,10 @@ absl::Status copy_options(const void* given, void* options, size_t size) {
 }
 
 void give_text(std::string text, const char** out, size_t* size) {
-  std::string& kept = text_of_thread();
-  kept = std::move(text);
-  if (out != nullptr) *out = kept.c_str();
-  if (size != nullptr) *size = kept.size();
+  std::string& stored = text_of_thread();
+  stored = std::move(text);
+  if (out != nullptr) *out = stored.c_str();
+  if (size != nullptr) *size = stored.size();
 }
 
 // ---------------------------------------------------------------- slots
@@ -137,8 +137,9 @@ absl::StatusOr<Token> add_slot(Kind kind, void* object, ContextData* context) {
     number = all.free.front();
     all.free.pop_front();
   } else if (number == kMaxSlots) {
-    return failure(FXC_RESOURCE_EXHAUSTED,
-                   fmt::format("there are {} contexts and graphs; destroy some", kMaxSlots));
+    return failure(
+        FXC_RESOURCE_EXHAUSTED,
+        fmt::format("there are already {} contexts and graphs; destroy some", kMaxSlots));
   } else {
     all.slots.emplace_back();
   }
@@ -164,7 +165,7 @@ void remove_slot(Token token) {
 
 namespace {
 
-/// Returns the slot of a handle. The caller holds the lock.
+/// Returns the slot of a handle. The caller must hold the lock.
 absl::StatusOr<const Slot*> find_slot(Token token, Kind kind, std::string_view what) {
   if (token.kind == Kind::kNone && token.generation == 0 && token.slot == 0 && token.number == 0)
     return failure(FXC_NULL_ARGUMENT, fmt::format("{} is NULL", what));
@@ -172,7 +173,7 @@ absl::StatusOr<const Slot*> find_slot(Token token, Kind kind, std::string_view w
   if (token.kind != kind) {
     const char* const is = kind_name(token.kind);
     return failure(FXC_BAD_HANDLE,
-                   fmt::format("{} is the handle of {}, not of {}", what, is, kind_name(kind)));
+                   fmt::format("{} is a handle of {}, not of {}", what, is, kind_name(kind)));
   }
   if (token.slot >= all.slots.size())
     return failure(FXC_BAD_HANDLE, fmt::format("{} is not a handle", what));
@@ -195,11 +196,9 @@ absl::StatusOr<Access> Access::enter(Token token, Kind kind, std::string_view wh
   FX_ASSIGN_OR_RETURN(const Slot* const found, find_slot(token, kind, what));
   const Slot& slot = *found;
   if (slot.context->owner != std::this_thread::get_id()) {
-    return failure(
-        FXC_WRONG_THREAD,
-        fmt::format("{}: its context belongs to another thread; fxc_context_take moves it "
-                    "to this one",
-                    what));
+    return failure(FXC_WRONG_THREAD, fmt::format("{}: its context belongs to a different thread; "
+                                                 "fxc_context_take moves it to this thread",
+                                                 what));
   }
   ++slot.context->busy;
   return Access(slot.context, slot.object, token);
@@ -216,7 +215,7 @@ absl::Status take(Token token) {
   const std::lock_guard<std::mutex> lock(all.mutex);
   FX_ASSIGN_OR_RETURN(const Slot* const slot, find_slot(token, Kind::kContext, "context"));
   if (slot->context->busy != 0)
-    return failure(FXC_IN_USE, "another thread runs a function on the context");
+    return failure(FXC_IN_USE, "a different thread is running a function on the context");
   slot->context->owner = std::this_thread::get_id();
   return absl::OkStatus();
 }
@@ -307,10 +306,10 @@ absl::StatusOr<fxc_node> handle_of(GraphData& graph, Node* node) {
 
 fxc_type handle_of(ContextData& context, Type type) {
   if (!type) return nullptr;
-  const auto [place, is_new] =
+  const auto [entry, is_new] =
       context.type_numbers.try_emplace(type.data(), static_cast<uint32_t>(context.types.size()));
   if (is_new) context.types.push_back(type);
-  return Token{Kind::kType, context.token.generation, context.token.slot, place->second}
+  return Token{Kind::kType, context.token.generation, context.token.slot, entry->second}
       .as<fxc_type>();
 }
 
@@ -318,7 +317,7 @@ absl::StatusOr<Type> type_of(ContextData& context, fxc_type handle) {
   if (handle == nullptr) return Type();
   FX_ASSIGN_OR_RETURN(const Access access, Access::enter(Token::of(handle), Kind::kType, "type"));
   if (&access.context() != &context)
-    return failure(FXC_WRONG_CONTEXT, "the type belongs to another context");
+    return failure(FXC_WRONG_CONTEXT, "the type belongs to a different context");
   return access.type();
 }
 
@@ -355,7 +354,7 @@ absl::StatusOr<Argument> argument_of(ContextData& context, GraphData* graph,
     FX_ASSIGN_OR_RETURN(Node* const node, access.node());
     if (graph == nullptr) return failure(FXC_INVALID_ARGUMENT, "the value must not contain a node");
     if (&node->graph() != graph->graph)
-      return failure(FXC_WRONG_CONTEXT, "the value contains a node of another graph");
+      return failure(FXC_WRONG_CONTEXT, "the value contains a node of a different graph");
     return Argument(node);
   }
   if (value.items.empty()) {
@@ -363,7 +362,8 @@ absl::StatusOr<Argument> argument_of(ContextData& context, GraphData* graph,
     map_leaves(value.shape, [&](const Argument& leaf) {
       if (leaf.kind() == ArgumentKind::kGraph &&
           (graph == nullptr || leaf.as_graph() >= graph->graph->num_subgraphs()))
-        status = failure(FXC_WRONG_CONTEXT, "the value contains a nested graph of another graph");
+        status =
+            failure(FXC_WRONG_CONTEXT, "the value contains a nested graph of a different graph");
       return leaf;
     });
     FX_RETURN_IF_ERROR(status);
@@ -379,7 +379,7 @@ absl::StatusOr<Argument> argument_of(ContextData& context, GraphData* graph,
 absl::StatusOr<Argument> argument_of(ContextData& context, GraphData* graph, fxc_value value) {
   FX_ASSIGN_OR_RETURN(const Access access, Access::enter(Token::of(value), Kind::kValue, "value"));
   if (&access.context() != &context)
-    return failure(FXC_WRONG_CONTEXT, "the value belongs to another context");
+    return failure(FXC_WRONG_CONTEXT, "the value belongs to a different context");
   FX_ASSIGN_OR_RETURN(const ValueData* const data, access.value());
   return argument_of(context, graph, *data);
 }

@@ -1,8 +1,9 @@
-// The objects that handles of the C interface refer to, and the checks of handles.
+// The objects that handles of the C interface refer to, and functions that check handles.
 //
-// A handle is a number in the form of a pointer: the kind, a slot and its generation, and for
-// nodes, types and values a number within the slot's graph or context. Slots are reused only after
-// many others, with a different generation, so that a handle of a destroyed object is recognized.
+// A handle is a number in the form of a pointer. It contains the kind, a slot and its generation
+// and, for nodes, types and values, a number within the slot's graph or context. A slot is reused
+// only after many other slots, and with a different generation, so that handles of destroyed
+// objects are recognized.
 #pragma once
 
 #include "fx/c/fxcpp.h"
@@ -35,7 +36,7 @@ enum class Kind : uint8_t { kNone, kContext, kGraph, kNode, kType, kValue, kCall
 /// The parts of a handle.
 struct Token {
   Kind kind = Kind::kNone;
-  uint16_t generation = 0;  ///< of the slot, 12 bits
+  uint16_t generation = 0;  ///< the generation of the slot, 12 bits
   uint16_t slot = 0;
   uint32_t number = 0;
 
@@ -56,12 +57,12 @@ struct Token {
 };
 static_assert(sizeof(void*) == 8, "a handle has 64 bits");
 
-/// An error with this code.
+/// Returns an error with this code.
 absl::Status failure(fxc_status code, const std::string& message);
 
 struct ContextData;
 
-/// The nodes of a graph by id. Nodes that passes replace must be added by rebuild().
+/// The nodes of a graph, by ID. Call rebuild() after passes have replaced nodes.
 class NodeIndex final : public GraphObserver {
  public:
   explicit NodeIndex(Graph& graph) : graph_(graph) {
@@ -73,7 +74,7 @@ class NodeIndex final : public GraphObserver {
   NodeIndex& operator=(const NodeIndex&) = delete;
 
   void rebuild();
-  /// Returns the node with this id; null if it was erased.
+  /// Returns the node with this ID, or null if it was erased.
   Node* find(uint32_t id) const { return id < nodes_.size() ? nodes_[id] : nullptr; }
 
   void node_created(Node& node) override;
@@ -84,33 +85,34 @@ class NodeIndex final : public GraphObserver {
   std::vector<Node*> nodes_;
 };
 
-/// A graph with its owner: a document, itself, or for a nested graph its parent.
+/// A graph. Its owner is a document, `own` or, for a nested graph, its parent.
 struct GraphData {
   ContextData* context = nullptr;
   Token token;
   std::optional<Document> document;
   std::unique_ptr<Graph> own;
-  Module lone_root;  // for passes, without a document
+  Module lone_root;  // used by passes if there is no document
   Graph* graph = nullptr;
-  GraphData* parent = nullptr;  // of a nested graph
+  GraphData* parent = nullptr;  // the parent of a nested graph
   std::vector<GraphData*> nested;
   std::optional<NodeIndex> index;  // destroyed before the graph
-  int running = 0;                 // functions that may call callbacks; of the outermost graph
+  int running =
+      0;  // the number of running functions that may call callbacks; only used for outermost graphs
 
   GraphData& outermost() { return parent != nullptr ? parent->outermost() : *this; }
   Module& root() { return document ? document->root() : lone_root; }
 };
 
-/// A value, in which nodes are handles.
+/// A value whose nodes are handles.
 struct ValueData {
-  Argument shape;                // the value, with None for its nodes
-  fxc_node node = nullptr;       // the value is a node
-  std::vector<ValueData> items;  // of an aggregate that contains nodes
+  Argument shape;                // the value, with None instead of nodes
+  fxc_node node = nullptr;       // not null if the value is a node
+  std::vector<ValueData> items;  // the items of an aggregate that contains nodes
 };
 
 struct CallData {
   ContextData* context = nullptr;
-  /// Sets the caller's value for an argument, by position or name.
+  /// Returns the caller's value for an argument, by position or name.
   virtual absl::StatusOr<void*> argument(size_t index, int64_t item) const = 0;
   virtual absl::StatusOr<void*> keyword(std::string_view name, int64_t item) const = 0;
 
@@ -121,8 +123,9 @@ struct CallData {
 struct ContextData {
   Token token;
   std::thread::id owner;
-  int busy = 0;       // calls of functions that have not returned; guarded by the registry
-  int callbacks = 0;  // running functions that may call callbacks
+  int busy =
+      0;  // the number of functions that have not returned; guarded by the lock of the registry
+  int callbacks = 0;  // the number of running functions that may call callbacks
   Extensions extensions;
   Context context;
   std::vector<std::unique_ptr<GraphData>> graphs;
@@ -133,7 +136,7 @@ struct ContextData {
   uint32_t next_value = 0;
 };
 
-/// A checked handle. Its context is in use until this is destroyed.
+/// A checked handle. Its context is in use until this object is destroyed.
 class Access {
  public:
   /// Checks the kind, the slot and the thread. `what` names the argument in messages.
@@ -148,19 +151,19 @@ class Access {
   ContextData& context() const { return *context_; }
   GraphData& graph() const { return *static_cast<GraphData*>(object_); }
   CallData& call() const { return *static_cast<CallData*>(object_); }
-  /// Returns the node of a handle of a node; FXC_DESTROYED if it was erased.
+  /// Returns the node of a node handle, or FXC_DESTROYED if the node was erased.
   absl::StatusOr<Node*> node() const;
-  /// Returns the type of a handle of a type.
+  /// Returns the type of a type handle.
   absl::StatusOr<Type> type() const;
   absl::StatusOr<const ValueData*> value() const;
-  /// FXC_IN_USE while a function runs that may call callbacks.
+  /// Returns FXC_IN_USE while a function that may call callbacks is running.
   absl::Status may_change() const;
 
  private:
   Access(ContextData* context, void* object, Token token)
       : context_(context), object_(object), token_(token) {}
   ContextData* context_;
-  void* object_;  // of the slot
+  void* object_;  // the object of the slot
   Token token_;
 };
 
@@ -186,7 +189,7 @@ class Running {
 absl::Status take(Token context);
 /// Returns the message of the last error in this thread.
 const char* last_message();
-/// Copies an options struct of a caller, whose size may be from a different release. `given` may be
+/// Copies a caller's options struct, whose size may be that of a different release. `given` may be
 /// null.
 absl::Status copy_options(const void* given, void* options, size_t size);
 
@@ -204,7 +207,8 @@ absl::StatusOr<fxc_node> handle_of(GraphData& graph, Node* node);
 absl::StatusOr<fxc_value> add_value(ContextData& context, ValueData&& value);
 /// Returns the value of an argument of a node of `graph`.
 absl::StatusOr<ValueData> value_of(GraphData& graph, const Argument& argument);
-/// Returns the argument for a value. `graph`: the graph of its nodes; null: it must have none.
+/// Returns the argument for a value. `graph` is the graph of its nodes; if it is null, the value
+/// must not contain nodes.
 absl::StatusOr<Argument> argument_of(ContextData& context, GraphData* graph, fxc_value value);
 absl::StatusOr<Argument> argument_of(ContextData& context, GraphData* graph,
                                      const ValueData& value);
@@ -213,7 +217,7 @@ absl::StatusOr<Argument> argument_of(ContextData& context, GraphData* graph,
 absl::StatusOr<Type> type_of(ContextData& context, fxc_type handle);
 
 // ---- Results
-/// Sets `*out` to the text, which is kept for this thread until the next call.
+/// Sets `*out` to the text, which is valid in this thread until the next call.
 void give_text(std::string text, const char** out, size_t* size = nullptr);
 
 template <class T>
@@ -221,7 +225,7 @@ absl::Status check_pointer(const T* pointer, std::string_view what) {
   if (pointer != nullptr) return absl::OkStatus();
   return failure(FXC_NULL_ARGUMENT, std::string(what) + " is NULL");
 }
-/// Checks an array of a caller.
+/// Checks an array that a caller passes.
 template <class T>
 absl::Status check_array(const T* pointer, size_t size, std::string_view what) {
   return size == 0 ? absl::OkStatus() : check_pointer(pointer, what);

@@ -1,4 +1,4 @@
-// Nodes of the C interface: see fxcpp.h.
+// Implements nodes of the C interface: see fxcpp.h.
 #include "tools/c/handles_internal.h"
 
 #include "fmt/format.h"
@@ -16,7 +16,7 @@ fxc_status with_node(fxc_node handle, Body body) {
   });
 }
 
-/// Runs `body(data, node)`, which returns a result, for a node.
+/// Runs `body(data, node)` for a node and stores its result.
 template <class Result, class Body>
 fxc_status read_node(fxc_node handle, Result* result, Body body) {
   return with_node(handle, [&](GraphData& data, Node& node) -> absl::Status {
@@ -25,7 +25,7 @@ fxc_status read_node(fxc_node handle, Result* result, Body body) {
   });
 }
 
-/// Runs `body(data, node)`, which changes the graph.
+/// Runs `body(data, node)`, which changes the graph, for a node.
 template <class Body>
 fxc_status change_node(fxc_node handle, Body body) {
   return run_function([&]() -> absl::Status {
@@ -245,11 +245,11 @@ fxc_status fxc_node_replace_uses(fxc_node node, fxc_value value) {
 
 fxc_status fxc_node_move_before(fxc_node node, fxc_node anchor) {
   return fx::c::change_node(node, [&](GraphData& data, Node& of) -> absl::Status {
-    FX_ASSIGN_OR_RETURN(const Access place,
+    FX_ASSIGN_OR_RETURN(const Access anchor_access,
                         Access::enter(Token::of(anchor), Kind::kNode, "anchor"));
-    FX_ASSIGN_OR_RETURN(Node* const before, place.node());
+    FX_ASSIGN_OR_RETURN(Node* const before, anchor_access.node());
     if (&before->graph() != data.graph)
-      return fx::c::failure(FXC_WRONG_CONTEXT, "the anchor belongs to another graph");
+      return fx::c::failure(FXC_WRONG_CONTEXT, "the anchor belongs to a different graph");
     return of.move_before(*before);
   });
 }

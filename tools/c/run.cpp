@@ -1,4 +1,4 @@
-// Passes, types and interpretation of the C interface: see fxcpp.h.
+// Implements passes, types and interpretation of the C interface: see fxcpp.h.
 #include "fx/interp/interpreter.h"
 #include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/manager/pass_manager.h"
@@ -47,7 +47,7 @@ struct Held {
   void* user;
 };
 
-/// A value of an interpreter: the caller's, a constant, or a list of values.
+/// A value in an interpreter: a value of the caller, a constant, or a list of values.
 struct CallerValue {
   std::shared_ptr<Held> held;  // null for a constant or list
   std::vector<CallerValue> items;
@@ -70,7 +70,7 @@ class CallbackInterpreter final : public Interpreter<CallerValue> {
     return CallerValue{.held = nullptr, .items = std::move(items)};
   }
 
-  /// Returns the error of a run with the code of the callback that failed, if one did.
+  /// Returns the error of a run, with the code of the callback if a callback failed.
   absl::Status error_of(const absl::Status& status) const {
     return code_ == FXC_OK ? status : failure(code_, std::string(status.message()));
   }
@@ -132,10 +132,10 @@ class CallbackInterpreter final : public Interpreter<CallerValue> {
 
   GraphData& data_;
   const fxc_interpreter& callbacks_;
-  fxc_status code_ = FXC_OK;  // of a callback
+  fxc_status code_ = FXC_OK;  // the error code of a callback
 };
 
-/// Appends the values of a result from left to right; null for constants.
+/// Appends the values of a result from left to right. Constants become null.
 void append_results(const CallerValue& value, std::vector<Held*>& results) {
   if (value.items.empty()) results.push_back(value.held.get());
   for (const CallerValue& item : value.items) append_results(item, results);
@@ -162,18 +162,17 @@ absl::Status interpret(GraphData& data, absl::Span<void* const> inputs,
   append_results(*result, found);
   *num_results = found.size();
   if (found.size() > capacity) {
-    return failure(
-        FXC_OUT_OF_RANGE,
-        fmt::format("the graph has {} results, and there is room for {}", found.size(), capacity));
+    return failure(FXC_OUT_OF_RANGE, fmt::format("the graph has {} results, but the capacity is {}",
+                                                 found.size(), capacity));
   }
   for (size_t i = 0; i < found.size(); ++i) {
     results[i] = found[i] != nullptr ? found[i]->value : nullptr;
-    if (found[i] != nullptr) found[i]->release = nullptr;  // the caller's from here
+    if (found[i] != nullptr) found[i]->release = nullptr;  // the caller now owns the value
   }
   return absl::OkStatus();
 }
 
-/// Returns the caller's value for an argument of a call.
+/// Sets `*value` to the caller's value for an argument of a call.
 template <class Find>
 fxc_status give_argument(fxc_call call, void** value, Find find) {
   return run_function([&]() -> absl::Status {

@@ -1,4 +1,4 @@
-// Values of the C interface: see fxcpp.h.
+// Implements values of the C interface: see fxcpp.h.
 #include "fx/ir/text/text.h"
 #include "fx/ir/types/dtype.h"
 #include "tools/c/handles_internal.h"
@@ -17,9 +17,9 @@ fxc_status make_value(fxc_context context, fxc_value* value, Make make) {
     FX_ASSIGN_OR_RETURN(const Access access,
                         Access::enter(Token::of(context), Kind::kContext, "context"));
     FX_RETURN_IF_ERROR(check_pointer(value, "value"));
-    absl::StatusOr<ValueData> made = make(access.context());
-    FX_RETURN_IF_ERROR(made.status());
-    FX_ASSIGN_OR_RETURN(*value, add_value(access.context(), *std::move(made)));
+    absl::StatusOr<ValueData> created = make(access.context());
+    FX_RETURN_IF_ERROR(created.status());
+    FX_ASSIGN_OR_RETURN(*value, add_value(access.context(), *std::move(created)));
     return absl::OkStatus();
   });
 }
@@ -74,7 +74,7 @@ fxc_value_kind kind_of(const ValueData& value) {
   }
 }
 
-/// Returns item `i`, or its index error.
+/// Returns item `i`, or FXC_OUT_OF_RANGE.
 absl::StatusOr<ValueData> item_of(const ValueData& value, size_t i) {
   if (i >= value.shape.size()) {
     return failure(FXC_OUT_OF_RANGE, fmt::format("the value has {} items; index {} is out of range",
@@ -98,10 +98,10 @@ absl::StatusOr<ValueData> sequence(ContextData& context, fxc_value_kind kind,
     FX_ASSIGN_OR_RETURN(const Access access, Access::enter(Token::of(items[i]), Kind::kValue,
                                                            fmt::format("item {}", i)));
     if (&access.context() != &context)
-      return failure(FXC_WRONG_CONTEXT, fmt::format("item {} belongs to another context", i));
+      return failure(FXC_WRONG_CONTEXT, fmt::format("item {} belongs to a different context", i));
     FX_ASSIGN_OR_RETURN(const ValueData* const item, access.value());
     if (item->shape.depth() + 1 >= kMaxArgumentDepth)
-      return failure(FXC_RESOURCE_EXHAUSTED, "the value nests too deep");
+      return failure(FXC_RESOURCE_EXHAUSTED, "the value is nested too deeply");
     has_node = has_node || item->node != nullptr || !item->items.empty();
     shapes.push_back(item->shape);
     value.items.push_back(*item);
@@ -111,7 +111,7 @@ absl::StatusOr<ValueData> sequence(ContextData& context, fxc_value_kind kind,
   return value;
 }
 
-/// Appends the text of a value in which nodes are written as %name.
+/// Appends the text of a value. Nodes are written as %name.
 absl::Status append_text(const ValueData& value, std::string& text) {
   if (value.node != nullptr) {
     FX_ASSIGN_OR_RETURN(const Access access,
@@ -188,9 +188,9 @@ fxc_status fxc_value_node(fxc_node node, fxc_value* value) {
     FX_ASSIGN_OR_RETURN(const Access access, Access::enter(Token::of(node), Kind::kNode, "node"));
     FX_RETURN_IF_ERROR(fx::c::check_pointer(value, "value"));
     FX_RETURN_IF_ERROR(access.node().status());
-    ValueData made;
-    made.node = node;
-    FX_ASSIGN_OR_RETURN(*value, fx::c::add_value(access.context(), std::move(made)));
+    ValueData created;
+    created.node = node;
+    FX_ASSIGN_OR_RETURN(*value, fx::c::add_value(access.context(), std::move(created)));
     return absl::OkStatus();
   });
 }
@@ -292,9 +292,9 @@ fxc_status fxc_value_key(fxc_value value, size_t index, fxc_value* key) {
 
 fxc_status fxc_value_text(fxc_value value, const char** text) {
   return fx::c::read_value(value, text, [&](const Access&, const ValueData& data) -> absl::Status {
-    std::string made;
-    FX_RETURN_IF_ERROR(fx::c::append_text(data, made));
-    fx::c::give_text(std::move(made), text);
+    std::string printed;
+    FX_RETURN_IF_ERROR(fx::c::append_text(data, printed));
+    fx::c::give_text(std::move(printed), text);
     return absl::OkStatus();
   });
 }

@@ -1,4 +1,4 @@
-// Errors of command lines: see command_line.h.
+// Prints errors in command lines: see command_line.h.
 #include "fx/tools/driver/command_line.h"
 
 #include "fx/ir/support/cli/usage.h"
@@ -17,10 +17,10 @@
 namespace fx {
 namespace {
 
-/// The message for a word on the command line that is not an option or a subcommand, with a
-/// suggestion; empty if there is no such word.
+/// Returns the message, with a suggestion, for a word on the command line that is not an option or
+/// a subcommand, or an empty string if there is no such word.
 std::string unknown_word(const CLI::App& app) {
-  std::vector<std::string> names;  // of subcommands and options
+  std::vector<std::string> names;  // the names of subcommands and options
   for (const CLI::App* sub : app.get_subcommands({})) {
     if (sub->parsed()) return unknown_word(*sub);
     names.push_back(sub->get_name());
@@ -41,8 +41,8 @@ std::string unknown_word(const CLI::App& app) {
                      did_you_mean(words[0], views));
 }
 
-/// The kind of number that an option expects, for a value that is not a number. CLI11's message
-/// does not state it.
+/// Returns the message for a value that is not a number. It contains the kind of number that the
+/// option expects, which CLI11's message does not.
 std::string not_a_number(const CLI::App& app, std::string_view message) {
   for (const CLI::App* sub : app.get_subcommands()) {
     for (const CLI::Option* option : sub->get_options()) {
@@ -59,7 +59,8 @@ std::string not_a_number(const CLI::App& app, std::string_view message) {
   return std::string(message);
 }
 
-/// CLI11's message `--to: svgg not in {dot,svg}` with a suggestion; other messages unchanged.
+/// Adds a suggestion to CLI11's message `--to: svgg not in {dot,svg}`. Returns other messages
+/// unchanged.
 std::string not_a_choice(std::string_view message) {
   constexpr std::string_view kNotIn = " not in {";
   const size_t colon = message.find(": "), list = message.rfind(kNotIn);
@@ -86,8 +87,8 @@ std::string not_a_choice(std::string_view message) {
 int report_usage(const CLI::App& app, const CLI::ParseError& error, std::string_view program) {
   const std::vector<CLI::App*> parsed = app.get_subcommands();
   std::string message = unknown_word(app);
-  // Handles --help and --version, but not an unknown subcommand, for which CLI11 would print a
-  // different help text.
+  // Let CLI11 handle --help and --version, but not an unknown subcommand, for which it would print
+  // a different help text.
   if (error.get_exit_code() == 0 && (!parsed.empty() || message.empty())) return app.exit(error);
   std::string path(program);
   if (!parsed.empty()) path += " " + parsed.front()->get_name();

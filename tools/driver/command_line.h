@@ -1,4 +1,4 @@
-// The messages of all commands of this project for command lines that CLI11 rejects.
+// Prints the messages of fxcpp's commands for command lines that CLI11 rejects.
 #pragma once
 
 #include <string_view>
@@ -10,9 +10,9 @@ class ParseError;
 
 namespace fx {
 
-/// Prints the error of the command line of `program`, with a suggestion for a mistyped word, on
-/// standard error; or the requested help or version on standard output. Returns the exit status: 2,
-/// or 0.
+/// Prints the error in the command line of `program` on standard error, with a suggestion for a
+/// mistyped word, and returns the exit status 2. If the command line requests the help or the
+/// version, prints it on standard output and returns 0.
 int report_usage(const CLI::App& app, const CLI::ParseError& error, std::string_view program);
 
 }  // namespace fx

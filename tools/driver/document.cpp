@@ -1,4 +1,4 @@
-// Graphs as commands read and write them: see document.h.
+// Reads and writes graphs for commands: see document.h.
 #include "fx/tools/driver/document.h"
 
 #include "fx/importers/program_file.h"
@@ -32,7 +32,7 @@ using Aliases = std::vector<std::pair<std::string, std::string>>;
 
 constexpr StateDictOptions kEverything = {.non_persistent_buffers = true, .constants = true};
 
-/// "a, b, c and 4 more".
+/// Returns the names as "a, b, c and 4 more".
 std::string list_names(const std::vector<std::string>& names) {
   constexpr size_t kShown = 6;
   const std::span<const std::string> shown(names.data(), std::min(kShown, names.size()));
@@ -43,7 +43,7 @@ std::string list_names(const std::vector<std::string>& names) {
 
 bool is_stdout(const std::string& path) { return path.empty() || path == "-"; }
 
-/// The paths that nodes of this opcode refer to, each once, in order.
+/// Returns the unique paths that nodes with this opcode refer to, in order.
 std::vector<std::string> paths_of(const Graph& graph, Opcode op) {
   std::vector<std::string> paths;
   absl::flat_hash_set<std::string> seen;
@@ -57,7 +57,7 @@ std::vector<std::string> paths_of(const Graph& graph, Opcode op) {
   return paths;
 }
 
-/// Paths of the modules that have graphs.
+/// Returns the paths of the modules that have graphs.
 std::vector<std::string> graph_modules(const Module& root) {
   std::vector<std::string> paths;
   for (const NamedModule& named : root.named_modules())
@@ -70,8 +70,8 @@ bool is_plain(const Module& module) {
   return module.class_name() == kPlainModuleClass && module.hyperparameters().empty();
 }
 
-/// Returns true if the module's graph can be a nested graph: it calls no modules, and all
-/// attributes of the module are modules whose graphs can be nested graphs.
+/// Returns true if the module's graph can become a nested graph: it must not call modules, and all
+/// attributes of the module must be modules whose graphs can become nested graphs.
 bool can_nest(const GraphModule& module) {
   if (!module.graph().find_nodes(Opcode::kCallModule).empty()) return false;
   return std::ranges::all_of(module.attributes(), [](const auto& entry) {
@@ -81,8 +81,8 @@ bool can_nest(const GraphModule& module) {
   });
 }
 
-/// Converts the modules that get_attr nodes of `graph` refer to, the bodies of control flow, to
-/// nested graphs.
+/// Converts modules that get_attr nodes of `graph` refer to, which are the bodies of control flow,
+/// to nested graphs.
 absl::Status nest_graphs(Graph& graph, const Module& root) {
   for (const std::string& path : paths_of(graph, Opcode::kGetAttr)) {
     const Module* module = root.find_module(path);
@@ -140,7 +140,7 @@ Losses losses_of(const Graph& graph, const Module& root) {
   return losses;
 }
 
-/// The tensors with data that get_attr nodes of the graph refer to.
+/// Returns the tensors with data that get_attr nodes of the graph refer to.
 NamedTensors tensors_read(const Graph& graph, const Module& root) {
   NamedTensors tensors;
   for (const std::string& path : paths_of(graph, Opcode::kGetAttr)) {
@@ -151,7 +151,7 @@ NamedTensors tensors_read(const Graph& graph, const Module& root) {
   return tensors;
 }
 
-/// Adds tensors to the data file of a graph, replacing tensors of the same names.
+/// Adds tensors to the data file of a graph. Replaces tensors with the same names.
 absl::Status write_data(const std::string& path, NamedTensors tensors, Aliases aliases) {
   absl::flat_hash_set<std::string> names;
   for (auto& [name, tensor] : tensors) {
@@ -164,7 +164,7 @@ absl::Status write_data(const std::string& path, NamedTensors tensors, Aliases a
     if (old.tensors.contains(kDocumentTensor)) {
       return absl::InvalidArgumentError(fmt::format(
           "{}: it contains a graph with its tensors, and would be overwritten by the data of the "
-          "output; choose another name for the output",
+          "output; choose a different name for the output",
           path));
     }
     for (const auto& [name, tensor] : old.tensors)
@@ -190,11 +190,11 @@ absl::StatusOr<Document> Document::read(Context& context, const std::string& pat
 
 absl::Status Document::read_tensors() {
   if (path_.ends_with(".safetensors")) return absl::OkStatus();  // the file contains them
-  FX_ASSIGN_OR_RETURN(const std::vector<NamedAttribute> own, root().state_dict(kEverything));
-  // Only .json outputs contain tensors inline, namely the tensors of .json inputs. Other tensors
-  // are written to the data file.
+  FX_ASSIGN_OR_RETURN(const std::vector<NamedAttribute> entries, root().state_dict(kEverything));
+  // Only .json outputs contain inline tensors, namely the inline tensors of .json inputs. Other
+  // tensors are written to the data file.
   const bool is_archive = path_ != "-" && is_program_file(path_);
-  for (const NamedAttribute& entry : own) {
+  for (const NamedAttribute& entry : entries) {
     if (!entry.attribute->tensor.has_data()) continue;
     (is_archive ? beside_tensors_ : inline_tensors_).insert(entry.attribute->tensor.identity());
   }
@@ -236,16 +236,16 @@ absl::StatusOr<std::string> Document::write_text(const std::string& path) const 
     print(*copy, text);
   }
   FX_RETURN_IF_ERROR(write_file(path, text));
-  std::vector<std::string> made;  // tensors that are not in a file
+  std::vector<std::string> missing;  // tensors that are not in a file
   for (const auto& [name, tensor] : tensors_read(graph(), root())) {
     if (!inline_tensors_.contains(tensor.identity()) &&
         !beside_tensors_.contains(tensor.identity()))
-      made.push_back(name);
+      missing.push_back(name);
   }
-  if (made.empty() || path_.ends_with(".safetensors")) return std::string();
+  if (missing.empty() || path_.ends_with(".safetensors")) return std::string();
   return fmt::format(
       "the text does not contain the tensors {}; with -o FILE they are written next to it",
-      list_names(made));
+      list_names(missing));
 }
 
 absl::StatusOr<std::string> Document::write_with_modules(const std::string& path) const {
@@ -298,16 +298,16 @@ absl::StatusOr<std::string> Document::write_graph_alone(const std::string& path,
   const Graph& graph = nested ? *nested : document_.graph();
   Losses losses = losses_of(graph, root());
   if (!losses.values.empty()) {
-    return absl::InvalidArgumentError(fmt::format(
-        "{}: such a file contains one graph and its tensors, and the graph uses {}, which "
-        "is not a tensor; use .json or .safetensors",
-        path, list_names(losses.values)));
+    return absl::InvalidArgumentError(
+        fmt::format("{}: this format contains one graph and its tensors, but the graph uses {}, "
+                    "which is not a tensor; use .json or .safetensors",
+                    path, list_names(losses.values)));
   }
   if (!losses.called.empty() && !options.graph_only) {
-    return absl::InvalidArgumentError(fmt::format(
-        "{}: such a file contains one graph, and the modules that it calls would be lost "
-        "({}); use .json or .safetensors, or --graph-only",
-        path, list_names(losses.called)));
+    return absl::InvalidArgumentError(
+        fmt::format("{}: this format contains one graph, and the modules that it calls would be "
+                    "lost ({}); use .json or .safetensors, or --graph-only",
+                    path, list_names(losses.called)));
   }
   NamedTensors tensors = tensors_read(graph, root());
   if (!tensors.empty()) {

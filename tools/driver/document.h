@@ -1,14 +1,14 @@
-// A graph as a command reads and writes it: with its modules, and with the tensors in the data file
-// next to it (g.safetensors next to g.fx).
+// Document: a graph that a command reads or writes, with its modules and with the tensors in the
+// data file next to it (g.safetensors next to g.fx).
 //
 //   FX_ASSIGN_OR_RETURN(fx::Document document, fx::Document::read(context, "g.fx"));
 //   ... document.graph(), document.root() ...
 //   FX_ASSIGN_OR_RETURN(const std::string left_out, document.write("h.fx"));
 //
-// Writing does not lose anything silently. Tensors that get_attr nodes refer to, including those
-// that a pass created, are written to the data file of the output. Text and binary files contain
-// one graph: a graph that calls modules is an error, and `left_out` lists other parts that the file
-// does not contain.
+// Writing does not silently omit parts. Tensors that get_attr nodes refer to, including those that
+// a pass created, are written to the data file of the output. Text and binary files contain one
+// graph. Thus, a graph that calls modules is an error, and `left_out` lists other parts that the
+// file does not contain.
 #pragma once
 
 #include "fx/ir/files/graph_file.h"
@@ -26,7 +26,7 @@
 namespace fx {
 
 struct WriteOptions {
-  /// Writes the graph to a text or binary file although the modules that it calls are lost.
+  /// Write the graph to a text or binary file even if the modules that it calls are lost.
   bool graph_only = false;
 };
 
@@ -35,12 +35,12 @@ class Document {
  public:
   /// Reads a graph of any format (read_program_document) and the tensors in the data file that
   /// get_attr nodes or modules of the graph refer to. Returns errors of reading, and
-  /// InvalidArgument for a tensor whose dtype or sizes differ from those in the graph file.
+  /// InvalidArgument for a tensor whose dtype or sizes differ from the type in the graph file.
   static absl::StatusOr<Document> read(Context& context, const std::string& path);
 
   Graph& graph() const { return document_.graph(); }
-  /// The graph's module. For a graph without modules, a module with its tensors and the members
-  /// that passes add.
+  /// Returns the graph's module. If the graph has no modules, it contains the graph's tensors and
+  /// the members that passes add.
   Module& root() const { return document_.module ? *document_.module : *lone_root_; }
 
   /// Writes the graph in the format that the file extension selects. .json and .safetensors files
@@ -48,10 +48,11 @@ class Document {
   /// graph and its tensors (write_program). For "", "-" and a device (/dev/null), prints the graph
   /// and then the graphs of modules as text.
   ///
-  /// Returns a description of the parts that the output does not contain, or "". An existing data
-  /// file keeps its other tensors. InvalidArgument for an unknown extension; for a text or binary
-  /// file if the graph calls modules (unless options.graph_only) or refers to a member that is not
-  /// a tensor; for an existing data file that contains a graph (save_graph_module).
+  /// Returns a description of the parts that the output does not contain, or "". Other tensors in
+  /// an existing data file do not change. Returns InvalidArgument for an unknown extension; for a
+  /// text or binary file if the graph calls modules (unless options.graph_only) or refers to a
+  /// member that is not a tensor; and for an existing data file that contains a graph
+  /// (save_graph_module).
   absl::StatusOr<std::string> write(const std::string& path,
                                     const WriteOptions& options = {}) const;
 
@@ -66,9 +67,9 @@ class Document {
   Context* context_ = nullptr;
   GraphDocument document_;
   std::unique_ptr<Module> lone_root_;
-  /// Identities of tensors whose data is in the graph's file.
+  /// The identities of tensors whose data is in the file of the graph.
   absl::flat_hash_set<const void*> inline_tensors_;
-  /// Identities of tensors in the data file next to the graph, or in the .pt2 archive.
+  /// The identities of tensors in the data file next to the graph or in the .pt2 archive.
   absl::flat_hash_set<const void*> beside_tensors_;
 };
 

@@ -1,4 +1,4 @@
-// What programs and plugins add to fxcpp: see extensions.h.
+// Extensions of fxcpp by programs and plugins: see extensions.h.
 #include "fx/tools/driver/extensions.h"
 
 #include "fx/ir/support/attachments.h"
@@ -15,16 +15,17 @@
 namespace fx {
 namespace {
 
-/// The key of the extensions with which a Context was set up.
+/// Its address is the key of the extensions with which a Context was set up.
 constexpr char kExtensionsOfContext = 0;
 
-/// The formats of `fxcpp emit`, and the endings of files that fxcpp reads.
+/// The formats of `fxcpp emit`, and the extensions of files that fxcpp reads.
 constexpr std::string_view kEmitNames[] = {"dot", "svg",  "json", "networkx", "python",
                                            "cpp", "mlir", "onnx", "pt2",      "folder"};
 constexpr std::string_view kEndings[] = {".fx",  ".json", ".fxb", ".safetensors",
                                          ".pt2", ".onnx", ".pt"};
 
-std::string threw(std::string_view origin, std::string_view what, std::string_view exception) {
+std::string threw_message(std::string_view origin, std::string_view what,
+                          std::string_view exception) {
   return fmt::format("{}{}{} threw {}", origin, origin.empty() ? "" : ": ", what, exception);
 }
 
@@ -34,24 +35,25 @@ absl::StatusOr<Result> without_throwing(std::string_view origin, std::string_vie
   return without_exceptions(
       [&] { return function(std::forward<decltype(arguments)>(arguments)...); },
       [&](std::string_view exception) -> absl::StatusOr<Result> {
-        return absl::InternalError(threw(origin, what, exception));
+        return absl::InternalError(threw_message(origin, what, exception));
       });
 }
 
-/// Returns a rule's function that refuses the call when `function` throws.
+/// Returns a function for a rule that calls `function`, and rejects the call if `function` throws.
 template <class Call>
-std::function<AnyArg(Call&)> refusing(std::function<AnyArg(Call&)> function, std::string origin,
-                                      std::string what) {
+std::function<AnyArg(Call&)> reject_if_throws(std::function<AnyArg(Call&)> function,
+                                              std::string origin, std::string what) {
   if (!function) return function;
   return [function = std::move(function), origin = std::move(origin),
           what = std::move(what)](Call& call) {
-    return without_exceptions(
-        [&] { return function(call); },
-        [&](std::string_view exception) { return call.refuse(threw(origin, what, exception)); });
+    return without_exceptions([&] { return function(call); },
+                              [&](std::string_view exception) {
+                                return call.refuse(threw_message(origin, what, exception));
+                              });
   };
 }
 
-absl::Status must_have(bool has, std::string_view kind, std::string_view name,
+absl::Status check_has(bool has, std::string_view kind, std::string_view name,
                        std::string_view what) {
   if (has) return absl::OkStatus();
   return absl::InvalidArgumentError(fmt::format("{} \"{}\" has no {}", kind, name, what));
@@ -64,9 +66,10 @@ const Entry* find_named(const std::vector<Entry>& entries, std::string_view name
   return place == entries.end() ? nullptr : &*place;
 }
 
-/// Returns the error for a name that is taken, by fxcpp if `origin` is null.
-absl::Status taken(std::string_view kind, std::string_view name, const std::string* origin) {
-  return absl::AlreadyExistsError(fmt::format("{} already has {} {}; choose another name",
+/// Returns the error for a name that is already used: by fxcpp if `origin` is null, or else by the
+/// extension with this origin.
+absl::Status name_error(std::string_view kind, std::string_view name, const std::string* origin) {
+  return absl::AlreadyExistsError(fmt::format("{} already has {} {}; choose a different name",
                                               origin == nullptr ? "fxcpp"
                                               : origin->empty() ? "this program"
                                                                 : *origin,
@@ -79,7 +82,8 @@ Extensions::Extensions() : passes_(standard_passes()) {}
 
 absl::Status Extensions::add(Pass pass) {
   if (const Pass* other = passes_.find(pass.name))
-    return taken("a pass", pass.name, standard_passes().find(pass.name) ? nullptr : &other->origin);
+    return name_error("a pass", pass.name,
+                      standard_passes().find(pass.name) ? nullptr : &other->origin);
   FX_RETURN_IF_ERROR(passes_.add(pass));
   own_passes_.push_back(std::move(pass));
   return absl::OkStatus();
@@ -92,21 +96,21 @@ absl::Status Extensions::add(OperatorExtension op) {
 }
 
 absl::Status Extensions::add(RuleExtension rules) {
-  FX_RETURN_IF_ERROR(must_have(!rules.name.empty(), "a set of rules", rules.about, "name"));
-  FX_RETURN_IF_ERROR(must_have(bool{rules.make}, "the set of rules", rules.name, "function"));
+  FX_RETURN_IF_ERROR(check_has(!rules.name.empty(), "a set of rules", rules.about, "name"));
+  FX_RETURN_IF_ERROR(check_has(bool{rules.make}, "the set of rules", rules.name, "function"));
   if (const RuleExtension* other = find_rules(rules.name))
-    return taken("a set of rules", rules.name, &other->origin);
+    return name_error("a set of rules", rules.name, &other->origin);
   rules_.push_back(std::move(rules));
   return absl::OkStatus();
 }
 
 absl::Status Extensions::add(Emitter emitter) {
-  FX_RETURN_IF_ERROR(must_have(!emitter.name.empty(), "an emitter", emitter.about, "name"));
-  FX_RETURN_IF_ERROR(must_have(bool{emitter.emit}, "the emitter", emitter.name, "function"));
+  FX_RETURN_IF_ERROR(check_has(!emitter.name.empty(), "an emitter", emitter.about, "name"));
+  FX_RETURN_IF_ERROR(check_has(bool{emitter.emit}, "the emitter", emitter.name, "function"));
   if (std::ranges::find(kEmitNames, emitter.name) != std::end(kEmitNames))
-    return taken("an emitter", emitter.name, nullptr);
+    return name_error("an emitter", emitter.name, nullptr);
   if (const Emitter* other = find_emitter(emitter.name))
-    return taken("an emitter", emitter.name, &other->origin);
+    return name_error("an emitter", emitter.name, &other->origin);
   emitters_.push_back(std::move(emitter));
   return absl::OkStatus();
 }
@@ -117,12 +121,12 @@ absl::Status Extensions::add(ImportFormat format) {
         "the ending \"{}\" of an import format must be a dot and at least one character",
         format.ending));
   }
-  FX_RETURN_IF_ERROR(must_have(bool{format.read}, "the import format", format.ending, "function"));
+  FX_RETURN_IF_ERROR(check_has(bool{format.read}, "the import format", format.ending, "function"));
   if (std::ranges::find(kEndings, format.ending) != std::end(kEndings))
-    return taken("an import format", format.ending, nullptr);
+    return name_error("an import format", format.ending, nullptr);
   for (const ImportFormat& other : formats_)
     if (other.ending == format.ending)
-      return taken("an import format", format.ending, &other.origin);
+      return name_error("an import format", format.ending, &other.origin);
   formats_.push_back(std::move(format));
   return absl::OkStatus();
 }
@@ -138,7 +142,7 @@ absl::Status Extensions::add_all(const Extensions& other, LoadedPlugin plugin) {
   FX_RETURN_IF_ERROR(add_each(other.rules_));
   FX_RETURN_IF_ERROR(add_each(other.emitters_));
   FX_RETURN_IF_ERROR(add_each(other.formats_));
-  // Finds operators that cannot be added.
+  // Check that all operators can be added.
   Context scratch;
   FX_RETURN_IF_ERROR(all.set_up(scratch));
   all.plugins_.push_back(std::move(plugin));
@@ -220,20 +224,20 @@ absl::Status Extensions::set_up(Context& context, const OperatorExtension& op) c
     DerivativeRule rule = *op.derivative;
     if (rule.op.empty()) rule.op = name;
     for (ArgumentDerivative& argument : rule.arguments)
-      argument.gradient = refusing(argument.gradient, op.origin, "the derivative");
-    rule.tangent = refusing(rule.tangent, op.origin, "the tangent");
+      argument.gradient = reject_if_throws(argument.gradient, op.origin, "the derivative");
+    rule.tangent = reject_if_throws(rule.tangent, op.origin, "the tangent");
     FX_RETURN_IF_ERROR(DerivativeTable::own(context).replace(std::move(rule)));
   }
   if (op.decomposition) {
     Decomposition entry = *op.decomposition;
     if (entry.op.empty()) entry.op = name;
-    entry.function = refusing(entry.function, op.origin, "the decomposition");
+    entry.function = reject_if_throws(entry.function, op.origin, "the decomposition");
     FX_RETURN_IF_ERROR(DecompositionTable::own(context).replace(std::move(entry)));
   }
   if (op.batching) {
     BatchingRule rule = *op.batching;
     if (rule.op.empty()) rule.op = name;
-    rule.function = refusing(rule.function, op.origin, "the batching rule");
+    rule.function = reject_if_throws(rule.function, op.origin, "the batching rule");
     FX_RETURN_IF_ERROR(BatchingTable::own(context).replace(std::move(rule)));
   }
   return absl::OkStatus();

@@ -1,5 +1,6 @@
-// Extensions: what a program or a plugin (plugin.h) adds to fxcpp: passes, sets of rewrite rules,
-// operators with their type functions and other rules, formats of output and input.
+// Extensions: the parts that a program or a plugin (plugin.h) adds to fxcpp. They are passes, sets
+// of rewrite rules, operators with their type functions and other rules, and output and input
+// formats.
 //
 //   fx::Extensions extensions;
 //   FX_RETURN_IF_ERROR(
@@ -8,7 +9,8 @@
 //       .schema = "mylib::pool(Tensor x, int size=2) -> Tensor", .type = pool_type}));
 //   return fx::opt_main(argc, argv, extensions);
 //
-// A function of an extension that throws fails with an error that names the extension's origin.
+// If a function of an extension throws, the call fails with an error that names the origin of the
+// extension.
 #pragma once
 
 #include "fx/importers/program_file.h"
@@ -34,10 +36,10 @@
 
 namespace fx {
 
-/// An operator with everything that fxcpp uses of it. Only the schema is required.
+/// An operator with all properties that fxcpp uses. Only the schema is required.
 struct OperatorExtension {
-  /// `mylib::pool(Tensor x, int size=2) -> Tensor`; or the name of an operator that exists,
-  /// `aten.histc.default`, to add rules to it.
+  /// A schema, `mylib::pool(Tensor x, int size=2) -> Tensor`, or the name of an existing operator,
+  /// `aten.histc.default`, to which rules are added.
   std::string schema;
   ops::OpOptions options = {};
   TypeFunction type = {};
@@ -45,7 +47,7 @@ struct OperatorExtension {
   std::optional<DerivativeRule> derivative = std::nullopt;
   std::optional<Decomposition> decomposition = std::nullopt;
   std::optional<BatchingRule> batching = std::nullopt;
-  std::string origin = {};  ///< set by load_plugin, here and in the structs below
+  std::string origin = {};  ///< set by load_plugin; the following structs also have it
 };
 
 /// A named set of rewrite rules: `fxcpp rewrite --rules NAME`.
@@ -55,22 +57,22 @@ struct RuleExtension {
   std::string origin = {};
 };
 
-/// What an emitter writes.
+/// The input of an emitter.
 struct EmitSource {
   const Graph& graph;
   const Module* module;  ///< null for a graph without modules
-  /// Reads the tensors of `--data`, or by default those in the data file next to the graph.
+  /// Reads the tensors in the files of `--data`, by default in the data file next to the graph.
   std::function<absl::StatusOr<Safetensors>()> read_data;
 };
 
-/// A format of output: `fxcpp emit --to NAME`.
+/// An output format: `fxcpp emit --to NAME`.
 struct Emitter {
   std::string name, about;
   std::function<absl::StatusOr<std::string>(const EmitSource&)> emit;
   std::string origin = {};
 };
 
-/// A format of input, identified by the ending of the file name.
+/// An input format, identified by the extension of the file name.
 struct ImportFormat {
   std::string ending;  ///< ".toy"
   std::string about;
@@ -81,25 +83,25 @@ struct ImportFormat {
 /// A loaded plugin.
 struct LoadedPlugin {
   std::string name, about;
-  std::string file;  ///< the file name, the origin of what it added
+  std::string file;  ///< the file name, which is the origin of its extensions
   void* handle = nullptr;
 };
 
-/// See the top of this file. Not thread-safe while something is added.
+/// See the top of this file. Not thread-safe while extensions are added.
 class Extensions {
  public:
   Extensions();
 
-  // Errors: InvalidArgument for a missing name or function; AlreadyExists for a name that is taken,
-  // also by a part of fxcpp. Errors of operators are those of set_up.
+  // These return InvalidArgument for a missing name or function, and AlreadyExists for a name that
+  // an extension or fxcpp already uses. For operators, they also return the errors of set_up.
   absl::Status add(Pass pass);
   absl::Status add(OperatorExtension op);
   absl::Status add(RuleExtension rules);
   absl::Status add(Emitter emitter);
   absl::Status add(ImportFormat format);
-  /// Adds everything that a plugin added to `other`; on an error, adds nothing.
+  /// Adds all extensions that a plugin added to `other`. After an error, nothing is added.
   absl::Status add_all(const Extensions& other, LoadedPlugin plugin);
-  /// Sets the origin of everything here.
+  /// Sets the origin of all extensions.
   void set_origin(const std::string& origin);
 
   /// Returns fxcpp's passes and the added ones.
@@ -109,17 +111,17 @@ class Extensions {
   const std::vector<Emitter>& emitters() const { return emitters_; }
   const std::vector<ImportFormat>& formats() const { return formats_; }
   const std::vector<LoadedPlugin>& plugins() const { return plugins_; }
-  /// Return the entry with this name or ending, or null.
+  /// Return the entry with this name or file name extension, or null.
   const RuleExtension* find_rules(std::string_view name) const;
   const Emitter* find_emitter(std::string_view name) const;
   const ImportFormat* find_format(std::string_view path) const;
 
-  /// Describes the additions other than passes, as text; empty if there are none.
+  /// Returns a description of all extensions except passes, or an empty string if there are none.
   std::string describe_others() const;
 
   /// Adds the operators and their rules to a new Context, whose graphs then use them. Call it
-  /// before other threads use the Context; the Extensions must outlive it. Errors of
-  /// Context::add_operator and of the tables of rules, with the operator and its origin.
+  /// before other threads use the Context. The Extensions must outlive the Context. Returns the
+  /// errors of Context::add_operator and of the tables of rules, with the operator and its origin.
   absl::Status set_up(Context& context) const;
   /// Returns the extensions with which the Context was set up, or null.
   static const Extensions* find_in(const Context& context);
@@ -141,10 +143,10 @@ Extensions& command_extensions();
 
 /// Creates the set of rules for graphs of the Context.
 absl::StatusOr<RuleSet> make_rules(const RuleExtension& rules, Context& context);
-/// Returns the text that the emitter writes.
+/// Returns the output of an emitter.
 absl::StatusOr<std::string> emit_with(const Emitter& emitter, const EmitSource& source);
-/// Reads a program of a format that the Context's extensions add, or else of a format of
-/// read_program_document.
+/// Reads a program in an input format of the Context's extensions or, if none matches, in a format
+/// of read_program_document.
 absl::StatusOr<GraphDocument> read_extended_document(Context& context, const std::string& path,
                                                      const Pt2ReadOptions& options = {
                                                          .check_weights = false});

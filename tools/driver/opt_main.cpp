@@ -1,4 +1,4 @@
-// The command line of a pipeline of passes: see opt_main.h.
+// Implements the command line of a pipeline of passes: see opt_main.h.
 #include "fx/tools/driver/opt_main.h"
 
 #include "fx/ir/graph/context.h"
@@ -44,20 +44,21 @@ struct Options {
        list = false, graph_only = false;
 };
 
-/// The pipeline from the command line, or by default the pipeline in the file.
+/// Returns the pipeline on the command line or, by default, the pipeline in the file.
 absl::StatusOr<Pipeline> pipeline_of(const Options& options, const PassTable& passes,
                                      const Graph& graph) {
   if (options.passes) return parse_pipeline(passes, *options.passes);
   const std::optional<Argument> kept = graph.meta(kPipelineKey);
   if (kept && kept->is_string()) return parse_pipeline(passes, kept->as_string());
-  return usage_error(fmt::format(
-      "no passes: use --passes a,b (--list lists them); the graph does not have metadata \"{}\"",
-      kPipelineKey));
+  return usage_error(
+      fmt::format("no passes were specified; use --passes a,b (--list lists them); the graph does "
+                  "not have metadata \"{}\"",
+                  kPipelineKey));
 }
 
 const char* program_name(int argc, char** argv) { return argc > 0 ? argv[0] : "opt"; }
 
-/// Rejects unknown names, which would disable no pass.
+/// Returns an error for unknown names, since they do not disable a pass.
 absl::Status check_disabled(const Options& options, const PassTable& passes) {
   for (const std::string& name : options.manager.disabled) {
     if (passes.find(name) != nullptr) continue;
@@ -93,12 +94,12 @@ void set_hooks(PassManager& manager, const Options& options) {
 
 absl::StatusOr<int> run_pipeline(const Options& options, const Extensions& extensions) {
   const PassTable& passes = extensions.passes();
-  llvm::EnablePrettyStackTrace();  // prints the name of a pass that crashes
+  llvm::EnablePrettyStackTrace();  // prints the name of the pass if it crashes
   if (options.list) {
     FX_RETURN_IF_ERROR(write_file("-", describe_passes(passes)));
     return 0;
   }
-  if (options.input.empty()) return usage_error("the graph is missing: pass a file or -");
+  if (options.input.empty()) return usage_error("the graph is missing; pass a file or -");
   FX_RETURN_IF_ERROR(check_disabled(options, passes));
   Context context;
   FX_RETURN_IF_ERROR(extensions.set_up(context));
@@ -186,7 +187,7 @@ std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const Extens
       "do not verify the graph before the first pass and after each pass (for topological_sort "
       "of unsorted nodes)");
   app.add_option("--shuffle", manager.shuffle_seed,
-                 "SEED: reorder the nodes to another legal order before each pass (0: do not)")
+                 "SEED: reorder the nodes to a different legal order before each pass (0: do not)")
       ->check(check_seed);
   app.add_flag("--provenance", manager.provenance,
                "record in new nodes the pass and its source nodes (metadata `from_node`)");

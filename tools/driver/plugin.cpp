@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 absl::Status failed(const std::string& message) { return absl::FailedPreconditionError(message); }
 
-/// Returns the path as dlopen expects it: it searches for a name without a slash.
+/// Returns the absolute path, since dlopen searches for names without a slash.
 absl::StatusOr<std::string> library_path(const std::string& path) {
   std::error_code error;
   if (fs::exists(path, error)) return fs::absolute(path, error).string();
@@ -30,7 +30,7 @@ absl::StatusOr<std::string> library_path(const std::string& path) {
   return absl::NotFoundError("the file does not exist");
 }
 
-/// Opens the shared object. Its initializers may throw.
+/// Opens the shared object. Converts exceptions of its initializers to errors.
 absl::StatusOr<void*> open_library(const std::string& path) {
   FX_ASSIGN_OR_RETURN(const std::string library, library_path(path));
   return without_exceptions(
@@ -50,7 +50,7 @@ absl::StatusOr<const PluginInfo*> info_of(void* handle) {
   const auto entry = reinterpret_cast<Entry>(dlsym(handle, "fxcpp_plugin"));
   if (entry == nullptr) {
     return failed(
-        "it is not a plugin of fxcpp: it has no function fxcpp_plugin, which FXCPP_PLUGIN "
+        "it is not a plugin for fxcpp, since it has no function fxcpp_plugin, which FXCPP_PLUGIN "
         "(fx/tools/driver/plugin.h) defines");
   }
   return without_exceptions(
@@ -66,7 +66,7 @@ absl::Status check_info(const PluginInfo* info) {
     return failed("its function fxcpp_plugin returned no release or no ABI");
   if (std::string_view(info->release) != FXCPP_RELEASE) {
     return failed(fmt::format(
-        "the plugin was built for fxcpp {}, and this is fxcpp {}: build it again with this release",
+        "the plugin was built for fxcpp {}, but this is fxcpp {}; build it again with this release",
         info->release, FXCPP_RELEASE));
   }
   if (std::string_view(info->abi) != FXCPP_ABI || info->size != sizeof(PluginInfo)) {

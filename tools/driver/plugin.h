@@ -1,4 +1,5 @@
-// Plugins: shared objects that add passes, rules, operators and formats to a program of fxcpp.
+// Plugins: shared objects that add passes, rules, operators and formats to fxcpp or to a program
+// that uses it.
 //
 //   #include "fx/tools/driver/plugin.h"
 //
@@ -7,9 +8,9 @@
 //   }
 //   FXCPP_PLUGIN("mine", "passes of my compiler", add_mine)
 //
-// `fxcpp opt model.fx --load-plugin libmine.so --passes multiply` loads it, and load_plugin in your
-// own program. CMake's fxcpp_add_plugin(mine mine.cpp) builds it. A plugin belongs to one release
-// of fxcpp and one C++ ABI, which load_plugin checks.
+// `fxcpp opt model.fx --load-plugin libmine.so --passes multiply` loads it; your own program loads
+// it with load_plugin. CMake's fxcpp_add_plugin(mine mine.cpp) builds it. A plugin requires one
+// release of fxcpp and one C++ ABI, which load_plugin checks.
 #pragma once
 
 #include "fx/tools/driver/extensions.h"
@@ -24,32 +25,33 @@
 
 namespace fx {
 
-/// What fxcpp_plugin() returns. Every release begins the struct with the first three members.
+/// The result of fxcpp_plugin(). The first three members are the same in every release.
 struct PluginInfo {
   uint32_t size;        ///< sizeof(PluginInfo)
-  const char* release;  ///< FXCPP_RELEASE of the headers
-  const char* abi;      ///< FXCPP_ABI of the compilation
+  const char* release;  ///< the FXCPP_RELEASE of the headers
+  const char* abi;      ///< the FXCPP_ABI of the compilation
   const char* name;
   const char* about;  ///< one line
   absl::Status (*add)(Extensions& extensions);
 };
 
-/// Loads the plugin and adds what it provides to `extensions`; on an error, adds nothing. A plugin
-/// that `extensions` already has is not added again. The plugin is never unloaded. Its symbols are
+/// Loads the plugin and adds its extensions to `extensions`. After an error, nothing is added. A
+/// plugin that was already added is not added again. The plugin is never unloaded. Its symbols are
 /// not visible to other plugins. Not thread-safe.
 ///
-/// Errors name the file. NotFound if it does not exist; FailedPrecondition if it cannot be loaded,
-/// is not a plugin, or belongs to another release or ABI; errors of the plugin's function and of
-/// Extensions::add; Internal if the function throws.
+/// Errors name the file: NotFound if it does not exist; FailedPrecondition if it cannot be loaded,
+/// is not a plugin, or belongs to a different release or ABI; the errors of the plugin's function
+/// and of Extensions::add; Internal if the function throws.
 absl::Status load_plugin(const std::string& path, Extensions& extensions);
 
-/// Loads the plugins of each option `--load-plugin FILE` or `--load-plugin=FILE` in the arguments
-/// of a program, in order, before the program declares its options. Errors of load_plugin.
+/// Loads the plugin of each option `--load-plugin FILE` or `--load-plugin=FILE` in the arguments of
+/// a program, in order. Call it before the program declares its options. Returns the errors of
+/// load_plugin.
 absl::Status load_plugins(int argc, char* const* argv, Extensions& extensions);
 
 }  // namespace fx
 
-// Text of the value of a macro.
+// The value of a macro as a string literal.
 #define FXCPP_TEXT_OF(macro) #macro
 #define FXCPP_VALUE_OF(macro) FXCPP_TEXT_OF(macro)
 #ifdef _GLIBCXX_DEBUG

@@ -1,4 +1,4 @@
-// The release of fxcpp. CMake reads it from here.
+// The release of fxcpp. CMake reads it from this file.
 #pragma once
 
 #define FXCPP_RELEASE "0.1.0"

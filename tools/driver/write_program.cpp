@@ -23,22 +23,22 @@ bool is_member(const Graph& graph, const Node& node) {
   return !pt2_member_path(node).empty();
 }
 
-/// Returns true for a token of effects, which the caller of a program does not pass.
+/// Returns true for an effect token, which the caller of a program does not pass.
 bool is_token(const Node& node) {
   const std::optional<Argument> input = node.meta().get(meta::kInput);
   return input && input->find_text("kind") == "token";
 }
 
-/// The tensor of a node in the data, or null if the data have none.
+/// Returns the tensor of a node in the data, or null if there is none.
 const Tensor* data_of(const Node& node, const Safetensors& data) {
   return data.tensors.find(node.is_placeholder() ? data_name(node) : std::string(node.target()));
 }
 
-/// Sets the tensor of the member that a node reads, if it is known.
-absl::Status add_member(Module& made, const Node& node, const Module& root,
+/// Sets the member that a node reads if its tensor is known.
+absl::Status add_member(Module& members, const Node& node, const Module& root,
                         const WriteProgramOptions& options) {
   const std::string path = pt2_member_path(node);
-  Attribute* const member = made.find_attribute(path);
+  Attribute* const member = members.find_attribute(path);
   if (member != nullptr && member->tensor && member->tensor.has_data()) return absl::OkStatus();
   Tensor tensor = root.find_tensor(path);
   if (options.data != nullptr && !(tensor && tensor.has_data())) {
@@ -53,15 +53,16 @@ absl::Status add_member(Module& made, const Node& node, const Module& root,
   const bool requires_grad = node.type().is_tensor() && node.type().requires_grad();
   Attribute attribute = requires_grad ? Attribute::parameter(std::move(tensor))
                                       : Attribute::buffer(std::move(tensor));
-  return with_context(made.assign(path, std::move(attribute)), path);
+  return with_context(members.assign(path, std::move(attribute)), path);
 }
 
-/// The example inputs, if the data have a tensor for each tensor input.
+/// Returns the example inputs if the data contains a tensor for each tensor input, otherwise an
+/// empty vector.
 std::vector<Pt2SampleInput> sample_inputs(const Graph& graph, const Safetensors& data) {
   std::vector<Pt2SampleInput> samples;
   for (const Node& node : graph.nodes()) {
     if (!node.is_placeholder() || is_member(graph, node) || is_token(node)) continue;
-    Pt2SampleInput sample;  // write_pt2 has the value of a constant input
+    Pt2SampleInput sample;  // write_pt2 sets the value of a constant input
     const TypeKind kind = node.type().kind();
     const bool is_number =
         kind == TypeKind::kInt || kind == TypeKind::kFloat || kind == TypeKind::kBool;
@@ -87,15 +88,15 @@ std::vector<Pt2SampleInput> sample_inputs(const Graph& graph, const Safetensors&
 
 absl::Status write_program(const Graph& graph, const Module& root, const std::string& path,
                            const WriteProgramOptions& options) {
-  std::unique_ptr<Module> made = std::make_unique<Module>();
+  std::unique_ptr<Module> members = std::make_unique<Module>();
   if (options.has_kinds) {
-    FX_ASSIGN_OR_RETURN(made, root.clone(CopyMode::kShareTensors));
+    FX_ASSIGN_OR_RETURN(members, root.clone(CopyMode::kShareTensors));
   }
   for (const Node& node : graph.nodes())
-    if (is_member(graph, node)) FX_RETURN_IF_ERROR(add_member(*made, node, root, options));
+    if (is_member(graph, node)) FX_RETURN_IF_ERROR(add_member(*members, node, root, options));
   Pt2WriteOptions write{.allow_missing_data = options.allow_missing_data};
   if (options.data != nullptr) write.sample_inputs = sample_inputs(graph, *options.data);
-  return write_pt2(graph, *made, path, write);
+  return write_pt2(graph, *members, path, write);
 }
 
 absl::StatusOr<Safetensors> data_of_graph_file(const std::string& path) {

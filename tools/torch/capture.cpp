@@ -1,4 +1,4 @@
-// fxcpp capture: fx::capture_main's options for the models of the zoo.
+// fxcpp capture: the options of fx::capture_main, with the models of the zoo.
 #include "fx/tools/driver/torch/capture_main.h"
 #include "fx/tools/torch/zoo/zoo.h"
 #include "tools/torch/commands.h"

@@ -18,8 +18,8 @@
 namespace fx::tools {
 namespace {
 
-/// Returns sizes for the symbols of both graphs that satisfy the guards of both, without those for
-/// which none were found.
+/// Returns sizes for the symbols of both graphs that satisfy the guards of both graphs. Omits
+/// symbols for which no sizes were found.
 SymBindings sizes_of(const Graph& left, const Graph& right) {
   const std::unique_ptr<Graph> both = left.clone();
   add_guards(*both, guards_of(right));
@@ -39,7 +39,7 @@ absl::StatusOr<bool> compare_by_running(const Graph& left, const Graph& right,
       .generate_missing = true, .seed = run.seed, .sizes = sizes_of(left, right)};
   FX_ASSIGN_OR_RETURN(std::vector<std::string> files, data_files(left, run.left, run.files));
   FX_ASSIGN_OR_RETURN(GraphData data, load_data(left, files, make));
-  // Read only the constants of the second graph, which runs on the inputs of the first.
+  // Use only the constants of the second graph, since it runs on the inputs of the first graph.
   FX_ASSIGN_OR_RETURN(const std::vector<std::string> beside, data_files(right, run.right, {}));
   files.insert(files.begin(), beside.begin(), beside.end());
   FX_ASSIGN_OR_RETURN(GraphData other, load_data(right, files, make));
@@ -56,8 +56,8 @@ absl::StatusOr<bool> compare_by_running(const Graph& left, const Graph& right,
   FX_RETURN_IF_ERROR(write_file("-", report.str()));
   if (!report.equivalent() || data.num_generated + other.num_generated == 0)
     return report.equivalent();
-  // The generated inputs are not negative. A second run uses both signs; a graph may reject such
-  // inputs.
+  // The generated inputs are not negative. A second run uses both signs, but a graph may reject
+  // such inputs.
   make.both_signs = true;
   FX_ASSIGN_OR_RETURN(data, load_data(left, files, make));
   FX_ASSIGN_OR_RETURN(other, load_data(right, files, make));

@@ -1,4 +1,4 @@
-// fxcpp shape --concrete: types by running the graph.
+// fxcpp shape --concrete: sets types by running the graph.
 #include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/interpret/shape_prop.h"
 #include "fx/ir/support/status.h"

@@ -20,8 +20,8 @@
 namespace fx::tools {
 namespace {
 
-/// The names, truncated if there are many.
-std::string listed(const std::vector<std::string>& names) {
+/// Returns the names as text, truncated if there are many.
+std::string list_names(const std::vector<std::string>& names) {
   constexpr size_t kMaxShown = 6;
   if (names.empty()) return "nothing";
   const size_t shown = std::min(kMaxShown, names.size());
@@ -30,14 +30,14 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-/// The name of the tensor that a node reads from the files; nullopt if it reads none.
+/// Returns the name of the tensor in the files that a node uses, or nullopt if it does not use one.
 std::optional<std::string> tensor_name(const Node& node) {
   if (node.is_placeholder()) return data_name(node);
   if (node.op() == Opcode::kGetAttr) return std::string(node.target());
   return std::nullopt;
 }
 
-/// The names of the tensors for the graph's inputs and constants.
+/// Returns the names of the tensors for the graph's inputs and constants.
 std::vector<std::string> wanted_names(const Graph& graph) {
   std::vector<std::string> names;
   for (const Node& node : graph.nodes())
@@ -45,8 +45,8 @@ std::vector<std::string> wanted_names(const Graph& graph) {
   return names;
 }
 
-/// Each tensor is copied, so that a write to one tensor does not change another tensor of the same
-/// storage. Returns an error for a graph that may write to one of several tensors of a storage.
+/// Returns an error for a graph that may write to one of several tensors with the same storage.
+/// Each tensor is copied, so such a write would not change the other tensors.
 absl::Status check_shared_storages(const Graph& graph, absl::Span<const TensorTable> tables) {
   const MemoryAnalysis memory(graph, {.distinct_inputs = true, .distinct_attributes = true});
   if (!memory.has_writes()) return absl::OkStatus();
@@ -69,8 +69,8 @@ absl::Status check_shared_storages(const Graph& graph, absl::Span<const TensorTa
     first.is_written |= is_written;
     if (is_new || first.name == *name || !first.is_written) continue;
     return absl::FailedPreconditionError(
-        fmt::format("{} and {} share memory, and the graph writes to it: run cannot keep them "
-                    "shared; functionalize removes the writes",
+        fmt::format("{} and {} share memory, and the graph writes to it, but `run` does not "
+                    "support this; functionalize removes the writes",
                     first.name, *name));
   }
   return absl::OkStatus();
@@ -92,10 +92,10 @@ absl::StatusOr<std::vector<std::string>> data_files(const Graph& graph, const st
     if (!wanted.empty() && absl::c_none_of(wanted, is_there)) {
       std::vector<std::string> names;
       for (const auto& [name, tensor] : data.tensors) names.push_back(name);
-      return absl::InvalidArgumentError(fmt::format(
-          "--inputs {}: the file has no tensor for an input of the graph; it has {}, and the "
-          "graph needs {}",
-          file, listed(names), listed(wanted)));
+      return absl::InvalidArgumentError(
+          fmt::format("--inputs {}: the file has no tensor for an input of the graph; it contains "
+                      "{}, but the graph requires {}",
+                      file, list_names(names), list_names(wanted)));
     }
     all.push_back(file);
   }

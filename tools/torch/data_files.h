@@ -1,4 +1,4 @@
-// The tensors on which commands run a graph, from its data file and the files of --inputs.
+// Loads the tensors on which commands run a graph, from its data file and the files of --inputs.
 #pragma once
 
 #include "fx/interp/torch/graph_data.h"
@@ -11,13 +11,14 @@
 
 namespace fx::tools {
 
-/// The files of a graph's tensors: g.safetensors next to g.fx, if it exists, or the .pt2 archive
-/// itself; then `files`. Returns InvalidArgument if one of `files` has no tensor for any input of
-/// the graph; the message lists the names in the file and the names of the graph.
+/// Returns the files with a graph's tensors: g.safetensors next to g.fx, if it exists, or the .pt2
+/// archive itself, followed by `files`. Returns InvalidArgument if one of `files` has no tensor for
+/// any input of the graph; the message lists the names in the file and the names of the graph.
 absl::StatusOr<std::vector<std::string>> data_files(const Graph& graph, const std::string& path,
                                                     const std::vector<std::string>& files);
 
-/// load_graph_data and graph_outputs_of for every file format that read_tensor_file reads.
+/// These are load_graph_data and graph_outputs_of for all file formats that read_tensor_file
+/// supports.
 absl::StatusOr<GraphData> load_data(const Graph& graph, const std::vector<std::string>& paths,
                                     const GraphDataOptions& options = {});
 absl::StatusOr<std::vector<at::Tensor>> load_outputs(const std::string& path, size_t count);

@@ -1,4 +1,5 @@
-// fxcpp import: a TorchScript file as a graph of ATen operators, forward or with its backward pass.
+// fxcpp import: converts a TorchScript file to a graph of ATen operators, optionally with the
+// backward pass.
 #include "fx/importers/torch/capture/eager.h"
 #include "fx/importers/torch/capture/fake_tensor.h"
 #include "fx/importers/torch/script/script.h"
@@ -35,7 +36,7 @@ struct ImportFlags {
   std::string input, loss;
 };
 
-/// The module's inputs, with the types of `--input`, by name or in order.
+/// Returns inputs for the module, with the types of `--input`, by name or in order.
 absl::StatusOr<std::vector<at::Tensor>> make_inputs(Context& context, const ImportFlags& options,
                                                     const std::vector<std::string>& names) {
   std::vector<at::Tensor> inputs(names.size());
@@ -46,8 +47,9 @@ absl::StatusOr<std::vector<at::Tensor>> make_inputs(Context& context, const Impo
       const std::string name = word.substr(0, equals);
       next = static_cast<size_t>(absl::c_find(names, name) - names.begin());
       if (next == names.size()) {
-        return absl::InvalidArgumentError(fmt::format("--input {}: forward has inputs {}, not {}",
-                                                      word, absl::StrJoin(names, ", "), name));
+        return absl::InvalidArgumentError(
+            fmt::format("--input {}: forward has the inputs {}, not {}", word,
+                        absl::StrJoin(names, ", "), name));
       }
       type.remove_prefix(equals + 1);
     }
@@ -57,25 +59,26 @@ absl::StatusOr<std::vector<at::Tensor>> make_inputs(Context& context, const Impo
     }
     if (inputs[next].defined()) {
       return absl::InvalidArgumentError(
-          fmt::format("--input {}: the type of {} is already set; give each input one type", word,
-                      names[next]));
+          fmt::format("--input {}: the type of {} is already set; specify one type for each input",
+                      word, names[next]));
     }
-    absl::StatusOr<at::Tensor> made = example_tensor(context, type, options.request.execution);
-    if (!made.ok()) return with_context(made.status(), "--input " + word);
-    inputs[next++] = *std::move(made);
+    absl::StatusOr<at::Tensor> created = example_tensor(context, type, options.request.execution);
+    if (!created.ok()) return with_context(created.status(), "--input " + word);
+    inputs[next++] = *std::move(created);
   }
   for (size_t i = 0; i < names.size(); ++i) {
     if (inputs[i].defined()) continue;
     return absl::InvalidArgumentError(
-        fmt::format("forward has {} inputs ({}), whose types are not in the file: add "
-                    "--input '{}=f32[1, 3, 224, 224]' with the right type",
+        fmt::format("forward has {} inputs ({}), but their types are not in the file; add --input "
+                    "'{}=f32[1, 3, 224, 224]' with the correct type",
                     names.size(), absl::StrJoin(names, ", "), names[i]));
   }
   return inputs;
 }
 
-/// The results of forward, computed without side effects; only their types and sizes matter. If
-/// they depend on data and the capture may run operators, forward runs and all state is restored.
+/// Returns the results of forward, without side effects. Only the types and sizes of the results
+/// are used. If they depend on data and the capture may run operators, runs forward and restores
+/// all state.
 absl::StatusOr<std::vector<at::Tensor>> results_of(Context& context, const ModelInstance& model,
                                                    Execution execution) {
   const at::NoGradGuard no_grad;
@@ -89,7 +92,7 @@ absl::StatusOr<std::vector<at::Tensor>> results_of(Context& context, const Model
   at::Generator random = at::globalContext().defaultGenerator(at::kCPU);
   const at::Tensor random_state = random.get_state();
   std::vector<at::Tensor> results = model.forward(model.inputs);
-  // A result may be a tensor that is restored.
+  // Copy the results, since a result may be a tensor that is restored.
   for (at::Tensor& result : results)
     if (result.defined()) result = result.clone();
   random.set_state(random_state);
@@ -97,7 +100,7 @@ absl::StatusOr<std::vector<at::Tensor>> results_of(Context& context, const Model
   return results;
 }
 
-/// `--loss` as a program on the inputs of forward and, if the loss needs a target, the target.
+/// Adds the loss of `--loss` as a program on the inputs of forward and, if required, a target.
 absl::Status add_loss(Context& context, const ImportFlags& options, ModelInstance& model) {
   const Program forward = model.forward;
   model.loss = forward;
@@ -174,10 +177,11 @@ Run add_import(CLI::App& app) {
   add_request_options(app, options->request);
   return [options]() -> absl::StatusOr<int> {
     try {
-      // Errors of load have the name of the file.
+      // The errors of load contain the name of the file.
       FX_ASSIGN_OR_RETURN(const ScriptModule module, ScriptModule::load(options->input));
       FX_RETURN_IF_ERROR(with_context(import_script(module, *options), options->input));
-    } catch (const std::exception& e) {  // of libtorch, if forward does not accept the inputs
+    } catch (
+        const std::exception& e) {  // thrown by libtorch, if forward does not accept the inputs
       return absl::InvalidArgumentError(fmt::format("{}: {}", options->input, torch_message(e)));
     }
     return kDone;

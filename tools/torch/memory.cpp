@@ -19,7 +19,7 @@
 namespace fx::tools {
 namespace {
 
-/// The memory of one pass, without the memory of the caller.
+/// The memory of one pass, excluding the memory of the caller.
 struct PassMemory {
   int64_t calls = 0;
   int64_t counted = 0;   ///< the peak computed from the types
@@ -27,10 +27,10 @@ struct PassMemory {
   int64_t most = 0;      ///< the maximum at any time, including memory of kernels
 };
 
-/// The memory that calls of an operator allocate and free again.
+/// The memory that calls to an operator allocate and free again.
 struct KernelMemory {
   int64_t calls = 0;
-  int64_t bytes = 0;  ///< the maximum of all calls
+  int64_t bytes = 0;  ///< the maximum over all calls
 };
 
 constexpr size_t kNumParts = 3;
@@ -57,7 +57,7 @@ std::string to_json(const PassMemory (&passes)[kNumParts],
 std::string to_text(const PassMemory (&passes)[kNumParts],
                     const std::vector<std::pair<std::string, KernelMemory>>& kernels) {
   constexpr std::string_view kRow = "{:10} {:>7} {:>12} {:>12} {:>20}\n";
-  std::string text = "peak memory in addition to that of the caller\n";
+  std::string text = "peak memory, excluding the caller's memory\n";
   text += fmt::format(kRow, "", "calls", "from types", "measured", "with kernels' own");
   for (size_t i = 0; i < kNumParts; ++i) {
     if (passes[i].calls == 0) continue;

@@ -1,4 +1,4 @@
-// fxcpp run --memory: the memory of a graph, computed from its types and measured.
+// fxcpp run --memory: prints the memory of a graph, computed from its types and measured.
 #pragma once
 
 #include "fx/interp/torch/graph_data.h"
@@ -8,7 +8,7 @@
 
 namespace fx::tools {
 
-/// Runs the graph and prints the table, or its JSON (docs/summaries.md has the keys).
+/// Runs the graph and prints the table or its JSON (docs/summaries.md lists the keys).
 absl::Status print_memory(const Graph& graph, const GraphData& data, bool json);
 
 }  // namespace fx::tools

@@ -93,7 +93,7 @@ Run add_minimize(CLI::App& app) {
   app.add_option("INPUT", options->input, "the graph, without writes to memory (functionalize)")
       ->required();
   app.add_option("--passes", options->passes,
-                 "the passes to test: parts of the graph run without and with them")
+                 "the passes to test; parts of the graph run without and with them")
       ->required();
   app.add_option("--method", options->method,
                  "sequential: each call separately; binary: halves; accumulate: the first calls; "

@@ -1,4 +1,4 @@
-// fxcpp run: executes a graph with libtorch's dispatcher.
+// fxcpp run: runs a graph with libtorch's dispatcher.
 #include "fx/codegen/cpp/torch/compiled_graph.h"
 #include "fx/interp/torch/compare.h"
 #include "fx/interp/torch/dispatch/convert.h"
@@ -53,7 +53,7 @@ struct RunFlags {
   bool trace = false, memory = false, json = false, compile = false;
 };
 
-/// "f32[4, 10], from -1.2 to 3.4, mean 0.1"
+/// Returns the type and statistics of a tensor: "f32[4, 10], from -1.2 to 3.4, mean 0.1".
 std::string describe_tensor(TypeTable& types, const at::Tensor& tensor) {
   std::string text = to_string(type_of(types, tensor));
   if (tensor.numel() == 0 || tensor.is_complex()) return text;
@@ -63,10 +63,12 @@ std::string describe_tensor(TypeTable& types, const at::Tensor& tensor) {
                      values.max().item().toDouble(), values.mean().item().toDouble());
 }
 
-/// Returns true if numpy lacks the type and float32 represents all its values.
-bool is_widened(at::ScalarType type) { return type == at::kBFloat16 || c10::isFloat8Type(type); }
+/// Returns true for types that NumPy does not have, and whose values float32 represents exactly.
+bool is_stored_as_float32(at::ScalarType type) {
+  return type == at::kBFloat16 || c10::isFloat8Type(type);
+}
 
-/// Prints one line per result that differs, and a summary. Returns the number of differences.
+/// Prints a line for each result that differs, and a summary. Returns the number of differences.
 int compare_results(const std::vector<c10::IValue>& results,
                     const std::vector<at::Tensor>& expected, double tolerance) {
   int compared = 0, bit_equal = 0, wrong = 0;
@@ -79,8 +81,10 @@ int compare_results(const std::vector<c10::IValue>& results,
     }
     ++compared;
     at::Tensor got = results[i].isTensor() ? results[i].toTensor() : at::Tensor();
-    // .npz has no types for bfloat16 and 8-bit floats: such results are stored as float32, exactly.
-    if (got.defined() && expected[i].scalar_type() == at::kFloat && is_widened(got.scalar_type()))
+    // .npz has no types for bfloat16 and 8-bit floats, so such results are stored exactly as
+    // float32.
+    if (got.defined() && expected[i].scalar_type() == at::kFloat &&
+        is_stored_as_float32(got.scalar_type()))
       got = got.to(at::kFloat);
     const TensorDifference difference = compare_tensors(got, expected[i]);
     bit_equal += difference.bit_equal ? 1 : 0;
@@ -99,13 +103,13 @@ int compare_results(const std::vector<c10::IValue>& results,
 
 // ---------------------------------------------------------------- tracing of nodes
 
-/// Prints each node after it has run: its value, and the nodes whose values are freed.
+/// Prints, after each node has run, its value and the nodes whose values are freed.
 class TracePrinter final : public TorchInterpreter {
  public:
   TracePrinter(const Graph& graph, const TorchConstants& constants, bool json)
       : TorchInterpreter(graph, constants), plan_(graph), json_(json) {}
 
-  /// Keeps copies of the values of nodes by name, except for nodes of nested graphs.
+  /// If `on`, keeps copies of the values of nodes, by name, except for nodes in nested graphs.
   void set_dump(bool on) { dump_ = on; }
   const std::vector<std::pair<std::string, Tensor>>& values() const { return values_; }
 
@@ -192,7 +196,7 @@ absl::StatusOr<int> run_and_trace(const Graph& graph, GraphData data, const RunF
 
 absl::StatusOr<int> run_and_profile(const Graph& graph, GraphData data, const RunFlags& options) {
   TorchProfiler profiler(graph, data.constants);
-  // The first run is not measured, since it looks up operators and creates thread pools.
+  // Do not measure the first run, since it looks up operators and creates thread pools.
   FX_RETURN_IF_ERROR(profiler.run(data.inputs).status());
   profiler.clear_profile();
   FX_RETURN_IF_ERROR(profiler.run(std::move(data.inputs)).status());
@@ -214,8 +218,8 @@ void append_leaves(std::vector<c10::IValue>& leaves, const c10::IValue& value) {
   }
 }
 
-/// Runs the evaluator, or the interpreter if the graph calls functions other than operators or has
-/// nested graphs.
+/// Runs the graph in TorchEvaluator, or in TorchInterpreter if it calls functions other than
+/// operators or has nested graphs.
 absl::StatusOr<std::vector<c10::IValue>> evaluate(const Graph& graph, GraphData data) {
   absl::StatusOr<TorchEvaluator> evaluator = TorchEvaluator::create(graph, data.constants);
   std::vector<c10::IValue> leaves;
@@ -231,21 +235,21 @@ absl::StatusOr<std::vector<c10::IValue>> evaluate(const Graph& graph, GraphData 
   return leaves;
 }
 
-/// Sets the values of an option NAME=V1,V2,... for the runs of a step.
+/// Sets the values of an input for the runs of a step from an option NAME=V1,V2,...
 absl::Status set_step_values(StepReplay& replay, const Graph& graph, std::string_view option) {
   const size_t equal = option.find('=');
   const std::string_view name = option.substr(0, equal);
   const Node* node = graph.find_node(name);
   if (equal == std::string_view::npos || node == nullptr || !node->is_placeholder())
     return absl::InvalidArgumentError(
-        fmt::format("--values {}: must be NAME=V1,V2,... with the name of an input", option));
+        fmt::format("--values {}: expected NAME=V1,V2,... with the name of an input", option));
   std::vector<c10::IValue> values;
   for (const absl::string_view text : absl::StrSplit(
            absl::string_view(option.data() + equal + 1, option.size() - equal - 1), ',')) {
     double number = 0;
-    int64_t whole = 0;
-    if (node->type().kind() == TypeKind::kInt && absl::SimpleAtoi(text, &whole)) {
-      values.emplace_back(whole);
+    int64_t integer = 0;
+    if (node->type().kind() == TypeKind::kInt && absl::SimpleAtoi(text, &integer)) {
+      values.emplace_back(integer);
     } else if (node->type().kind() == TypeKind::kFloat && absl::SimpleAtod(text, &number)) {
       values.emplace_back(number);
     } else {
@@ -257,7 +261,8 @@ absl::Status set_step_values(StepReplay& replay, const Graph& graph, std::string
   return replay.set_values(name, std::move(values));
 }
 
-/// Runs a training step `steps` times on its own results. Prints the other results of each run.
+/// Runs a training step repeatedly, with the new state of each run as the inputs of the next run.
+/// Prints the other results of each run.
 absl::StatusOr<int> run_steps(const Graph& graph, GraphData data, const RunFlags& options) {
   GraphData after{.inputs = {}, .constants = data.constants};
   FX_ASSIGN_OR_RETURN(StepReplay replay, StepReplay::create(graph, std::move(data)));
@@ -291,8 +296,8 @@ absl::StatusOr<std::vector<c10::IValue>> compile_and_run(const Graph& graph, Gra
   return leaves;
 }
 
-/// Returns true if the graph has calls to lower: layers, methods, functions of torch. For tracing
-/// of nodes, only layers are lowered, since the interpreter runs methods and functions.
+/// Returns true if the graph has calls to lower: layers, methods or functions of torch. If
+/// `node_by_node`, only layers are lowered, since the interpreter runs methods and functions.
 bool has_calls_to_lower(const Graph& graph, bool node_by_node) {
   for (const Node& node : graph.nodes()) {
     if (node.op() == Opcode::kCallModule) return true;
@@ -305,7 +310,7 @@ bool has_calls_to_lower(const Graph& graph, bool node_by_node) {
   return false;
 }
 
-/// Lowers these calls to operators, which the types of the inputs in `files` determine.
+/// Lowers calls to operators, which depend on the types of the inputs in `files`.
 absl::Status lower(Graph& graph, const std::vector<std::string>& files) {
   FX_ASSIGN_OR_RETURN(const GraphData data, load_data(graph, files));
   size_t next = 0;
@@ -366,9 +371,9 @@ Run add_run(CLI::App& app) {
   app.add_option("INPUT", options->input,
                  "the graph; its tensors are in g.safetensors next to g.fx, or in the .pt2 archive")
       ->required();
-  app.add_option(
-      "--inputs", options->inputs,
-      "files with inputs, preferred to those next to the graph: .safetensors, .npz or .pt2");
+  app.add_option("--inputs", options->inputs,
+                 "files with inputs, which take precedence over the file next to the graph: "
+                 ".safetensors, .npz or .pt2");
   CLI::Option* check = app.add_option(
       "--check", options->check,
       "compare with the results out.0, out.1, ... in this file, .safetensors or .npz");
@@ -380,8 +385,8 @@ Run add_run(CLI::App& app) {
   CLI::Option* steps =
       app.add_option(
              "--steps", options->steps,
-             "run a training step this number of times: each run starts from the new "
-             "parameters, buffers and state of the one before; --check compares the last run")
+             "run a training step this number of times; each run starts from the new parameters, "
+             "buffers and state of the previous run; --check compares the last run")
           ->check(CLI::Range(1, 1'000'000'000));
   app.add_option("--values", options->values,
                  "--steps: NAME=V1,V2,..., the value of an input in each step: numbers that differ "
@@ -392,8 +397,9 @@ Run add_run(CLI::App& app) {
          "--write-state", options->write_state,
          "--steps: write the inputs of the next step to this safetensors file, for --inputs")
       ->needs(steps);
-  app.add_flag("--compile", options->compile,
-               "run it as C++ code, built by the system's compiler and cached in ~/.cache/fxcpp");
+  app.add_flag(
+      "--compile", options->compile,
+      "run the graph as C++ code, built by the system's compiler and cached in ~/.cache/fxcpp");
   app.add_flag("--trace", options->trace,
                "print each node after it has run: its value, and the values that are freed");
   app.add_option("--to", options->to, "like --trace, up to this node");

@@ -27,7 +27,7 @@
 
 # FILED-NOT: call_module
 # FILED:     return (%d{{.*}}, %b{{.*}})
-# ONE: such a file contains one graph, and the modules that it calls would be lost (fused_{{.*}}); use .json or .safetensors, or --graph-only
+# ONE: this format contains one graph, and the modules that it calls would be lost (fused_{{.*}}); use .json or .safetensors, or --graph-only
 
 # BACK-NOT: call_module
 # BACK:     return (%d_1, %b_1)

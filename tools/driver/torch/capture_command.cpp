@@ -1,4 +1,4 @@
-// Captures to a file, with the tensors in a data file next to it.
+// Captures a model and writes the graph to a file, with the tensors in a data file next to it.
 #include "fx/tools/driver/torch/capture_command.h"
 
 #include "fx/importers/torch/capture/eager.h"
@@ -55,11 +55,11 @@ class CaptureCommand {
   bool is_fake() const { return request_.execution == Execution::kFake; }
   absl::StatusOr<CapturedGraph> capture_model(const ModelInstance& model);
   absl::StatusOr<Captured> capture_training(const ModelInstance& model);
-  absl::StatusOr<std::vector<at::Tensor>> run_twin(const ModelInstance& model,
-                                                   const ModuleState& state,
-                                                   const TensorSnapshot& start,
-                                                   const CapturedGraph& graph,
-                                                   const StepOptions& options);
+  absl::StatusOr<std::vector<at::Tensor>> run_with_new_optimizer(const ModelInstance& model,
+                                                                 const ModuleState& state,
+                                                                 const TensorSnapshot& start,
+                                                                 const CapturedGraph& graph,
+                                                                 const StepOptions& options);
 
   const CaptureRequest& request_;
   Context& context_;
@@ -76,7 +76,7 @@ absl::StatusOr<CapturedGraph> CaptureCommand::capture_model(const ModelInstance&
   return capture(context_, model.state, model.forward_inputs(), model.forward, options);
 }
 
-/// Copies the current values of a graph's inputs.
+/// Returns copies of the current values of a graph's inputs.
 GraphData data_of(const CapturedGraph& graph) {
   GraphData data;
   const std::vector<at::Tensor> clones = clone_inputs(graph);
@@ -117,7 +117,7 @@ absl::StatusOr<Captured> CaptureCommand::capture_training(const ModelInstance& m
                             .optimizer = optimizer,
                             .dynamic = request_.sizes,
                             .keep = request_.keep};
-  // The first step creates the optimizer's state.
+  // Run one step first, since it creates the optimizer's state.
   FX_RETURN_IF_ERROR(run_step(context_, step, model.inputs, options));
   ModuleState state = model.state;
   state.optimizer = optimizer_state(*optimizer, model.state);
@@ -131,38 +131,37 @@ absl::StatusOr<Captured> CaptureCommand::capture_training(const ModelInstance& m
   start->restore();
   captured.data = data_of(captured.graph);
   FX_ASSIGN_OR_RETURN(captured.data.outputs,
-                      run_twin(model, state, *start, captured.graph, options));
+                      run_with_new_optimizer(model, state, *start, captured.graph, options));
   return captured;
 }
 
-/// The state after an eager step from `start`, for each output of the graph. Uses a new optimizer
-/// that has taken the same number of steps as the first one before the capture.
-absl::StatusOr<std::vector<at::Tensor>> CaptureCommand::run_twin(const ModelInstance& model,
-                                                                 const ModuleState& state,
-                                                                 const TensorSnapshot& start,
-                                                                 const CapturedGraph& graph,
-                                                                 const StepOptions& options) {
+/// Returns, for each output of the graph, the state after an eager step from `start`. Uses a new
+/// optimizer that has run as many steps as the original optimizer before the capture.
+absl::StatusOr<std::vector<at::Tensor>> CaptureCommand::run_with_new_optimizer(
+    const ModelInstance& model, const ModuleState& state, const TensorSnapshot& start,
+    const CapturedGraph& graph, const StepOptions& options) {
   const std::shared_ptr<torch::optim::Optimizer> twin = make_optimizer(request_.step, model.state);
   const Program step = make_step(twin, model.loss);
   FX_RETURN_IF_ERROR(run_step(context_, step, model.inputs, options));
   start.restore();
   const std::vector<NamedTensor> twin_state = optimizer_state(*twin, model.state);
-  absl::flat_hash_map<const c10::TensorImpl*, at::Tensor> twin_of;
+  absl::flat_hash_map<const c10::TensorImpl*, at::Tensor> counterpart_of;
   {
     const at::NoGradGuard no_grad;
     for (size_t i = 0; i < twin_state.size() && i < state.optimizer.size(); ++i) {
       const at::Tensor& first = state.optimizer[i].tensor;
       twin_state[i].tensor.copy_(first);
-      twin_of.emplace(first.unsafeGetTensorImpl(), twin_state[i].tensor);
+      counterpart_of.emplace(first.unsafeGetTensorImpl(), twin_state[i].tensor);
     }
   }
   at::manual_seed(request_.seed);
   FX_RETURN_IF_ERROR(run_step(context_, step, model.inputs, options));
   std::vector<at::Tensor> outputs;
   for (const CapturedOutput& output : graph.outputs) {
-    // The new optimizer does not compute other state.
+    // The new optimizer does not compute new values of other state.
     at::Tensor tensor = output.kind == OutputKind::kState ? at::Tensor() : output.tensor;
-    if (const auto found = twin_of.find(tensor.unsafeGetTensorImpl()); found != twin_of.end())
+    if (const auto found = counterpart_of.find(tensor.unsafeGetTensorImpl());
+        found != counterpart_of.end())
       tensor = found->second;
     outputs.push_back(tensor.defined() ? tensor.detach().clone() : tensor);
   }
@@ -178,8 +177,9 @@ void add_request_options(CLI::App& app, CaptureRequest& request) {
   app.add_option("--step", request.step, "a whole training step with this optimizer")
       ->check(CLI::IsMember({"sgd", "adam", "adamw"}))
       ->excludes(joint);
-  app.add_flag("--functionalize", request.functionalize,
-               "a graph without writes to tensors: changed buffers and parameters are results");
+  app.add_flag(
+      "--functionalize", request.functionalize,
+      "remove writes to tensors from the graph; changed buffers and parameters become results");
   app.add_flag(
       "--defaults,!--no-defaults", request.defaults,
       "write every argument of an operator, or (--no-defaults) only those that differ from its "
@@ -217,12 +217,10 @@ void add_request_options(CLI::App& app, CaptureRequest& request) {
          "NAME=MIN:MAX, such as seq=2:512: the range of a size of --dynamic; either bound is "
          "optional")
       ->allow_extra_args(false);
-  app.add_option(
-         "--keep", request.keep,
-         "NAMES, such as linear,aten.conv2d: composite operators that are recorded whole, not as "
-         "the "
-         "calls that they consist of; or torch (all), core (those in Core ATen), accelerators "
-         "(layers, attention, losses)")
+  app.add_option("--keep", request.keep,
+                 "NAMES, such as linear,aten.conv2d: composite operators that are recorded whole, "
+                 "not as the calls that they consist of; or torch (all), core (the operators in "
+                 "Core ATen), accelerators (layers, attention, losses)")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--seed", request.seed, "the seed of parameters, inputs and random operators")
@@ -284,14 +282,15 @@ absl::Status replace_inputs(Context& context, const CaptureRequest& request, Mod
     }
     if (given[next]) {
       return absl::InvalidArgumentError(fmt::format(
-          "--input {}: the type of input {} is already set; give each input one type", word, next));
+          "--input {}: the type of input {} is already set; specify one type for each input", word,
+          next));
     }
     given[next] = true;
-    const absl::StatusOr<at::Tensor> made = example_tensor(context, type, request.execution);
-    if (!made.ok()) return with_context(made.status(), "--input " + word);
-    at::Tensor tensor = *made;
+    const absl::StatusOr<at::Tensor> created = example_tensor(context, type, request.execution);
+    if (!created.ok()) return with_context(created.status(), "--input " + word);
+    at::Tensor tensor = *created;
     at::Tensor& input = model.inputs[next++];
-    // Integers are indices or classes: use those of the model's example.
+    // Integers are indices or classes. Copy them from the model's example inputs.
     if (request.execution == Execution::kReal && !tensor.is_floating_point() &&
         tensor.scalar_type() == input.scalar_type() && input.numel() > 0) {
       const at::Tensor values = input.flatten();
@@ -306,7 +305,7 @@ absl::Status replace_inputs(Context& context, const CaptureRequest& request, Mod
 
 namespace {
 
-/// "seq=2:512", "seq=:512" or "seq=2:".
+/// Reads a range: "seq=2:512", "seq=:512" or "seq=2:".
 absl::StatusOr<SizeRange> read_range(const std::string& word) {
   const size_t equals = word.find('='), colon = word.find(':');
   const auto bound = [&](size_t from, size_t to, std::optional<int64_t>& out) {
@@ -334,16 +333,16 @@ absl::Status read_dynamic_sizes(CaptureRequest& request, const std::vector<std::
   std::vector<std::string>& types = request.sizes.inputs;
   for (const std::string& word : request.dynamic) {
     std::string type = word;
-    // A type has no `=` before its sizes.
+    // The name comes before a `=`. A type does not contain `=` before its sizes.
     if (const size_t equals = word.find('='); equals < word.find('[')) {
       const std::string name = word.substr(0, equals);
       const auto found = std::find(names.begin(), names.end(), name);
       if (found != names.end()) {
         next = static_cast<size_t>(found - names.begin());
       } else if (!absl::SimpleAtoi(name, &next) || next >= names.size()) {
-        return absl::InvalidArgumentError(
-            fmt::format("--dynamic {}: the program has the inputs {}, also numbered from 0", word,
-                        fmt::join(names, ", ")));
+        return absl::InvalidArgumentError(fmt::format(
+            "--dynamic {}: the program has the inputs {}, which are also numbered from 0", word,
+            fmt::join(names, ", ")));
       }
       type = word.substr(equals + 1);
     }
@@ -353,9 +352,9 @@ absl::Status read_dynamic_sizes(CaptureRequest& request, const std::vector<std::
     }
     if (types.size() <= next) types.resize(next + 1);
     if (!types[next].empty()) {
-      return absl::InvalidArgumentError(
-          fmt::format("--dynamic {}: the type of input {} is already set; give each input one type",
-                      word, names[next]));
+      return absl::InvalidArgumentError(fmt::format(
+          "--dynamic {}: the type of input {} is already set; specify one type for each input",
+          word, names[next]));
     }
     types[next++] = type;
   }

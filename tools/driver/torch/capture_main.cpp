@@ -1,4 +1,4 @@
-// The command line of programs that capture models of the zoo or of a user.
+// Implements the command line of programs that capture models of the zoo or of a user.
 #include "fx/tools/driver/torch/capture_main.h"
 
 #include "fx/interp/torch/dispatch/convert.h"
@@ -34,7 +34,7 @@ struct Options {
   bool list = false, json = false;
 };
 
-/// "width=32" words as names and values.
+/// Parses words such as "width=32" as names and values.
 absl::StatusOr<std::vector<std::pair<std::string_view, int64_t>>> parse_settings(
     const std::vector<std::string>& words) {
   std::vector<std::pair<std::string_view, int64_t>> settings;
@@ -102,7 +102,7 @@ absl::Status capture_one(Options& options, const ModelEntry& entry) {
                                                  : build_model(entry, settings, request.seed);
   }());
   FX_RETURN_IF_ERROR(replace_inputs(context, request, model));
-  // The loss has the inputs of the forward pass, then targets.
+  // The inputs of the loss are the inputs of the forward pass, followed by the targets.
   const size_t count =
       request.joint || !request.step.empty() ? model.inputs.size() : model.num_forward_inputs;
   std::vector<std::string> names;
@@ -135,7 +135,7 @@ std::function<absl::StatusOr<int>()> add_capture_options(CLI::App& app,
     options->request.name = options->model;
     try {
       FX_RETURN_IF_ERROR(capture_one(*options, *entry));
-    } catch (const std::exception& e) {  // from libtorch, usually out of memory
+    } catch (const std::exception& e) {  // thrown by libtorch, usually because it is out of memory
       return absl::InternalError(fmt::format("{}: {}", options->model, torch_message(e)));
     }
     return 0;

@@ -1,5 +1,5 @@
-// The `capture` subcommand for custom models: four lines in addition to an unmodified
-// torch::nn::Module.
+// capture_main: the `capture` subcommand for custom models. It requires four lines in addition to
+// an unmodified torch::nn::Module.
 //
 //   int main(int argc, char** argv) {
 //     return fx::capture_main<Net>(argc, argv, [] { return torch::randn({8, 16}); },
@@ -28,21 +28,21 @@ class App;
 
 namespace fx {
 
-/// Parses the command line and captures one of `models`. Returns the exit status: 0 success; 1
-/// failure, with one message on standard error; 2 wrong usage.
+/// Parses the command line and captures one of `models`. Returns the exit status: 0 for success; 1
+/// for a failure, with one message on standard error; 2 for wrong usage.
 int capture_main(int argc, char** argv, const std::vector<ModelEntry>& models);
 
-/// The same for one model, which needs no name on the command line. `Module` is constructed without
-/// arguments; `inputs` and `targets` return a tensor or a vector of tensors; loss(result, targets)
-/// returns the loss.
+/// Captures one model, whose name is not required on the command line. `Module` must be
+/// constructible without arguments. `inputs` and `targets` must return a tensor or a vector of
+/// tensors, and loss(result, targets) the loss.
 template <class Module, class Inputs, class Targets, class Loss>
 int capture_main(int argc, char** argv, Inputs inputs, Targets targets, Loss loss) {
   const auto build = [=](const ModelSettings&) {
-    const auto tensors = [](auto made) -> std::vector<at::Tensor> {
-      if constexpr (std::convertible_to<decltype(made), at::Tensor>) {
-        return {std::move(made)};
+    const auto tensors = [](auto value) -> std::vector<at::Tensor> {
+      if constexpr (std::convertible_to<decltype(value), at::Tensor>) {
+        return {std::move(value)};
       } else {
-        return made;
+        return value;
       }
     };
     return make_model(std::make_shared<Module>(), tensors(inputs()), tensors(targets()), loss);
@@ -52,7 +52,7 @@ int capture_main(int argc, char** argv, Inputs inputs, Targets targets, Loss los
 
 /// Declares the options of the subcommand on `app` (CLI11) and returns a function that runs it
 /// after they are parsed. The function returns the exit status, or an error to print. `models` must
-/// outlive it.
+/// outlive the function.
 std::function<absl::StatusOr<int>()> add_capture_options(CLI::App& app,
                                                          absl::Span<const ModelEntry> models);
 

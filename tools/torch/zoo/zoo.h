@@ -1,5 +1,5 @@
-// C++ torch::nn models with their losses, for `fxcpp capture`, the demo, tests and benchmarks. The
-// models are plain libtorch code, in zoo_<family>.cpp.
+// C++ torch::nn models with losses, for `fxcpp capture`, the demo, tests and benchmarks. The models
+// are ordinary libtorch code in zoo_<family>.cpp.
 #pragma once
 
 #include "fx/importers/torch/modules/model.h"
@@ -12,10 +12,10 @@
 
 namespace fx {
 
-/// The models, in the order in which they are listed.
+/// Returns the models, in the order of lists.
 absl::Span<const ModelEntry> zoo_models();
 
-/// build_model of the entry with this name.
+/// Builds the model with this name; see build_model.
 absl::StatusOr<ModelInstance> make_zoo_model(std::string_view name, SettingValues settings = {},
                                              uint64_t seed = 0);
 

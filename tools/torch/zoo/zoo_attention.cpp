@@ -1,5 +1,5 @@
 // Transformers with scaled_dot_product_attention: GPT-2 with nanoGPT's names, and the vision
-// transformer with torchvision's.
+// transformer with torchvision's names.
 #include "fx/tools/torch/zoo/zoo_internal.h"
 
 #include <torch/torch.h>
@@ -23,8 +23,8 @@ int64_t head_width(int64_t width, int64_t heads) {
   return width / heads;
 }
 
-/// Attention of each token to all tokens, or to itself and the preceding tokens. `projected` is
-/// [batch, length, 3 * width]: queries, keys, values.
+/// Computes the attention of each token to all tokens or, if `is_causal`, to itself and the
+/// preceding tokens. `projected` is [batch, length, 3 * width]: queries, keys and values.
 at::Tensor attend(const at::Tensor& projected, int64_t heads, double dropout, bool is_causal) {
   const int64_t batch = projected.size(0), length = projected.size(1),
                 width = projected.size(2) / 3;
@@ -99,7 +99,7 @@ struct GptBlock : nn::Module {
   std::shared_ptr<GptMlp> mlp;
 };
 
-/// Embeddings, blocks and the last norm: all except the output matrix.
+/// The embeddings, blocks and last norm, that is, all layers except the output matrix.
 struct GptBody : nn::Module {
   explicit GptBody(const GptConfig& c)
       : wte(register_module("wte", nn::Embedding(c.vocabulary, c.width))),
@@ -123,7 +123,7 @@ struct GptBody : nn::Module {
   nn::LayerNorm ln_f;
 };
 
-/// Tokens are [batch, length].
+/// GPT-2. Tokens are [batch, length].
 struct Gpt : nn::Module {
   explicit Gpt(const GptConfig& c)
       : transformer(register_module("transformer", std::make_shared<GptBody>(c))) {
@@ -132,7 +132,8 @@ struct Gpt : nn::Module {
       lm_head = register_module("lm_head",
                                 nn::Linear(nn::LinearOptions(c.width, c.vocabulary).bias(false)));
     }
-    // A residual path sums 2 * layers branches, so their last matrices have smaller initial values.
+    // A residual path sums 2 * layers branches, so the last matrix of each branch has smaller
+    // initial values.
     const double branch = 0.02 / std::sqrt(2.0 * static_cast<double>(c.layers));
     for (const auto& item : named_parameters()) {
       const std::string& name = item.key();
@@ -163,7 +164,7 @@ struct VitConfig {
 
 constexpr double kVitEpsilon = 1e-6;
 
-/// nn.MultiheadAttention of a sequence to itself, batch first.
+/// nn.MultiheadAttention of a sequence to itself, with batch_first.
 struct SelfAttention : nn::Module {
   explicit SelfAttention(const VitConfig& c)
       : heads(c.heads),
@@ -248,7 +249,8 @@ struct Encoder : nn::Module {
   nn::LayerNorm ln;
 };
 
-/// The score of a class token that comes before the patches of an image.
+/// A vision transformer. The scores are computed from a class token that precedes the patches of an
+/// image.
 struct VisionTransformer : nn::Module {
   explicit VisionTransformer(const VitConfig& c)
       : class_token(register_parameter("class_token", torch::zeros({1, 1, c.width}))),
@@ -259,8 +261,8 @@ struct VisionTransformer : nn::Module {
                 " must be a multiple of the patch size ", c.patch);
     const int64_t side = c.size / c.patch;
     encoder = register_module("encoder", std::make_shared<Encoder>(c, side * side + 1));
-    // torchvision initializes this layer with zeros, for which the other layers would have no
-    // gradients.
+    // torchvision initializes this layer with zeros, but the gradients of the other layers would
+    // then be zero.
     heads->push_back("head", nn::Linear(c.width, c.classes));
     register_module("heads", heads);
   }

@@ -46,7 +46,8 @@ struct Down : nn::Module {
   nn::Sequential maxpool_conv;
 };
 
-/// Doubles height and width, and joins the result with the features before they were halved.
+/// Doubles height and width, and concatenates the result with the features from before they were
+/// halved.
 struct Up : nn::Module {
   Up(int64_t in, int64_t out)
       : up(register_module(
@@ -137,7 +138,8 @@ struct Vae : nn::Module {
   nn::Linear fc1, fc21, fc22, fc3, fc4;
 };
 
-/// The reconstruction loss plus the divergence of the code from the standard normal distribution.
+/// Returns the reconstruction loss plus the divergence of the code from the standard normal
+/// distribution.
 at::Tensor vae_loss(const Vae::Result& result, const at::Tensor& x) {
   const at::Tensor reconstruction = F::binary_cross_entropy(
       result.image, x, F::BinaryCrossEntropyFuncOptions().reduction(torch::kSum));

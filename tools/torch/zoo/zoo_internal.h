@@ -1,4 +1,4 @@
-// The builders of the models of zoo.h, and functions that they share.
+// The functions that build the models of zoo.h, and their shared helpers.
 #pragma once
 
 #include "fx/importers/torch/capture/scope.h"
@@ -31,8 +31,8 @@ ModelInstance build_transformer_encoder(const ModelSettings& settings);
 ModelInstance build_gpt(const ModelSettings& settings);
 ModelInstance build_vit(const ModelSettings& settings);
 
-/// A module that returns scores [batch, classes] or [batch, classes, ...], with its inputs and the
-/// cross-entropy with a class for each row or position.
+/// Creates a model from a module that returns scores [batch, classes] or [batch, classes, ...]. The
+/// loss is the cross-entropy with a random class for each row or position.
 template <class Module>
 ModelInstance make_classifier(std::shared_ptr<Module> module, at::Tensor x, int64_t classes,
                               at::IntArrayRef target_sizes) {
@@ -43,7 +43,8 @@ ModelInstance make_classifier(std::shared_ptr<Module> module, at::Tensor x, int6
                     });
 }
 
-/// A model of token sequences that returns scores [..., classes], with the cross-entropy per token.
+/// Creates a model from a module that returns scores [..., classes] for a token sequence. The loss
+/// is the cross-entropy with a random class for each token.
 template <class Module>
 ModelInstance make_token_classifier(std::shared_ptr<Module> module, at::Tensor tokens,
                                     int64_t classes) {
@@ -73,7 +74,7 @@ at::Tensor run_sequential(std::string_view name, Sequential& modules, at::Tensor
   return x;
 }
 
-/// A setting in percent as a fraction.
+/// Returns a setting in percent as a fraction.
 inline double fraction(int64_t percent) { return static_cast<double>(percent) / 100; }
 
 }  // namespace fx::zoo

@@ -13,7 +13,7 @@ namespace {
 
 namespace nn = torch::nn;
 
-/// A bidirectional LSTM over words; tokens are [batch, length].
+/// A bidirectional LSTM over words. Tokens are [batch, length].
 struct LstmTagger : nn::Module {
   explicit LstmTagger(const ModelSettings& s)
       : word_embeddings(
@@ -34,8 +34,8 @@ struct LstmTagger : nn::Module {
   nn::Linear hidden2tag;
 };
 
-/// Adds a sine or cosine of its position to each number of a token (Vaswani et al. 2017), then
-/// dropout.
+/// Adds a sine or cosine of the position of a token to each number of its embedding (Vaswani et al.
+/// 2017), then applies dropout.
 struct PositionalEncoding : nn::Module {
   PositionalEncoding(int64_t length, int64_t width, double dropout_probability)
       : dropout(register_module("dropout", nn::Dropout(dropout_probability))) {
@@ -54,7 +54,7 @@ struct PositionalEncoding : nn::Module {
   at::Tensor pe;
 };
 
-/// The language model of PyTorch's tutorial on nn.Transformer; tokens are [length, batch], and
+/// The language model in PyTorch's tutorial on nn.Transformer. Tokens are [length, batch], and
 /// attention is causal.
 struct TransformerModel : nn::Module {
   explicit TransformerModel(const ModelSettings& s)

@@ -1,5 +1,5 @@
-// Classifiers, mostly of images, with torchvision's layouts and names: plain libtorch code, except
-// for the scopes that name modules.
+// Classifiers, mostly of images, with torchvision's layouts and names. They are ordinary libtorch
+// code, except for the scopes that name modules.
 #include "fx/tools/torch/zoo/zoo_internal.h"
 
 #include <torch/torch.h>
@@ -31,7 +31,7 @@ struct Mlp : nn::Module {
   nn::Linear fc1, fc2, fc3;
 };
 
-/// LeNet-5 (LeCun et al. 1998), with plain averages as subsampling. An image has 28 x 28 points.
+/// LeNet-5 (LeCun et al. 1998), with average pooling for subsampling. An image has 28 x 28 points.
 struct LeNet : nn::Module {
   explicit LeNet(int64_t classes)
       : conv1(register_module("conv1", nn::Conv2d(nn::Conv2dOptions(1, 6, 5).padding(2)))),
@@ -63,7 +63,7 @@ nn::Conv2d convolution(int64_t in, int64_t out, int64_t kernel, int64_t stride,
                         .bias(false));
 }
 
-/// torchvision's initial weights of convolutions.
+/// Initializes the weights of convolutions as torchvision does.
 void reset_convolutions(const nn::Module& module) {
   for (const auto& child : module.modules(/*include_self=*/false)) {
     if (const auto* conv = child->as<nn::Conv2d>()) {
@@ -72,7 +72,7 @@ void reset_convolutions(const nn::Module& module) {
   }
 }
 
-/// The shortcut of a block: empty if sizes do not change.
+/// Returns the shortcut of a block, which is empty if sizes do not change.
 nn::Sequential shortcut(int64_t in, int64_t out, int64_t stride) {
   if (stride == 1 && in == out) return nullptr;
   return nn::Sequential(convolution(in, out, 1, stride), nn::BatchNorm2d(out));
@@ -135,8 +135,8 @@ struct Bottleneck : nn::Module {
   nn::Sequential downsample;
 };
 
-/// Four stages of `depths` blocks each (He et al. 2015; the stride of a bottleneck is that of its
-/// 3 x 3 convolution, as in torchvision).
+/// ResNet (He et al. 2015) with four stages, which have `depths` blocks. As in torchvision, the 3 x
+/// 3 convolution of a bottleneck has the stride.
 template <class Block>
 struct ResNet : nn::Module {
   ResNet(const std::array<int, 4>& depths, int64_t width, int64_t classes)
@@ -187,8 +187,8 @@ struct ConvNormActivation : nn::Module {
   nn::BatchNorm2d norm;
 };
 
-/// Expands the channels (unless `expand` is 1), filters each channel separately, and reduces them
-/// without activation.
+/// Expands the channels (unless `expand` is 1), applies a convolution to each channel, and reduces
+/// the channels without activation.
 struct InvertedResidual : nn::Module {
   InvertedResidual(int64_t in, int64_t out, int64_t stride, int64_t expand)
       : keeps_size(stride == 1 && in == out) {
@@ -209,13 +209,14 @@ struct InvertedResidual : nn::Module {
   nn::Sequential conv;
 };
 
-/// The multiple of 8 nearest to `channels`, but not less than nine tenths of it.
+/// Returns the multiple of 8 nearest to `channels`, or the next multiple if that is less than 0.9 *
+/// `channels`.
 int64_t round_channels(double channels) {
   const int64_t rounded = std::max<int64_t>(8, (static_cast<int64_t>(channels) + 4) / 8 * 8);
   return static_cast<double>(rounded) < 0.9 * channels ? rounded + 8 : rounded;
 }
 
-/// Sandler et al. 2018.
+/// MobileNetV2 (Sandler et al. 2018).
 struct MobileNetV2 : nn::Module {
   MobileNetV2(double width, int64_t classes, double dropout) {
     struct Stage {
