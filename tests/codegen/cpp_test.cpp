@@ -190,7 +190,7 @@ TEST_F(CppTest, LayersAreMethodsThatUseTheirTensors) {
   linear->set_class_name("my.Layer");
   EXPECT_THAT(body("graph(%x) {\n  %y = call_module net.linear(%x)\n  return %y\n}\n",
                    {.root = root.get()}),
-              HasSubstr("net.linear is a my.Layer, whose code is not available"));
+              HasSubstr("the code of net.linear, a my.Layer, is not available"));
 }
 
 TEST_F(CppTest, ErrorsNameNodesWithoutCode) {
