@@ -308,11 +308,11 @@ def matches(pattern: list[str], lines: list[str]) -> bool:
     """Returns whether the lines match the pattern, in which `...` matches any number of lines and,
     inside a line, any text."""
     reach = {0}  # positions in `lines` at which the pattern so far may end
-    for wanted in pattern:
-        if wanted.strip() == "...":
+    for expected in pattern:
+        if expected.strip() == "...":
             reach = set(range(min(reach), len(lines) + 1)) if reach else set()
             continue
-        escaped = "*".join(re.sub(r"([*?\[])", r"[\1]", part) for part in wanted.split("..."))
+        escaped = "*".join(re.sub(r"([*?\[])", r"[\1]", part) for part in expected.split("..."))
         reach = {
             i + 1 for i in reach if i < len(lines) and fnmatch.fnmatchcase(lines[i], escaped)
         }

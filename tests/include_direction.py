@@ -172,14 +172,14 @@ def direction_problems(path: PurePosixPath, target: PurePosixPath) -> list[str]:
     problems = []
     top = path.parts[0]
     if top in LAYERS:
-        own, other = rule_of(path), rule_of(target)
-        if own != other and other not in ALLOWED[own]:
-            problems.append(f"{own} may not include {other}")
-        own, other = folder_of(path), folder_of(target)
-        if target.parts[0] == top and own != other:
-            level, below = level_of(own), level_of(other)
+        source, other = rule_of(path), rule_of(target)
+        if source != other and other not in ALLOWED[source]:
+            problems.append(f"{source} may not include {other}")
+        source, other = folder_of(path), folder_of(target)
+        if target.parts[0] == top and source != other:
+            level, below = level_of(source), level_of(other)
             if level is not None and below is not None and below > level:
-                problems.append(f"{own} may not include {other}, a higher layer")
+                problems.append(f"{source} may not include {other}, a higher layer")
         if is_installed_header(path) and not is_installed_header(target):
             problems.append("an installed header may not include a private one")
     if is_internal(target) and top in PRODUCTION:
@@ -344,9 +344,9 @@ def main() -> int:
                 continue
             if not (root / target).is_file():
                 found.append(f"{path}:{number}: the file does not exist: {line.strip()}")
-            own, other = folder_of(path), folder_of(target)
-            if own != other and path.parts[0] in PRODUCTION:
-                edges[own, other] += 1
+            source, other = folder_of(path), folder_of(target)
+            if source != other and path.parts[0] in PRODUCTION:
+                edges[source, other] += 1
     for cycle in cycles_in(edges):
         inside = [f"{a} -> {b}" for a, b in sorted(edges) if a in cycle and b in cycle]
         found.append(f"a cycle between folders: {', '.join(inside)}")

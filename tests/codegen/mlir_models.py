@@ -128,12 +128,12 @@ def zoo(folder: Path, pattern: re.Pattern[str]) -> list[Case]:
             path = folder / f"{model}_{kind}.fx"
             settings = [word for s in SMALL.get(model, []) for word in ("--set", s)]
             settings += {"joint": ["--joint"], "evaluation": ["--keep", "dropout"]}.get(kind, [])
-            made = run(FXCPP, "capture", model, *settings, "--functionalize", "-o", path)
-            if made.returncode == 0 and kind == "evaluation":
-                made = run(FXCPP, "opt", path, "--passes", "set_training,remove_dropout,eliminate_dead_code",
+            result = run(FXCPP, "capture", model, *settings, "--functionalize", "-o", path)
+            if result.returncode == 0 and kind == "evaluation":
+                result = run(FXCPP, "opt", path, "--passes", "set_training,remove_dropout,eliminate_dead_code",
                            "-o", path)
-            if made.returncode != 0:
-                print(f"{name}: not captured: {made.stderr.strip()}")
+            if result.returncode != 0:
+                print(f"{name}: not captured: {result.stderr.strip()}")
                 continue
             case = Case(name, path, path.with_suffix(".safetensors"))
             case.is_compared_by_run = kind == "evaluation"

@@ -86,9 +86,9 @@ class Cpp(unittest.TestCase):
         self.assertEqual(forced.returncode, 0, forced.stderr)
 
         build = folder / "build"
-        made = run("cmake", "-S", folder, "-B", build, f"-DCMAKE_PREFIX_PATH={TORCH}",
-                   "-DCMAKE_BUILD_TYPE=Debug")
-        self.assertEqual(made.returncode, 0, made.stderr)
+        configured = run("cmake", "-S", folder, "-B", build, f"-DCMAKE_PREFIX_PATH={TORCH}",
+                         "-DCMAKE_BUILD_TYPE=Debug")
+        self.assertEqual(configured.returncode, 0, configured.stderr)
         built = run("cmake", "--build", build)
         self.assertEqual(built.returncode, 0, built.stdout)
         self.assertNotIn("warning", built.stdout)
@@ -248,8 +248,8 @@ class Cpp(unittest.TestCase):
         refused = run(FXCPP, "emit", graph, "--to", "cpp")
         self.assertNotEqual(refused.returncode, 0)
         self.assertRegex(refused.stderr, r"node z .*: propagate types(.|\n)*--input 'y=f32\[2, 3\]'")
-        given = run(FXCPP, "emit", graph, "--to", "cpp", "--input", "y=f32[2, 3]")
-        self.assertEqual(given.returncode, 0, given.stderr)
+        with_type = run(FXCPP, "emit", graph, "--to", "cpp", "--input", "y=f32[2, 3]")
+        self.assertEqual(with_type.returncode, 0, with_type.stderr)
         unfit = run(FXCPP, "emit", graph, "--to", "cpp", "--input", "y=f32[s0, 3]")
         self.assertRegex(unfit.stderr, r"var has type f32\[s0, 3\], but the input has type f32\[2, 3\]: var must")
 

@@ -142,13 +142,13 @@ def numbered(tensors: dict[str, numpy.ndarray], stem: str) -> dict[int, numpy.nd
             if re.fullmatch(rf"{re.escape(stem)}\.\d+", n)}
 
 
-def corpus(folder: Path, wanted: re.Pattern[str]) -> list[Case]:
+def corpus(folder: Path, pattern: re.Pattern[str]) -> list[Case]:
     cases = []
     for path in sorted(CORPUS.glob("*/model.pt2")):
         model = path.parent.name
         kinds = [k for k in ("export", "forward", "joint") if (path.parent / f"{k}.json").exists()]
         names = {k: f"corpus/{model}/{k}" for k in kinds}
-        if not any(wanted.search(n) for n in names.values()):
+        if not any(pattern.search(n) for n in names.values()):
             continue
         imported = folder / f"{model}_export.fx"
         done = run(FXCPP, "import", path, "-o", imported)
@@ -159,7 +159,7 @@ def corpus(folder: Path, wanted: re.Pattern[str]) -> list[Case]:
         values = dict(numpy.load(path.parent / "values.npz"))
         inputs = {f"in.{i}": t for i, t in numbered(values, "in").items()}
         for kind, name in names.items():
-            if not wanted.search(name):
+            if not pattern.search(name):
                 continue
             extra_inputs, results = {}, numbered(values, "out")
             if kind == "joint":
@@ -174,7 +174,7 @@ def corpus(folder: Path, wanted: re.Pattern[str]) -> list[Case]:
     return cases
 
 
-def zoo(folder: Path, wanted: re.Pattern[str]) -> list[Case]:
+def zoo(folder: Path, pattern: re.Pattern[str]) -> list[Case]:
     listed = run(FXCPP, "capture", "--list")
     if listed.returncode != 0:
         return []  # built without libtorch
@@ -182,16 +182,16 @@ def zoo(folder: Path, wanted: re.Pattern[str]) -> list[Case]:
     for model in re.findall(r"^(\w+): ", listed.stdout, re.MULTILINE):
         for kind in ("forward", "joint", "evaluation"):
             name = f"zoo/{model}/{kind}"
-            if not wanted.search(name):
+            if not pattern.search(name):
                 continue
             path = folder / f"{model}_{kind}.fx"
             settings = [word for s in SMALL.get(model, []) for word in ("--set", s)]
             settings += {"joint": ["--joint"], "evaluation": ["--keep", "dropout"]}.get(kind, [])
-            made = run(FXCPP, "capture", model, *settings, "-o", path)
-            if made.returncode == 0 and kind == "evaluation":
-                made = run(FXCPP, "opt", path, "--passes", "set_training,remove_dropout", "-o", path)
-            if made.returncode != 0:
-                print(f"{name}: not captured: {made.stderr.strip()}")
+            result = run(FXCPP, "capture", model, *settings, "-o", path)
+            if result.returncode == 0 and kind == "evaluation":
+                result = run(FXCPP, "opt", path, "--passes", "set_training,remove_dropout", "-o", path)
+            if result.returncode != 0:
+                print(f"{name}: not captured: {result.stderr.strip()}")
                 continue
             data = read_safetensors(path.with_suffix(".safetensors"))
             results = numbered(data, "out")
@@ -407,13 +407,13 @@ def main() -> int:
     parser.add_argument("--read", action="store_true", help="also read the models and write them again")
     parser.add_argument("--keep", type=Path, help="write the files to this folder")
     arguments = parser.parse_args()
-    wanted = re.compile(arguments.only)
+    pattern = re.compile(arguments.only)
     counts: collections.Counter[str] = collections.Counter()
     failures = 0
     with tempfile.TemporaryDirectory() as temporary:
         folder = arguments.keep or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        for case in corpus(folder, wanted) + zoo(folder, wanted):
+        for case in corpus(folder, pattern) + zoo(folder, pattern):
             counts["graphs"] += 1
             line = check(case, folder, arguments.opset, arguments.other_sizes, arguments.read, counts)
             failures += line.split(":")[0].isupper() or line.startswith(("WRONG", "NOT"))

@@ -214,8 +214,8 @@ def provenance() -> str:
     traces = []
     for text in sorted({stack_trace(rng) for _ in range(70)}):
         last = _parse_stack_trace(text)
-        own = _parse_stack_trace(text, lambda file, name, code: "fc" in code)
-        frames = {"last": last and last.get_summary_str(), "own": own and own.get_summary_str()}
+        matching = _parse_stack_trace(text, lambda file, name, code: "fc" in code)
+        frames = {"last": last and last.get_summary_str(), "own": matching and matching.get_summary_str()}
         traces.append({"trace": text} | frames)
     lines = ["{", '"format":2,', '"sources":[']
     lines += [json.dumps(s) + "," for s in sources[:-1]] + [json.dumps(sources[-1]), "],"]

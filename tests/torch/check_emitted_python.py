@@ -108,14 +108,14 @@ def run(record: dict[str, Any], traced: bool) -> str:
     exec(compile(record["source"], record["name"], "exec"), namespace)
     values = make(record["before"])
     inputs, members = values[: record["num_inputs"]], values[record["num_inputs"] :]
-    held = dict(zip(record["members"], members))
+    members_by_path = dict(zip(record["members"], members))
     if traced:
         try:
-            module = namespace["trace"](held)
+            module = namespace["trace"](members_by_path)
         except NotImplementedError:
             return "refused"
     else:
-        module = namespace["load"](held)
+        module = namespace["load"](members_by_path)
     torch.manual_seed(record["seed"])
     with torch.no_grad():
         try:

@@ -202,12 +202,12 @@ def check_reverse(sample: Sample, command: Command, second: bool) -> None:
     if len(placeholders(result)) != len(values):
         # Results that libtorch does not differentiate (saved statistics) have zero gradients.
         values = [t.detach() for t in tensors]
-        given = dict(zip(map(id, outs), tangents))
+        tangent_of = dict(zip(map(id, outs), tangents))
         given_positions = []
         for y in filter(differentiable, outputs):
-            if id(y) in given:
+            if id(y) in tangent_of:
                 given_positions.append(len(values))
-            values.append(given[id(y)].detach() if id(y) in given else torch.zeros_like(y.detach()))
+            values.append(tangent_of[id(y)].detach() if id(y) in tangent_of else torch.zeros_like(y.detach()))
     if len(placeholders(result)) != len(values):
         raise Failed(f"{len(placeholders(result)) - len(tensors)} tangents for {len(tangents)} results")
     _, grads = result(*with_graph_strides(result, values))
@@ -322,13 +322,13 @@ def check_entry(entry: Any, modes: list[str], count: int, command: Command) -> R
     for dtype in (torch.float64, torch.complex128):
         if dtype not in entry.supported_backward_dtypes("cpu"):
             continue
-        for given in samples_of(entry, dtype, count):
+        for database_sample in samples_of(entry, dtype, count):
             try:
                 # Like torch's own gradient tests, use the wrapper of the entry: it makes matrices
                 # triangular or Hermitian, and removes masked results, with differentiable
                 # functions.
                 op = functools.partial(entry.gradcheck_wrapper, entry.op)
-                sample = Sample(op, given)
+                sample = Sample(op, database_sample)
             except Refused:
                 continue
             for mode in modes:

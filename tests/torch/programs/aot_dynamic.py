@@ -194,9 +194,9 @@ def best_seconds(work: Any, repeats: int) -> float:
 
 
 def check(model: str, folder: Path, bench: dict[str, float]) -> bool:
-    own, types = CASES[model]
+    overrides, types = CASES[model]
     defaults, make = TWINS[model]
-    settings = {**defaults, **own}
+    settings = {**defaults, **overrides}
     words = [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
     for text in types:
         words += ["--dynamic", text]
