@@ -37,8 +37,8 @@ class TopologicalSortTest : public ::testing::Test {
     for (const auto& [name, operand] : nodes)
       calls.push_back(
           graph->call_function(context_.function("aten.relu.default"), {x}, {}, {.name = name}));
-    for (size_t i = 0; i < calls.size(); ++i) {
-      if (Node* operand = graph->find_node(calls[i].second))
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      if (Node* operand = graph->find_node(nodes[i].second))
         FX_CHECK_OK(calls[i]->update_arg(0, operand));
     }
     graph->output(calls.back());
