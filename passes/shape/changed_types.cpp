@@ -273,7 +273,10 @@ void ChangedTypes::change(Node& value, Type type, const Node& writer) {
     Graph::Editor::set_type(node, now);
   };
   const std::vector<Node*> same = same_tensors(value, is_earlier);
-  for (Node* const other : possible_aliases(same, is_earlier)) set(*other, unknown);
+  for (Node* const other : possible_aliases(same, is_earlier)) {
+    // Without a type, the result of a call of a graph may be a list; nothing is known about it already.
+    if (other->type().is_tensor()) set(*other, unknown);
+  }
   for (Node* const node : same) {
     set(*node, type);
     // A later getitem of the same item returns the changed tensor.

@@ -96,3 +96,27 @@ graph(%x : f32[2, 4, 3, 3], %w : f32[4, 4, 1, 1], %g : f32[4]) {
   %e : f32[2, 36] = aten.flatten.using_ints(%d, 1)
   return %e
 }
+# Calls of one graph whose write may change the sizes of an operand, by what its type states. The results
+# without types are lists, and stay lists.
+# pipeline: lower_to_aten
+# pipeline: propagate_types,lower_to_aten
+graph(%x : f32[3], %y : f32[2, 3]) {
+  graph @sums(%a : f32[3]) {
+    %b : tensor[3] = aten.cumsum_.default(%a, 0)
+    return [%b]
+  }
+  graph @both(%a : f32[2, 3], %b : f32[3]) {
+    %c : tensor[2, 3] = aten.mul_.Tensor(%a, 2)
+    %d = aten.add.Tensor(%c, %b)
+    return [%c, %d]
+  }
+  %c = higher_order.wrap(@sums, %x)
+  %d : (f32[3],) = higher_order.wrap(@sums, %x)
+  %e = higher_order.wrap(@both, %y, %x)
+  %f = higher_order.wrap(@both, %y, %x)
+  %g = operator.getitem(%c, 0)
+  %h = operator.getitem(%d, 0)
+  %i = operator.getitem(%e, 1)
+  %j = operator.getitem(%f, -2)
+  return (%g, %h, %i, %j)
+}
