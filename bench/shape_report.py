@@ -120,7 +120,7 @@ def print_bounds(table: dict) -> None:
     print("|---|--:|--:|--:|--:|")
 
     def ratio(got, numerator, denominator, digits=1):
-        if above not in got or below not in got:
+        if numerator not in got or denominator not in got:
             return ""
         return f"{got[numerator] / got[denominator]:,.{digits}f}"
 

@@ -39,7 +39,7 @@ def enum_word(value):
 
 
 def join(items, is_truncated=False):
-    return ", ".join(items) + (", ..." if more else "")
+    return ", ".join(items) + (", ..." if is_truncated else "")
 
 
 def read_text(address, size):

@@ -43,7 +43,7 @@ class ShapeReport(unittest.TestCase):
         rows, errors = self.run_program(f"cat << 'E'\n{json.dumps({'benchmarks': ROWS})}\nE\n")
         self.assertEqual([r["subject"] for r in rows], ["cold", "cold", "warm"])
         self.assertIn("user/static.fx: meta: node y: no operator my::op", errors)
-        table = shape_report.least(rows)
+        table = shape_report.minimum(rows)
         self.assertEqual(table["user/static"], {"cold": 20.0, "calls": 7})
         # The figures of a user's dynamic graph are in the symbolic column.
         self.assertEqual(table["user/dynamic"], {"symbolic": 30.0, "warm": 3.0, "calls": 7})
