@@ -196,7 +196,7 @@ def check_errors(file: Path) -> list[str]:
     bad.write_bytes(b"PK\x03\x04 no archive")
     cases = [
         (["import", file], "forward has 2 inputs (x, scale)"),
-        (["import", file, "--input", "y=f32[2]"], "forward has inputs x, scale, not y"),
+        (["import", file, "--input", "y=f32[2]"], "forward has the inputs x, scale, not y"),
         (["import", file, "--input", "x=f32[2, n]"], "a tensor whose sizes are numbers"),
         (["import", file, *inputs(), "--input", "x=f32[2]"], "the type of x is already set"),
         (["import", file, *inputs(), "-o", file.with_name("g.txt")], "unknown file name ending"),
