@@ -1,5 +1,5 @@
-// The time in which libtorch computes the types of whole graphs, for comparison with bench_shape on
-// the same files.
+// Measures how long libtorch takes to compute the types of whole graphs, for comparison with
+// bench_shape on the same files.
 //
 //   bench_types --write=FOLDER          captures models of the zoo, forward and backward, without
 //                                       running them: NAME.fx, and NAME_symbolic.fx, whose batch is
@@ -16,7 +16,8 @@
 // A graph that libtorch cannot run is skipped, with an error that states why.
 //
 // All times are in nanoseconds of CPU time per executed call node: for files, the minimum of
-// all iterations (of about 400 calls or a whole graph, as in bench_shape); for `fake`, the mean.
+// all iterations (of about 400 calls or a whole graph, as in bench_shape); for `fake`, the mean per
+// node of the captured graph.
 // bench/shape_report.py runs all subjects.
 #include "bench/torch/generalize.h"
 #include "fx/importers/torch/capture/capture.h"

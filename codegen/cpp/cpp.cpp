@@ -202,7 +202,7 @@ absl::StatusOr<CppCode> emit_file(const Graph& given, const CppOptions& options,
   if (!options.class_name.empty() && !is_class_name(options.class_name)) {
     return absl::InvalidArgumentError(
         absl::StrCat("\"", std::string(options.class_name),
-                     "\" is not a valid name of a class: a name must consist of letters, digits "
+                     "\" is not a valid class name: a name must consist of letters, digits "
                      "and _, must not start with a digit, "
                      "and must not be reserved by C++ or by the emitted code"));
   }
@@ -272,7 +272,7 @@ absl::StatusOr<CppCode> cpp_code(const Graph& graph, const CppOptions& given) {
   if (!options.root) options.root = graph.owning_module();
   if (!cpp::is_plain_name(options.function_name)) {
     return absl::InvalidArgumentError(absl::StrCat("\"", std::string(options.function_name),
-                                                   "\" is not a valid name for a C++ function"));
+                                                   "\" is not a valid C++ function name"));
   }
   absl::StatusOr<CppCode> code = cpp::emit_file(graph, options, /*lower=*/false);
   if (code.ok() || !cpp::calls_python(graph)) return code;

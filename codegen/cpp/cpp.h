@@ -40,9 +40,9 @@ struct CppOptions {
   /// graph's metadata "model", or else "Model".
   std::string_view class_name = {};
   std::string_view function_name = "forward";
-  /// Placeholders that are parameters, buffers or constants by their metadata "input" become
-  /// members of the class, like the tensors of get_attr nodes. If false, they are parameters of the
-  /// function.
+  /// Placeholders that are parameters, buffers, constants or optimizer state by their metadata
+  /// "input" become members of the class, like the tensors of get_attr nodes. If false, they are
+  /// parameters of the function.
   bool lift_parameters = true;
   /// Modules become structs in the class, each with its tensors and a method for each sequence of
   /// calls that belong to it (metadata "module"): `this->layer1.conv1.forward(x)`. The results do

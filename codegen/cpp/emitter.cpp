@@ -16,8 +16,8 @@
 namespace fx::cpp {
 namespace {
 
-/// Returns the path of a placeholder that is a parameter, buffer or constant; empty for other
-/// inputs.
+/// Returns the path of a placeholder that is a parameter, buffer, constant or optimizer state; empty
+/// for other inputs.
 std::string_view member_path(const Node& placeholder) {
   const Argument* input = placeholder.meta().find(meta::kInput.name);
   if (input == nullptr) return {};

@@ -365,7 +365,7 @@ class Cpp(unittest.TestCase):
         for name in ("*/ int", "1 bad", "class", "a__b", "_Model"):
             refused = run(FXCPP, "emit", graph, "--to", "cpp", "--class", name)
             self.assertEqual((refused.returncode, refused.stdout), (1, ""), name)
-            self.assertIn(f'"{name}" is not a valid name of a class', refused.stderr)
+            self.assertIn(f'"{name}" is not a valid class name', refused.stderr)
         for options in (["--to", "cpp"], ["--to", "cpp", "--class", "GPT"]):
             emitted = run(FXCPP, "emit", graph, *options)
             self.assertEqual(emitted.returncode, 0, emitted.stderr)

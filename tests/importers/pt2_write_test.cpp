@@ -70,7 +70,7 @@ TEST_F(Pt2Write, ErrorsNameNodeAndRemedy) {
   EXPECT_THAT(error("graph(%n : int) { return %n }"),
               HasSubstr("an integer input must have a symbol"));
   EXPECT_THAT(error("graph(%x : f32[2]) { %w : f32[2] = get_attr w return %w }"),
-              HasSubstr("neither the module nor the data have a tensor \"w\""));
+              HasSubstr("neither the module nor the data has a tensor \"w\""));
 }
 
 TEST_F(Pt2Write, MembersBecomeInputsAndKeepTheirMemory) {

@@ -158,7 +158,7 @@ TEST(ReadOnnx, NodesMustBeInOrderWithoutCycles) {
 TEST(ReadOnnx, ReportsUnknownVersions) {
   EXPECT_THAT(error_of(model(relu_parts(), 24)),
               HasSubstr("the model has opset 24 of ONNX; opsets 7 to 23 are supported"));
-  EXPECT_THAT(error_of(model(relu_parts(), 6)), HasSubstr("version 6"));
+  EXPECT_THAT(error_of(model(relu_parts(), 6)), HasSubstr("opset 6"));
   EXPECT_THAT(graph_of(model(relu_parts(), 7)), HasSubstr("aten.relu.default"));
 }
 

@@ -237,7 +237,7 @@ TEST_F(InterpreterTest, BoxedInputsAreConsumed) {
   EXPECT_EQ(counting.trace.back(), "output 1");
   inputs.assign(1, Counted(&alive));  // the default is ignored
   EXPECT_THAT(counting.run_boxed(inputs),
-              StatusIs(kInvalidArgument, HasSubstr("needs 2 inputs, but 1 were passed")));
+              StatusIs(kInvalidArgument, HasSubstr("requires 2 inputs, but 1 were passed")));
   EXPECT_EQ(inputs.size(), 1u);
 }
 
@@ -416,10 +416,10 @@ TEST_F(InterpreterTest, ModulesAndMembers) {
   Module root;
   EXPECT_THAT(Texts(*graph, &root).run({}),
               StatusIs(kNotFound, AllOf(HasSubstr("node w (get_attr layer.sub.w)"),
-                                        HasSubstr("the module does not have \"layer\""))));
+                                        HasSubstr("the module has no \"layer\""))));
   ASSERT_THAT(root.add_submodule("layer", std::make_shared<Module>()), IsOk());
   EXPECT_THAT(Texts(*graph, &root).run({}),
-              StatusIs(kNotFound, HasSubstr("the module does not have \"layer.sub\"")));
+              StatusIs(kNotFound, HasSubstr("the module has no \"layer.sub\"")));
   ASSERT_THAT(root.assign("layer.sub.w", Attribute::constant(Argument(3))), IsOk());
   EXPECT_THAT(Texts(*graph, &root).run({}), IsOkAndHolds("constant layer.sub.w"));
   EXPECT_THAT(Numbers(*graph, &root).run({}), IsOkAndHolds(3.0));

@@ -178,7 +178,8 @@ TEST_F(PartitionTest, OutliningIntoANestedGraph) {
   })");
   const auto copy = graph_->clone();
   EXPECT_THAT(outline_nested(*graph_, nodes({"w", "a"}), "part").status(),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%w is a get_attr")));
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("%w, a get_attr, cannot move into a nested graph")));
   ASSERT_THAT(outline_nested(*graph_, nodes({"a", "b"}), "part"), IsOk());
   EXPECT_EQ(print(*graph_), R"(graph(%x : f32[2], %y : f32[2]) {
   graph @part(%x : f32[2], %y : f32[2]) {

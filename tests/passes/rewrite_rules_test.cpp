@@ -109,19 +109,26 @@ TEST_F(RulesTest, RulesThatDoNotTerminateAreErrors) {
             "%a_1 = f(%a)\n%b_1 = f(%a_1)\nreturn %b_1\n");
 }
 
-TEST_F(RulesTest, RulesOfHigherPriorityOrSizeApplyFirst) {
+TEST_F(RulesTest, RulesOfHigherPriorityApplyFirst) {
   const std::string_view rules = R"(
     graph @one() { graph @pattern(%x) { %a = f(%x) return %a }
                    graph @replacement(%x) { %r = one(%x) return %r } }
     graph @two() { !priority = 1
                    graph @pattern(%x) { %a = f(%x) %b = f(%a) return %b }
                    graph @replacement(%x) { %r = two(%x) return %r } })";
+  // Operands are rewritten before their users, so that @two matches at no node.
   EXPECT_EQ(rewritten("(%a) { %b = f(%a) %c = f(%b) %d = g(%c) %e = f(%d) return %e }", rules,
                       {.once = true}),
             "%r = one(%a)\n%r_1 = one(%r)\n%d = g(%r_1)\n%r_2 = one(%d)\nreturn %r_2\n");
-  // If two rules match at a node, the larger one takes precedence, even if it is listed last.
-  EXPECT_EQ(rewritten("(%a) { %b = g(%a) %c = f(%b) return %c }", rules),
-            "%b = g(%a)\n%r = one(%b)\nreturn %r\n");
+  // If two rules match at a node, the one of higher priority applies, even if it is defined last.
+  const std::string_view both = R"(
+    graph @one() { graph @pattern(%x) { %a = f(%x) return %a }
+                   graph @replacement(%x) { %r = one(%x) return %r } }
+    graph @two() { !priority = 1
+                   graph @pattern(%x) { %a = g(%x) %b = f(%a) return %b }
+                   graph @replacement(%x) { %r = two(%x) return %r } })";
+  EXPECT_EQ(rewritten("(%a) { %b = g(%a) %c = f(%b) return %c }", both),
+            "%r = two(%a)\nreturn %r\n");
 }
 
 TEST_F(RulesTest, NestedGraphsAreRewritten) {
@@ -328,7 +335,7 @@ TEST_F(RulesTest, TypesAreConstraints) {
   EXPECT_THAT(rewritten(graph, rule("f32[n, 64]")), HasSubstr("return (%r_1, %q, %r, %s)"));
   EXPECT_THAT(rewritten(graph, rule("tensor[n, 64]")), HasSubstr("return (%r_1, %q, %r_2, %s)"));
   EXPECT_THAT(rewritten(graph, rule("f32[*]")), HasSubstr("return (%r_1, %r_2, %r, %s)"));
-  // A symbol denotes one size, also in different inputs.
+  // A symbol stands for the same size in every input.
   const std::string_view square = R"(graph @t() {
     graph @pattern(%x : f32[n, k], %y : f32[k, n]) { %a = f(%x, %y) return %a }
     graph @replacement(%x, %y) { %r = g(%x, %y) return %r } })";
@@ -555,7 +562,7 @@ TEST_F(RulesTest, NoMatchIsMissed) {
                      : graph.call_function(context_.function(random.pick(unary)), {first}));
     }
     graph.output(Argument::list({operand(), operand()}));
-    // Compares the check without a search with the search, which also explains mismatches.
+    // find_matches and explain_mismatch must agree on the nodes at which each pattern matches.
     for (size_t i = 0; seed < 50 && i < rules.size(); ++i) {
       FX_ASSERT_OK_AND_ASSIGN(const MatchList found,
                               find_matches(*rules.pattern(i), graph, {.overlap = Overlap::kAll}));

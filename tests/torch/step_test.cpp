@@ -172,7 +172,7 @@ TEST_P(StepTest, NumbersOfFurtherStepsMustBeGiven) {
   EXPECT_THAT(replay.set_values("nothing", {}), StatusIs(absl::StatusCode::kNotFound));
   data.inputs.pop_back();
   EXPECT_THAT(StepReplay::create(*step.graph, data),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("values were passed")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("values were given")));
   const Graph plain(context_);
   EXPECT_THAT(StepReplay::create(plain, {}),
               StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("not a training step")));
@@ -221,7 +221,7 @@ TEST(CaptureStep, DifferentControlFlowIsAnError) {
   };
   EXPECT_THAT(capture_step(context, {{{"w", w}}}, {}, step),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       HasSubstr("node add_ (aten.add_.Scalar) of the first run is a call of "
+                       HasSubstr("node add_ (aten.add_.Scalar) of the first run is a call to "
                                  "aten.mul_.Scalar in a later run")));
 }
 

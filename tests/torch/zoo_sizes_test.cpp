@@ -180,7 +180,7 @@ TEST_F(DynamicCapture, WrongTypesAreErrors) {
   EXPECT_THAT(error({.inputs = {"f32[n, 5]"}}), HasSubstr("dimension 1 of the input is 4, not 5"));
   EXPECT_THAT(error({.inputs = {"f32[3*n, 4]"}}), HasSubstr("3*n"));
   EXPECT_THAT(error({.inputs = {"f32[n*m, 4]"}}), HasSubstr("no size of an input determines"));
-  EXPECT_THAT(error({.inputs = {"", "f32[n]"}}), HasSubstr("2 types are given"));
+  EXPECT_THAT(error({.inputs = {"", "f32[n]"}}), HasSubstr("2 types were specified"));
   EXPECT_THAT(error({.inputs = {"f32[n, 4]"}, .ranges = {{"m", 2, 4}}}),
               HasSubstr("a range was specified for the symbol m, which is not in the type"));
   EXPECT_THAT(error({.inputs = {"f32[n, 4]"}, .ranges = {{"n", 2, 4}}}), HasSubstr("n"));

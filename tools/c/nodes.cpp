@@ -16,7 +16,7 @@ fxc_status with_node(fxc_node handle, Body body) {
   });
 }
 
-/// Runs `body(data, node)` for a node and stores its result.
+/// Like with_node, for a `body` that stores to `result`. Fails if `result` is null.
 template <class Result, class Body>
 fxc_status read_node(fxc_node handle, Result* result, Body body) {
   return with_node(handle, [&](GraphData& data, Node& node) -> absl::Status {

@@ -202,7 +202,8 @@ inline std::map<std::string, at::Tensor> load_safetensors(const std::string& pat
 const std::string_view kMainHead =
     R"text(// Runs the model on the sample inputs and compares with the recorded outputs.
 //
-//   main [FOLDER]    the folder of weights.safetensors and samples.safetensors; this one by default
+//   model [FOLDER]    reads weights.safetensors and samples.safetensors in FOLDER, by default in the
+//                     current directory
 //
 // Exit status: 0 if all outputs are bit-equal to the recorded ones; 1 if not; 2 on an error.
 // Written by fxcpp.
@@ -232,7 +233,8 @@ at::Tensor find(const Tensors& tensors, const std::string& name) {
   return found->second;
 }
 
-/// Writes the elements of a tensor of the same sizes; a dimension of stride 0 is one place.
+/// Copies `from` to `to`, which has the same sizes. In a dimension of stride 0 all elements are one
+/// location, so that only the first one is copied.
 [[maybe_unused]] void copy_elements(at::Tensor to, at::Tensor from) {
   for (int64_t dim = 0; dim < to.dim(); ++dim) {
     if (to.stride(dim) != 0 || to.size(dim) < 2) continue;

@@ -1,4 +1,4 @@
-// The files that write_cpp_folder writes for every graph without changes.
+// The text that write_cpp_folder copies unchanged into every folder.
 #pragma once
 
 #include <string_view>

@@ -3,7 +3,7 @@
 # RUN: fxcpp grad %s --wrt y | FileCheck %s --check-prefix=OUTSIDE
 
 # The derivative must use the mask with which the result was computed.
-# CHECK: higher_order.cond (%cond): %mask (aten.bernoulli.p) in a nested graph may draw random numbers, and the derivative would draw others
+# CHECK: higher_order.cond (%cond): %mask (aten.bernoulli.p) in a nested graph may draw random numbers, and the derivative would draw different ones
 # OUTSIDE: %[[GRAD:.*]] : f32[3] = aten.mul.Tensor(%expand, %kept)
 # OUTSIDE: return (%[[GRAD]],)
 graph(%p : b8[], %x : f32[3], %y : f32[3]) {

@@ -1,5 +1,6 @@
 # RUN: fxcpp opt %s --passes reinplace --check-changed | FileCheck %s
-# Must not change: squeeze_ changed the sizes of %a, to which lerp broadcasts (1000210275).
+# Must not change: squeeze_ has changed the sizes of %a to [3], so lerp_ could not store its [1, 3]
+# result there.
 # CHECK-LABEL: graph @changed(
 # CHECK:         aten.lerp.Scalar(%a, %r, 0.5)
 graph @changed(%x : f32[1, 3]) {

@@ -209,7 +209,7 @@ TEST_F(SafetensorsTest, RejectsInvalidFiles) {
       {file_of(R"({"a":{"dtype":"F32","shape":{},"data_offsets":[0,4]}})", four), "an object"},
       {file_of(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4,4]}})", four), "two numbers"},
       {file_of(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,8]}})", four),
-       "bytes 0 to 8 of 4"},
+       "is at bytes 0 to 8, but the data has 4 bytes"},
       {file_of(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,0]}})", four), "bytes 4 to 0"},
       {file_of(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}})", four),
        "shape and dtype"},
@@ -226,7 +226,7 @@ TEST_F(SafetensorsTest, RejectsInvalidFiles) {
                four),
        "overlap"},
       {file_of(R"({"a":{"dtype":"U8","shape":[3],"data_offsets":[1,4]}})", four), "a gap"},
-      {file_of(R"({"a":{"dtype":"U8","shape":[3],"data_offsets":[0,3]}})", four), "end at 3"},
+      {file_of(R"({"a":{"dtype":"U8","shape":[3],"data_offsets":[0,3]}})", four), "end at byte 3"},
       {file_of(R"({"a":{"dtype":"BOOL","shape":[1],"data_offsets":[0,1]}})", "\x02"),
        "must be 0 or 1"},
       {file_of(R"({"a":{"dtype":"U8","shape":[0],"data_offsets":[0,0]},)"

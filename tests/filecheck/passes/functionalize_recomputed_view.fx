@@ -1,6 +1,7 @@
 # RUN: fxcpp opt %s --passes functionalize | FileCheck %s
-# A written value has the strides of its call. If the strides of the view are unknown, they may
-# differ, so later calls use a new view of the new memory, since its strides affect their results.
+# The functional form of a write returns a value with its own strides. They may differ from the
+# strides of the written view, if those are unknown. Later calls, whose results depend on strides,
+# therefore use a view that is recomputed from the new base.
 graph(%x : f32[3, 2, 4][?]) {
   %parts : [f32[3, 4][8, 1], f32[3, 4][8, 1]{offset=4}] = aten.unbind.int(%x, 1)
   %item : f32[3, 4][8, 1]{offset=4} = operator.getitem(%parts, 1)
