@@ -45,7 +45,7 @@ def plain_command(entry: dict[str, str]) -> list[str]:
     """The compiler's command without launchers, precompiled headers and sanitizers."""
     command = shlex.split(entry["command"])
     compiler = next(i for i, word in enumerate(command) if word.startswith("-")) - 1
-    dropped = ("-Winvalid-pch", "-fsanitize", "-fno-sanitize")
+    dropped = ("-Winvalid-pch", "-fno-pch-timestamp", "-fsanitize", "-fno-sanitize")
     command = [word for word in command[compiler:] if not word.startswith(dropped)]
     # g++: -include FILE; clang: -Xclang -include-pch -Xclang FILE -Xclang -include -Xclang FILE.
     command = [word for word in command if word != "-Xclang"]
