@@ -43,16 +43,16 @@ absl::StatusOr<Argument> call_python_number(std::string_view function,
   if (row == nullptr || row->compute == nullptr)
     return absl::NotFoundError(fmt::format("unknown function on numbers: {}", function));
   // torch.sym_sum and math.prod accept a list.
-  const bool accepts_list = row->most == NumberFunction::kAny;
+  const bool accepts_list = row->max_operands == NumberFunction::kAny;
   std::vector<Argument> items;
   if (accepts_list && args.size() == 1 && (args[0].is_list() || args[0].is_tuple())) {
     for (size_t i = 0; i < args[0].size(); ++i) items.push_back(args[0][i]);
     args = items;
   }
-  if (args.size() < row->least || (!accepts_list && args.size() > row->most)) {
+  if (args.size() < row->min_operands || (!accepts_list && args.size() > row->max_operands)) {
     return absl::InvalidArgumentError(
-        fmt::format("{} has {} parameters, but the call passes {} arguments", function, row->least,
-                    args.size()));
+        fmt::format("{} has {} parameters, but the call passes {} arguments", function,
+                    row->min_operands, args.size()));
   }
   std::vector<PythonNumber> numbers;
   numbers.reserve(args.size());

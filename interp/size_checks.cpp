@@ -15,7 +15,7 @@ namespace fx {
 namespace {
 
 using Equation = SizeChecks::Equation;
-using Place = SizeChecks::Place;
+using Location = SizeChecks::Location;
 using Quantity = SizeChecks::Quantity;
 
 /// The equations of sizes and numbers, and of strides and offsets, that contain symbols. Sizes are
@@ -23,31 +23,33 @@ using Quantity = SizeChecks::Quantity;
 struct InputEquations {
   std::vector<Equation> sizes, layouts;
 
-  void add(const Place& place, const Dim& dim) {
+  void add(const Location& location, const Dim& dim) {
     if (!dim.is_symbolic()) return;
     std::vector<Equation>& list =
-        place.quantity == Quantity::kSize || place.quantity == Quantity::kNumber ? sizes : layouts;
-    list.push_back({.place = place, .expr = dim.expr().canonical()});
+        location.quantity == Quantity::kSize || location.quantity == Quantity::kNumber ? sizes
+                                                                                       : layouts;
+    list.push_back({.location = location, .expr = dim.expr().canonical()});
   }
-  void add(Place place, Type type) {  // NOLINT(misc-no-recursion): as types nest
+  void add(Location location, Type type) {  // NOLINT(misc-no-recursion): as types nest
     if (type.is_tensor()) {
       const auto add_all = [&](Quantity quantity, absl::Span<const Dim> dims) {
-        place.quantity = quantity;
-        for (place.dim = 0; place.dim < dims.size(); ++place.dim) add(place, dims[place.dim]);
-        place.dim = 0;
+        location.quantity = quantity;
+        for (location.dim = 0; location.dim < dims.size(); ++location.dim)
+          add(location, dims[location.dim]);
+        location.dim = 0;
       };
       if (type.has_rank()) add_all(Quantity::kSize, type.sizes());
       if (type.has_rank() && type.has_strides()) add_all(Quantity::kStride, type.strides());
-      place.quantity = Quantity::kOffset;
-      add(place, type.offset());
+      location.quantity = Quantity::kOffset;
+      add(location, type.offset());
     } else if (type.kind() == TypeKind::kInt && type.is_symbolic()) {
-      place.quantity = Quantity::kNumber;
-      add(place, Dim(type.expr()));
+      location.quantity = Quantity::kNumber;
+      add(location, Dim(type.expr()));
     }
     for (size_t i = 0; i < type.items().size(); ++i) {
-      place.path.push_back(i);
-      add(place, type.items()[i]);
-      place.path.pop_back();
+      location.path.push_back(i);
+      add(location, type.items()[i]);
+      location.path.pop_back();
     }
   }
 };
@@ -81,7 +83,7 @@ SymExpr bound(SymExprTable& exprs, SymKind relation, SymExpr expr, int64_t value
 
 }  // namespace
 
-std::string Place::str() const {
+std::string Location::str() const {
   std::string value = "%" + name;
   for (const size_t item : path) value += fmt::format("[{}]", item);
   switch (quantity) {
@@ -144,9 +146,9 @@ void SizeChecks::add_equations(const Graph& graph) {
   }
 }
 
-const Place* SizeChecks::source(Symbol symbol) const {
+const Location* SizeChecks::source(Symbol symbol) const {
   for (const Equation& equation : equations_)
-    if (equation.symbol == symbol) return &equation.place;
+    if (equation.symbol == symbol) return &equation.location;
   return nullptr;
 }
 
@@ -179,7 +181,7 @@ void SizeChecks::add_requirements(const Graph& graph) {
   // minimum is specified.
   for (size_t i = 0; i < equations_.size(); ++i) {
     const Equation& equation = equations_[i];
-    if (!equation.symbol || equation.place.quantity == Quantity::kSize) continue;
+    if (!equation.symbol || equation.location.quantity == Quantity::kSize) continue;
     const SymExpr symbol = exprs.symbol(equation.symbol);
     if (has_minimum.contains(symbol)) continue;
     const SymExpr relation = bound(exprs, SymKind::kGe, symbol, 0);
@@ -188,21 +190,21 @@ void SizeChecks::add_requirements(const Graph& graph) {
 }
 
 absl::Status SizeChecks::check(
-    absl::FunctionRef<std::optional<int64_t>(const Place& place)> value) const {
+    absl::FunctionRef<std::optional<int64_t>(const Location& location)> value) const {
   if (!unsupported_guards_.empty()) {
     return absl::InvalidArgumentError(fmt::format(
         "the guard \"{}\" of the graph must be a relation of sizes", unsupported_guards_[0]));
   }
   SymBindings values;
   for (const Equation& equation : equations_) {
-    const std::optional<int64_t> found = value(equation.place);
+    const std::optional<int64_t> found = value(equation.location);
     if (!found) continue;
     int64_t scaled = 0;
     if (equation.symbol) {
       if (__builtin_sub_overflow(*found, equation.offset, &scaled) ||
           scaled % equation.factor != 0) {
         return absl::InvalidArgumentError(
-            fmt::format("{} is {}, which is not {} for any {}", equation.place.str(), *found,
+            fmt::format("{} is {}, which is not {} for any {}", equation.location.str(), *found,
                         to_string(equation.expr), std::string(equation.symbol.str())));
       }
       values.insert_or_assign(equation.symbol, SymValue(scaled / equation.factor));
@@ -218,7 +220,7 @@ absl::Status SizeChecks::check(
                       values.at(symbol).int_value(), source(symbol)->str());
     }
     return absl::InvalidArgumentError(
-        fmt::format("{} is {}, but its type states {}, which is {}: {}", equation.place.str(),
+        fmt::format("{} is {}, but its type states {}, which is {}: {}", equation.location.str(),
                     *found, to_string(equation.expr), *expected, reason));
   }
   for (const Requirement& requirement : requirements_)

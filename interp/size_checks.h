@@ -1,7 +1,7 @@
 // SizeChecks: the requirements of a graph on the sizes of its inputs (docs/guards.md).
 //
 //   const SizeChecks checks(graph);
-//   FX_RETURN_IF_ERROR(checks.check([&](const SizeChecks::Place& place) { ... }));
+//   FX_RETURN_IF_ERROR(checks.check([&](const SizeChecks::Location& location) { ... }));
 //
 // The types of the inputs determine the value of each symbol. For example, `n` in `f32[3, n]` is
 // the size of dimension 1, and `m` in `f32[2*m]` is half of the size. All sizes that contain a
@@ -28,7 +28,7 @@ class SizeChecks {
  public:
   enum class Quantity : uint8_t { kSize, kStride, kOffset, kNumber };
   /// A number in an input: a size, stride or offset of a tensor, or the value of an integer.
-  struct Place {
+  struct Location {
     size_t input;              ///< the index of the placeholder
     std::vector<size_t> path;  ///< the indices of items of lists and tuples in the input
     Quantity quantity;
@@ -40,7 +40,7 @@ class SizeChecks {
   };
   /// A number in an input that must equal an expression in the type of the input.
   struct Equation {
-    Place place;
+    Location location;
     SymExpr expr;
     /// The symbol whose value this equation determines: (number - offset) / factor. If it is empty,
     /// all symbols have values, and the number must equal `expr`.
@@ -59,16 +59,17 @@ class SizeChecks {
   /// Returns true if inputs cannot violate a requirement.
   bool empty() const { return !can_fail_; }
   /// Returns InvalidArgument if a requirement does not hold. The message contains the guard, the
-  /// symbol, its value and the input that determines it. `value` must return the number at a place,
+  /// symbol, its value and the input that determines it. `value` must return the number at a location,
   /// or nullopt if the input is missing or of a different kind; the number is then not checked.
-  absl::Status check(absl::FunctionRef<std::optional<int64_t>(const Place& place)> value) const;
+  absl::Status check(
+      absl::FunctionRef<std::optional<int64_t>(const Location& location)> value) const;
 
   /// Returns the equations. The value of each symbol is determined before the symbol is used.
   const std::vector<Equation>& equations() const { return equations_; }
   /// Returns the requirements on the symbols in the equations.
   const std::vector<Requirement>& requirements() const { return requirements_; }
-  /// Returns the place that determines the value of a symbol, or null if there is none.
-  const Place* source(Symbol symbol) const;
+  /// Returns the location that determines the value of a symbol, or null if there is none.
+  const Location* source(Symbol symbol) const;
 
  private:
   void add_equations(const Graph& graph);

@@ -18,7 +18,7 @@ std::string to_json(const VerifierReport& report) {
   for (const Finding& finding : report.findings) {
     findings.push_back({{"severity", finding.severity == Severity::kError ? "error" : "warning"},
                         {"rule", fmt::format("V{}", static_cast<int>(finding.invariant))},
-                        {"place", finding.place},
+                        {"location", finding.location},
                         {"message", finding.message},
                         {"hint", finding.hint}});
   }

@@ -122,7 +122,7 @@ void Tracer::begin(std::shared_ptr<Module> root) {
   members_.clear();
   attributes_.clear();
   constants_.clear();
-  fresh_ = std::make_unique<FreshAttr>(*root_);
+  fresh_ = std::make_unique<UniqueAttributeNames>(*root_);
   Symbol class_name;  // often the same as the previous module's
   root_->for_each_module([&](std::string_view path, Module& module) {
     if (!class_name || class_name.str() != module.class_name())

@@ -153,7 +153,7 @@ class Tracer : public TracerBase {
   absl::flat_hash_map<const Module*, Member> members_;
   absl::flat_hash_map<std::string, Node*> attributes_;
   absl::flat_hash_map<const void*, std::string> constants_;
-  std::unique_ptr<FreshAttr> fresh_;
+  std::unique_ptr<UniqueAttributeNames> fresh_;
 };
 
 /// Traces, and returns a GraphModule with the tensors and leaf modules of the root.

@@ -164,7 +164,7 @@ void append_entry_point(std::string& out, const CppCode& code, const CppOptions&
 
 /// Adds #line directives that refer to the emitted file again after lines that come from nodes.
 void restore_lines(std::string& source, const CppOptions& options) {
-  if (options.places == nullptr) return;
+  if (options.locations == nullptr) return;
   std::string out;
   out.reserve(source.size());
   bool is_from_graph = false;

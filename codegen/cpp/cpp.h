@@ -54,7 +54,7 @@ struct CppOptions {
   /// The locations of the nodes in the graph's text, the file `line_file`. #line directives refer
   /// to them, so that debuggers and compilers show the graph instead of the C++ code. If null, no
   /// directives are written.
-  const SourcePlaces* places = nullptr;
+  const SourceLocations* locations = nullptr;
   std::string_view line_file = {};
   /// The name of the emitted file, for #line directives before lines that do not come from a node.
   std::string_view source_file = "model.h";

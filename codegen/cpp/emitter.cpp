@@ -127,15 +127,15 @@ absl::Status Emitter::emit(absl::Span<const Value> inputs) {
 
 /// Appends a #line directive with the line of the node in the graph's text.
 void Emitter::append_line(const Node& node) {
-  const SourcePlaces* places = shared_.options().places;
-  if (places == nullptr) return;
+  const SourceLocations* locations = shared_.options().locations;
+  if (locations == nullptr) return;
   const Node* source = &node;
   if (lowered_ != nullptr) {
     const auto origin = lowered_->origin.find(&node);
     if (origin != lowered_->origin.end()) source = origin->second;
   }
-  if (const auto place = places->find(source); place != places->end()) {
-    absl::StrAppend(&body, "#line ", place->second.line, " ");
+  if (const auto location = locations->find(source); location != locations->end()) {
+    absl::StrAppend(&body, "#line ", location->second.line, " ");
     append_literal(body, shared_.options().line_file);
     body += '\n';
   }

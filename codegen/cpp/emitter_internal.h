@@ -124,7 +124,7 @@ class Emitter {
   void emit_statement(const Node& node, Value value, std::string_view expression);
   void emit_end(const Node& node);
   void emit_guard(const Node& node, Value value);
-  std::string place_text(const Node& input, const SizeChecks::Place& place);
+  std::string location_text(const Node& input, const SizeChecks::Location& location);
   /// True if `user` is the last user of the value.
   bool dies_at(const Node& value, const Node& user);
   /// Returns the path of a node that is a tensor member of the class; else empty.

@@ -157,7 +157,8 @@ bool Emitter::emit_number_function(const Node& node, std::string_view name) {
   }
   const NumberFunction* function = find_number_function(name);
   const bool has_text = function != nullptr && !function->cpp.empty() &&
-                        function->least == operands.size() && function->most == operands.size();
+                        function->min_operands == operands.size() &&
+                        function->max_operands == operands.size();
   if (!has_text) return false;
   shared_.uses_numbers = true;
   include("cmath");

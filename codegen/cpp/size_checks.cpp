@@ -132,12 +132,12 @@ void append_values(std::string& out, SymExpr expr, const SizeChecks& checks, con
 
 /// Returns the expression for a size, stride, offset or number of an input; empty if the input is a
 /// tensor member of the class.
-std::string Emitter::place_text(const Node& input, const SizeChecks::Place& place) {
+std::string Emitter::location_text(const Node& input, const SizeChecks::Location& location) {
   const auto parameter = std::ranges::find(parameters, &input, &CppParameter::node);
   if (parameter == parameters.end()) return {};
   std::string text = parameter->name;
   Value value = values_[input];
-  for (const size_t item : place.path) {
+  for (const size_t item : location.path) {
     if (value.kind == ValueKind::kTensors) {
       absl::StrAppend(&text, ".at(", item, ")");
       value = {ValueKind::kTensor};
@@ -149,13 +149,13 @@ std::string Emitter::place_text(const Node& input, const SizeChecks::Place& plac
     }
   }
   using Quantity = SizeChecks::Quantity;
-  const bool is_number = place.quantity == Quantity::kNumber;
+  const bool is_number = location.quantity == Quantity::kNumber;
   if (value.kind != (is_number ? ValueKind::kInt : ValueKind::kTensor)) return {};
   sized_.insert(&input);
   if (is_number) return text;
-  if (place.quantity == Quantity::kOffset) return text + ".storage_offset()";
-  return absl::StrCat(text, place.quantity == Quantity::kSize ? ".size(" : ".stride(", place.dim,
-                      ")");
+  if (location.quantity == Quantity::kOffset) return text + ".storage_offset()";
+  return absl::StrCat(text, location.quantity == Quantity::kSize ? ".size(" : ".stride(",
+                      location.dim, ")");
 }
 
 absl::Status Emitter::emit_size_checks() {
@@ -174,10 +174,10 @@ absl::Status Emitter::emit_size_checks() {
     absl::StrAppend(&text, "      TORCH_CHECK(", condition, ", ", message, ");\n");
   };
   for (const SizeChecks::Equation& equation : checks.equations()) {
-    const std::string number = place_text(*inputs[equation.place.input], equation.place);
+    const std::string number = location_text(*inputs[equation.location.input], equation.location);
     if (number.empty()) continue;
     std::string message;
-    append_literal(message, equation.place.str() + " is ");
+    append_literal(message, equation.location.str() + " is ");
     absl::StrAppend(&message, ", ", number, ", ");
     if (equation.symbol) {
       const std::string name = absl::StrCat("fxcpp_size_", names.size());
@@ -197,7 +197,8 @@ absl::Status Emitter::emit_size_checks() {
     if (!has_all(equation.expr)) continue;
     if (!append_expression(expected, equation.expr, names)) {
       return absl::UnimplementedError(fmt::format("the size {} of %{} cannot be expressed in C++",
-                                                  to_string(equation.expr), equation.place.name));
+                                                  to_string(equation.expr),
+                                                  equation.location.name));
     }
     append_literal(message, fmt::format(", but its type states {}: ", to_string(equation.expr)));
     append_values(message, equation.expr, checks, names);

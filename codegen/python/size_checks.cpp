@@ -28,7 +28,7 @@ def _number(values, number, path, quantity, dim):
 def check_sizes(values):
     """Raises a ValueError if the sizes of the inputs, flat and in the order of the graph, do not satisfy
     the assumptions of the graph."""
-    symbols, places = {}, {}
+    symbols, locations = {}, {}
     functions = {
         "Eq": lambda a, b: a == b,
         "Ne": lambda a, b: a != b,
@@ -50,20 +50,20 @@ def check_sizes(values):
         return eval(text, {"__builtins__": {}}, functions | symbols)
 
     def known(names):
-        return ", ".join(f"{name} is {symbols[name]} ({places[name]})" for name in names)
+        return ", ".join(f"{name} is {symbols[name]} ({locations[name]})" for name in names)
 
-    for place, where, symbol, factor, offset, text, names in SIZES:
+    for location, where, symbol, factor, offset, text, names in SIZES:
         found = _number(values, *where)
         if found is None:
             continue
         if symbol is not None:
             value, rest = divmod(found - offset, factor)
             if rest:
-                raise ValueError(f"{place} is {found}, which is not {text} for any {symbol}")
-            symbols[symbol], places[symbol] = value, place
+                raise ValueError(f"{location} is {found}, which is not {text} for any {symbol}")
+            symbols[symbol], locations[symbol] = value, location
         elif symbols.keys() >= set(names) and value_of(text) != found:
             raise ValueError(
-                f"{place} is {found}, but its type states {text}, which is {value_of(text)}: {known(names)}"
+                f"{location} is {found}, but its type states {text}, which is {value_of(text)}: {known(names)}"
             )
     for what, text, names in GUARDS:
         if symbols.keys() >= set(names) and not value_of(text):
@@ -103,13 +103,13 @@ void append_size_checks(std::string& out, const SizeChecks& checks) {
   constexpr std::string_view kQuantities[] = {"size", "stride", "offset", "number"};
   out += "SIZES = (";
   for (const SizeChecks::Equation& equation : checks.equations()) {
-    const SizeChecks::Place& place = equation.place;
+    const SizeChecks::Location& location = equation.location;
     out += "\n    (";
-    fx::text::append_python_string(out, place.str());
-    out += fmt::format(", ({}, (", place.input);
-    for (const size_t item : place.path) out += fmt::format("{}, ", item);
-    out += fmt::format("), \"{}\", {}), ", kQuantities[static_cast<size_t>(place.quantity)],
-                       place.dim);
+    fx::text::append_python_string(out, location.str());
+    out += fmt::format(", ({}, (", location.input);
+    for (const size_t item : location.path) out += fmt::format("{}, ", item);
+    out += fmt::format("), \"{}\", {}), ", kQuantities[static_cast<size_t>(location.quantity)],
+                       location.dim);
     if (equation.symbol) {
       fx::text::append_python_string(out, equation.symbol.str());
     } else {

@@ -31,7 +31,7 @@ bool is_number(Type type) {
 const NumberFunction* function_of_numbers(const Node& node) {
   const NumberFunction* function = find_number_function(node.target());
   if (function == nullptr || function->compute == nullptr || node.num_kwargs() > 0 ||
-      node.num_args() < function->least || node.num_args() > function->most)
+      node.num_args() < function->min_operands || node.num_args() > function->max_operands)
     return nullptr;
   for (size_t i = 0; i < node.num_args(); ++i) {
     const ArgumentRef argument = node.arg(i);

@@ -38,17 +38,17 @@ c10::IValue item_at(c10::IValue value, absl::Span<const size_t> path) {
 
 using Quantity = SizeChecks::Quantity;
 
-std::optional<int64_t> number_at(const c10::IValue& value, const SizeChecks::Place& place) {
-  if (place.quantity == Quantity::kNumber)
+std::optional<int64_t> number_at(const c10::IValue& value, const SizeChecks::Location& location) {
+  if (location.quantity == Quantity::kNumber)
     return value.isInt() ? std::optional<int64_t>(value.toInt()) : std::nullopt;
   if (!value.isTensor() || !value.toTensor().defined()) return std::nullopt;
   const at::Tensor& tensor = value.toTensor();
-  const auto dim = static_cast<int64_t>(place.dim);
+  const auto dim = static_cast<int64_t>(location.dim);
   if (tensor.layout() != at::kStrided ||
-      (place.quantity != Quantity::kOffset && dim >= tensor.dim()))
+      (location.quantity != Quantity::kOffset && dim >= tensor.dim()))
     return std::nullopt;
-  if (place.quantity == Quantity::kSize) return tensor.size(dim);
-  return place.quantity == Quantity::kStride ? tensor.stride(dim) : tensor.storage_offset();
+  if (location.quantity == Quantity::kSize) return tensor.size(dim);
+  return location.quantity == Quantity::kStride ? tensor.stride(dim) : tensor.storage_offset();
 }
 
 }  // namespace
@@ -69,20 +69,20 @@ InputChecks::InputChecks(const Graph& graph) : sizes_(graph) {
 absl::Status InputChecks::check_sizes(absl::Span<const c10::IValue> inputs) const {
   if (sizes_.empty()) return absl::OkStatus();
   for (const SizeChecks::Equation& equation : sizes_.equations()) {
-    const SizeChecks::Place& place = equation.place;
-    if (place.input >= inputs.size() || place.quantity != Quantity::kSize) continue;
-    const c10::IValue value = item_at(inputs[place.input], place.path);
+    const SizeChecks::Location& location = equation.location;
+    if (location.input >= inputs.size() || location.quantity != Quantity::kSize) continue;
+    const c10::IValue value = item_at(inputs[location.input], location.path);
     if (!value.isTensor() || !value.toTensor().defined()) continue;
     const int64_t rank = value.toTensor().dim();
-    if (static_cast<int64_t>(place.dim) >= rank) {
+    if (static_cast<int64_t>(location.dim) >= rank) {
       return absl::InvalidArgumentError(
-          fmt::format("the value for %{} has rank {}, but its type states {} for {}", place.name,
-                      rank, to_string(equation.expr), place.str()));
+          fmt::format("the value for %{} has rank {}, but its type states {} for {}", location.name,
+                      rank, to_string(equation.expr), location.str()));
     }
   }
-  return sizes_.check([&](const SizeChecks::Place& place) -> std::optional<int64_t> {
-    if (place.input >= inputs.size()) return std::nullopt;
-    return number_at(item_at(inputs[place.input], place.path), place);
+  return sizes_.check([&](const SizeChecks::Location& location) -> std::optional<int64_t> {
+    if (location.input >= inputs.size()) return std::nullopt;
+    return number_at(item_at(inputs[location.input], location.path), location);
   });
 }
 

@@ -96,7 +96,7 @@ void* GraphStorage::new_pages(size_t count) {
 
 void GraphStorage::add_slots() {
   const size_t pages = pages_.nodes.size();
-  if (pages == 0 || state_.slots_end == (pages - 1) * kNodesPerPage + num_places(pages - 1)) {
+  if (pages == 0 || state_.slots_end == (pages - 1) * kNodesPerPage + num_slots(pages - 1)) {
     add_node_page();
   } else {
     state_.next_slot = state_.slots_end + 1;  // after the header
@@ -112,7 +112,7 @@ void GraphStorage::add_node_page() {
     memory = new_single_page(0);
     pages_.cells.push_back(static_cast<Cell*>(memory));
     state_.next_cell = kFirstCell;
-    state_.cells_end = num_cell_places(0);
+    state_.cells_end = num_cells(0);
   } else {
     memory = page < kNumSmallPages ? new_single_page(page) : new_pages(1);
   }
@@ -121,17 +121,17 @@ void GraphStorage::add_node_page() {
   set_headers(page);
   const auto begin = static_cast<uint32_t>(page * kNodesPerPage);
   state_.next_slot = begin + 1;  // after the header
-  state_.slots_end = begin + std::min(num_places(page), kSlotsPerHeader);
+  state_.slots_end = begin + std::min(num_slots(page), kSlotsPerHeader);
 }
 
 void GraphStorage::set_headers(size_t page) {
-  static_assert(kNodesPerPage == kPlacesPerPage && kCellsPerPage == kCellPlacesPerPage);
+  static_assert(kNodesPerPage == kSlotsPerPage && kCellsPerPage == kCellSlotsPerPage);
   Node* const first = pages_.nodes[page];
   if (page == 0) {  // this page shares its header with other graphs
     detail::PageHeader::of(first).graphs[detail::PageHeader::page_of(first)] = owner_;
     return;
   }
-  for (uint32_t slot = 0; slot < num_places(page); slot += kSlotsPerHeader)
+  for (uint32_t slot = 0; slot < num_slots(page); slot += kSlotsPerHeader)
     std::ranges::fill(detail::PageHeader::of(first + slot).graphs, owner_);
 }
 
@@ -169,8 +169,8 @@ uint32_t GraphStorage::grow_cells(uint32_t count) {
     set_page_pointers();
     state_.has_long_runs = state_.has_long_runs || pages > 1;
     state_.next_cell = static_cast<uint32_t>(page * kCellsPerPage);
-    state_.cells_end = state_.next_cell + (is_small ? num_cell_places(page)
-                                                    : static_cast<uint32_t>(pages) * kCellsPerPage);
+    state_.cells_end = state_.next_cell +
+                       (is_small ? num_cells(page) : static_cast<uint32_t>(pages) * kCellsPerPage);
   }
   uint32_t begin = state_.next_cell;
   state_.next_cell += count;
@@ -342,7 +342,7 @@ void GraphStorage::copy_from(const GraphStorage& from) {
   };
   for (size_t i = 1; i < from.pages_.nodes.size(); ++i) {
     const auto begin = static_cast<uint32_t>(i * kNodesPerPage);
-    const size_t used = std::min(from.state_.next_slot - begin, num_places(i));
+    const size_t used = std::min(from.state_.next_slot - begin, num_slots(i));
     void* memory = new_page(i);
     copy_page(from.pages_.nodes[i], used * sizeof(Node), memory);
     pages_.nodes.push_back(static_cast<Node*>(memory));
@@ -350,7 +350,7 @@ void GraphStorage::copy_from(const GraphStorage& from) {
   }
   for (size_t i = 1; i < from.pages_.cells.size(); ++i) {
     const size_t begin = i * kCellsPerPage, end = from.state_.next_cell;
-    const size_t used = std::min<size_t>(num_cell_places(i), end > begin ? end - begin : 0);
+    const size_t used = std::min<size_t>(num_cells(i), end > begin ? end - begin : 0);
     void* memory = new_page(i);
     copy_page(from.pages_.cells[i], used * sizeof(Cell), memory);
     pages_.cells.push_back(static_cast<Cell*>(memory));

@@ -29,8 +29,8 @@ inline constexpr size_t kFullPageBytes = 65536;
 inline constexpr size_t kSmallPageBytes[] = {
     detail::kSmallestPage, 4096, 8192, 16384, 16384, 32768, 32768};
 inline constexpr size_t kNumSmallPages = std::size(kSmallPageBytes);
-inline constexpr uint32_t kPlacesPerPage = kFullPageBytes / sizeof(Node);
-inline constexpr uint32_t kCellPlacesPerPage = kFullPageBytes / sizeof(detail::Cell);
+inline constexpr uint32_t kSlotsPerPage = kFullPageBytes / sizeof(Node);
+inline constexpr uint32_t kCellSlotsPerPage = kFullPageBytes / sizeof(detail::Cell);
 inline constexpr uint32_t kFirstSlots = 11;
 inline constexpr uint32_t kFirstCell = kFirstSlots * sizeof(Node) / sizeof(detail::Cell);
 
@@ -38,32 +38,32 @@ constexpr size_t page_bytes(size_t page) {
   return page < kNumSmallPages ? kSmallPageBytes[page] : kFullPageBytes;
 }
 /// The number of 64-byte positions in a page of nodes, including those of headers.
-constexpr uint32_t num_places(size_t page) {
+constexpr uint32_t num_slots(size_t page) {
   return page == 0 ? kFirstSlots : static_cast<uint32_t>(page_bytes(page) / sizeof(Node));
 }
 /// The end of the cells in a page of cells.
-constexpr uint32_t num_cell_places(size_t page) {
+constexpr uint32_t num_cells(size_t page) {
   return static_cast<uint32_t>(page_bytes(page) / sizeof(detail::Cell));
 }
 
 /// For each small page, and for the first full page, the number of slots that the smaller pages
 /// before it lack.
-inline constexpr std::array<uint32_t, kNumSmallPages + 1> kMissingPlaces = [] {
+inline constexpr std::array<uint32_t, kNumSmallPages + 1> kMissingSlots = [] {
   std::array<uint32_t, kNumSmallPages + 1> missing = {};
   for (size_t i = 0; i < kNumSmallPages; ++i)
-    missing[i + 1] = missing[i] + kPlacesPerPage - num_places(i);
+    missing[i + 1] = missing[i] + kSlotsPerPage - num_slots(i);
   return missing;
 }();
 /// The index of the slot if the slots that small pages lack are not counted.
-constexpr uint32_t dense_place(uint32_t slot) {
-  return slot - kMissingPlaces[std::min<size_t>(slot / kPlacesPerPage, kNumSmallPages)];
+constexpr uint32_t dense_index(uint32_t slot) {
+  return slot - kMissingSlots[std::min<size_t>(slot / kSlotsPerPage, kNumSmallPages)];
 }
 
 /// The end of the cells that may be in the same run as this one.
 constexpr uint64_t cells_end_of_page(uint32_t cell) {
-  const uint32_t page = cell / kCellPlacesPerPage;
+  const uint32_t page = cell / kCellSlotsPerPage;
   // Runs span several full pages.
-  return page < kNumSmallPages ? page * kCellPlacesPerPage + num_cell_places(page) : UINT64_MAX;
+  return page < kNumSmallPages ? page * kCellSlotsPerPage + num_cells(page) : UINT64_MAX;
 }
 
 /// Runs of cells that may be reused.

@@ -19,7 +19,7 @@ using Values = std::vector<std::optional<Argument>>;
 /// See ColumnValues.
 bool is_sparse(const Values& values) { return !values.empty() && values[0].has_value(); }
 
-// The values of one key, by the indexes of nodes (dense_place). A column is dense, values[index],
+// The values of one key, by the indexes of nodes (dense_index). A column is dense, values[index],
 // if many nodes have the key. Otherwise it is sparse: pairs of index and value in a hash table with
 // open addressing, so that a graph of n nodes with n keys, one each, takes O(n) memory. values[0],
 // which belongs to no node (each page starts with its header), distinguishes them: in a sparse
@@ -125,12 +125,12 @@ const Argument* value_at(const Values& values, uint32_t index) {
 }
 
 const Argument* find_value(const Values& values, uint32_t slot) {
-  return value_at(values, dense_place(slot));
+  return value_at(values, dense_index(slot));
 }
 
 /// Returns true if there was a value.
 bool remove_value(Values& values, uint32_t slot) {
-  std::optional<Argument>* value = ColumnValues(values).find(dense_place(slot));
+  std::optional<Argument>* value = ColumnValues(values).find(dense_index(slot));
   if (!value || !*value) return false;
   value->reset();
   return true;
@@ -158,7 +158,7 @@ MetaTable::Column* MetaTable::find_column(Symbol key) {
 void MetaTable::set(Symbol key, uint32_t slot, Argument value) {
   Column* column = find_column(key);
   if (column == nullptr) column = &columns_.emplace_back(Column{key, {}});
-  ColumnValues(column->values).set(dense_place(slot), std::move(value));
+  ColumnValues(column->values).set(dense_index(slot), std::move(value));
 }
 
 void MetaTable::copy(const MetaTable& other,
@@ -266,7 +266,7 @@ void NodeMeta::set(std::string_view key, Argument value) {
   const auto column = std::find_if(columns.begin(), columns.end(),
                                    [key](const auto& c) { return c.key.str() == key; });
   if (column != columns.end()) {
-    ColumnValues(column->values).set(dense_place(node_->slot_), std::move(value));
+    ColumnValues(column->values).set(dense_index(node_->slot_), std::move(value));
   } else {
     graph.meta_.set(graph.context().symbol(key), node_->slot_, std::move(value));
   }
@@ -300,7 +300,7 @@ void NodeMeta::copy_from(const Node& other) {
   if (const Graph& source = other.graph(); &source != &graph) {
     bool any = false;
     const auto& columns = source.meta_.columns_;
-    const uint32_t from = dense_place(other.slot_), to = dense_place(node_->slot_);
+    const uint32_t from = dense_index(other.slot_), to = dense_index(node_->slot_);
     for (size_t i = 0; i < columns.size(); ++i) {
       const Argument* value = value_at(columns[i].values, from);
       if (value == nullptr) continue;

@@ -65,7 +65,7 @@ class MetaTable {
   bool remove(std::string_view key, uint32_t slot);
   void remove_all(uint32_t slot);
   /// Copies the values of another table at the first index of each pair to the second index
-  /// (dense_place), key by key, which is faster than node by node.
+  /// (dense_index), key by key, which is faster than node by node.
   void copy(const MetaTable& other, absl::Span<const std::pair<uint32_t, uint32_t>> indexes);
   /// Removes all values. The order of the keys is kept.
   void clear();

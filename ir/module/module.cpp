@@ -318,7 +318,7 @@ absl::Status Module::delete_attribute(std::string_view path) {
   return absl::OkStatus();
 }
 
-std::string FreshAttr::next(std::string_view prefix) {
+std::string UniqueAttributeNames::next(std::string_view prefix) {
   std::string first = fmt::format("{}0", prefix);
   uint64_t& counter = counters_[std::string(prefix)];
   if (!root_.has_attribute(first)) {

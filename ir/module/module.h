@@ -228,9 +228,9 @@ class Module : public MemberPaths {
 
 /// Names for constants without a name, by torch.fx's rule: the next free `<prefix>N` of each
 /// prefix, starting from 0 again when `<prefix>0` is free.
-class FreshAttr {
+class UniqueAttributeNames {
  public:
-  explicit FreshAttr(const Module& root) : root_(root) {}
+  explicit UniqueAttributeNames(const Module& root) : root_(root) {}
   /// `fresh.next("_tensor_constant")`. Does not take the name: set the attribute before the next
   /// call.
   std::string next(std::string_view prefix);

@@ -42,7 +42,7 @@ struct NumberFunction {
   static constexpr uint8_t kAny = 255;
 
   std::string_view name;
-  uint8_t least, most;  ///< the number of operands; kAny: they are the items of a list
+  uint8_t min_operands, max_operands;  ///< kAny: the operands are the items of a list
   Result result;
   Compute compute;               ///< null: not computed
   Symbolic symbolic = nullptr;   ///< null: the result of symbolic operands is unknown

@@ -94,7 +94,7 @@ bool Parser::make_node(const Result& result, Opcode op, std::string_view target,
                           absl::IsAlreadyExists(node.status()) ? "rename one of them" : "");
   }
   scope_->nodes.add(result.name, *node);
-  if (options_.places) options_.places->emplace(*node, location_of(result.offset));
+  if (options_.locations) options_.locations->emplace(*node, location_of(result.offset));
   return parse_meta(*node);
 }
 
@@ -360,7 +360,7 @@ absl::StatusOr<std::vector<std::unique_ptr<Graph>>> parse(Context& context, std:
   std::vector<std::unique_ptr<Graph>> graphs;
   text::Parser parser(context, text, options);
   if (parser.parse_file(just_one, &graphs)) return graphs;
-  if (options.places) options.places->clear();
+  if (options.locations) options.locations->clear();
   return parser.status();
 }
 

@@ -192,7 +192,7 @@ class Parser {
     return true;
   }
   /// Offsets must not decrease from call to call.
-  SourcePlace location_of(size_t offset);
+  SourceLocation location_of(size_t offset);
 
   Context& context_;
   Lexer lexer_;
@@ -211,7 +211,7 @@ class Parser {
   Type last_type_;
   // Used by location_of: the offset of the last call, and its location.
   size_t located_offset_ = 0;
-  SourcePlace located_ = {1, 1};
+  SourceLocation located_ = {1, 1};
 };
 
 }  // namespace fx::text

@@ -162,7 +162,7 @@ Target Parser::function(std::string_view name) {
   return target;
 }
 
-SourcePlace Parser::location_of(size_t offset) {
+SourceLocation Parser::location_of(size_t offset) {
   const std::string_view text = lexer_.text();
   for (; located_offset_ < offset; ++located_offset_) {
     if (text[located_offset_] == '\n')

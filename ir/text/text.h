@@ -68,17 +68,17 @@ std::string print(ArgumentRef argument);
 // ---------------------------------------------------------------- parsing
 
 /// A position in text. Both numbers start at 1; columns count characters.
-struct SourcePlace {
+struct SourceLocation {
   uint32_t line = 0;
   uint32_t column = 0;
 };
 
 /// The position of each node's statement.
-using SourcePlaces = absl::flat_hash_map<const Node*, SourcePlace>;
+using SourceLocations = absl::flat_hash_map<const Node*, SourceLocation>;
 
 struct ParseOptions {
   std::string_view file_name = "<text>";  ///< for messages
-  SourcePlaces* places = nullptr;         ///< if set, receives the positions of all nodes
+  SourceLocations* locations = nullptr;   ///< if set, receives the positions of all nodes
 };
 
 /// The maximum number of graphs in text; kMaxGraphDepth bounds how deep they nest.

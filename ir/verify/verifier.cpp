@@ -68,7 +68,7 @@ bool Verifier::valid_slot(uint32_t slot) const {
   const uint32_t page = slot / GraphStorage::kNodesPerPage,
                  index = slot % GraphStorage::kNodesPerPage;
   return index % GraphStorage::kSlotsPerHeader != 0 && slot > GraphStorage::kRoot &&
-         index < num_places(page);
+         index < num_slots(page);
 }
 
 bool Verifier::valid_cell(uint32_t cell) const {

@@ -125,11 +125,11 @@ enum class Severity : uint8_t { kWarning, kError };
 struct Finding {
   Severity severity;
   Invariant invariant;
-  const Graph* graph;   ///< the graph, or the nested graph, where it is
-  const Node* node;     ///< null if it concerns the whole graph
-  std::string place;    ///< "%add_1"; in a nested graph "body.inner: %add_1"
-  std::string message;  ///< the problem
-  std::string hint;     ///< how to fix it
+  const Graph* graph;    ///< the graph, or the nested graph, where it is
+  const Node* node;      ///< null if it concerns the whole graph
+  std::string location;  ///< "%add_1"; in a nested graph "body.inner: %add_1"
+  std::string message;   ///< the problem
+  std::string hint;      ///< how to fix it
 
   /// "error V8 at %add_1: ..." and the hint on a second line.
   std::string str() const;

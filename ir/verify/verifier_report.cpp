@@ -51,7 +51,7 @@ absl::Span<const InvariantInfo> invariants() { return kInvariants; }
 std::string Finding::str() const {
   return fmt::format("{} V{} at {}: {}\n  hint: {}",
                      severity == Severity::kError ? "error" : "warning",
-                     static_cast<int>(invariant), place, message, hint);
+                     static_cast<int>(invariant), location, message, hint);
 }
 
 std::string VerifierReport::str() const {
@@ -94,15 +94,15 @@ void Verifier::add(Severity severity, Invariant invariant, const Node* node, std
                    std::string_view hint) {
   ++(severity == Severity::kError ? report_.num_errors : report_.num_warnings);
   if (report_.findings.size() >= options_.max_findings) return;
-  std::string place = path_;
+  std::string location = path_;
   if (node) {
-    if (!place.empty()) place += ": ";
-    place += fmt::format("%{}", node->name());
-  } else if (place.empty()) {
-    place = "the graph";
+    if (!location.empty()) location += ": ";
+    location += fmt::format("%{}", node->name());
+  } else if (location.empty()) {
+    location = "the graph";
   }
-  report_.findings.push_back(
-      {severity, invariant, graph_, node, std::move(place), std::move(message), std::string(hint)});
+  report_.findings.push_back({severity, invariant, graph_, node, std::move(location),
+                              std::move(message), std::string(hint)});
 }
 
 }  // namespace fx

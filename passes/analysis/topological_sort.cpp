@@ -6,7 +6,7 @@
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/status.h"
-#include "fx/passes/analysis/place_queue.h"
+#include "fx/passes/analysis/position_queue.h"
 
 #include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"
@@ -54,7 +54,7 @@ class StableQueue {
   bool empty() const { return places_.empty(); }
 
  private:
-  internal::PlaceQueue places_;
+  internal::PositionQueue places_;
 };
 
 class BreadthFirstQueue {

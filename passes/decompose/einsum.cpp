@@ -170,7 +170,7 @@ AnyArg einsum(Decomposer& d) {
       einsum_order(ranks.size(), path ? std::optional(absl::MakeConstSpan(*path)) : std::nullopt);
   if (!order.ok()) return d.refuse(std::string(order.status().message()));
   EinsumDecomposition call(d, *equation);
-  for (size_t i = 0; i < tensors.size(); ++i) call.add_operand(tensors[i], equation->places[i]);
+  for (size_t i = 0; i < tensors.size(); ++i) call.add_operand(tensors[i], equation->dims[i]);
   for (const auto& [left, right] : *order) call.multiply(left, right);
   return call.result(tensors.size() > 1);
 }

@@ -11,7 +11,7 @@
 #include "fx/ir/types/strides.h"
 #include "fx/passes/analysis/known_types.h"
 #include "fx/passes/analysis/memory.h"
-#include "fx/passes/analysis/places.h"
+#include "fx/passes/analysis/storage_offsets.h"
 #include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/shape/shape_prop.h"
 
@@ -92,14 +92,14 @@ class Reinplacer {
 
   /// Facts about a class of values of the analysis.
   struct Uses {
-    uint32_t last_read = 0;      // position of the last call that reads memory of the class
-    bool is_place_read = false;  // whether a call reads_place() of it
+    uint32_t last_read = 0;       // position of the last call that reads memory of the class
+    bool is_offset_read = false;  // whether a call reads_storage_offset() of it
     // Whether a call before this one may have changed sizes or strides, which types do not show.
     bool has_new_metadata = false;
 
     void add(const Uses& other) {
       last_read = std::max(last_read, other.last_read);
-      is_place_read = is_place_read || other.is_place_read;
+      is_offset_read = is_offset_read || other.is_offset_read;
       has_new_metadata = has_new_metadata || other.has_new_metadata;
     }
   };
@@ -109,7 +109,7 @@ class Reinplacer {
     for (const Node& node : graph_.nodes()) {
       place_[node] = place++;
       const Uses uses = {.last_read = place_[node],
-                         .is_place_read = node.is_call() && reads_place(node)};
+                         .is_offset_read = node.is_call() && reads_storage_offset(node)};
       node.for_each_input([&](const Node* input) {
         memory_.for_each_class(*input, [&](uint32_t number) { uses_[number].add(uses); });
       });
@@ -172,7 +172,7 @@ class Reinplacer {
     if (!same_type(target->type(), node.type()) || !is_non_overlapping_and_dense(target->type()))
       return false;
     // At a different offset in the storage, an absolute offset would select a different element.
-    if (target->type().offset() != node.type().offset() && uses_of(node).is_place_read)
+    if (target->type().offset() != node.type().offset() && uses_of(node).is_offset_read)
       return false;
     size_t reads = 0;
     // If values that may require gradients are written to it, a mask or index would

@@ -9,7 +9,7 @@
 #include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/analysis/known_types.h"
 #include "fx/passes/analysis/memory.h"
-#include "fx/passes/analysis/places.h"
+#include "fx/passes/analysis/storage_offsets.h"
 #include "fx/passes/aten/type_by_lowering.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -52,7 +52,7 @@ class ConstantTypes {
         const Attribute& member = *root.find_attribute(node.target());
         node.set_type(member.tensor.type(graph.context().types(), member.requires_grad));
       } else {
-        type_again(node, type_by_lowering);
+        infer_type_again(node, type_by_lowering);
         if (!node.type()) node.set_type(recorded);
       }
       recorded_.emplace(&node, recorded);

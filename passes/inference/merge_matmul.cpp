@@ -8,7 +8,7 @@
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/analysis/memory.h"
-#include "fx/passes/analysis/places.h"
+#include "fx/passes/analysis/storage_offsets.h"
 #include "fx/passes/analysis/topological_sort.h"
 #include "fx/passes/aten/type_by_lowering.h"
 
@@ -39,7 +39,7 @@ class Merger {
     // Products by level and right factor, in program order.
     absl::btree_map<std::tuple<uint32_t, uint32_t, int, int>, std::vector<Node*>> groups;
     for (Node& node : graph_.nodes()) {
-      if (node.is_call() && reads_place(node)) place_reads_.push_back(&node);
+      if (node.is_call() && reads_storage_offset(node)) offset_reads_.push_back(&node);
       uint32_t node_level = 0;
       node.for_each_input([&](Node* input) { node_level = std::max(node_level, level[*input]); });
       if (is_product(node)) {
@@ -113,7 +113,7 @@ class Merger {
       try_infer_type(*part);
       if (!part->type()) part->set_type(group[i]->type());
       Node* result = part;
-      if (memory_.is_returned(*group[i]) || is_place_read(*group[i])) {
+      if (memory_.is_returned(*group[i]) || is_offset_read(*group[i])) {
         // Results that were separate tensors must not become views of one tensor.
         result = graph_.call_function(function("aten.clone.default", "torch.clone"), {part}, {},
                                       {.type = group[i]->type()});
@@ -126,8 +126,8 @@ class Merger {
     return absl::OkStatus();
   }
 
-  bool is_place_read(const Node& value) const {
-    return std::ranges::any_of(place_reads_, [&](const Node* call) {
+  bool is_offset_read(const Node& value) const {
+    return std::ranges::any_of(offset_reads_, [&](const Node* call) {
       bool reads = false;
       call->for_each_input(
           [&](const Node* input) { reads = reads || memory_.may_share(*input, value); });
@@ -137,7 +137,7 @@ class Merger {
 
   Graph& graph_;
   MemoryAnalysis memory_;
-  std::vector<const Node*> place_reads_;
+  std::vector<const Node*> offset_reads_;
   NodeSet retyped_;  // values whose types differ from the types of the values that they replace
   std::array<Target, 3> mm_;
 };

@@ -7,7 +7,7 @@
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
-#include "fx/passes/analysis/places.h"
+#include "fx/passes/analysis/storage_offsets.h"
 #include "fx/passes/aten/type_by_lowering.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -152,7 +152,7 @@ class Switch {
   /// operand, whose strides and offset may differ from those of a new tensor.
   void retype(Node& node) {
     const Type before = node.type();
-    if (before) type_again(node, type_by_lowering);
+    if (before) infer_type_again(node, type_by_lowering);
     if (!before || node.type() != before) retyped_.insert(node);
   }
 

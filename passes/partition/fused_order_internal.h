@@ -5,7 +5,7 @@
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/order_edges.h"
-#include "fx/passes/analysis/place_queue.h"
+#include "fx/passes/analysis/position_queue.h"
 #include "fx/passes/partition/levels_internal.h"
 #include "fx/passes/partition/partitioner.h"
 
@@ -132,7 +132,7 @@ class FusedOrder {
   absl::StatusOr<std::vector<Node*>> find() {
     add_single_nodes();
     count_edges();
-    PlaceQueue ready(group_at_.size());
+    PositionQueue ready(group_at_.size());
     for (const Group& group : groups_)
       if (group.waits_for == 0) ready.push(group.position);
     std::vector<Node*> order;

@@ -8,7 +8,7 @@
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/huge_pages.h"
 #include "fx/passes/analysis/order_edges.h"
-#include "fx/passes/analysis/place_queue.h"
+#include "fx/passes/analysis/position_queue.h"
 #include "fx/passes/partition/operator_support_internal.h"
 #include "fx/passes/partition/partitioner.h"
 

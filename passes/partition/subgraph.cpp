@@ -9,7 +9,7 @@
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/graph_queries.h"
-#include "fx/passes/analysis/place_queue.h"
+#include "fx/passes/analysis/position_queue.h"
 #include "fx/passes/partition/outline_internal.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -256,7 +256,7 @@ absl::StatusOr<std::vector<Node*>> sort_nodes(absl::Span<Node* const> nodes) {
   absl::flat_hash_map<const Node*, size_t> position;
   for (size_t i = 0; i < nodes.size(); ++i) position.emplace(nodes[i], i);
   std::vector<size_t> waits_for(nodes.size(), 0);
-  internal::PlaceQueue ready(nodes.size());
+  internal::PositionQueue ready(nodes.size());
   for (size_t i = 0; i < nodes.size(); ++i) {
     nodes[i]->for_each_input([&](Node* input) { waits_for[i] += position.contains(input); });
     if (waits_for[i] == 0) ready.push(i);

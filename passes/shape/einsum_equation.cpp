@@ -88,7 +88,7 @@ absl::StatusOr<EinsumEquation> EinsumParser::parse(std::string_view equation,
   add_remaining_dims();
   result.rank = rank_;
   for (size_t i = 0; i < ranks.size(); ++i)
-    result.places.push_back(dims_of(subscripts_[i], ranks[i]));
+    result.dims.push_back(dims_of(subscripts_[i], ranks[i]));
   return result;
 }
 

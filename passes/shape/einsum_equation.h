@@ -18,8 +18,8 @@ namespace fx {
 /// the operands. The dimensions of the result come first; the other labels follow in alphabetical
 /// order, uppercase first (aten/src/ATen/native/Linear.cpp).
 struct EinsumEquation {
-  /// places[operand][dim] is the dimension of the products. Equal labels have equal dimensions.
-  std::vector<std::vector<size_t>> places;
+  /// dims[operand][dim] is the dimension of the products. Equal labels have equal dimensions.
+  std::vector<std::vector<size_t>> dims;
   size_t rank = 0;         ///< the number of dimensions of a product
   size_t num_results = 0;  ///< the number of dimensions of the result
 

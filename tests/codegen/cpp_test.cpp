@@ -254,11 +254,11 @@ TEST_F(CppTest, LinesReferToTheTextOfTheGraph) {
       "  %relu = aten.relu.default(%x)\n"
       "  return %relu\n"
       "}\n";
-  SourcePlaces positions;
-  FX_ASSERT_OK_AND_ASSIGN(graph_, parse_graph(context_, text, {.places = &positions}));
+  SourceLocations positions;
+  FX_ASSERT_OK_AND_ASSIGN(graph_, parse_graph(context_, text, {.locations = &positions}));
   FX_ASSERT_OK_AND_ASSIGN(
       const CppCode code,
-      cpp_code(*graph_, {.places = &positions, .line_file = "a\"b.fx", .source_file = "a.h"}));
+      cpp_code(*graph_, {.locations = &positions, .line_file = "a\"b.fx", .source_file = "a.h"}));
   EXPECT_THAT(code.source, HasSubstr("#line 2 \"a\\\"b.fx\"\n    at::Tensor relu = at::relu(x);"));
   EXPECT_THAT(code.source, HasSubstr("#line 3 \"a\\\"b.fx\"\n    return relu;\n#line "));
 }

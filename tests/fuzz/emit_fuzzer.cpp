@@ -205,14 +205,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   graph.set_meta("model", fx::Argument(input.marked()));
   build(graph, input);
   // Positions of nodes come from parsing the text of the graph.
-  fx::SourcePlaces positions;
+  fx::SourceLocations positions;
   absl::StatusOr<std::unique_ptr<fx::Graph>> copy =
-      fx::parse_graph(context, fx::print(graph), {.places = &positions});
+      fx::parse_graph(context, fx::print(graph), {.locations = &positions});
   FX_CHECK(copy.ok(), std::string(copy.status().message()));
   for (const bool lift : {true, false}) {
     const absl::StatusOr<fx::CppCode> code = fx::cpp_code(**copy, {.class_name = class_name,
                                                                    .lift_parameters = lift,
-                                                                   .places = &positions,
+                                                                   .locations = &positions,
                                                                    .line_file = file,
                                                                    .source_file = file,
                                                                    .entry_point = lift});

@@ -30,8 +30,8 @@ void check_round_trip(const fx::Graph& graph) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   fx::Context context;
-  fx::SourcePlaces positions;
-  if (const auto graphs = fx::parse_graphs(context, text, {.places = &positions}); graphs.ok()) {
+  fx::SourceLocations positions;
+  if (const auto graphs = fx::parse_graphs(context, text, {.locations = &positions}); graphs.ok()) {
     for (const std::unique_ptr<fx::Graph>& graph : *graphs) {
       fx::verify(*graph, {.check_index = true, .report_dead = true});
       check_round_trip(*graph);

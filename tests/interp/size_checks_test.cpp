@@ -28,7 +28,7 @@ class SizeChecksTest : public ::testing::Test {
   static std::string check(const SizeChecks& checks,
                            const std::vector<std::vector<int64_t>>& inputs) {
     const absl::Status status =
-        checks.check([&](const SizeChecks::Place& place) -> std::optional<int64_t> {
+        checks.check([&](const SizeChecks::Location& place) -> std::optional<int64_t> {
           if (place.input >= inputs.size()) return std::nullopt;
           const std::vector<int64_t>& sizes = inputs[place.input];
           const size_t at = place.path.empty() ? place.dim : place.path[0];

@@ -83,7 +83,7 @@ TEST(JointPartition, MinCutRecomputesCheapValues) {
   EXPECT_THAT(saved_names(result), ElementsAre("primals_1", "primals_2", "mm"));
   EXPECT_EQ(result.saved_bytes, 256);
   EXPECT_EQ(result.default_bytes, 512);
-  EXPECT_EQ(result.least_bytes, 0);
+  EXPECT_EQ(result.min_saved_bytes, 0);
   EXPECT_EQ(result.num_results, 1u);
 }
 
@@ -112,8 +112,8 @@ TEST(JointPartition, RandomValuesAreSaved) {
                                           options);
   EXPECT_THAT(print(*result.forward), HasSubstr("native_dropout"));
   EXPECT_THAT(print(*result.backward), Not(HasSubstr("aten.native_dropout.default")));
-  EXPECT_GT(result.least_bytes, 0);
-  EXPECT_EQ(result.saved_bytes, result.least_bytes);
+  EXPECT_GT(result.min_saved_bytes, 0);
+  EXPECT_EQ(result.saved_bytes, result.min_saved_bytes);
   EXPECT_THAT(to_string(result), HasSubstr("less than the minimum: saves the minimum"));
 }
 
@@ -250,7 +250,7 @@ TEST(JointPartition, SavedBytesOfRandomGraphsAreMinimal) {
     options.budget = MemoryBudget{.bytes = budget};
     const JointPartition result = partition(*joint.graph, options);
     ASSERT_NE(result.forward, nullptr);
-    EXPECT_EQ(result.least_bytes, min_bytes) << print(*joint.graph);
+    EXPECT_EQ(result.min_saved_bytes, min_bytes) << print(*joint.graph);
     if (min_cost == INT64_MAX) {
       EXPECT_EQ(result.saved_bytes, min_bytes);
       continue;

@@ -214,7 +214,7 @@ std::string differing_counts(const Counts& plain, const Counts& other) {
 /// Returns the kept operators for which the graph has fewer calls than the run.
 std::string missing_calls(const Counts& run, const CapturedGraph& captured) {
   Counts recorded = counts_of(*captured.graph);
-  for (const UnkeptOperator& entry : captured.unkept)
+  for (const DecomposedOperator& entry : captured.decomposed)
     recorded[entry.name] += static_cast<int>(entry.count);
   // The capture records matmul(x, t(w)) as linear.
   if (const auto linear = run.find("aten.linear.default");
@@ -292,11 +292,11 @@ absl::Status check(const std::string& name, const std::string& preset) {
   FX_RETURN_IF_ERROR(compare_graphs(plain.graph, kept.graph, text));
   fmt::print("{:20} {:13} {:4} kept calls, {:4} of {:4} nodes; decomposed: {}\n", name, preset,
              kept_calls, num_nodes, plain.graph.graph->size(), text);
-  for (const UnkeptOperator& entry : kept.graph.unkept)
+  for (const DecomposedOperator& entry : kept.graph.decomposed)
     fmt::print("    not kept: {} {}: {}\n", entry.count, entry.name, entry.reason);
   FX_ASSIGN_OR_RETURN(const Capture plain_joint, capture_model(context, name, true, {}));
   FX_ASSIGN_OR_RETURN(Capture kept_joint, capture_model(context, name, true, {.keep = {preset}}));
-  for (const UnkeptOperator& entry : kept_joint.graph.unkept)
+  for (const DecomposedOperator& entry : kept_joint.graph.decomposed)
     fmt::print("    not kept in the joint graph: {} {}: {}\n", entry.count, entry.name,
                entry.reason);
   const absl::Status joint = check_values(plain_joint, kept_joint, "joint", remaining);

@@ -168,7 +168,8 @@ absl::Status check(const std::string& name, const Graph& joint, const Options& o
       return absl::InternalError(
           fmt::format("{}\n{}{}", wrong, print(*parts.forward), print(*parts.backward)));
     }
-    if (parts.budget_bytes && parts.saved_bytes > std::max(*parts.budget_bytes, parts.least_bytes))
+    if (parts.budget_bytes &&
+        parts.saved_bytes > std::max(*parts.budget_bytes, parts.min_saved_bytes))
       return absl::InternalError("the budget is exceeded");
     for (int again = 0; again < 2; ++again) {
       FX_ASSIGN_OR_RETURN(const PartsRun timed, run_parts(parts, joint, constants, copies(inputs)));

@@ -94,7 +94,7 @@ TEST(Keep, ALinearIsOneCallWithoutItsParts) {
     const CapturedGraph joint =
         check_joint(context, state, {x}, program, {.hook = hook, .keep = {"linear"}});
     ASSERT_NE(joint.graph, nullptr);
-    EXPECT_THAT(joint.unkept, IsEmpty());
+    EXPECT_THAT(joint.decomposed, IsEmpty());
     const Counts counts = forward_counts(*joint.graph);
     EXPECT_THAT(counts, Contains(Pair("aten.linear.default", 1)));
     EXPECT_THAT(counts, Not(Contains(Key("aten.addmm.default"))));
@@ -167,14 +167,14 @@ TEST(Keep, RandomNumbersAreNotDrawnTwice) {
   ASSERT_NE(joint.graph, nullptr);
   EXPECT_EQ(verify(*joint.graph).str(), "");
   EXPECT_THAT(forward_counts(*joint.graph), Not(Contains(Key("aten.dropout.default"))));
-  ASSERT_EQ(joint.unkept.size(), 1u);
-  EXPECT_EQ(joint.unkept[0].name, "aten.dropout.default");
-  EXPECT_THAT(joint.unkept[0].reason, HasSubstr("random numbers"));
+  ASSERT_EQ(joint.decomposed.size(), 1u);
+  EXPECT_EQ(joint.decomposed[0].name, "aten.dropout.default");
+  EXPECT_THAT(joint.decomposed[0].reason, HasSubstr("random numbers"));
 
   const at::Tensor plain = at::randn({50});
   const CapturedGraph forward = check_forward(context, {}, {plain}, program, {.keep = {"dropout"}});
   EXPECT_THAT(forward_counts(*forward.graph), Contains(Pair("aten.dropout.default", 1)));
-  EXPECT_THAT(forward.unkept, IsEmpty());
+  EXPECT_THAT(forward.decomposed, IsEmpty());
 }
 
 TEST(Keep, StatisticsAreWrittenOnce) {
@@ -187,7 +187,7 @@ TEST(Keep, StatisticsAreWrittenOnce) {
   };
   const at::Tensor x = at::randn({4, 3, 2});
   const CapturedGraph joint = check_joint(context, state, {x}, program, {.keep = {"batch_norm"}});
-  EXPECT_THAT(joint.unkept, IsEmpty());
+  EXPECT_THAT(joint.decomposed, IsEmpty());
   EXPECT_THAT(forward_counts(*joint.graph),
               AllOf(Contains(Pair("aten.batch_norm.default", 1)),
                     Contains(Pair("aten.native_batch_norm.default", 1))));

@@ -22,9 +22,9 @@ namespace {
 /// The memory of one pass, excluding the memory of the caller.
 struct PassMemory {
   int64_t calls = 0;
-  int64_t counted = 0;   ///< the peak computed from the types
-  int64_t measured = 0;  ///< the maximum at the end of a call
-  int64_t most = 0;      ///< the maximum at any time, including memory of kernels
+  int64_t counted = 0;     ///< the peak computed from the types
+  int64_t measured = 0;    ///< the maximum at the end of a call
+  int64_t peak_bytes = 0;  ///< the maximum at any time, including memory of kernels
 };
 
 /// The memory that calls to an operator allocate and free again.
@@ -46,7 +46,7 @@ std::string to_json(const PassMemory (&passes)[kNumParts],
     result[step_part_name(static_cast<StepPart>(i))] = {{"calls", passes[i].calls},
                                                         {"counted_bytes", passes[i].counted},
                                                         {"measured_bytes", passes[i].measured},
-                                                        {"peak_bytes", passes[i].most}};
+                                                        {"peak_bytes", passes[i].peak_bytes}};
   }
   result["kernels"] = nlohmann::ordered_json::array();
   for (const auto& [op, memory] : kernels)
@@ -63,7 +63,7 @@ std::string to_text(const PassMemory (&passes)[kNumParts],
     if (passes[i].calls == 0) continue;
     text += fmt::format(kRow, step_part_name(static_cast<StepPart>(i)), passes[i].calls,
                         bytes_text(passes[i].counted), bytes_text(passes[i].measured),
-                        bytes_text(passes[i].most));
+                        bytes_text(passes[i].peak_bytes));
   }
   if (kernels.empty()) return text;
   text += fmt::format("\n{:52} {:>7} {:>12}\n", "memory of kernels, freed within the call", "calls",
@@ -86,7 +86,7 @@ absl::Status print_memory(const Graph& graph, const GraphData& data, bool json) 
     PassMemory& pass = passes[static_cast<size_t>(parts[*call.node])];
     ++pass.calls;
     pass.measured = std::max(pass.measured, call.live_bytes);
-    pass.most = std::max(pass.most, call.peak_bytes);
+    pass.peak_bytes = std::max(pass.peak_bytes, call.peak_bytes);
     if (call.peak_bytes <= call.live_bytes) continue;
     KernelMemory& kernel = by_op[std::string(call.node->target())];
     ++kernel.calls;

@@ -253,14 +253,15 @@ absl::Status write_cpp_folder(const Graph& graph, const Safetensors& data,
   // Parses a copy from the text to get the line of each node in model.fx.
   const std::string text = print(graph, {.version_line = true});
   Context context;
-  SourcePlaces places;
-  FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> copy,
-                      parse_graph(context, text, {.file_name = "model.fx", .places = &places}));
+  SourceLocations locations;
+  FX_ASSIGN_OR_RETURN(
+      const std::unique_ptr<Graph> copy,
+      parse_graph(context, text, {.file_name = "model.fx", .locations = &locations}));
   if (graph.owning_module() != nullptr) copy->set_owning_module(graph.owning_module());
   FX_ASSIGN_OR_RETURN(const CppCode code,
                       cpp_code(*copy, {.class_name = options.class_name,
                                        .modules = options.modules,
-                                       .places = options.lines_of_graph ? &places : nullptr,
+                                       .locations = options.lines_of_graph ? &locations : nullptr,
                                        .line_file = "model.fx"}));
   FX_ASSIGN_OR_RETURN(const DataFiles files, find_tensors(graph, code, data));
   FX_ASSIGN_OR_RETURN(const std::string main_text, main_file(*copy, code, data, options.seed));

@@ -79,12 +79,13 @@ absl::Status CompiledGraph::compile() {
   // Parses a copy from the text to get the line of each node, for the compiler's messages.
   const std::string text = print(*graph_);
   Context context;
-  SourcePlaces places;
-  FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> copy,
-                      parse_graph(context, text, {.file_name = "graph.fx", .places = &places}));
+  SourceLocations locations;
+  FX_ASSIGN_OR_RETURN(
+      const std::unique_ptr<Graph> copy,
+      parse_graph(context, text, {.file_name = "graph.fx", .locations = &locations}));
   FX_ASSIGN_OR_RETURN(code_, cpp_code(*copy, {.lift_parameters = false,
                                               .root = graph_->owning_module(),
-                                              .places = &places,
+                                              .locations = &locations,
                                               .line_file = "graph.fx",
                                               .entry_point = true}));
   may_be_unresolved_ = has_unresolved_values(*copy);

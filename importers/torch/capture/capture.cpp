@@ -238,7 +238,7 @@ absl::Status Capture::run(const Program& program) {
   if (promote_) promote_constants();
   FX_RETURN_IF_ERROR(add_output());
   recorder_.finish();
-  result_.unkept = recorder_.take_unkept();
+  result_.decomposed = recorder_.take_decomposed();
   if (!promote_) erase_unused_items(*result_.graph);
   for (RecordedConstant& constant : recorder_.take_constants()) {
     live_.emplace(constant.node, std::move(constant.live));

@@ -88,7 +88,7 @@ struct CaptureOptions {
   /// `layer_norm`, `scaled_dot_product_attention`, ...). Operators that are not composite are
   /// always recorded whole. Only operators of the forward pass are kept. Autograd also runs the
   /// parts of kept operators, to compute the values that the backward pass saves. See
-  /// CapturedGraph::unkept.
+  /// CapturedGraph::decomposed.
   std::vector<std::string> keep = {};
   /// Internal: numbers that operators return to the program with Execution::kFake, in order.
   const std::vector<ReturnedNumber>* numbers = nullptr;
@@ -128,7 +128,7 @@ struct CapturedOutput {
 };
 
 /// An operator that CaptureOptions::keep names, but that was recorded as its parts.
-struct UnkeptOperator {
+struct DecomposedOperator {
   std::string name;  ///< aten.dropout.default
   std::string reason;
   size_t count = 0;  ///< the number of calls
@@ -142,7 +142,7 @@ struct CapturedGraph {
   std::vector<CapturedOutput> outputs;
   TorchConstants constants;  ///< the values of get_attr nodes
   HookKind hook;             ///< the hook that was used
-  std::vector<UnkeptOperator> unkept = {};
+  std::vector<DecomposedOperator> decomposed = {};
 };
 
 /// Runs `program` and captures it in one graph. There is one placeholder for each tensor, with

@@ -199,15 +199,15 @@ absl::Status SizeCapture::read_sizes() {
   std::vector<size_t> numbers;  // the indices of the inputs with types
   for (size_t i = 0; i < types_.size(); ++i)
     if (types_[i]) numbers.push_back(i);
-  const auto value = [&](const SizeChecks::Place& place) -> std::optional<int64_t> {
-    if (place.quantity != SizeChecks::Quantity::kSize) return std::nullopt;
-    return inputs_[numbers[place.input]].size(static_cast<int64_t>(place.dim));
+  const auto value = [&](const SizeChecks::Location& location) -> std::optional<int64_t> {
+    if (location.quantity != SizeChecks::Quantity::kSize) return std::nullopt;
+    return inputs_[numbers[location.input]].size(static_cast<int64_t>(location.dim));
   };
   FX_RETURN_IF_ERROR(with_context(checks.check(value), "dynamic sizes"));
   for (const SizeChecks::Equation& equation : checks.equations()) {
     if (!equation.symbol) continue;
     SizeSymbol symbol{.symbol = equation.symbol};
-    symbol.base = (*value(equation.place) - equation.offset) / equation.factor;
+    symbol.base = (*value(equation.location) - equation.offset) / equation.factor;
     symbol.max = std::max<int64_t>(4 * symbol.base, 64);
     symbols_.push_back(std::move(symbol));
   }

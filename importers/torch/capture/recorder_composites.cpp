@@ -172,7 +172,7 @@ void Recorder::on_composite(const c10::OperatorHandle& op, torch::jit::Stack& st
     if (returns_aliases(op.schema())) continue;
     if (std::ranges::any_of(operands,
                             [&](const at::Tensor& x) { return share_storage(x, tensor); })) {
-      note_unkept(row->target, "its result shares memory with an argument");
+      note_decomposed(row->target, "its result shares memory with an argument");
       return;
     }
   }
@@ -194,13 +194,13 @@ void Recorder::on_composite(const c10::OperatorHandle& op, torch::jit::Stack& st
   kept_calls_.push_back(std::move(call));
 }
 
-void Recorder::note_unkept(Target target, std::string_view reason) {
-  for (UnkeptOperator& entry : unkept_) {
+void Recorder::note_decomposed(Target target, std::string_view reason) {
+  for (DecomposedOperator& entry : decomposed_) {
     if (entry.name != target.name() || entry.reason != reason) continue;
     ++entry.count;
     return;
   }
-  unkept_.push_back({std::string(target.name()), std::string(reason), 1});
+  decomposed_.push_back({std::string(target.name()), std::string(reason), 1});
 }
 
 void Recorder::erase_parts() {
@@ -263,8 +263,8 @@ void Recorder::compose_linear() {
 }
 
 void Recorder::restore_parts(const KeptCall& call, absl::flat_hash_set<const Node*>& erased) {
-  note_unkept(call.node->function(),
-              "the backward pass uses parts of it that draw random numbers or write");
+  note_decomposed(call.node->function(),
+                  "the backward pass uses parts of it that draw random numbers or write");
   const auto erase = [&](Node* node) {
     erased.insert(node);
     FX_CHECK_OK(graph_->erase_node(node));

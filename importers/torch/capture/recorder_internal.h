@@ -77,7 +77,7 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
   /// until an operator has returned.
   void finish();
   /// Removes and returns the operators that could not be recorded whole.
-  std::vector<UnkeptOperator> take_unkept() { return std::move(unkept_); }
+  std::vector<DecomposedOperator> take_decomposed() { return std::move(decomposed_); }
   /// Removes and returns the table that finds the nodes of tensors.
   ValueTable take_values() { return std::move(values_); }
 
@@ -167,7 +167,7 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
   void erase_parts();
   Node* transposed_weight(const c10::OperatorHandle& op, const c10::IValue& value);
   void compose_linear();
-  void note_unkept(Target target, std::string_view reason);
+  void note_decomposed(Target target, std::string_view reason);
   void restore_parts(const KeptCall& call, absl::flat_hash_set<const Node*>& erased);
 
   std::mutex mutex_;
@@ -184,7 +184,7 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
   KeptOperators kept_;
   std::optional<c10::OperatorHandle> linear_, matmul_;  // only set if linear is kept
   std::vector<KeptCall> kept_calls_;
-  std::vector<UnkeptOperator> unkept_;
+  std::vector<DecomposedOperator> decomposed_;
   std::optional<Write> write_;  // the write of the latest operator, until the next operator runs
   bool is_watching_ = false;    // watch() has been called for a storage
   Symbol scope_;                // the path of the open scopes

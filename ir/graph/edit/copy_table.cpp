@@ -40,7 +40,7 @@ class CopyTable::MetaCopies {
     if (!(node.flags_ & Node::kHasMeta)) return;
     copy.flags_ |= Node::kHasMeta;
     if (indexes_.empty()) indexes_.reserve(expected_);
-    indexes_.emplace_back(dense_place(node.slot_), dense_place(copy.slot_));
+    indexes_.emplace_back(dense_index(node.slot_), dense_index(copy.slot_));
   }
   void copy() const { graph_.meta_.copy(source_.meta_, indexes_); }
 

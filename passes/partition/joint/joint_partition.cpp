@@ -40,7 +40,7 @@ absl::StatusOr<JointCut> choose_cut(const JointFacts& facts, const JointPartitio
   JointCut by_default = internal::default_cut(facts);
   result.default_bytes = by_default.bytes;
   FX_ASSIGN_OR_RETURN(JointCut smallest, internal::smallest_cut(facts));
-  result.least_bytes = smallest.bytes;
+  result.min_saved_bytes = smallest.bytes;
   if (options.method == JointMethod::kDefault) return by_default;
   FX_ASSIGN_OR_RETURN(JointCut cheap, internal::cheap_cut(facts));
   if (!options.budget) return cheap;

@@ -94,7 +94,7 @@ struct JointPartition {
   std::vector<std::string> recomputed;  ///< names of calls in both graphs, without views
   int64_t saved_bytes = 0;              ///< of computed values
   int64_t default_bytes = 0;            ///< the bytes that kDefault saves
-  int64_t least_bytes = 0;              ///< no partition of this graph saves fewer
+  int64_t min_saved_bytes = 0;          ///< no partition of this graph saves fewer
   std::optional<int64_t> budget_bytes = {};
   /// Operations that are repeated: FLOPs, and kOpsPerByte for each byte read or written.
   double recompute_cost = 0;

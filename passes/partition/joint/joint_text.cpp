@@ -58,7 +58,7 @@ std::string to_string(const JointPartition& partition) {
   }
   out = std::back_inserter(text);
   fmt::format_to(out, "default    saves {}\nat least   {}\n", joint_bytes(partition.default_bytes),
-                 joint_bytes(partition.least_bytes));
+                 joint_bytes(partition.min_saved_bytes));
   if (partition.budget_bytes) {
     const bool is_met = partition.saved_bytes <= *partition.budget_bytes;
     fmt::format_to(out, "budget     {}, {}\n", joint_bytes(*partition.budget_bytes),

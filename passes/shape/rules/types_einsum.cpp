@@ -61,7 +61,7 @@ class Einsum {
  private:
   bool parse_equation();
   bool permute_operands();
-  Type permuted(Type operand, absl::Span<const size_t> places);
+  Type permuted(Type operand, absl::Span<const size_t> dims);
   bool broadcast(Type operand);
   Type product();
   Type reduce_only_operand();
@@ -109,7 +109,7 @@ bool Einsum::permute_operands() {
   sizes_ = DimVector(equation_.rank, Dim(1));
   counts_.assign(equation_.rank, 0);
   for (size_t i = 0; i < tensors_.size(); ++i) {
-    const Type operand = permuted(tensors_[i], equation_.places[i]);
+    const Type operand = permuted(tensors_[i], equation_.dims[i]);
     if (!operand || !broadcast(operand)) return false;
     operands_.push_back(operand);
   }
@@ -118,11 +118,11 @@ bool Einsum::permute_operands() {
 
 /// Permutes an operand to one dimension for each label. The dimension has size 1 if the operand
 /// does not have the label. A repeated label selects a diagonal.
-Type Einsum::permuted(Type operand, absl::Span<const size_t> places) {
+Type Einsum::permuted(Type operand, absl::Span<const size_t> dims) {
   DimVector sizes(equation_.rank, Dim(1)), strides(equation_.rank, Dim(1));
   std::vector<bool> is_taken(equation_.rank, false);
-  for (size_t d = 0; d < places.size(); ++d) {
-    const size_t dim = places[d];
+  for (size_t d = 0; d < dims.size(); ++d) {
+    const size_t dim = dims[d];
     if (!is_taken[dim]) {
       sizes[dim] = operand.sizes()[d];
       strides[dim] = operand.strides()[d];

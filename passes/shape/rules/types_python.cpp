@@ -65,13 +65,13 @@ Type type_of(TypeCall& c, SymExpr expr) {
 
 /// Returns the type of an operation on one or two tensors, or on a tensor and a number.
 Type tensor_operation(TypeCall& c, const NumberFunction& function) {
-  for (int i = 0; i < function.most; ++i) {
+  for (int i = 0; i < function.max_operands; ++i) {
     const Type operand = c.tensor(i);
     const bool is_known = !operand.is_tensor() || (operand.has_strides() && operand.has_rank() &&
                                                    operand.dtype() != DType::kUndefined);
     if (!is_known) return Type();
   }
-  if (function.most == 1) return elementwise(c, c.tensor(0).dtype(), {c.tensor(0)});
+  if (function.max_operands == 1) return elementwise(c, c.tensor(0).dtype(), {c.tensor(0)});
   const bool is_power = function.name == "operator.pow";
   Promotion promotion;
   Type operands[2];
@@ -128,9 +128,9 @@ Type number_function(TypeCall& c) {
   const NumberFunction& function = function_of(c.op());
   absl::InlinedVector<SymExpr, 2> operands;
   bool has_tensor = false;
-  for (int i = 0; i < function.most; ++i) has_tensor |= c.tensor(i).is_tensor();
+  for (int i = 0; i < function.max_operands; ++i) has_tensor |= c.tensor(i).is_tensor();
   if (has_tensor) return function.accepts_tensors ? tensor_operation(c, function) : Type();
-  for (int i = 0; i < function.most; ++i) {
+  for (int i = 0; i < function.max_operands; ++i) {
     const auto operand = expr_of(c, i);
     if (!operand) return Type();
     operands.push_back(*operand);

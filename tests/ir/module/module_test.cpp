@@ -320,9 +320,9 @@ TEST(Module, PrintsAsInTorch) {
 // ---------------------------------------------------------------- new names
 
 // parity: NM10
-TEST(FreshAttr, CountsPerPrefixAndRestartsWhenTheFirstIsFree) {
+TEST(UniqueAttributeNames, CountsPerPrefixAndRestartsWhenTheFirstIsFree) {
   Module root;
-  FreshAttr fresh(root);
+  UniqueAttributeNames fresh(root);
   auto take = [&](std::string_view prefix) {
     std::string name = fresh.next(prefix);
     FX_CHECK_OK(root.register_constant(name, ones()));

@@ -34,10 +34,10 @@ TEST(NumberFunctions, SymbolicFormsAgreeWithValues) {
       for (const PythonNumber& b : values) {
         const PythonNumber both[] = {a, b};
         const SymExpr symbols[] = {constant(exprs, a), constant(exprs, b)};
-        const auto computed = function.compute({both, function.most});
+        const auto computed = function.compute({both, function.max_operands});
         if (!computed.ok()) continue;
         const SymExpr result =
-            function.symbolic(exprs, absl::MakeConstSpan(symbols, function.most));
+            function.symbolic(exprs, absl::MakeConstSpan(symbols, function.max_operands));
         if (result.is_undefined()) continue;
         const SymExpr value = result.canonical();
         double found = 0;

@@ -230,13 +230,13 @@ TEST_F(ParserTest, AMetaLineMayNameTheGraph) {
 }
 
 TEST_F(ParserTest, PositionsOfNodes) {
-  SourcePlaces positions;
+  SourceLocations positions;
   std::unique_ptr<Graph> graph = parse(
       "graph(%x,\n  %y) { %z = f(%x, \"\u00e9\") %u = f()\n"
       "  graph @b(%w) {}\n  return %z }",
-      {.places = &positions});
+      {.locations = &positions});
   const auto position = [&](const Node& node) {
-    const SourcePlace p = positions.at(&node);
+    const SourceLocation p = positions.at(&node);
     return std::pair<uint32_t, uint32_t>(p.line, p.column);
   };
   EXPECT_EQ(position(*graph->front()), std::pair(1u, 7u));
@@ -248,8 +248,8 @@ TEST_F(ParserTest, PositionsOfNodes) {
 }
 
 TEST_F(ParserTest, ErrorsLeaveNoPositions) {
-  SourcePlaces positions;
-  EXPECT_FALSE(parse_graph(context_, "graph(%x) { %y }", {.places = &positions}).ok());
+  SourceLocations positions;
+  EXPECT_FALSE(parse_graph(context_, "graph(%x) { %y }", {.locations = &positions}).ok());
   EXPECT_TRUE(positions.empty());
 }
 

@@ -168,9 +168,9 @@ TEST(TextRoundTrip, OneLongLineIsParsedInLinearTime) {
   std::string text = "graph() {";
   for (int i = 0; i < 300'000; ++i)
     text += " %a_" + std::to_string(i) + " : f32[" + std::to_string(i) + "] = f(sym(s0 + 1))";
-  SourcePlaces positions;
+  SourceLocations positions;
   FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<Graph> graph,
-                          parse_graph(context, text + "}", {.places = &positions}));
+                          parse_graph(context, text + "}", {.locations = &positions}));
   EXPECT_EQ(graph->size(), 300'000u);
   EXPECT_EQ(positions.at(graph->back()).column, text.rfind('%') + 1);
 }

@@ -39,7 +39,7 @@ class VerifierTest : public ::testing::Test {
     for (const Finding& finding : report.findings) {
       EXPECT_FALSE(finding.message.empty());
       EXPECT_FALSE(finding.hint.empty());
-      EXPECT_FALSE(finding.place.empty());
+      EXPECT_FALSE(finding.location.empty());
       if (finding.invariant == invariant) {
         result.push_back(finding);
       } else {
@@ -58,7 +58,7 @@ class VerifierTest : public ::testing::Test {
     EXPECT_EQ(found[0].severity, severity);
     EXPECT_THAT(found[0].message, HasSubstr(std::string(message)));
     if (node) {
-      EXPECT_THAT(found[0].place, HasSubstr(node->name()));
+      EXPECT_THAT(found[0].location, HasSubstr(node->name()));
     }
     EXPECT_EQ(verify_status(graph_).ok(), severity == Severity::kWarning);
   }
@@ -606,7 +606,7 @@ TEST_F(VerifierTest, FindsProblemsInNestedGraphs) {
   ASSERT_THAT(graph_.add_subgraph("cond", std::move(outer)), testing::IsOk());
   const std::vector<Finding> found = findings(Invariant::kOperandOrder, /*only_this_rule=*/false);
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].place, "cond.then: %neg_default");
+  EXPECT_EQ(found[0].location, "cond.then: %neg_default");
   EXPECT_EQ(found[0].graph, inner_graph);
 }
 

@@ -371,7 +371,7 @@ absl::Status capture_to_file(Context& context, const ModelInstance& model,
     const Step step("capture");
     return CaptureCommand(request, context).run(model);
   }());
-  for (const UnkeptOperator& op : captured.graph.unkept) {
+  for (const DecomposedOperator& op : captured.graph.decomposed) {
     fmt::print(stderr, "warning: --keep: {} ({} call{}) is recorded as its parts: {}\n", op.name,
                op.count, op.count == 1 ? "" : "s", op.reason);
   }

@@ -1,5 +1,5 @@
-// Compares PlaceQueue with std::set, for bounds that require one to four levels.
-#include "fx/passes/analysis/place_queue.h"
+// Compares PositionQueue with std::set, for bounds that require one to four levels.
+#include "fx/passes/analysis/position_queue.h"
 
 #include "gtest/gtest.h"
 
@@ -11,10 +11,10 @@
 namespace fx::internal {
 namespace {
 
-TEST(PlaceQueue, ReturnsTheSmallestFirst) {
+TEST(PositionQueue, ReturnsTheSmallestFirst) {
   std::mt19937 random(1);
   for (const size_t bound : std::initializer_list<size_t>{1, 2, 63, 64, 65, 4096, 4097, 300000}) {
-    PlaceQueue queue(bound);
+    PositionQueue queue(bound);
     std::set<size_t> expected;
     for (int step = 0; step < 5000; ++step) {
       ASSERT_EQ(queue.empty(), expected.empty());
@@ -30,7 +30,7 @@ TEST(PlaceQueue, ReturnsTheSmallestFirst) {
   }
 }
 
-TEST(PlaceQueue, IsEmptyInitially) { EXPECT_TRUE(PlaceQueue(0).empty()); }
+TEST(PositionQueue, IsEmptyInitially) { EXPECT_TRUE(PositionQueue(0).empty()); }
 
 }  // namespace
 }  // namespace fx::internal

@@ -10,13 +10,13 @@ namespace fx {
 /// True for a call that depends on the offset of an operand in its storage: the offset of
 /// `as_strided` counts from the start of the storage, a view with a different element size requires
 /// a divisible offset, and the types of a nested graph's inputs state their offsets.
-bool reads_place(const Node& node);
+bool reads_storage_offset(const Node& node);
 
 /// Infers the type of a call whose target is not an operator: type_by_lowering, or null.
 using OtherCallType = decltype(PropagateOptions::other_call);
 
 /// Infers the type of a call again; unknown if it cannot be inferred. `requires_grad` is kept.
-void type_again(Node& node, OtherCallType other_call);
+void infer_type_again(Node& node, OtherCallType other_call);
 
 /// Infers the types of calls again after a pass has changed the types of the values in `changed`.
 /// Updates the typed calls that use such a value, the calls in `changed` that run nested graphs,

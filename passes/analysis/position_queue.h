@@ -1,4 +1,4 @@
-// PlaceQueue: a queue of positions in a sequence that returns the smallest position first.
+// PositionQueue: a queue of positions in a sequence that returns the smallest position first.
 #pragma once
 
 #include <bit>
@@ -11,9 +11,9 @@ namespace fx::internal {
 /// A set of integers less than a bound, as a tree of bitmaps: each bit of a level marks a nonzero
 /// word of the previous level. Push and pop take O(log(bound)) time, with base 64. Intended for
 /// algorithms that process ready items by position.
-class PlaceQueue {
+class PositionQueue {
  public:
-  explicit PlaceQueue(size_t bound) {
+  explicit PositionQueue(size_t bound) {
     do {
       bound = (bound + 63) / 64;
       levels_.emplace_back(bound, 0);

@@ -1,5 +1,5 @@
-// Offsets of values in their storages: see places.h.
-#include "fx/passes/analysis/places.h"
+// Offsets of values in their storages: see storage_offsets.h.
+#include "fx/passes/analysis/storage_offsets.h"
 
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/graph_call.h"
@@ -22,7 +22,7 @@ bool runs_nested_graph(const Node& node) {
 
 /// Infers the types of a call and of the nested graphs that it runs. Creates `types` on first use.
 void type_with_graphs(Node& node, std::optional<TypeUpdater>& types, OtherCallType other_call) {
-  if (!runs_nested_graph(node)) return type_again(node, other_call);
+  if (!runs_nested_graph(node)) return infer_type_again(node, other_call);
   if (!types) types.emplace(node.graph());
   types->mark(node);
   types->update();
@@ -30,7 +30,7 @@ void type_with_graphs(Node& node, std::optional<TypeUpdater>& types, OtherCallTy
 
 }  // namespace
 
-void type_again(Node& node, OtherCallType other_call) {
+void infer_type_again(Node& node, OtherCallType other_call) {
   const Type before = node.type();
   node.set_type({});
   if (node.op() == Opcode::kCallFunction) try_infer_type(node);
@@ -46,7 +46,7 @@ void type_again(Node& node, OtherCallType other_call) {
   node.set_type(node.context().types().tensor(spec));
 }
 
-bool reads_place(const Node& node) {
+bool reads_storage_offset(const Node& node) {
   constexpr std::string_view kPackets[] = {
       "aten.as_strided",       "aten.as_strided_copy",      "aten.as_strided_scatter",
       "aten.view_as_complex",  "aten.view_as_complex_copy", "torch.as_strided",
