@@ -73,13 +73,28 @@ bool Emitter::emit_nested(const Node& node, const Graph& graph, absl::Span<const
         values_[*input].kind == ValueKind::kGraph && graph_of(*input) == &graph)
       name = input->target();
   });
+  NestedMethod nested;
+  if (!emit_method({&graph, &graph, nullptr, absl::StrCat(path_, name, "."), name, name}, inputs,
+                   nested))
+    return false;
+  method = nested.name;
+  result = nested.returned;
+  return true;
+}
+
+bool Emitter::emit_method(const MethodSource& source, absl::Span<const Value> inputs,
+                          NestedMethod& method) {
+  if (const NestedMethod* known = shared_.find_method(source.key, source.path, inputs)) {
+    method = *known;
+    return true;
+  }
   if (shared_.depth >= kMaxDepth) {
-    fail("graphs are nested too deeply");
+    fail("graphs and modules are nested too deeply");
     return false;
   }
   LoweredGraph copy;
   if (shared_.lower) {
-    absl::StatusOr<LoweredGraph> lowered_graph = lowered(graph, nullptr);
+    absl::StatusOr<LoweredGraph> lowered_graph = lowered(*source.graph, source.root);
     if (!lowered_graph.ok()) {
       fail(std::string(lowered_graph.status().message()));
       return false;
@@ -87,8 +102,8 @@ bool Emitter::emit_nested(const Node& node, const Graph& graph, absl::Span<const
     copy = *std::move(lowered_graph);
   }
   ++shared_.depth;
-  Emitter nested(shared_, copy.graph ? *copy.graph : graph,
-                 absl::StrCat(path_, std::string(name), "."), copy.graph ? &copy : nullptr);
+  Emitter nested(shared_, copy.graph ? *copy.graph : *source.graph, source.path,
+                 copy.graph ? &copy : nullptr);
   const absl::Status status = nested.emit(inputs);
   --shared_.depth;
   if (!status.ok()) {
@@ -96,13 +111,15 @@ bool Emitter::emit_nested(const Node& node, const Graph& graph, absl::Span<const
     return false;
   }
   if (nested.parameters.size() != inputs.size()) {
-    fail(fmt::format("{} has {} inputs, but the call passes {}", std::string(name),
+    fail(fmt::format("{} has {} inputs, but the call passes {}", source.label,
                      nested.parameters.size(), inputs.size()));
     return false;
   }
-  method = shared_.method(name);
-  result = nested.returned;
-  append_function(shared_.structs[shared_.structs.current].methods, method, nested);
+  method = {
+      shared_.method(source.name), nested.returned, source.path, {inputs.begin(), inputs.end()}};
+  append_function(shared_.structs[shared_.structs.current].methods, method.name, nested);
+  shared_.add_method(source.key, method);
+  if (copy.graph) shared_.lowered_graphs.push_back(std::move(copy.graph));
   return true;
 }
 
@@ -348,21 +365,15 @@ std::vector<Value> Emitter::append_module_operands(std::string& operands, const 
 void Emitter::emit_module(const Node& node) {
   const Module* root = shared_.options().root;
   const std::string path = path_ + std::string(node.target());
+  const Module* source = root ? root->find_module(path) : nullptr;
   std::unique_ptr<GraphModule> layer;
   const absl::StatusOr<const GraphModule*> module =
-      module_graph(graph_.context(), root ? root->find_module(path) : nullptr, path, layer);
+      module_graph(graph_.context(), source, path, layer);
   if (!module.ok()) return fail(std::string(module.status().message()));
   if (node.num_kwargs() != 0)
     return fail("keyword arguments of a module cannot be expressed in C++");
-  if (shared_.depth >= kMaxDepth) return fail("modules are nested too deeply");
   std::string operands;
   const std::vector<Value> inputs = append_module_operands(operands, node);
-  LoweredGraph copy;
-  if (shared_.lower) {
-    absl::StatusOr<LoweredGraph> lower = lowered((*module)->graph(), *module);
-    if (!lower.ok()) return fail(std::string(lower.status().message()));
-    copy = *std::move(lower);
-  }
   // The method belongs to the module's struct if the current struct contains that struct, else to
   // the current struct.
   Structs& structs = shared_.structs;
@@ -370,25 +381,16 @@ void Emitter::emit_module(const Node& node) {
   const uint32_t module_struct = structs.at(path);
   const bool is_nested = structs.holds(caller_struct, module_struct);
   if (is_nested) structs.current = module_struct;
-  ++shared_.depth;
-  Emitter inner(shared_, copy.graph ? *copy.graph : (*module)->graph(), path + ".",
-                copy.graph ? &copy : nullptr);
-  const absl::Status status = inner.emit(inputs);
-  --shared_.depth;
-  const std::string method =
-      shared_.method(structs.nested() && is_nested ? "forward" : std::string_view(path));
-  append_function(structs[structs.current].methods, method, inner);
+  NestedMethod method;
+  const std::string_view name = structs.nested() && is_nested ? "forward" : std::string_view(path);
+  const bool is_emitted =
+      emit_method({source, &(*module)->graph(), *module, path + ".", path, name}, inputs, method);
   structs.current = caller_struct;
-  if (!status.ok()) {
-    if (status_.ok()) status_ = status;
-    return;
-  }
-  if (inner.parameters.size() != inputs.size())
-    return fail(fmt::format("{} has {} inputs, but the call passes {}", path,
-                            inner.parameters.size(), inputs.size()));
+  if (layer) shared_.layers.push_back(std::move(layer));
+  if (!is_emitted) return;
   const std::string object =
       structs.access(is_nested ? module_struct : caller_struct, caller_struct);
-  emit_statement(node, inner.returned, absl::StrCat(object, method, "(", operands, ")"));
+  emit_statement(node, method.returned, absl::StrCat(object, method.name, "(", operands, ")"));
 }
 
 }  // namespace fx::cpp

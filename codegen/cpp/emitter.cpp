@@ -40,6 +40,19 @@ std::string ClassState::method(std::string_view name) {
   return structs[structs.current].unique(plain_name(name));
 }
 
+const NestedMethod* ClassState::find_method(const void* source, std::string_view path,
+                                            absl::Span<const Value> inputs) const {
+  const auto methods = methods_.find({source, structs.current});
+  if (methods == methods_.end()) return nullptr;
+  for (const NestedMethod& method : methods->second)
+    if (method.path == path && absl::MakeConstSpan(method.inputs) == inputs) return &method;
+  return nullptr;
+}
+
+void ClassState::add_method(const void* source, NestedMethod method) {
+  methods_[{source, structs.current}].push_back(std::move(method));
+}
+
 /// Chooses the C++ names of nodes. Nodes keep their names, except for names that are not valid in
 /// C++, which are replaced with unused names.
 void Emitter::find_names() {

@@ -10,6 +10,7 @@
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/node_map.h"
+#include "fx/ir/module/graph_module.h"
 #include "fx/passes/analysis/graph_queries.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -29,6 +30,14 @@ namespace fx::cpp {
 
 struct LoweredGraph;
 
+/// The method of a nested graph or module. Calls with arguments of the same types share it.
+struct NestedMethod {
+  std::string name;
+  Value returned;
+  std::string path;           ///< the prefix of the graph's paths, which its members depend on
+  std::vector<Value> inputs;  ///< the types of the arguments
+};
+
 /// State that the functions of one class share.
 class ClassState {
  public:
@@ -46,6 +55,12 @@ class ClassState {
   }
   /// Returns an unused name for a method of the current struct, derived from `name`.
   std::string method(std::string_view name);
+  /// Returns the method of the current struct for a nested graph or module, or null if it does not
+  /// exist yet.
+  const NestedMethod* find_method(const void* source, std::string_view path,
+                                  absl::Span<const Value> inputs) const;
+  /// Adds a method of the current struct. `source` must remain valid.
+  void add_method(const void* source, NestedMethod method);
   void reserve(std::string_view name) { structs[0].taken.insert(std::string(name)); }
 
   ValueTypes types;
@@ -57,9 +72,14 @@ class ClassState {
   bool uses_stacked_loop = false;
   bool lower = false;  ///< also lower nested graphs and modules (lowered_internal.h)
   int depth = 0;
+  // Sources of methods may be in these graphs.
+  std::vector<std::unique_ptr<Graph>> lowered_graphs;
+  std::vector<std::unique_ptr<GraphModule>> layers;
 
  private:
   const CppOptions& options_;
+  /// By source and struct.
+  absl::flat_hash_map<std::pair<const void*, uint32_t>, std::vector<NestedMethod>> methods_;
 };
 
 /// The method of a region (structs_internal.h): its name and the values that it receives and
@@ -210,6 +230,18 @@ class Emitter {
   const Graph* graph_of(const Node& get_attr) const;
   bool emit_nested(const Node& node, const Graph& graph, absl::Span<const Value> inputs,
                    std::string& method, Value& result);
+  /// A nested graph or the graph of a module.
+  struct MethodSource {
+    const void* key;  ///< the nested graph, or the module
+    const Graph* graph;
+    const Module* root;      ///< contains the members of the graph, or null
+    std::string path;        ///< the prefix of the graph's paths
+    std::string_view label;  ///< for messages
+    std::string_view name;   ///< the method's name is derived from it
+  };
+  /// Emits the method of the current struct, unless it exists. Returns false after fail().
+  bool emit_method(const MethodSource& source, absl::Span<const Value> inputs,
+                   NestedMethod& method);
   bool append_operands(std::string& out, ArgumentRef list, std::vector<Value>& values);
 
   void include(std::string_view header) { shared_.includes.insert(std::string(header)); }

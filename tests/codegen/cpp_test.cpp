@@ -166,6 +166,40 @@ TEST_F(CppTest, NestedGraphsAreMethods) {
   EXPECT_THAT(code_.source, HasSubstr("std::vector<at::Tensor> else_0(at::Tensor x) {"));
 }
 
+// A graph that is called again with arguments of the same types is not written again.
+TEST_F(CppTest, CallsOfANestedGraphShareAMethod) {
+  const std::string text = body(
+      "graph(%x : f32[2]) {\n"
+      "  graph @inner(%x) {\n"
+      "    %sum = aten.add.Tensor(%x, 1)\n"
+      "    return %sum\n"
+      "  }\n"
+      "  %a = higher_order.invoke_subgraph(@inner, \"inner\", %x)\n"
+      "  %b = higher_order.invoke_subgraph(@inner, \"inner\", %a)\n"
+      "  return %b\n"
+      "}\n");
+  EXPECT_THAT(text, HasSubstr("at::Tensor a = this->inner(x);"));
+  EXPECT_THAT(text, HasSubstr("at::Tensor b = this->inner(a);"));
+  EXPECT_THAT(code_.source, Not(HasSubstr("inner_1")));
+}
+
+// Each level calls the next one twice: the code is linear in the depth.
+TEST_F(CppTest, CodeOfNestedGraphsIsLinear) {
+  constexpr int kDepth = 40;
+  std::string text = "return %x\n}\n";
+  for (int i = 0; i < kDepth; ++i) {
+    text = "graph @g(%x : f32[2]) {\n" + text +
+           "%a = higher_order.invoke_subgraph(@g, \"g\", %x)\n"
+           "%b = higher_order.invoke_subgraph(@g, \"g\", %a)\n"
+           "return %b\n}\n";
+  }
+  body("graph(%x : f32[2]) {\n" + text);
+  size_t methods = 0;
+  for (size_t at = 0; (at = code_.source.find("at::Tensor g", at)) != std::string::npos; ++at)
+    ++methods;
+  EXPECT_EQ(methods, static_cast<size_t>(kDepth));
+}
+
 TEST_F(CppTest, LayersAreMethodsThatUseTheirTensors) {
   auto root = std::make_shared<Module>("Net");
   auto linear = std::make_shared<Module>("torch.nn.modules.linear.Linear");
