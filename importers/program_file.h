@@ -33,11 +33,11 @@ absl::StatusOr<std::vector<std::pair<std::string, Tensor>>> example_tensors(
     const Pt2Program& program);
 
 /// Reads tensors by name from a .safetensors file, a NumPy .npz file, a .pt2 archive, an ONNX model
-/// or a file of torch.save (pt2/state_dict.h). The extension or, if it is unknown, the first bytes
+/// or a torch.save file (pt2/state_dict.h). The extension or, if it is unknown, the first bytes
 /// determine the format. The names of weights and constants of a program are their paths, and those
 /// of example inputs of an archive are in.0, in.1, ...
 absl::StatusOr<Safetensors> read_tensor_file(const std::string& path);
-/// Reads tensors like read_tensor_file, and values that are not tensors. Only files of torch.save
+/// Reads tensors like read_tensor_file, and values that are not tensors. Only torch.save files
 /// contain such values.
 absl::StatusOr<StateDict> read_state_file(const std::string& path);
 

@@ -95,8 +95,7 @@ class Interpreter {
     if (plan.has_varargs() ? inputs.size() < plan.num_inputs()
                            : inputs.size() != plan.num_inputs()) {
       return absl::InvalidArgumentError("run_boxed requires " + std::to_string(plan.num_inputs()) +
-                                        " inputs, but " + std::to_string(inputs.size()) +
-                                        " were passed");
+                                        " inputs, but received " + std::to_string(inputs.size()));
     }
     return run(std::exchange(inputs, {}));
   }

@@ -41,8 +41,7 @@ absl::Status Interpreter<V>::bind(Frame& frame, std::vector<V> inputs, RunOption
   const Plan& plan = *frame.plan;
   if (inputs.size() > plan.num_inputs() && !plan.has_varargs()) {
     return absl::InvalidArgumentError("the graph has " + std::to_string(plan.num_inputs()) +
-                                      " inputs, but " + std::to_string(inputs.size()) +
-                                      " were passed");
+                                      " inputs, but received " + std::to_string(inputs.size()));
   }
   for (const auto& [name, value] : options.named) {
     size_t position = 0;

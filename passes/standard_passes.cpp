@@ -78,7 +78,7 @@ absl::StatusOr<Module*> module_of(PassRun& run) {
 }
 
 /// Returns the nodes with these names. Searches the graph once: an index of all names would cost
-/// more than a few look-ups.
+/// more than a few lookups.
 absl::StatusOr<std::vector<Node*>> nodes_called(const Graph& graph,
                                                 const std::vector<std::string>& names) {
   absl::flat_hash_map<Name, Node*> found;

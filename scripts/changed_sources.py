@@ -4,7 +4,7 @@
     scripts/changed_sources.py [--all]
 
 "Recent" is the last 30 commits or three days, whichever is more. A source counts as changed if its
-code differs: comments, #include lines and white space do not count, and a moved file is compared with
+code differs: comments, #include lines and whitespace do not count, and a moved file is compared with
 its old version. For a changed header, the script lists its source, or a source that includes it. --all
 lists every core source. Sources that use libtorch (their includes take too long to check) and generated
 tables are not listed. Paths are separated by NUL characters, most recently changed first.
@@ -30,7 +30,7 @@ def git(*arguments: str) -> str:
 
 
 def code_of(text: str) -> str:
-    """The text without comments, #include lines and white space."""
+    """The text without comments, #include lines and whitespace."""
     text = LITERAL_OR_COMMENT.sub(lambda m: "" if m[0][0] == "/" else m[0], text)
     lines = [line for line in text.splitlines() if not re.match(r"\s*#\s*include", line)]
     return re.sub(r"\s+", "", "".join(lines))

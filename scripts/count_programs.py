@@ -17,7 +17,7 @@ FORM = re.compile(r"^(text|JSON|binary|Python \(written\)|C\+\+) +(\d+) +(\d+) +
 PASS = re.compile(r"^([a-z_]+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +\S+$")
 TOTAL = re.compile(r"^(\d+) graphs, (\d+) of them without gradients, and (\d+) that do not run")
 PYTHON = re.compile(r"(\d+) (loaded|traced|findings|loaded, refused|traced, refused)(?=, \d|$)")
-PROGRAMS = re.compile(r"^((?:typed|partly typed|untyped)[\w, ]*?) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+)$")
+PROGRAMS = re.compile(r"^((?:typed|partially typed|untyped)[\w, ]*?) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+)$")
 FINDING = re.compile(r"^---- (?!.*: exit status 1$)(.*)$")  # 1: its findings are in the log
 
 

@@ -143,7 +143,7 @@ def class_name(cls: type) -> str:
 
 
 def default_row(key: str) -> dict[str, str]:
-    """The row that the rules of docs/json.md derive from a function's name."""
+    """The row that the rules in docs/json.md derive from a function's name."""
     parts = key.split(".")
     last = parts[-1]
     if len(parts) == 2 and parts[0] in ("operator", "math", "builtins"):

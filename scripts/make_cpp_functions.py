@@ -45,7 +45,7 @@ constinit const size_t kNumCppFunctionRows = {count};
 STRUCT = re.compile(
     r"struct TORCH_API (\w+) \{.*?schema_str = \"([^\"(]+)\(", re.DOTALL
 )
-# A comment with the schema, then a definition in namespace at (two blanks in front: symint).
+# A comment with the schema, then a definition in namespace at (two spaces in front: symint).
 FUNCTION = re.compile(r"^// aten::([^(\n]+)\([^\n]*\ninline [^\n]*? (\w+)\(", re.MULTILINE)
 METHOD = re.compile(r"^// aten::([^(\n]+)\([^\n]*\ninline [^\n]*? Tensor::(\w+)\(", re.MULTILINE)
 

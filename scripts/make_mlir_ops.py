@@ -42,7 +42,7 @@ constinit const size_t kNumTorchDialectRows = {count};
 }}  // namespace fx::mlir
 """
 
-# Other operations of the dialect (constants, lists, modules) are not operators of PyTorch.
+# Other operations of the dialect (constants, lists, modules) are not PyTorch operators.
 NAMESPACES = ("aten", "prims", "quantized", "quantized_decomposed", "torchvision", "onnx")
 
 

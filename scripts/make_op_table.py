@@ -228,7 +228,7 @@ def quote(text: str) -> str:
 
 
 def row(schema: str, traits: list[str]) -> str:
-    """One row of the array, its text broken at blanks to fit the line."""
+    """One row of the array, its text broken at spaces to fit the line."""
     tail = (", " + " | ".join(traits) if traits else "") + "},"
     escapes = len(quote(schema)) - len(schema) - 2
     lines = textwrap.wrap(

@@ -72,7 +72,8 @@ constexpr Command kCommands[] = {
      "tensors\n"
      "fxcpp capture gpt --joint --mode fake --set layers=48 --set width=1600 --set heads=25",
      in_torch<&TorchPart::add_capture>},
-    {"import", "Read a .pt2 archive of torch.export or an ONNX model, or trace a TorchScript file",
+    {"import",
+     "Read a .pt2 archive from torch.export or an ONNX model, or trace a TorchScript file",
      "The options depend on the kind of file: fxcpp import model.pt2 --help\n"
      "fxcpp import model.onnx -o model.fx        # and model.safetensors with its tensors\n"
      "fxcpp import model.pt2 -o program.fx       # and program.safetensors with its tensors\n"
@@ -99,7 +100,8 @@ constexpr Command kCommands[] = {
      "extension",
      "fxcpp convert model.json -o model.fxb     # binary: small and fast to read",
      fx::tools::add_convert},
-    {"state", "List, compare and convert files of tensors: safetensors, state dicts of torch.save",
+    {"state",
+     "List, compare and convert files of tensors: safetensors, state dicts saved by torch.save",
      "fxcpp state checkpoint.pth                        # names, types, other values\n"
      "fxcpp state checkpoint.pth --prefix model -o weights.safetensors\n"
      "fxcpp state before.pt --compare after.safetensors",
@@ -137,7 +139,7 @@ constexpr Command kCommands[] = {
      fx::tools::add_vmap},
     {"partition", "Cut a joint graph into forward and backward, and choose the saved values",
      "fxcpp partition joint.fx --joint min-cut -o parts\n"
-     "fxcpp partition joint.fx --budget 0.5 -o parts        # half of what default saves",
+     "fxcpp partition joint.fx --budget 0.5 -o parts        # half of what --joint default saves",
      fx::tools::add_partition},
     {"passes", "List the passes with their options, or describe one pass",
      "fxcpp passes\n"

@@ -60,7 +60,7 @@ absl::StatusOr<int> show_matches(const Graph& graph, const RuleSet& rules) {
   return kDone;
 }
 
-/// Returns the rules of a plugin or in a file.
+/// Returns the rules in a file, or those of a plugin.
 absl::StatusOr<RuleSet> read_rules(Context& context, const std::string& name) {
   if (const RuleExtension* const rules = command_extensions().find_rules(name))
     return make_rules(*rules, context);
@@ -94,7 +94,7 @@ constexpr std::string_view kAbout =
     graph @pattern(%x) { %a = aten.neg.default(%x)  %b = aten.neg.default(%a)  return %b }
     graph @replacement(%x) { return %x }
   }
-docs/rewriting.md has all that a pattern can say.)";
+docs/rewriting.md describes everything that a pattern can express.)";
 
 }  // namespace
 
@@ -102,13 +102,14 @@ Run add_rewrite(CLI::App& app) {
   auto options = std::make_shared<RewriteFlags>();
   app.add_option("INPUT", options->input, "the graph")->required();
   app.add_option("--rules", options->rules,
-                 "the file with the rules, or the name of rules of a plugin")
+                 "the file with the rules, or the name of a plugin's rules")
       ->required();
   app.add_flag("--once", options->once,
                "visit each node once, in order, instead of repeating until no rule applies");
   app.add_option("--max-rewrites", options->max_rewrites,
-                 "the maximum number of rewrites; default: sixteen per node plus a thousand");
-  app.add_flag("--report", options->report, "print the rewrites of each rule, on standard error");
+                 "the maximum number of rewrites; default: 16 per node plus 1000");
+  app.add_flag("--report", options->report,
+               "print the number of rewrites of each rule, on standard error");
   auto* matches = app.add_flag("--matches", options->matches,
                                "list the matches of each rule's pattern, and change nothing");
   auto* why = app.add_option("--explain", options->explain,

@@ -199,7 +199,7 @@ absl::StatusOr<int> run_state(const StateFlags& flags) {
 Run add_state(CLI::App& app) {
   auto flags = std::make_shared<StateFlags>();
   app.add_option("INPUT", flags->input,
-                 "tensors: .safetensors, .npz, .pt2, or a file of torch.save (.pt, .pth)")
+                 "tensors: .safetensors, .npz, .pt2, or a torch.save file (.pt, .pth)")
       ->required();
   app.add_option("--compare", flags->compare,
                  "print the names whose tensors differ from the tensors in this file; exit status "

@@ -66,8 +66,8 @@ void Writer::write_unsupported(const Node& node) {
   if (node.target().starts_with("higher_order."))
     return fail(fmt::format("{} cannot be expressed in the torch dialect", node.target()));
   fail(
-      fmt::format("{} must be an operator of ATen, or of a library "
-                  "that is registered with its schema",
+      fmt::format("{} must be an ATen operator, or an operator that a library "
+                  "registers with its schema",
                   node.target()));
 }
 

@@ -331,7 +331,7 @@ void Writer::write_get_attr(const Node& node) {
     Type type = node.type();
     if (!type && attribute_tensor.defined()) type = attribute_tensor.type(graph_.context().types());
     if (!type.is_tensor()) {
-      return fail(fmt::format("the type of {} is unknown; pass the tensor or state its type",
+      return fail(fmt::format("the type of {} is unknown; pass the tensor or specify its type",
                               node.target()));
     }
     const Tensor* tensor = options_.literals ? options_.literals->find(node.target()) : nullptr;

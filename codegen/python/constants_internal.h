@@ -12,7 +12,7 @@ namespace fx::python {
 bool is_contained(std::string_view text);
 
 /// True if the text of an expression can be the base of a power, a subscript or an attribute: it
-/// consists of names, brackets and quoted strings without operators or blanks between them.
+/// consists of names, brackets and quoted strings without operators or whitespace between them.
 bool is_primary_text(std::string_view text);
 
 /// Appends an expression that evaluates to the number: its repr() if that evaluates to the same

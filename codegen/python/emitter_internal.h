@@ -34,7 +34,7 @@ enum class Position : uint8_t {
 };
 
 /// Appends text for a comment or a quoted annotation, which it must not end: control characters
-/// become blanks, and bytes that are not UTF-8 become U+FFFD.
+/// become spaces, and bytes that are not UTF-8 become U+FFFD.
 void append_comment(std::string& out, std::string_view text);
 
 /// Indents every line except the first by four spaces. Lines of spaces become empty.

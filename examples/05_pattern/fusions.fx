@@ -1,4 +1,4 @@
-# Fusions for graphs of torch.export and AOTAutograd, for `fxcpp rewrite MODEL --rules fusions.fx`.
+# Fusions for graphs from torch.export and AOTAutograd, for `fxcpp rewrite MODEL --rules fusions.fx`.
 # Functions with names fused.* are custom functions; the other functions are PyTorch's.
 
 # Removes checks of dtype and device, which use values inside the fused calls.

@@ -15,10 +15,10 @@
 
 namespace fx::pt2 {
 
-/// An archive of torch.export, whose entries are in one root folder.
+/// A torch.export archive, whose entries are in one root folder.
 class Pt2Archive {
  public:
-  /// Returns InvalidArgument if the bytes are not an archive of torch.export, or if its version is
+  /// Returns InvalidArgument if the bytes are not a torch.export archive, or if its version is
   /// not supported.
   static absl::StatusOr<Pt2Archive> open(std::shared_ptr<Storage> bytes);
 

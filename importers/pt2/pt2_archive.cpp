@@ -24,13 +24,13 @@ absl::Status not_pt2(const ZipArchive& zip) {
           "it was written by torch 2.7 or earlier; load it with torch.export.load and save it "
           "again";
     } else if (entry.name.ends_with("/data.pkl")) {
-      what = "it is a file of torch.save";
+      what = "it is a torch.save file";
     } else {
       continue;
     }
     break;
   }
-  return absl::InvalidArgumentError(fmt::format("not an archive of torch.export: {}", what));
+  return absl::InvalidArgumentError(fmt::format("not a torch.export archive: {}", what));
 }
 
 std::string_view stripped(std::string_view text) {

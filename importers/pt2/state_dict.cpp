@@ -1,4 +1,4 @@
-// Reads and writes files of torch.save: see state_dict.h.
+// Reads and writes torch.save files: see state_dict.h.
 #include "fx/importers/pt2/state_dict.h"
 
 #include "fx/importers/pt2/pickle/torch_pickler_internal.h"
@@ -232,7 +232,7 @@ bool is_state_file(const Storage& bytes) {
 absl::StatusOr<StateDict> parse_state_dict(std::shared_ptr<Storage> bytes) {
   if (!is_state_file(*bytes))
     return absl::InvalidArgumentError(
-        "it is not a file of torch.save: neither a ZIP archive nor the format of PyTorch before "
+        "it is not a torch.save file: neither a ZIP archive nor the format of PyTorch before "
         "1.6");
   FX_ASSIGN_OR_RETURN(pt2::TorchSave file, pt2::TorchSave::open(std::move(bytes)));
   return StateReader(file).read();

@@ -1,5 +1,5 @@
-// Reads and writes the tensor files of torch.save (Python) and torch::save (C++): state dicts,
-// checkpoints, modules and optimizers.
+// Reads and writes tensor files in the formats of torch.save (Python) and torch::save (C++): state
+// dicts, checkpoints, modules and optimizers.
 //
 //   FX_ASSIGN_OR_RETURN(const fx::StateDict state, fx::read_state_dict("resnet18.pth"));
 //   const fx::Tensor* weight = state.tensors.find("layer1.0.conv1.weight");
@@ -44,7 +44,7 @@ struct StateDict {
   std::vector<std::string> omitted;
 };
 
-/// Reads a ZIP archive or a file of PyTorch before 1.6. Returns InvalidArgument, with the name of
+/// Reads a ZIP archive or a file from PyTorch before 1.6. Returns InvalidArgument, with the name of
 /// the file, for files that are damaged or of a different format, for keys that are neither strings
 /// nor integers, and for two leaves with the same name. Returns Unimplemented for data that
 /// torch.save does not write. Messages name the leaf.

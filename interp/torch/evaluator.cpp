@@ -39,7 +39,7 @@ absl::StatusOr<std::vector<c10::IValue>> TorchEvaluator::run(std::vector<c10::IV
                                                              AutogradUse autograd) {
   if (inputs.size() != inputs_.size()) {
     return absl::InvalidArgumentError(
-        fmt::format("the graph has {} inputs, but {} were passed", inputs_.size(), inputs.size()));
+        fmt::format("the graph has {} inputs, but received {}", inputs_.size(), inputs.size()));
   }
   FX_RETURN_IF_ERROR(checks_.check(inputs));
   std::vector<c10::IValue> slots(num_slots_);

@@ -83,7 +83,7 @@ std::optional<int> conversions_to_leaf(SchemaTypeKind kind, PassedKind value) {
     case SchemaTypeKind::kStorage:
     case SchemaTypeKind::kStream:
       return cost_if(unknown);
-    default:  // names of dimensions, classes: graphs have no such values
+    default:  // dimension names, classes: graphs have no such values
       return std::nullopt;
   }
 }

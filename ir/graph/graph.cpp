@@ -147,7 +147,7 @@ absl::StatusOr<Node*> Graph::create_node(Opcode op, Target function,
                                          absl::Span<const Kwarg> kwargs, NodeOptions options) {
   if (op != Opcode::kCallFunction || !function) {
     return absl::InvalidArgumentError(
-        fmt::format("only a call_function has a function as target, and it must have one; this "
+        fmt::format("only a call_function has a function as its target, and it must have one; this "
                     "node is a {}",
                     opcode_name(op)));
   }

@@ -1,6 +1,6 @@
 // The indexes of Graph::find_nodes and Graph::find_node.
 //
-// Look-ups may run in several threads while no thread changes the graph: they lock the index.
+// Lookups may run in several threads while no thread changes the graph: they lock the index.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -18,9 +18,9 @@
 
 namespace fx {
 
-/// Nodes by opcode and target. Filled by the first look-up; from then on the graph adds new nodes
+/// Nodes by opcode and target. Filled by the first lookup; from then on the graph adds new nodes
 /// and new targets. Entries become stale when a node is erased or its target changes; the next
-/// look-up of the target removes them.
+/// lookup of the target removes them.
 class Graph::TargetIndex {
  public:
   /// Adds all nodes of the graph, at the first call.

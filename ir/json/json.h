@@ -72,7 +72,7 @@ absl::StatusOr<std::string> write_json(const Graph& graph, const JsonWriteOption
 absl::StatusOr<std::string> write_plain_json(const Argument& value);
 
 /// Like read_json and write_json, with the module tree: parameters and buffers by type,
-/// hyper-parameters, graph modules.
+/// hyperparameters, graph modules.
 absl::StatusOr<std::unique_ptr<GraphModule>> read_json_module(Context& context,
                                                               std::string_view text,
                                                               const JsonOptions& options = {});

@@ -104,7 +104,7 @@ std::unique_ptr<Module> Module::clone_shell() const {
 }
 
 void Module::set_hyperparameter(std::string_view name, Argument value) {
-  FX_CHECK(!value.holds_node(), "a hyper-parameter must not contain nodes");
+  FX_CHECK(!value.holds_node(), "a hyperparameter must not contain nodes");
   hyperparameters_.set(name, std::move(value));
 }
 
@@ -155,7 +155,7 @@ absl::Status Module::set_member(std::string_view name, Attribute&& attribute) {
   if (is_circular) {
     old = attributes_.find(name);
   } else {
-    // The name is almost always new: one look-up checks and adds it.
+    // The name is almost always new: one lookup checks and adds it.
     const auto [member, is_new] = attributes_.find_or_append(name);
     if (is_new) {
       *member = std::move(attribute);

@@ -7,7 +7,7 @@
 //   root->find_module("layer1.conv")->find_attribute("weight")->tensor;
 //
 // A module has members by name, each a parameter, a buffer, a constant or a child module, in the
-// order in which they were set; and hyper-parameters, a training flag and a class name, for
+// order in which they were set; and hyperparameters, a training flag and a class name, for
 // call_module. Children are shared: one module may be at several paths (tied layers), never
 // below itself. A GraphModule (ir/module/graph_module.h) is a Module whose forward is a Graph.
 //
@@ -120,7 +120,7 @@ class Module : public MemberPaths {
   /// Sets the flag of this module only.
   void set_training(bool mode) { training_ = mode; }
 
-  // ---- Hyper-parameters: settings of a module that are not tensors (stride, eps, ...), by torch's
+  // ---- Hyperparameters: settings of a module that are not tensors (stride, eps, ...), by torch's
   // names. Values must not contain nodes; checked.
   const OrderedMap<Argument>& hyperparameters() const { return hyperparameters_; }
   const Argument* hyperparameter(std::string_view name) const {
@@ -195,7 +195,7 @@ class Module : public MemberPaths {
   /// None. ResourceExhausted if shared modules result in more than 2^20 paths.
   absl::StatusOr<std::vector<NamedAttribute>> state_dict(StateDictOptions options = {}) const;
 
-  /// The tree as Python prints it: classes without their Python modules, hyper-parameters by name,
+  /// The tree as Python prints it: classes without their Python modules, hyperparameters by name,
   /// as in "Linear(in_features=2, bias=True)". A module with children is printed once; at its other
   /// paths, its first path is printed. No line break at the end.
   std::string str() const;

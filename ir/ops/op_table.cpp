@@ -1,4 +1,4 @@
-// Rows are in static arrays; the compiler computes the hashes of their names. The first look-up of
+// Rows are in static arrays; the compiler computes the hashes of their names. The first lookup of
 // a process builds the index of all rows, in about 100 microseconds.
 #include "fx/ir/ops/op_rows_internal.h"
 #include "fx/ir/ops/op_table_internal.h"

@@ -80,7 +80,7 @@ class OpRegistry {
   RowMap added_;            // the user's, by name
   mutable RowMap derived_;  // by name
   std::vector<const OpInfo*> order_;
-  /// True if added_ is not empty; avoids the lock for look-ups in the built-in table.
+  /// True if added_ is not empty; avoids the lock for lookups in the built-in table.
   std::atomic<bool> has_added_ = false;
 };
 

@@ -13,8 +13,8 @@
 namespace fx::ops {
 namespace {
 
-/// Removes the first name from `names`, a list joined by `|` that may contain blanks, and returns
-/// it.
+/// Removes the first name from `names`, a list joined by `|` that may contain whitespace, and
+/// returns it.
 std::string_view next_name(std::string_view& names) {
   const size_t bar = names.find('|');
   std::string_view first = names.substr(0, bar);

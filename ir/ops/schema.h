@@ -198,7 +198,7 @@ class OpSchema {
   bool is_varret_ = false;
 };
 
-/// Reads one schema; blanks may occur anywhere between words. The result owns a copy of `text`.
+/// Reads one schema; whitespace may occur anywhere between words. The result owns a copy of `text`.
 /// InvalidArgument for malformed text, with the position and the expected and actual text.
 absl::StatusOr<OpSchema> parse_schema(std::string_view text);
 /// Does the same without the copy: `text` must outlive the result.

@@ -42,14 +42,14 @@ class SchemaCursor {
   }
   bool fail_expected(std::string_view what) { return fail(fmt::format("expected {}", what)); }
 
-  /// The next character that is not a blank, without consuming it; 0 at the end.
+  /// The next character that is not whitespace, without consuming it; 0 at the end.
   char peek() {
     while (kSchemaBlanks.find(here()) != std::string_view::npos && position_ < text_.size()) {
       ++position_;
     }
     return here();
   }
-  /// The next character, blank or not; 0 at the end.
+  /// The next character, whitespace or not; 0 at the end.
   char here() const { return position_ < text_.size() ? text_[position_] : '\0'; }
   char take() { return text_[position_++]; }
   bool at_end() {

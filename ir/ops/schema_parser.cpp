@@ -49,7 +49,7 @@ class SchemaParser {
     }
     schema.name_ = std::string_view(begin, static_cast<size_t>(word.end() - begin));
     if (schema.name_.find_first_of(kSchemaBlanks) != std::string_view::npos) {
-      return cursor_.fail("the operator's name contains a blank");
+      return cursor_.fail("the operator's name contains whitespace");
     }
     if (!cursor_.accept(".")) return true;
     if (!cursor_.read_word("the overload's name", schema.overload_)) return false;

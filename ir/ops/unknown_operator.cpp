@@ -12,7 +12,7 @@ namespace fx::ops {
 std::string unknown_operator(std::string_view name, bool suggest) {
   if (!name.starts_with("aten.") || !find_overloads(name).empty() || find_op(name) != nullptr)
     return {};
-  if (!suggest) return fmt::format("{} is not an operator of PyTorch", name);
+  if (!suggest) return fmt::format("{} is not a PyTorch operator", name);
   std::vector<std::string_view> known;
   for (const OpFamily& family : op_families()) {
     for (const OpInfo& op : family.ops) {
@@ -20,7 +20,7 @@ std::string unknown_operator(std::string_view name, bool suggest) {
       known.push_back(op.name());
     }
   }
-  return fmt::format("{} is not an operator of PyTorch{}", name, did_you_mean(name, known));
+  return fmt::format("{} is not a PyTorch operator{}", name, did_you_mean(name, known));
 }
 
 }  // namespace fx::ops

@@ -1,4 +1,4 @@
-// RecentCache: a small direct-mapped cache for look-ups of a few repeated keys.
+// RecentCache: a small direct-mapped cache for lookups of a few repeated keys.
 //
 // Most nodes of a graph have one of a few functions, types and name bases. A pass that looks up
 // facts about these for each node finds recent ones in the cache, without hashing, and the others

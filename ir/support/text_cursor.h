@@ -18,7 +18,7 @@ inline bool is_word_start(char c) {
 }
 inline bool is_word(char c) { return is_word_start(c) || is_digit(c); }
 
-/// A position in text. Reading skips white space before the token.
+/// A position in text. Reading skips whitespace before the token.
 class TextCursor {
  public:
   explicit TextCursor(std::string_view text) : text_(text) {}

@@ -325,7 +325,7 @@ bool equal_but_for_space(std::string_view a, std::string_view b) {
   return i == a.size();
 }
 
-/// Replaces every run of white space with one blank.
+/// Replaces every run of whitespace with one space.
 std::string with_single_blanks(std::string_view text) {
   std::string result;
   for (char c : text) {
@@ -370,7 +370,7 @@ absl::StatusOr<SymExpr> SymExprTable::parse_prefix(std::string_view text, size_t
   *consumed = written.size();
   while (is_blank(written.front())) written.remove_prefix(1);
   if (parsed->is_symbol() && parsed->name().str() == written) return parsed;
-  // Blanks are significant in quoted names only.
+  // Whitespace is significant in quoted names only.
   const bool is_quoted = written.find('"') != std::string_view::npos;
   const std::string canonical_text = to_string(*parsed);
   if (is_quoted ? written == canonical_text : equal_but_for_space(written, canonical_text))

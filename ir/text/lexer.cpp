@@ -158,7 +158,7 @@ std::string describe_next(const Lexer& lexer) {
   if (lexer.offset() == lexer.text().size()) return "the end of the text";
   const char c = lexer.here();
   if (c == '\n' || c == '\r') return "the end of the line";
-  if (c == ' ' || c == '\t') return "a blank";
+  if (c == ' ' || c == '\t') return "whitespace";
   constexpr size_t kLongest = 32;  // characters of a word that are shown
   std::string_view word = lexer.text().substr(lexer.offset(), kLongest);
   const auto end =

@@ -35,7 +35,7 @@ class Lexer {
   void seek(size_t offset) { at_ = begin_ + offset; }
   std::string_view text() const { return {begin_, static_cast<size_t>(end_ - begin_)}; }
 
-  /// Skips blanks, line breaks and comments.
+  /// Skips spaces, line breaks and comments.
   void skip_space() {
     while (at_ != end_ && is_class(*at_, kSpace)) ++at_;
     if (at_ != end_ && *at_ == '#') skip_comment();

@@ -69,7 +69,7 @@ struct TypeKey {
   absl::Span<const Symbol> keys = {};
 };
 
-/// The key of a tensor. It has only the members that distinguish tensors, since every look-up fills
+/// The key of a tensor. It has only the members that distinguish tensors, since every lookup fills
 /// in one.
 struct TensorKey {
   const TensorSpec& spec;

@@ -215,7 +215,7 @@ class Parser {
     return no_type(position, word);
   }
 
-  /// If `word` is PyTorch's name of a dtype, the message has the short form.
+  /// If `word` is PyTorch's name for a dtype, the message has the short form.
   absl::Status no_type(size_t position, std::string_view word) {
     if (word.empty()) return cursor_.error_at(position, "expected a type");
     std::string name(word);

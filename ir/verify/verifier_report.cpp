@@ -41,7 +41,7 @@ constexpr InvariantInfo kInvariants[] = {
     {Invariant::kAllowed, "allowed calls", "every call is allowed"},
     {Invariant::kDead, "dead nodes", "every result is used"},
     {Invariant::kModes, "modes", "traced training flags agree with the owning module's mode"},
-    {Invariant::kKnownOperator, "operators", "a function named aten.… is an operator of PyTorch"},
+    {Invariant::kKnownOperator, "operators", "a function named aten.… is a PyTorch operator"},
 };
 
 }  // namespace

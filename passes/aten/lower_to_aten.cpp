@@ -283,7 +283,7 @@ class Lowering {
     if (!has_tensor) return Replacement();  // numbers or lists: a Python operator
     const std::string packet = ops::packet_of_function(name);
     if (packet.empty())
-      return absl::NotFoundError(fmt::format("{} is not an operator of tensors", name));
+      return absl::NotFoundError(fmt::format("{} is not an operator on tensors", name));
     // The first operand is a number: 1 - x.
     if (args.size() == 2 && aten::is_number(args[0])) {
       if (name == "operator.sub") return call("aten.rsub", {args[1], args[0]});
@@ -303,7 +303,7 @@ class Lowering {
       const int64_t at = index.as_int() < 0 ? index.as_int() + size : index.as_int();
       if (at < 0 || at >= size)
         return absl::InvalidArgumentError(
-            fmt::format("index {} is out of range for {} items", at, size));
+            fmt::format("index {} is out of range for {} items", index.as_int(), size));
       return Replacement(object[static_cast<size_t>(at)]);
     }
     const bool is_literal = object.is_list() || object.is_tuple();

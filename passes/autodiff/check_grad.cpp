@@ -116,7 +116,7 @@ absl::StatusOr<GradCheck> check_grad(const Graph& graph, const std::vector<Tenso
   FX_ASSIGN_OR_RETURN(const PreparedGraph prepared, PreparedGraph::make(graph, options.grad));
   const std::vector<const Node*> placeholders = placeholders_of(prepared.graph());
   if (placeholders.size() != inputs.size()) {
-    return absl::InvalidArgumentError(fmt::format("the graph has {} inputs, but {} were passed",
+    return absl::InvalidArgumentError(fmt::format("the graph has {} inputs, but received {}",
                                                   placeholders.size(), inputs.size()));
   }
   FX_ASSIGN_OR_RETURN(const std::vector<size_t> active, active_of(prepared));

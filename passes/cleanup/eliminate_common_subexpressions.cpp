@@ -80,7 +80,7 @@ class SeenCalls {
   std::vector<uint32_t> stamps_;  // parallel to nodes_, if the graph writes
 };
 
-/// Computes the hash of each call some nodes before its look-up, so that the memory of the table
+/// Computes the hash of each call some nodes before its lookup, so that the memory of the table
 /// can be prefetched.
 class HashesAhead {
  public:

@@ -109,7 +109,7 @@ absl::Status Aliases::visit_write(Node& node, const OpPlan& plan) {
     if (plan.is_out && target.item < 0 && !view.type.has_rank() &&
         (view.parent >= 0 || memory.owner)) {
       return absl::FailedPreconditionError(fmt::format(
-          "{} may resize {}, which is a view or an input of unknown sizes: state its type",
+          "{} may resize {}, which is a view or an input of unknown sizes: specify its type",
           describe(node), view.call->name()));
     }
   }

@@ -181,7 +181,7 @@ class FusedOrder {
   }
   void count_edges() {
     edges_ = order_edges(graph_);
-    std::ranges::sort(edges_);  // by the earlier node, for look-ups
+    std::ranges::sort(edges_);  // by the earlier node, for lookups
     for (const auto& [earlier, later] : edges_)
       groups_[group_[*later]].waits_for += group_[*earlier] != group_[*later];
     for (const Node& node : graph_.nodes()) {

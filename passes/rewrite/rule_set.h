@@ -9,7 +9,7 @@
 //   FX_ASSIGN_OR_RETURN(const fx::RewriteReport report, fx::rewrite_greedily(graph, rules));
 //
 // A rule is a pattern with a replacement, or a function of a node. Rules are indexed by the target
-// of the node at which they start, so that rules that do not apply cost a single look-up per node,
+// of the node at which they start, so that rules that do not apply cost a single lookup per node,
 // whatever their number.
 #pragma once
 

@@ -110,7 +110,7 @@ class Propagation {
   const TypeRules* rules_;
   TypeCache* shared_cache_;
   decltype(PropagateOptions::other_call) other_call_;
-  // The first calls are not cached: a key and its look-up cost a third of a type function, and
+  // The first calls are not cached: a key and its lookup cost a third of a type function, and
   // small graphs repeat few calls.
   static constexpr int kUncachedCalls = 64;
   int calls_ = 0;                       // at most kUncachedCalls

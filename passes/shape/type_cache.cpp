@@ -1,4 +1,4 @@
-// TypeCache: see type_cache.h. A look-up takes a few nanoseconds, mostly to load the node, its
+// TypeCache: see type_cache.h. A lookup takes a few nanoseconds, mostly to load the node, its
 // arguments and its operands; therefore the key is computed directly from the cells.
 #include "fx/passes/shape/type_cache.h"
 

@@ -32,7 +32,7 @@ namespace fx {
 class BoundTypeRule;
 
 /// Returns the rule of a built-in operator, or null if it has none. Reads strings only on the first
-/// look-up of an operator. Thread-safe.
+/// lookup of an operator. Thread-safe.
 const BoundTypeRule* find_type_rule(const ops::OpInfo& op);
 
 /// Custom rules, which take precedence over the built-in ones. Must not outlive the Context of its

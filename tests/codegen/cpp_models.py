@@ -8,7 +8,7 @@ Zoo: each model of `fxcpp capture`, forward and joint (and training steps of som
 (`fxcpp emit --to folder`). Their main function compares the results with eager libtorch's. Corpus:
 the exported programs, and each graph that is stored as JSON (exported, functional, joint, with
 symbolic sizes), on the weights and inputs of the corpus. Additional models: the models of
-more_models.py, as graphs of torch.export, AOTAutograd and torch.fx's own tracer. For the corpus and
+more_models.py, as graphs from torch.export, AOTAutograd and torch.fx's own tracer. For the corpus and
 the additional models, the results of the emitted code and of `fxcpp run` are compared with those of
 torch.fx's Interpreter for the same inputs. The output includes the compiler's CPU time. Takes
 minutes; test_cpp.py runs a small part in ctest. Exit status: 0 on success, 1 on failure, 77 without

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares passes with torch.fx's, and values of graphs before and after passes.
 
-Runs `fxcpp opt` and torch.fx's pass on graphs of torch.fx (make_graphs.py):
+Runs `fxcpp opt` and torch.fx's pass on graphs from torch.fx (make_graphs.py):
 if torch.fx's pass is correct, both results must print the same text. Also runs ATen graphs before
 and after each of fxcpp's passes on the same inputs: the results must be bit-equal, except for
 fuse_conv_bn.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that fxcpp reads and runs models of torchvision, timm and transformers. ctest does not run
+"""Tests that fxcpp reads and runs models from torchvision, timm and transformers. ctest does not run
 it.
 
     library_models.py [--fxcpp FILE] [--results FILE] [--seconds 900] [--gigabytes 8] [NAME...]

@@ -112,7 +112,7 @@ TEST_F(InterpreterTest, RunsOnNumbers) {
                                         AllOf(HasSubstr("node x (placeholder)"),
                                               HasSubstr("a value must be passed for this input"))));
   EXPECT_THAT(numbers.run({1, 2, 3}),
-              StatusIs(kInvalidArgument, HasSubstr("has 2 inputs, but 3 were passed")));
+              StatusIs(kInvalidArgument, HasSubstr("has 2 inputs, but received 3")));
   EXPECT_THAT(numbers.run({3.0}, {.named = {{"y", 4.0}}}), IsOkAndHolds(-7.0));
   EXPECT_THAT(numbers.run({3.0}, {.named = {{"z", 4.0}}}),
               StatusIs(kInvalidArgument, HasSubstr("does not have an input \"z\"")));
@@ -211,7 +211,7 @@ TEST_F(InterpreterTest, ValuesAreReleasedAfterTheirLastUse) {
   // The counts after a node has run include its value, its arguments, and other live values.
   ASSERT_THAT(counting.run(counted(2, &alive)), IsOk());
   EXPECT_THAT(counting.trace,
-              ElementsAre("x 2", "y 2", "a 3",  // x and y; and x a second time, as argument of a
+              ElementsAre("x 2", "y 2", "a 3",  // x and y; and x a second time, as an argument of a
                           "unread 4",           // y, a and its copy in the call, the result
                           "b 4",                // y, a twice in the call, b; unread is freed
                           "c 3", "output 1"));
@@ -237,7 +237,7 @@ TEST_F(InterpreterTest, BoxedInputsAreConsumed) {
   EXPECT_EQ(counting.trace.back(), "output 1");
   inputs.assign(1, Counted(&alive));  // the default is ignored
   EXPECT_THAT(counting.run_boxed(inputs),
-              StatusIs(kInvalidArgument, HasSubstr("requires 2 inputs, but 1 were passed")));
+              StatusIs(kInvalidArgument, HasSubstr("requires 2 inputs, but received 1")));
   EXPECT_EQ(inputs.size(), 1u);
 }
 

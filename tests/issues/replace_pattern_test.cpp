@@ -114,7 +114,7 @@ TEST_F(IssuesTest, Pytorch66442ThreeInARow) {
             "%e = torch.exp(%x)\n%e_1 = torch.exp(%e)\n%e_2 = torch.exp(%e_1)\nreturn %e_2\n");
 }
 
-// pytorch 55863: methods with a dtype as argument.
+// pytorch 55863: methods with a dtype as an argument.
 TEST_F(IssuesTest, Pytorch55863Methods) {
   EXPECT_EQ(replaced("(%x) { %d = call_method dequantize(%x) %s = call_method sigmoid(%d) "
                      "%t = call_method to(%s, torch.float16) return %t }",

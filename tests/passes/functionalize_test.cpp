@@ -34,7 +34,7 @@ class FunctionalizeTest : public ::testing::Test {
   static std::string text(const Graph& graph) {
     return print(graph, {.types = false, .meta = false});
   }
-  /// Returns the functionalized graph of `text`.
+  /// Returns the functionalized graph of `body`.
   std::string run(std::string_view body, const FunctionalizeOptions& options = {}) {
     const std::unique_ptr<Graph> graph = parse(body);
     const absl::StatusOr<bool> changed = functionalize(*graph, options);
@@ -99,7 +99,7 @@ TEST_F(FunctionalizeTest, InputsGetTheirFinalValueOnce) {
 }
 
 // The result is in the memory of %z, which is not written, so the copy to %x is the last write.
-// (run() requests a second run.)
+// (run() checks that a second run changes nothing.)
 TEST_F(FunctionalizeTest, OtherInputsMayBeReturned) {
   EXPECT_EQ(run(R"(graph(%x : f64[4], %z : f64[4]) {
   %a = aten.add_.Tensor(%x, 1)
@@ -282,7 +282,7 @@ TEST_F(FunctionalizeTest, WrittenValuesGetTheStridesOfTheMemory) {
 )");
 }
 
-TEST_F(FunctionalizeTest, MetadataInPlaceBecomeViews) {
+TEST_F(FunctionalizeTest, InPlaceMetadataChangesBecomeViews) {
   EXPECT_EQ(run(R"(graph(%x : f32[2, 3]) {
   %c = aten.clone.default(%x)
   %s = aten.select.int(%c, 0, 0)
@@ -544,7 +544,7 @@ TEST_F(FunctionalizeTest, MissingStatisticsRemainNone) {
               ::testing::Not(StatusIs(absl::StatusCode::kOk, HasSubstr(""))));
 }
 
-TEST_F(FunctionalizeTest, BatchNormOfTorchExport) {
+TEST_F(FunctionalizeTest, BatchNormFromTorchExport) {
   EXPECT_EQ(run(R"(graph(%x : f32[2, 4, 3, 3], %m : f32[4], %v : f32[4]) {
   %y = aten.batch_norm.default(%x, None, None, %m, %v, True, 0.1, 1e-05, True)
   %z = aten.relu_.default(%y)

@@ -3,11 +3,11 @@
 //
 //   check_graphs functionalize [--programs N] [--seed S] [--verbose]
 //
-// Programs are typed, partly typed or untyped; some have inputs that share memory, some use Python
-// operators that write (lower_to_aten runs on these before functionalize). If a fully typed program
-// fails in libtorch, functionalize must reject it, or its output must fail. Prints a table with a
-// row for each kind of program. The exit status is 1 if there are findings; each finding is printed
-// with its program.
+// Programs are typed, partially typed or untyped; some have inputs that share memory, some use
+// Python operators that write (lower_to_aten runs on these before functionalize). If a fully typed
+// program fails in libtorch, functionalize must reject it, or its output must fail. Prints a table
+// with a row for each kind of program. The exit status is 1 if there are findings; each finding is
+// printed with its program.
 #include "fx/interp/torch/evaluator.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
@@ -125,7 +125,7 @@ class Checker {
     testing::Random random(seed);
     const auto types = static_cast<Types>(random.below(3));
     const bool shared = types == Types::kAll && random.chance(30), python = random.chance(20);
-    constexpr std::string_view kNames[] = {"typed", "partly typed", "untyped"};
+    constexpr std::string_view kNames[] = {"typed", "partially typed", "untyped"};
     Row& row = rows_[fmt::format("{}{}{}", kNames[static_cast<size_t>(types)],
                                  shared ? ", shared inputs" : "", python ? ", Python" : "")];
     ++row.programs;

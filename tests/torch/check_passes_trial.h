@@ -227,7 +227,7 @@ inline size_t num_efficient_zeros(const Graph& graph) {
 }
 
 /// Rewrites sgn of complex tensors as decompose does, including nested graphs. libtorch's
-/// vectorized kernel divides the real and the imaginary part by the length, but divides the last
+/// vectorized kernel divides the real and imaginary parts by the length, but divides the last
 /// elements as complex numbers: rounding depends on the position of an element, so no decomposition
 /// is bit-equal. Returns false if the graph has no such call.
 inline bool rewrite_complex_sgn(Graph& graph) {

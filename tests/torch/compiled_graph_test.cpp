@@ -90,7 +90,7 @@ TEST_F(CompiledGraphTest, RunsTheCurrentGraph) {
   FX_ASSERT_OK_AND_ASSIGN(results, again.run({x, int64_t{4}}));
   EXPECT_FALSE(results[0].toTensor().requires_grad());
 
-  EXPECT_THAT(again.run({x}).status().message(), HasSubstr("has 2 inputs, but 1 were passed"));
+  EXPECT_THAT(again.run({x}).status().message(), HasSubstr("has 2 inputs, but received 1"));
   EXPECT_THAT(again.run({at::randn({5, 5}), int64_t{1}}).status().message(), HasSubstr("shapes"));
   EXPECT_THAT(CompiledGraph::create(*same, {}, options()).status().message(),
               HasSubstr("missing tensors: w"));

@@ -18,7 +18,7 @@ using ::testing::ElementsAre;
 using testing::IsOk;
 using testing::operator_counts;
 
-TEST(ForwardCapture, NamesOfTorchExport) {
+TEST(ForwardCapture, NamesMatchTorchExport) {
   Context context;
   FX_ASSERT_OK_AND_ASSIGN(const ModelInstance mlp, make_zoo_model("mlp"));
   FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph captured,

@@ -172,7 +172,7 @@ TEST_P(StepTest, NumbersOfFurtherStepsMustBeGiven) {
   EXPECT_THAT(replay.set_values("nothing", {}), StatusIs(absl::StatusCode::kNotFound));
   data.inputs.pop_back();
   EXPECT_THAT(StepReplay::create(*step.graph, data),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("values were passed")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("inputs, but received ")));
   const Graph plain(context_);
   EXPECT_THAT(StepReplay::create(plain, {}),
               StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("not a training step")));

@@ -58,7 +58,7 @@ std::string to_text(const PassMemory (&passes)[kNumParts],
                     const std::vector<std::pair<std::string, KernelMemory>>& kernels) {
   constexpr std::string_view kRow = "{:10} {:>7} {:>12} {:>12} {:>20}\n";
   std::string text = "peak memory, excluding the caller's memory\n";
-  text += fmt::format(kRow, "", "calls", "from types", "measured", "with kernels' own");
+  text += fmt::format(kRow, "", "calls", "from types", "measured", "including kernels");
   for (size_t i = 0; i < kNumParts; ++i) {
     if (passes[i].calls == 0) continue;
     text += fmt::format(kRow, step_part_name(static_cast<StepPart>(i)), passes[i].calls,
@@ -67,7 +67,7 @@ std::string to_text(const PassMemory (&passes)[kNumParts],
   }
   if (kernels.empty()) return text;
   text += fmt::format("\n{:52} {:>7} {:>12}\n", "memory of kernels, freed within the call", "calls",
-                      "the most");
+                      "maximum");
   for (const auto& [op, memory] : kernels)
     text += fmt::format("  {:50} {:>7} {:>12}\n", op, memory.calls, bytes_text(memory.bytes));
   return text;

@@ -3,7 +3,7 @@
 //   FX_ASSIGN_OR_RETURN(auto conv, fx::layer_graph(context, *gm->find_module("layer1.conv")));
 //   conv->graph();    // %weight = get_attr weight; ... aten.conv2d.default(%input, %weight, ...)
 //
-// A module that was read from a file, or imported, has no code: its class name, hyper-parameters
+// A module that was read from a file, or imported, has no code: its class name, hyperparameters
 // and tensors determine its behaviour. fx::nn (tracer/nn/nn.h) has the code.
 #pragma once
 
@@ -32,7 +32,7 @@ bool is_known_layer(const Module& module);
 /// names; they are not copied. `inputs` are the types of the layer's arguments, if known: some
 /// layers (Upsample with one factor) depend on the rank. Optional arguments of its forward (the
 /// first state of an LSTM, a mask) are omitted. NotFound for an unknown class, InvalidArgument for
-/// hyper-parameters or tensors that do not match the class, Unimplemented for an unsupported
+/// hyperparameters or tensors that do not match the class, Unimplemented for an unsupported
 /// setting (padding_mode="reflect").
 absl::StatusOr<std::unique_ptr<GraphModule>> layer_graph(
     Context& context, const Module& layer,

@@ -1,4 +1,4 @@
-// The table of torch.nn's layers: the forward function of each class, from the hyper-parameters and
+// The table of torch.nn's layers: the forward function of each class, from the hyperparameters and
 // tensors of a module. fx::nn's layers and layer_graph use it.
 #pragma once
 
@@ -22,7 +22,7 @@
 
 namespace fx::internal {
 
-/// Reads hyper-parameters and keeps an error for the first one that does not match the class.
+/// Reads hyperparameters and keeps an error for the first one that does not match the class.
 class Settings {
  public:
   explicit Settings(const Module& layer) : layer_(layer) {}

@@ -30,7 +30,7 @@ std::string conv_class(std::string_view name, size_t dims) {
   return "torch.nn.modules.conv." + std::string(name) + std::to_string(dims) + "d";
 }
 
-/// Sets the hyper-parameters of a convolution.
+/// Sets the hyperparameters of a convolution.
 template <size_t dims>
 void describe(Module& module, const ConvOptions<dims>& o) {
   module.set_hyperparameter("in_channels", o.in_channels());

@@ -1,5 +1,5 @@
 // fx::nn: the layers of torch.nn as traceable modules. By default a layer is a leaf: a call to it
-// records a call_module, its hyper-parameters are data of the module, and train or eval mode is a
+// records a call_module, its hyperparameters are data of the module, and train or eval mode is a
 // flag of the module. If a tracer traces into the layer, its forward records the operators that
 // torch's layer calls in the mode of the module.
 //
@@ -25,7 +25,7 @@ struct LayerFunction;
 namespace fx::nn {
 
 /// The base class of layers. Its forward records the operators of torch.nn's layer of that class,
-/// from the hyper-parameters, tensors and mode of the module; layer_graph does the same for a
+/// from the hyperparameters, tensors and mode of the module; layer_graph does the same for a
 /// module without code.
 class Layer : public Module {
  public:

@@ -26,7 +26,7 @@ class HeaderReader {
  public:
   explicit HeaderReader(const std::string& text) : text_(text) {}
 
-  /// Consumes the next character after blanks if it is `c`.
+  /// Consumes the next character after whitespace if it is `c`.
   bool take(char c) {
     skip_blanks();
     if (at_ >= text_.size() || text_[at_] != c) return false;

@@ -141,7 +141,7 @@ absl::StatusOr<std::vector<c10::IValue>> CompiledGraph::run(std::vector<c10::IVa
   if (graph_->version() != version_) FX_RETURN_IF_ERROR(compile());
   if (evaluator_) return evaluator_->run(std::move(inputs), autograd);
   if (inputs.size() != code_.parameters.size()) {
-    return absl::InvalidArgumentError(fmt::format("the graph has {} inputs, but {} were passed",
+    return absl::InvalidArgumentError(fmt::format("the graph has {} inputs, but received {}",
                                                   code_.parameters.size(), inputs.size()));
   }
   std::vector<c10::IValue> results;

@@ -43,7 +43,7 @@ void dft(Call& c) {
   const int64_t parts = c.constant_dim(x, -1);
   if (rank < 2 || axis == rank - 1 || (parts != 1 && parts != 2))
     return c.fail_invalid(
-        "its last dimension must have size 1 (real) or 2 (real and imaginary part)");
+        "its last dimension must have size 1 (real) or 2 (real and imaginary parts)");
   const Argument length = c.has(1) ? c.size(1) : Argument();
   const bool is_real = parts == 1;
   const Val value =

@@ -16,7 +16,7 @@
 
 namespace fx::pt2 {
 
-/// Keys for metadata of torch.export that no other part of fxcpp uses.
+/// Keys for torch.export metadata that no other part of fxcpp uses.
 inline constexpr std::string_view kTorchFnKey = "torch_fn";
 inline constexpr std::string_view kSourceFnKey = "source_fn";
 

@@ -1,4 +1,4 @@
-// Writes archives of torch.save: see torch_pickler_internal.h.
+// Writes torch.save archives: see torch_pickler_internal.h.
 #include "fx/importers/pt2/pickle/torch_pickler_internal.h"
 #include "fx/importers/pt2/pickle/torch_save_internal.h"
 #include "fx/ir/support/status.h"

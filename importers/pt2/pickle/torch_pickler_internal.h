@@ -1,4 +1,4 @@
-// Writes archives of torch.save, which torch_save_internal.h reads.
+// Writes torch.save archives, which torch_save_internal.h reads.
 #pragma once
 
 #include "fx/importers/pt2/archive/zip_writer_internal.h"

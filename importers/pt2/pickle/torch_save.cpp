@@ -1,4 +1,4 @@
-// Reads tensors from archives of torch.save: see torch_save_internal.h. PyTorch's torch/_utils.py
+// Reads tensors from torch.save archives: see torch_save_internal.h. PyTorch's torch/_utils.py
 // and torch/serialization.py define the functions and persistent ids that the pickles name.
 #include "fx/importers/pt2/pickle/torch_save_internal.h"
 #include "fx/ir/support/status.h"

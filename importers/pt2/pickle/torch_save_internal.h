@@ -1,4 +1,4 @@
-// Reads files of torch.save, which contain a pickle and the storages of its tensors: ZIP archives
+// Reads torch.save files, which contain a pickle and the storages of its tensors: ZIP archives
 // and the format of PyTorch before 1.6 (`_use_new_zipfile_serialization=False`).
 #pragma once
 
@@ -18,9 +18,10 @@ namespace fx::pt2 {
 
 class TorchSave {
  public:
-  /// Reads the pickle. Returns InvalidArgument if the bytes are not a file of torch.save.
+  /// Reads the pickle. Returns InvalidArgument if the bytes are not a torch.save file.
   static absl::StatusOr<TorchSave> open(std::shared_ptr<Storage> bytes);
-  /// Returns true if the bytes start like a file of PyTorch before 1.6, which is not a ZIP archive.
+  /// Returns true if the bytes start like a file from PyTorch before 1.6, which is not a ZIP
+  /// archive.
   static bool is_legacy(std::string_view bytes);
 
   const Pickle& pickle() const { return pickle_; }

@@ -1,4 +1,4 @@
-// Writes example inputs as archives of torch.save, which sample_inputs_internal.h reads.
+// Writes example inputs as torch.save archives, which sample_inputs_internal.h reads.
 #pragma once
 
 #include "fx/importers/pt2/pt2.h"

@@ -142,7 +142,7 @@ absl::StatusOr<Type> SizeCapture::read_type(size_t input, const std::string& tex
   if (!type.is_tensor() || !type.has_rank() || type.rank() != tensor.dim() ||
       type.dtype() != from_torch(tensor.scalar_type())) {
     return absl::InvalidArgumentError(
-        fmt::format("it must be a tensor type of the dtype and rank of the input, {}",
+        fmt::format("it must be a tensor type with the dtype and rank of the input, {}",
                     to_string(type_of(context_.types(), tensor, false))));
   }
   for (int d = 0; d < type.rank(); ++d) {
@@ -332,7 +332,7 @@ absl::Status SizeCapture::compare_constants(const CapturedGraph& first, const Ca
 }
 
 /// Replaces the constants in numbers_ with calls to scalar_tensor, whose argument may be an
-/// expression of sizes. TorchScript's traces use tensors that contain the value of a size.
+/// expression in the sizes. TorchScript's traces use tensors that contain the value of a size.
 absl::Status SizeCapture::compute_numbers(CapturedGraph& captured) const {
   Graph& graph = *captured.graph;
   std::vector<Node*> constants;

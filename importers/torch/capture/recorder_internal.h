@@ -151,7 +151,7 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
   void note_writes(const Row& row, Values arguments);
   void number_write();
   void save_constants(TracedStorage& storage);
-  /// `likely` is a type that the value may have. Comparing it is faster than a look-up.
+  /// `likely` is a type that the value may have. Comparing it is faster than a lookup.
   Type result_type(const c10::IValue& value, Type likely = {});
   Type result_type(Values results);
   Node* add_node(const Row& row, absl::Span<const Argument> arguments, Type type,

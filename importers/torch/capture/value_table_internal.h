@@ -1,7 +1,7 @@
 // Finds the node that computed a tensor.
 //
 // The address of the TensorImpl is not sufficient: autograd unpacks a saved tensor as a new
-// TensorImpl, and the address of a freed TensorImpl may be reused. Therefore, the look-up has two
+// TensorImpl, and the address of a freed TensorImpl may be reused. Therefore, the lookup has two
 // levels. The first is by the TensorImpl, if its geometry is unchanged. The second is by storage
 // and geometry, and finds the latest value with this geometry in the storage. Weak references pin
 // the addresses: memory is freed as without capture, but an address is not reused while it is in
@@ -52,7 +52,7 @@ struct TracedStorage {
 };
 
 /// Returns type_of without requires_grad. `likely` is a type that the tensor may have; comparing it
-/// is faster than a look-up in the table of types.
+/// is faster than a lookup in the table of types.
 Type form_of(TypeTable& types, const at::Tensor& tensor, Type likely);
 
 class ValueTable {

@@ -72,9 +72,9 @@ absl::StatusOr<StepReplay> StepReplay::create(const Graph& graph, GraphData star
   for (const Node* node : graph.find_nodes(Opcode::kPlaceholder))
     replay.placeholders_.push_back(node);
   if (start.inputs.size() != replay.placeholders_.size()) {
-    return absl::InvalidArgumentError(
-        fmt::format("the graph has {} inputs, but {} values were passed",
-                    replay.placeholders_.size(), start.inputs.size()));
+    return absl::InvalidArgumentError(fmt::format("the graph has {} inputs, but received {} values",
+                                                  replay.placeholders_.size(),
+                                                  start.inputs.size()));
   }
   FX_RETURN_IF_ERROR(replay.find_feedback(graph));
   StorageCopier copy;  // copies of inputs that share memory share memory

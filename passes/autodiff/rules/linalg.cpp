@@ -107,7 +107,7 @@ AnyArg cholesky_solve_grads(D& d) {
   return AnyArg::tuple({b_grad, factor_grad});
 }
 
-/// Handles (L L^H)^-1, with the factor as operand.
+/// Handles (L L^H)^-1, with the factor as the operand.
 AnyArg cholesky_inverse_grad(D& d) {
   const Proxy g = d.grad(), y = d.value(), factor = d("self");
   const Proxy both = matmul(y, matmul(g + d.adjoint(g), y));

@@ -49,7 +49,7 @@ absl::Status Generalizer::differ(const Nodes& nodes, size_t run, std::string_vie
   const std::string_view module = nodes[0]->meta().get(meta::kModule).value_or("");
   return absl::InvalidArgumentError(fmt::format(
       "the structure of the program depends on a size: {}{} of the run with {} {} with {}; if a "
-      "loop or a branch of the program depends on the size, state the size as a number",
+      "loop or a branch of the program depends on the size, specify the size as a number",
       describe(*nodes[0]), module.empty() ? "" : fmt::format(" of module {}", module),
       sizes_text(sizes_[0]), what, sizes_text(sizes_[run])));
 }
@@ -66,7 +66,7 @@ absl::Status Generalizer::different_call(const Nodes& nodes, size_t run) const {
                                               describe(*loop->first), describe(*loop->last));
   return absl::InvalidArgumentError(fmt::format(
       "the structure of the program depends on a size: a loop{} has {} iterations with {}, and {} "
-      "with {}; an iteration {}; call operators on whole tensors instead, or state the size as a "
+      "with {}; an iteration {}; call operators on whole tensors instead, or specify the size as a "
       "number and capture a graph for each number",
       module.empty() ? "" : fmt::format(" in module {}", module), loop->iterations,
       sizes_text(sizes_[0]), loop->other_iterations, sizes_text(sizes_[run]), calls));
@@ -126,7 +126,7 @@ absl::Status Generalizer::add_placeholder(const Nodes& nodes, size_t index) {
     for (size_t r = 0; r < nodes.size(); ++r) {
       if (depends_on_data(inputs_[index], nodes[r]->type(), r)) continue;
       return node_error(node, absl::InvalidArgumentError(fmt::format(
-                                  "the stated type {} differs from the recorded type {} with {}",
+                                  "the specified type {} differs from the recorded type {} with {}",
                                   to_string(inputs_[index]), to_string(nodes[r]->type()),
                                   sizes_text(sizes_[r]))));
     }
@@ -148,8 +148,7 @@ absl::StatusOr<Dim> Generalizer::derive(const Nodes& nodes, absl::Span<const int
     return node_error(
         *nodes[0],
         absl::InvalidArgumentError(fmt::format(
-            "the type is {} with {}, and {} with {}: no expression of the sizes is equal to {} and "
-            "{}",
+            "the type is {} with {}, and {} with {}: no expression in the sizes equals {} and {}",
             to_string(nodes[0]->type()), sizes_text(sizes_[0]), to_string(nodes[1]->type()),
             sizes_text(sizes_[1]), values[0], values[1])));
   }
@@ -204,7 +203,7 @@ absl::Status Generalizer::check_guards(const ShapeEnv& env) const {
       if (!holds.ok() || *holds) continue;  // an error: the guard depends on data
       return absl::InvalidArgumentError(
           fmt::format("the types of the program require {}, which does not hold with {}, although "
-                      "the program ran with these sizes; state narrower ranges of the sizes",
+                      "the program ran with these sizes; specify narrower ranges for the sizes",
                       to_string(guard), sizes_text(values)));
     }
   }

@@ -84,7 +84,7 @@ bool has_sizes(TypeCall& call, int i, absl::Span<const Dim> sizes) {
   bool same = static_cast<size_t>(tensor.rank()) == sizes.size();
   for (size_t d = 0; same && d < sizes.size(); ++d)
     same = call.guard_equal(tensor.sizes()[d], sizes[d]);
-  return same || reject(call, i, fmt::format("a tensor of sizes {}", sizes_text(sizes)));
+  return same || reject(call, i, fmt::format("a tensor with sizes {}", sizes_text(sizes)));
 }
 
 bool has_sizes_of(TypeCall& call, int i, int k) {

@@ -6,12 +6,12 @@
 # CHECK-DAG: error at %renorm {{.*}}argument p must be greater than 0
 # CHECK-DAG: error at %gelu {{.*}}argument approximate must be one of "none", "tanh"
 # CHECK-DAG: error at %scatter {{.*}}argument reduce must be one of
-# CHECK-DAG: error at %norm {{.*}}argument weight must be a tensor of sizes [3]
+# CHECK-DAG: error at %norm {{.*}}argument weight must be a tensor with sizes [3]
 # CHECK-DAG: error at %huber {{.*}}argument delta must be greater than 0
 # CHECK-DAG: error at %normal {{.*}}argument std must be at least 0
 # CHECK-DAG: error at %draws {{.*}}cannot draw 5 samples from 3 without replacement
 # CHECK-DAG: error at %part {{.*}}argument grad_output must be a tensor that broadcasts to sizes [6]
-# CHECK-DAG: error at %solve {{.*}}argument pivots must be a tensor of sizes [3]
+# CHECK-DAG: error at %solve {{.*}}argument pivots must be a tensor with sizes [3]
 # CHECK-DAG: error at %fft {{.*}}argument norm must be one of
 # CHECK-DAG: error at %strided {{.*}}argument stride must be at least 0
 # CHECK-DAG: error at %pooled {{.*}}the gradient f32[1, 6, 3] must have the sizes

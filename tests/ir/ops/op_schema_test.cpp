@@ -182,7 +182,7 @@ TEST(OpSchema, ErrorsStatePositionAndProblem) {
   for (const BadSchema& bad : {
            BadSchema{"", 1, "the operator's name"},
            BadSchema{"aten::f", 8, "expected '('"},
-           BadSchema{"aten ::f() -> ()", 9, "contains a blank"},
+           BadSchema{"aten ::f() -> ()", 9, "contains whitespace"},
            BadSchema{"aten::f.default() -> ()", 16, "omit it"},
            BadSchema{"aten::f(Tensor) -> ()", 15, "the argument's name"},
            BadSchema{"aten::f(Tensor x", 17, "',' or ')'"},

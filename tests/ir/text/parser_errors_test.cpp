@@ -151,7 +151,7 @@ TEST_F(ParserErrorsTest, Statements) {
           {"graph() { 5 }", "1:11", "\"5\" does not start a statement"},
           {"graph() { retrun 1 }", "1:11", "\"retrun\" does not start a statement"},
           {"graph() { call_function f() }", "1:11", "\"call_function\" does not start a statement"},
-          {"graph() { % = f() }", "1:12", "expected a name after '%', found a blank"},
+          {"graph() { % = f() }", "1:12", "expected a name after '%', found whitespace"},
           {"graph() { %y }", "1:14", "expected '=' after the name of a value, found '}'"},
           {"graph() { %y = }", "1:16", "expected an operation"},
           {"graph() { %y = 5 }", "1:16", "expected an operation"},

@@ -735,9 +735,8 @@ TEST_F(VerifierTest, V28OperatorsThatPyTorchDoesNotHave) {
   EXPECT_TRUE(report.ok());
   ASSERT_EQ(report.findings.size(), 1U);
   EXPECT_EQ(report.findings[0].invariant, Invariant::kKnownOperator);
-  EXPECT_THAT(report.str(),
-              HasSubstr("aten.rellu.default is not an operator of PyTorch (did you mean "
-                        "\"aten.relu.default\"?)"));
+  EXPECT_THAT(report.str(), HasSubstr("aten.rellu.default is not a PyTorch operator (did you mean "
+                                      "\"aten.relu.default\"?)"));
 }
 
 TEST_F(VerifierTest, V27TracedTrainingFlags) {

@@ -68,7 +68,7 @@ void joint(const std::string& name, const fx::ModuleState& state, std::vector<at
   torch::manual_seed(7);
   auto captured = fx::capture_joint(context, state, inputs, loss);
   if (!expect(captured.ok(), name, std::string(captured.status().message()))) return;
-  expect(fx::verify(*captured->graph).ok(), name, "the verifier finds faults");
+  expect(fx::verify(*captured->graph).ok(), name, "the verifier reports errors");
   if (data == Data::kFixed) {
     for (const auto& difference : fx::compare_with_recorded(*captured->graph).different) {
       expect(false, name,
@@ -240,7 +240,7 @@ void step(const std::string& name) {
   auto graph = fx::capture_step(
       context, state, captured.inputs, [&](fx::Tensors in) { return captured.step(in); }, options);
   if (!expect(graph.ok(), name, std::string(graph.status().message()))) return;
-  expect(fx::verify(*graph->graph).ok(), name, "the verifier finds faults");
+  expect(fx::verify(*graph->graph).ok(), name, "the verifier reports errors");
   for (const auto& input : graph->inputs) {
     values.emplace_back(input.tensor);
     for (const auto& [tensor, before] : start) {

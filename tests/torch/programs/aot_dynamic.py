@@ -61,7 +61,7 @@ CASES: dict[str, tuple[dict[str, int], list[str]]] = {
 }
 RANGES = {"gpt": ["seq=2:16"], "transformer_encoder": ["seq=2:16"]}
 VALUES = (2, 3, 5, 8, 13)
-# Operators with different names in C++ and in Python, or for a number as operand.
+# Operators with different names in C++ and in Python, or with a number as an operand.
 SAME = {"add.Scalar": "add.Tensor", "mul.Scalar": "mul.Tensor", "div.Scalar": "div.Tensor",
         "_reshape_alias.default": "view.default"}
 Node = tuple[str, list[sympy.Expr]]  # the operator and the sizes of its result
