@@ -97,7 +97,7 @@ def draw() -> str:
         parts.append(arrow(f"M {left_of[a] + WIDTH} {y} H {left_of[b] - 2}", INK))
 
     parts.append(text(LEFT, CELL_TOP + CELL_HEIGHT + 70, "Cells: 16 bytes an argument. The cell of an operand is "
-                                           "also its link in the use list of the value (colours); "
+                                           "also its link in the use list of the value (colors); "
                                            "the list is circular.", 12, PALE))
     for i, (user, value, number) in enumerate(cells, 1):
         x, color = cell_left[i], USES[value]

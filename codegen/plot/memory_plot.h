@@ -15,7 +15,7 @@ struct MemoryPlotOptions {
   int height = 420;
 };
 
-/// Returns an SVG file. Layers differ in outline, pattern and colour. If there are more nodes than
+/// Returns an SVG file. Layers differ in outline, pattern and color. If there are more nodes than
 /// pixels, each column shows the node with the most live bytes.
 std::string plot_memory(const Liveness& liveness, const MemoryPlotOptions& options = {});
 

@@ -12,8 +12,8 @@
 
 namespace {
 
-fx::Proxy model(fx::Proxy x, bool normalise, int64_t repeats) {
-  if (normalise) {
+fx::Proxy model(fx::Proxy x, bool normalize, int64_t repeats) {
+  if (normalize) {
     x = x - mean(x);
     x = x / x.std();
   }
@@ -39,8 +39,8 @@ void show(const absl::StatusOr<std::unique_ptr<fx::GraphModule>>& traced) {
 
 int main() {
   fx::Context context;
-  fx::TraceInputs inputs{"x", "normalise", "repeats"};
-  inputs.concrete_args = {{"normalise", true}, {"repeats", 2}};
+  fx::TraceInputs inputs{"x", "normalize", "repeats"};
+  inputs.concrete_args = {{"normalize", true}, {"repeats", 2}};
   show(fx::symbolic_trace(context, model, inputs));  // asserts that it is called with these
   inputs.concrete_args = {{"repeats", 2}};
   show(fx::symbolic_trace(context, model, inputs));  // the error names the missing value

@@ -129,12 +129,12 @@ graph @layer_norm() {
   !commutative = True
   graph @pattern(%x : f32[*], %w : f32[n], %b : f32[n], %eps !{match="float"}) {
     %mean = aten.mean.dim(%x, [-1], True)
-    %centred = aten.sub.Tensor(%x, %mean)
-    %square = aten.pow.Tensor_Scalar(%centred, 2)
+    %centered = aten.sub.Tensor(%x, %mean)
+    %square = aten.pow.Tensor_Scalar(%centered, 2)
     %var = aten.mean.dim(%square, [-1], True)
     %safe = aten.add.Tensor(%var, %eps)
     %root = aten.sqrt.default(%safe)
-    %normal = aten.div.Tensor(%centred, %root)
+    %normal = aten.div.Tensor(%centered, %root)
     %scaled = aten.mul.Tensor(%normal, %w)
     %result = aten.add.Tensor(%scaled, %b)
     return %result

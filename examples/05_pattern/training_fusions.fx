@@ -175,8 +175,8 @@ graph @layer_norm() {
     %mean = operator.getitem(%moments, 1)
     %safe = aten.add.Tensor(%var, %eps)
     %rstd = aten.rsqrt.default(%safe)
-    %centred = aten.sub.Tensor(%x, %mean)
-    %normal = aten.mul.Tensor(%centred, %rstd)
+    %centered = aten.sub.Tensor(%x, %mean)
+    %normal = aten.mul.Tensor(%centered, %rstd)
     %scaled = aten.mul.Tensor(%normal, %w)
     %result = aten.add.Tensor(%scaled, %b)
     return (%result, %mean, %rstd)
@@ -192,8 +192,8 @@ graph @layer_norm() {
 
 graph @layer_norm_backward() {
   graph @pattern(%grad, %x, %mean, %rstd, %w, %n !{match="int"}, %dims !{match="list"}, %outer !{match="list"}) {
-    %centred = aten.sub.Tensor(%x, %mean)
-    %normal = aten.mul.Tensor(%centred, %rstd)
+    %centered = aten.sub.Tensor(%x, %mean)
+    %normal = aten.mul.Tensor(%centered, %rstd)
     %gw = aten.mul.Tensor(%grad, %w)
     %scaled = aten.mul.Tensor(%gw, %n)
     %sum1 = aten.sum.dim_IntList(%gw, %dims, True)

@@ -51,7 +51,7 @@ class GraphStorage {
   /// Copies all nodes and arguments of another storage: same slots, ids and order. This storage
   /// must be new.
   void copy_from(const GraphStorage& from);
-  /// Drops all nodes and takes the nodes of `from`, which must have the same Context. Afterwards
+  /// Drops all nodes and takes the nodes of `from`, which must have the same Context. Afterward
   /// `from` may only be destroyed. The ids of the nodes are raised above the ids used in this
   /// storage.
   void take(GraphStorage& from);

@@ -174,7 +174,7 @@ class alignas(64) Node {
   size_t replace_input_with(Node* old_input, Node* new_input);
 
   // ---- Order
-  /// The neighbours in program order; null at the ends.
+  /// The neighbors in program order; null at the ends.
   Node* next() const;
   Node* prev() const;
   /// True when this node comes earlier in the same graph. O(1).

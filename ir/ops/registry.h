@@ -47,7 +47,7 @@ class OpRegistry {
   absl::StatusOr<const OpInfo*> add(std::string_view schema, const OpOptions& options = {});
 
   /// Adds effects to the calls to a known operator or function: torch.fx's has_side_effect.
-  /// Afterwards find() returns a different row for the name. NotFound for an unknown function,
+  /// Afterward find() returns a different row for the name. NotFound for an unknown function,
   /// which already has every effect.
   absl::StatusOr<const OpInfo*> add_effects(std::string_view name, Effects effects);
 

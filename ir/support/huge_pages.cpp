@@ -61,7 +61,7 @@ class KeptRanges {
     madvise(start, bytes, MADV_FREE);
     const std::lock_guard<std::mutex> lock(mutex_);
     Range range{static_cast<char*>(start), bytes};
-    // Merge it with its neighbours, so that they can be used for large graphs.
+    // Merge it with its neighbors, so that they can be used for large graphs.
     std::erase_if(ranges_, [&range](const Range& other) {
       const bool is_before = other.start + other.bytes == range.start;
       if (!is_before && range.start + range.bytes != other.start) return false;

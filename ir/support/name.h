@@ -37,7 +37,7 @@ struct Name {
   }
 };
 
-/// An analysed candidate for a name. Targets and importers keep it, so that naming a node builds no
+/// An analyzed candidate for a name. Targets and importers keep it, so that naming a node builds no
 /// string.
 struct NameHint {
   Symbol base;          ///< the legal candidate without its number
@@ -125,7 +125,7 @@ class NameSpace {
   struct Entries {
     std::vector<Base> bases;
     // Indexes into `bases`, if there are more than kScanned.
-    absl::flat_hash_map<Symbol, uint32_t, Symbol::NeighbourHash> index;
+    absl::flat_hash_map<Symbol, uint32_t, Symbol::NeighborHash> index;
     // The indexes of the bases used last; most names have one of a few bases.
     uint32_t recent[kRecent] = {};
   };

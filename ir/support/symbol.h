@@ -53,8 +53,8 @@ class Symbol {
     return H::combine(std::move(h), s.data_);
   }
   /// A hash for large tables whose keys are looked up in roughly the order in which they were
-  /// created: Symbols that were created consecutively are neighbours.
-  struct NeighbourHash {
+  /// created: Symbols that were created consecutively are neighbors.
+  struct NeighborHash {
     size_t operator()(Symbol s) const {
       const auto index = reinterpret_cast<uintptr_t>(s.data_) / sizeof(Data);
       const uint64_t block = internal::hash_bits(index / 16) >> 32;

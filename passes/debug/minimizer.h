@@ -108,7 +108,7 @@ class PartComparer {
   void set_on_fault(OnFault on_fault) { on_fault_ = std::move(on_fault); }
 
   /// Runs the whole graph with `run_a`, to compute the inputs of its parts. The graph must not
-  /// change afterwards.
+  /// change afterward.
   absl::Status set_inputs(const Graph& graph, const std::vector<V>& inputs) {
     std::vector<Node*> placeholders = graph.find_nodes(Opcode::kPlaceholder), nodes;
     if (inputs.size() != placeholders.size())

@@ -69,8 +69,8 @@ BatchNorm batch_norm(Decomposer& d, bool training) {
   } else if (has_stats) {
     const Proxy mean = d.opmath(r.running_mean), variance = d.opmath(r.running_var);
     const Proxy rstd = 1 / sqrt(variance + d.number("eps"));
-    const Proxy centred = x - unsqueezed(mean);
-    r.output = centred * unsqueezed(rstd);
+    const Proxy centered = x - unsqueezed(mean);
+    r.output = centered * unsqueezed(rstd);
     r.mean = r.rstd = d.full({0}, 0, input, d.dtype(input));
   } else {
     d.refuse("inference requires running statistics");
@@ -156,13 +156,13 @@ AnyArg batch_norm_backward(Decomposer& d) {
   const Proxy invstd =
       train ? d.opmath("save_invstd") : rsqrt(d.opmath("running_var") + d.number("eps"));
   const Proxy grad_sum = sum(grad, dims);
-  const Proxy centred = x - mean;
-  const Proxy dot = sum(grad * centred, dims);
+  const Proxy centered = x - mean;
+  const Proxy dot = sum(grad * centered, dims);
   const Proxy scale = channels(weight.defined() ? invstd * d.opmath(weight) : invstd);
   Proxy grad_input;
   if (train) {
     const Proxy mean_dot = dot * norm;
-    const Proxy projection = centred * channels(mean_dot * (invstd * invstd));
+    const Proxy projection = centered * channels(mean_dot * (invstd * invstd));
     const Proxy rest = grad - projection;
     grad_input = (rest - channels(grad_sum * norm)) * scale;
   } else {
@@ -281,8 +281,8 @@ AnyArg group_norm_backward(Decomposer& d) {
   }
   if (is_requested(1)) {
     const Proxy ds_groups = grouped(ds), db_groups = grouped(db);
-    const Proxy centred = ds_groups - db_groups * unsqueeze(mean, -1);
-    d_weight = d.reshape(sum(centred * unsqueeze(rstd, -1), {0}), {g.channels});
+    const Proxy centered = ds_groups - db_groups * unsqueeze(mean, -1);
+    d_weight = d.reshape(sum(centered * unsqueeze(rstd, -1), {0}), {g.channels});
   }
   if (is_requested(2)) d_bias = sum(db, {0});
   return AnyArg::tuple({d_input, d_weight, d_bias});

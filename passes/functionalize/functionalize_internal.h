@@ -107,7 +107,7 @@ struct View {
   bool by_strides = false;  ///< it, or a view that contains it, depends on unknown strides
   bool conjugated = false;  ///< libtorch may conjugate or negate its elements when it reads them
   bool writable = false;    ///< writes to it were found to be possible
-  uint32_t elements = 0;    ///< the nearest View towards the root with a different element type
+  uint32_t elements = 0;    ///< the nearest View toward the root with a different element type
   Type recorded = {};       ///< the type in the graph, or the inferred type
   Type list = {};           ///< for an item: the type of the list
   // State of a walk:
@@ -278,7 +278,7 @@ class Aliases {
 bool may_share_results_of(const Node& call);
 
 /// True if all writes of the graph copy values to inputs and attributes with which the values share
-/// no memory, and the graph does not read the inputs and attributes afterwards. With copy_back,
+/// no memory, and the graph does not read the inputs and attributes afterward. With copy_back,
 /// this pass creates such graphs.
 bool only_copies_back(const Graph& graph);
 

@@ -16,7 +16,7 @@ namespace fx {
 
 struct ReinplaceOptions {
   /// Also writes to inputs that the graph no longer needs, for callers that do not use them
-  /// afterwards. Never writes to attributes. Inputs that share memory must be recorded as such
+  /// afterward. Never writes to attributes. Inputs that share memory must be recorded as such
   /// (interp/shared_inputs.h).
   bool inputs = false;
 };

@@ -35,7 +35,7 @@ constexpr uint32_t kNoPart = UINT32_MAX;
 
 /// Returns the components of a partition that neither depend on each other nor must keep an order.
 /// The component with the last node is first. `number`, by component, is scratch memory: all
-/// entries must be kNoPart, and are kNoPart again afterwards.
+/// entries must be kNoPart, and are kNoPart again afterward.
 std::vector<Partition> connected_parts(absl::Span<Node* const> partition,
                                        const llvm::IntEqClasses& components,
                                        std::vector<uint32_t>& number) {

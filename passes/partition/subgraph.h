@@ -54,7 +54,7 @@ absl::StatusOr<Subgraph> copy_subgraph(const Graph& graph, absl::Span<Node* cons
                                        const SubgraphOptions& options = {});
 
 /// Moves calls into a GraphModule, which becomes the child `name` of `root`, and inserts a call to
-/// it after the last of the calls. Afterwards, other users may come before the new call
+/// it after the last of the calls. Afterward, other users may come before the new call
 /// (topological_sort). operator.getitem nodes select the results if there are several. The nodes
 /// that replace results receive their types and metadata. Returns the new call.
 ///
@@ -82,7 +82,7 @@ struct NestedCallOptions {
 ///   %a = aten.add.Tensor(%x, %y)       %f = my.fused(@fused_0, %x, %y)
 ///   %b = aten.relu.default(%a)         graph @fused_0(%x, %y) { add, relu }
 ///
-/// Afterwards, other users may come before the new call (topological_sort). Results are as in
+/// Afterward, other users may come before the new call (topological_sort). Results are as in
 /// outline. Returns the new call. Errors: those of copy_subgraph; AlreadyExists if the graph has a
 /// nested graph of that name (unused_subgraph_name in fx/ir/graph/nested_graphs.h returns an unused
 /// name); FailedPrecondition as in outline; InvalidArgument, naming the node, for a get_attr or

@@ -235,8 +235,8 @@ class Small(unittest.TestCase):
         done = run("emit", self.calls(4, 5), "--to", "svg", "--collapse", "--expand")
         self.assertEqual(done.returncode, 2)
 
-    def test_boxes_without_edges_are_near_their_neighbours(self) -> None:
-        """A counter that only its module writes is drawn near its neighbours, not at the
+    def test_boxes_without_edges_are_near_their_neighbors(self) -> None:
+        """A counter that only its module writes is drawn near its neighbors, not at the
         top of the frame."""
         path = self.write("""fx 1
 graph(%x : f32[2], %n : i64[] !{input={"kind": "buffer", "target": "m.n"}}) {

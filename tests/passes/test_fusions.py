@@ -151,8 +151,8 @@ sys.modules["fused"] = fused
 
 
 def plain_layer_norm(x, w, b):
-    centred = x - x.mean(-1, keepdim=True)
-    return b + w * (centred / torch.sqrt((centred**2).mean(-1, keepdim=True) + 1e-5))
+    centered = x - x.mean(-1, keepdim=True)
+    return b + w * (centered / torch.sqrt((centered**2).mean(-1, keepdim=True) + 1e-5))
 
 
 def plain_gelu(x):

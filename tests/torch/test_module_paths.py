@@ -134,9 +134,9 @@ def true_modules(calls: list[Call], twin: list[tuple[str, str]]) -> dict[str, st
         elif a < a_end:
             # Calls without an equal counterpart between calls of one module, such as other
             # operators for the same mask.
-            neighbours = {module for _, module in twin[max(b - 1, 0) : b_end + 1]}
-            if len(neighbours) == 1:
-                found |= {c.name: next(iter(neighbours)) for c in forward[a:a_end]}
+            neighbors = {module for _, module in twin[max(b - 1, 0) : b_end + 1]}
+            if len(neighbors) == 1:
+                found |= {c.name: next(iter(neighbors)) for c in forward[a:a_end]}
     by_sequence: dict[int, str] = {}
     for call in calls:
         if call.op == "operator.getitem" and call.operands[0] in found:

@@ -4,7 +4,7 @@
 //   conv->graph();    // %weight = get_attr weight; ... aten.conv2d.default(%input, %weight, ...)
 //
 // A module that was read from a file, or imported, has no code: its class name, hyperparameters
-// and tensors determine its behaviour. fx::nn (tracer/nn/nn.h) has the code.
+// and tensors determine its behavior. fx::nn (tracer/nn/nn.h) has the code.
 #pragma once
 
 #include "fx/ir/graph/context.h"

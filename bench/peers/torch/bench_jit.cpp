@@ -170,7 +170,7 @@ class JitGraph {
     auto nodes = graph_->nodes().reverse();
     for (auto it = nodes.begin(); it != nodes.end(); ++it) it.destroyCurrent();
   }
-  /// Uses a plain loop, which is five times as fast as EliminateDeadCode, because that analyses
+  /// Uses a plain loop, which is five times as fast as EliminateDeadCode, because that analyzes
   /// aliases first.
   void dce() {
     auto nodes = graph_->nodes().reverse();

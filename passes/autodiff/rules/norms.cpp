@@ -63,7 +63,7 @@ AnyArg layer_norm_grads(D& d) {
                              d.product(d.sizes(x, d.rank(x) - count))));
 }
 /// The tangents of the saved mean and reciprocal deviation (results 1 and 2), which second
-/// derivatives use. `along`: the mean of normal * centred.
+/// derivatives use. `along`: the mean of normal * centered.
 struct StatisticsTangents {
   AnyArg mean = AnyArg(Argument()), rstd = AnyArg(Argument());
 };
@@ -85,9 +85,9 @@ AnyArg norm_tangent(D& d, const Proxy& x, const Proxy& t, const Proxy& mean, con
   Proxy total;
   StatisticsTangents statistics;
   if (t.defined()) {
-    const Proxy centred = t - fx::mean(t, dims, true);
-    const Proxy along = fx::mean(normal * centred, dims, true);
-    const Proxy change = (centred - normal * along) * rstd;
+    const Proxy centered = t - fx::mean(t, dims, true);
+    const Proxy along = fx::mean(normal * centered, dims, true);
+    const Proxy change = (centered - normal * along) * rstd;
     total = weight.defined() ? aligned(change) * weight : aligned(change);
     statistics = tangents_of_statistics(d, t, rstd, along, dims);
   }
@@ -140,9 +140,9 @@ AnyArg group_norm_tangent(D& d) {
   StatisticsTangents statistics;
   if (t.defined()) {
     const Proxy wide = groups(t);
-    const Proxy centred = wide - fx::mean(wide, {2}, true);
-    const Proxy along = fx::mean(normal * centred, {2}, true);
-    const Proxy change = d.reshape((centred - normal * along) * rstd, d.sizes(x));
+    const Proxy centered = wide - fx::mean(wide, {2}, true);
+    const Proxy along = fx::mean(normal * centered, {2}, true);
+    const Proxy change = d.reshape((centered - normal * along) * rstd, d.sizes(x));
     total = weight.defined() ? change * weight : change;
     statistics = tangents_of_statistics(d, wide, rstd, along, {2});
   }
@@ -203,9 +203,9 @@ AnyArg batch_norm_tangent(D& d, bool training) {
   if (t.defined()) {
     Proxy change = t * rstd;
     if (training) {
-      const Proxy centred = t - fx::mean(t, dims, true);
-      const Proxy along = fx::mean(normal * centred, dims, true);
-      change = (centred - normal * along) * rstd;
+      const Proxy centered = t - fx::mean(t, dims, true);
+      const Proxy along = fx::mean(normal * centered, dims, true);
+      change = (centered - normal * along) * rstd;
       statistics = tangents_of_statistics(d, t, rstd, along, dims);
     }
     total = weight.defined() ? change * weight : change;
