@@ -208,8 +208,7 @@ absl::StatusOr<int> emit_folder(const Graph& graph, const EmitFlags& options) {
 
 /// Returns the values that --to accepts.
 std::vector<std::string> output_formats() {
-  std::vector<std::string> names = {"dot", "svg",    "json", "networkx", "python",
-                                    "cpp", "folder", "mlir", "onnx",     "pt2"};
+  std::vector<std::string> names(emit_formats().begin(), emit_formats().end());
   for (const Emitter& emitter : command_extensions().emitters()) names.push_back(emitter.name);
   return names;
 }

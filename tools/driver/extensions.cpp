@@ -18,9 +18,9 @@ namespace {
 /// Its address is the key of the extensions with which a Context was set up.
 constexpr char kExtensionsOfContext = 0;
 
-/// The formats of `fxcpp emit`, and the extensions of files that fxcpp reads.
-constexpr std::string_view kEmitNames[] = {"dot", "svg",  "json", "networkx", "python",
-                                           "cpp", "mlir", "onnx", "pt2",      "folder"};
+constexpr std::string_view kEmitFormats[] = {"dot", "svg",    "json", "networkx", "python",
+                                             "cpp", "folder", "mlir", "onnx",     "pt2"};
+/// The extensions of files that fxcpp reads.
 constexpr std::string_view kEndings[] = {".fx",  ".json", ".fxb", ".safetensors",
                                          ".pt2", ".onnx", ".pt"};
 
@@ -78,6 +78,8 @@ absl::Status name_error(std::string_view kind, std::string_view name, const std:
 
 }  // namespace
 
+absl::Span<const std::string_view> emit_formats() { return kEmitFormats; }
+
 Extensions::Extensions() : passes_(standard_passes()) {}
 
 absl::Status Extensions::add(Pass pass) {
@@ -107,7 +109,7 @@ absl::Status Extensions::add(RuleExtension rules) {
 absl::Status Extensions::add(Emitter emitter) {
   FX_RETURN_IF_ERROR(check_has(!emitter.name.empty(), "an emitter", emitter.about, "name"));
   FX_RETURN_IF_ERROR(check_has(bool{emitter.emit}, "the emitter", emitter.name, "function"));
-  if (std::ranges::find(kEmitNames, emitter.name) != std::end(kEmitNames))
+  if (std::ranges::find(kEmitFormats, emitter.name) != std::end(kEmitFormats))
     return name_error("an emitter", emitter.name, nullptr);
   if (const Emitter* other = find_emitter(emitter.name))
     return name_error("an emitter", emitter.name, &other->origin);

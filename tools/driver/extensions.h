@@ -27,6 +27,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 
 #include <functional>
 #include <optional>
@@ -143,6 +144,9 @@ Extensions& command_extensions();
 
 /// Creates the set of rules for graphs of the Context.
 absl::StatusOr<RuleSet> make_rules(const RuleExtension& rules, Context& context);
+/// Returns the formats of `fxcpp emit`, without those of plugins. An Emitter must not have their
+/// names.
+absl::Span<const std::string_view> emit_formats();
 /// Returns the output of an emitter.
 absl::StatusOr<std::string> emit_with(const Emitter& emitter, const EmitSource& source);
 /// Reads a program in an input format of the Context's extensions or, if none matches, in a format
