@@ -121,7 +121,8 @@ graph(%x : f32[3, 4]) {
   %d = aten.logsumexp.default(%b, [1])
   %e = aten._softmax.default(%a, 1, False)
   %f = aten._log_softmax.default(%b, 1, False)
-  %g = aten.gelu.default(%a)
+  # libtorch's AVX-512 kernel returns NaN for gelu(inf), its other kernels inf.
+  %g = aten.gelu.default(%x)
   %h = aten.silu.default(%a)
   %i = aten.hardswish.default(%a)
   %j = aten.hardsigmoid.default(%a)
