@@ -12,7 +12,7 @@ if(PROJECT_IS_TOP_LEVEL)
   if(FX_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     # Without this setting, ccache does not cache sources that use a precompiled header.
     set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros "${FX_CCACHE}")
-    # Nor one of clang that contains the time of its files.
+    # ccache also does not cache a precompiled header of clang that contains timestamps.
     add_compile_options("$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
   endif()
   find_program(FX_MOLD mold)
@@ -29,7 +29,7 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 add_compile_options(-fno-semantic-interposition)
 set(CMAKE_CXX_EXTENSIONS OFF)
 
-# "fx/ir/graph/graph.h" is ir/graph/graph.h: cmake/include/fx holds one link for each folder. The links
+# "fx/ir/graph/graph.h" is ir/graph/graph.h: cmake/include/fx contains one link for each folder. The links
 # are checked in, so that editors and code browsers resolve includes without a build.
 set(FX_INCLUDE_DIR "${PROJECT_SOURCE_DIR}/cmake/include")
 
@@ -67,10 +67,10 @@ if(FX_FUZZ)
 endif()
 
 # fx_unity(TARGET [BATCH n] [TOP_FOLDERS]): with FX_UNITY, compiles up to n sources (by default 20) of the
-# target at once. Large batches are faster: most time is spent on headers and Abseil's containers, which
+# target together. Large batches are faster: most time is spent on headers and Abseil's containers, which
 # each batch instantiates again. A folder is in one batch if it has up to n sources, and else in batches of
-# equal length; small folders that follow each other in the alphabet share a batch. With TOP_FOLDERS, batches
-# are parts of a top-level folder without regard to its sub-folders (libtorch's headers are the slowest:
+# equal length; small folders that are adjacent in alphabetical order share a batch. With TOP_FOLDERS, batches
+# are parts of a top-level folder regardless of its subfolders (libtorch's headers are the slowest:
 # fx_precompile_torch). A name that is private to a source must be unique in its batch. clang-tidy and the
 # preset debug compile each source alone.
 function(fx_unity target)
@@ -125,7 +125,7 @@ function(fx_unity target)
 endfunction()
 
 # fx_precompile(TARGET [REUSE OTHER] [HEADERS header...]): parses the standard and third-party headers
-# that most sources include once per set of compile flags, which saves a third of the build time. Never
+# that most sources include only once for each set of compile flags, which saves a third of the build time. Never
 # includes headers of this project. Sources must still have all #includes: scripts/check parses each
 # source without the precompiled header.
 function(fx_precompile target)
@@ -145,7 +145,7 @@ function(fx_precompile target)
 endfunction()
 
 # fx_precompile_torch(TARGET): with clang, parses libtorch's headers once, as part of fx_torch. clang reads
-# only what a source uses from the precompiled header, and compiles it in a third of the time (gcc reads all
+# only what a source uses from the precompiled header, and compiles the source in a third of the time (gcc reads all
 # of it, which is not faster). `scripts/check gcc` compiles each batch without it.
 function(fx_precompile_torch target)
   if(NOT PROJECT_IS_TOP_LEVEL OR NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")

@@ -32,7 +32,7 @@ function(fx_add_library name)
   if(NOT arg_NOT_CORE)
     target_link_libraries(fx_${name} PRIVATE fx_llvm)
     # With sanitizers, the optimizer takes a third of the compile time. Tests of the IR build graphs of
-    # 1e6 nodes and need an optimized IR; the tests of all other libraries are as fast without.
+    # 1e6 nodes and need an optimized IR; the tests of all other libraries are as fast without it.
     if(FX_SANITIZE AND NOT name STREQUAL "ir")
       target_compile_options(fx_${name} PRIVATE -O0)
     endif()

@@ -2,7 +2,7 @@
 include_guard()
 
 # fxcpp_add_plugin(TARGET SOURCE...): adds the plugin libTARGET.so, which `fxcpp --load-plugin` and
-# fx::load_plugin load. One source has FXCPP_PLUGIN (fx/tools/driver/plugin.h). Other symbols of the
+# fx::load_plugin load. One source must contain FXCPP_PLUGIN (fx/tools/driver/plugin.h). Other symbols of the
 # plugin are hidden, so that plugins do not affect each other.
 function(fxcpp_add_plugin target)
   add_library(${target} MODULE ${ARGN})
@@ -18,7 +18,7 @@ endfunction()
 # models. Its main calls fx::capture_main (fx/tools/driver/torch/capture_main.h).
 function(fxcpp_add_capture target)
   if(NOT TARGET fxcpp::torch)
-    message(FATAL_ERROR "fxcpp_add_capture needs find_package(fxcpp COMPONENTS torch)")
+    message(FATAL_ERROR "fxcpp_add_capture requires find_package(fxcpp COMPONENTS torch)")
   endif()
   add_executable(${target} ${ARGN})
   target_link_libraries(${target} PRIVATE fxcpp::torch)

@@ -52,10 +52,10 @@ std::vector<GraphGuard> graph_guards(const Graph& graph) {
       if (range.min || range.max) guards.push_back({GraphGuard::kRange, range_text(range)});
   }
   for (const Graph& part : all_graphs(graph)) {
-    std::vector<std::string> unread;
-    for (const SymExpr guard : guards_of(part, &unread))
+    std::vector<std::string> unsupported;
+    for (const SymExpr guard : guards_of(part, &unsupported))
       guards.push_back({GraphGuard::kSize, to_string(guard)});
-    for (std::string& text : unread) guards.push_back({GraphGuard::kSize, std::move(text)});
+    for (std::string& text : unsupported) guards.push_back({GraphGuard::kSize, std::move(text)});
   }
   for (const Graph& part : all_graphs(graph)) {
     for (const Node& node : part.nodes()) {

@@ -255,7 +255,7 @@ class Interpreter {
     size_t next_input = 0;
     std::vector<std::pair<std::string, V>> named;
     uint32_t at = 0;                  // the index of the next step
-    uint32_t unread = Plan::kNoSlot;  // a value without users, to free at the next step
+    uint32_t unused = Plan::kNoSlot;  // a value without users, to free at the next step
     uint32_t next_operand = 0;        // the next operand to load
     Call call;
   };

@@ -75,9 +75,9 @@ absl::Status Interpreter<V>::bind(Frame& frame, std::vector<V> inputs, RunOption
 
 template <class V>
 absl::Status Interpreter<V>::step_in(Frame& frame) {
-  if (frame.unread != Plan::kNoSlot) {
-    frame.slots[frame.unread].reset();
-    frame.unread = Plan::kNoSlot;
+  if (frame.unused != Plan::kNoSlot) {
+    frame.slots[frame.unused].reset();
+    frame.unused = Plan::kNoSlot;
   }
   const Plan::Step& step = frame.plan->steps()[frame.at];
   if (frame.slots[frame.at]) {
@@ -96,7 +96,7 @@ absl::Status Interpreter<V>::step_in(Frame& frame) {
     frame.call.args.clear();  // destroys values after their last use
     frame.call.kwargs.clear();
   }
-  if (!step.is_read && garbage_collect_ && !step.node->is_output()) frame.unread = frame.at;
+  if (!step.is_read && garbage_collect_ && !step.node->is_output()) frame.unused = frame.at;
   ++frame.at;
   return absl::OkStatus();
 }

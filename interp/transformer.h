@@ -86,7 +86,7 @@ class Transformer : public Interpreter<Argument> {
   const TransformOptions options_;
   std::unique_ptr<Graph> new_graph_;
   std::unique_ptr<Created> created_;  // records the nodes that hooks create
-  // For the ID of each new node, the source node, if the new node and its operands are copies.
+  // For the id of each new node, the source node, if the new node and its operands are copies.
   std::vector<const Node*> sources_;
 };
 

@@ -29,7 +29,7 @@ namespace fx {
 /// Records Python's `assert condition, message`: a call to torch._assert, which fails the run if
 /// the condition is false.
 void assert_that(const Proxy& condition, std::string_view message, Where where = Where::current());
-/// States the type of a value. The trace fails with FailedPrecondition if the value has a
+/// Annotates a value with its type. The trace fails with FailedPrecondition if the value has a
 /// different type.
 Proxy annotate(const Proxy& value, Type type, Where where = Where::current());
 

@@ -86,7 +86,7 @@ class Proxy : public TensorMethods {
 
   // ---- Values while tracing
   // The tracer determines them (TracerBase::to_bool, to_int, to_float). Most tracers cannot, which
-  // fails the trace; ShapedTracer can for sizes. After a failure the result is false or 1, a legal
+  // fails the trace; ShapedTracer can for sizes. After a failure the result is false or 1, a valid
   // divisor.
   bool to_bool(Where where = Where::current()) const;
   int64_t to_int(Where where = Where::current()) const;

@@ -11,8 +11,8 @@
 //   }, inputs);
 //
 // It records ATen overloads (Targets::kAten), which have type functions. The function that computes
-// types is an argument: infer_type of passes/shape, or a custom one. Nodes of sizes that have no
-// users in the graph are erased.
+// types is an argument: infer_type of passes/shape, or a custom one. Size nodes without users in
+// the graph are erased.
 #pragma once
 
 #include "fx/tracer/tracer.h"

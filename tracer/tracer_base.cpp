@@ -205,27 +205,27 @@ absl::StatusOr<double> TracerBase::to_float(const Proxy&) {
 
 namespace {
 
-// The traced function continues after a failure, and may divide by a size: 1 is a legal divisor.
+// The traced function continues after a failure, and may divide by a size: 1 is a valid divisor.
 template <class T>
-constexpr T kNoAnswer = std::is_same_v<T, bool> ? T{false} : T{1};
+constexpr T kFallbackValue = std::is_same_v<T, bool> ? T{false} : T{1};
 
 template <class T>
-T answer(TracerBase& tracer, absl::StatusOr<T> value, Where where) {
+T value_or_fail(TracerBase& tracer, absl::StatusOr<T> value, Where where) {
   if (value.ok()) return *value;
   tracer.fail(value.status(), where);
-  return kNoAnswer<T>;
+  return kFallbackValue<T>;
 }
 
 }  // namespace
 
 bool TracerBase::bool_of(const Proxy& value, Where where) {
-  return status_.ok() && answer(*this, to_bool(value), where);
+  return status_.ok() && value_or_fail(*this, to_bool(value), where);
 }
 int64_t TracerBase::int_of(const Proxy& value, Where where) {
-  return status_.ok() ? answer(*this, to_int(value), where) : kNoAnswer<int64_t>;
+  return status_.ok() ? value_or_fail(*this, to_int(value), where) : kFallbackValue<int64_t>;
 }
 double TracerBase::float_of(const Proxy& value, Where where) {
-  return status_.ok() ? answer(*this, to_float(value), where) : kNoAnswer<double>;
+  return status_.ok() ? value_or_fail(*this, to_float(value), where) : kFallbackValue<double>;
 }
 
 }  // namespace fx

@@ -379,7 +379,7 @@ void Emitter::emit_module(const Node& node) {
   Structs& structs = shared_.structs;
   const uint32_t caller_struct = structs.current;
   const uint32_t module_struct = structs.at(path);
-  const bool is_nested = structs.holds(caller_struct, module_struct);
+  const bool is_nested = structs.contains(caller_struct, module_struct);
   if (is_nested) structs.current = module_struct;
   NestedMethod method;
   const std::string_view name = structs.nested() && is_nested ? "forward" : std::string_view(path);

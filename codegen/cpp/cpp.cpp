@@ -223,7 +223,7 @@ absl::StatusOr<CppCode> emit_file(const Graph& given, const CppOptions& options,
   std::string& out = code.source;
   const std::string guard = "FXCPP_" + absl::AsciiStrToUpper(code.class_name) + "_H";
   absl::StrAppend(&out, "// Written by fxcpp from a graph of ", graph.size(),
-                  " nodes. Needs libtorch, C++20.\n");
+                  " nodes. Requires libtorch and C++20.\n");
   if (!code.dispatched.empty()) {
     out += "// Called through the dispatcher, since libtorch has no C++ function:";
     for (const std::string& name : code.dispatched) {

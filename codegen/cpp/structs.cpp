@@ -85,7 +85,7 @@ size_t Structs::member(std::string_view path, Type type) {
   return entry->second;
 }
 
-bool Structs::holds(uint32_t outer, uint32_t inner) const {
+bool Structs::contains(uint32_t outer, uint32_t inner) const {
   while (structs_[inner].depth > structs_[outer].depth) inner = structs_[inner].parent;
   return inner == outer;
 }
@@ -100,7 +100,7 @@ std::string Structs::access(uint32_t to, uint32_t from) const {
 }
 
 std::string Structs::expression(size_t member, uint32_t from) const {
-  if (!holds(from, owners_[member])) return {};
+  if (!contains(from, owners_[member])) return {};
   return access(owners_[member], from) + names_[member];
 }
 
@@ -145,11 +145,11 @@ int32_t Regions::common(int32_t a, int32_t b) const {
 }
 
 /// Returns the region that defines a value that the region `user` uses.
-int32_t Regions::home(const Node& value, int32_t user) const {
+int32_t Regions::definition_region(const Node& value, int32_t user) const {
   const int32_t owner = owners_[value];
   if (owner < 0) return of_[value];
   while (user >= 0 &&
-         !structs_->holds(all_[static_cast<size_t>(user)].module, static_cast<uint32_t>(owner)))
+         !structs_->contains(all_[static_cast<size_t>(user)].module, static_cast<uint32_t>(owner)))
     user = all_[static_cast<size_t>(user)].parent;
   return user;
 }
@@ -157,7 +157,7 @@ int32_t Regions::home(const Node& value, int32_t user) const {
 /// Records the use of a value by a node: the regions that the value leaves and enters, and its last
 /// uses. Must be called in the order of the nodes.
 void Regions::add_use(const Node& node, const Node* value, PassedValues& passed) {
-  const int32_t defining_region = home(*value, of_[node]);
+  const int32_t defining_region = definition_region(*value, of_[node]);
   if (owners_[*value] >= 0) {
     if (defining_region < 0) of_[*value] = -1;
     if (defining_region >= 0 && passed.emplace(defining_region, value).second)

@@ -52,7 +52,7 @@ class Structs {
   /// Returns the expression of the struct `to` in methods of the struct `from`, such as
   /// "this->layer1.conv."; "this->" if both are the same struct.
   std::string access(uint32_t to, uint32_t from) const;
-  bool holds(uint32_t outer, uint32_t inner) const;
+  bool contains(uint32_t outer, uint32_t inner) const;
 
   std::vector<CppMember> members;
   uint32_t current = 0;  ///< the struct whose method is being written
@@ -122,7 +122,7 @@ class Regions {
   using PassedValues = absl::flat_hash_set<std::pair<int32_t, const Node*>>;
 
   void enter(const Node& node);
-  int32_t home(const Node& value, int32_t user) const;
+  int32_t definition_region(const Node& value, int32_t user) const;
   void find_uses(const Graph& graph);
   void add_use(const Node& node, const Node* value, PassedValues& passed);
   int32_t common(int32_t a, int32_t b) const;

@@ -335,8 +335,8 @@ void Writer::write_graph_call(const Node& node) {
 /// with_effects(token, operator, ...) calls the operator and returns (token, results...). The token
 /// orders effects in a graph; in MLIR, operations with effects are always ordered.
 void Writer::write_with_effects(const Node& node) {
-  const bool fits = node.num_args() >= 2 && node.arg(1).kind() == ArgumentKind::kFunction;
-  const ops::OpInfo* info = fits ? node.arg(1).as_function().op() : nullptr;
+  const bool is_valid = node.num_args() >= 2 && node.arg(1).kind() == ArgumentKind::kFunction;
+  const ops::OpInfo* info = is_valid ? node.arg(1).as_function().op() : nullptr;
   if (info == nullptr || info->is_function())
     return fail(absl::StatusCode::kInvalidArgument, "its second argument must be an operator");
   const Type type = node.type();

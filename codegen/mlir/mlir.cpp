@@ -13,7 +13,7 @@ namespace fx {
 namespace {
 
 /// True for a call that must be lowered to become an operator: a call to a method, a layer, or a
-/// Python function that is not a function of numbers.
+/// Python function that is not a function on numbers.
 bool needs_lowering(const Node& node) {
   if (node.op() == Opcode::kCallMethod || node.op() == Opcode::kCallModule) return true;
   if (node.op() != Opcode::kCallFunction) return false;
@@ -22,7 +22,7 @@ bool needs_lowering(const Node& node) {
   if (node.target().starts_with("higher_order.")) return false;
   const bool is_item = node.target() == "operator.getitem";
   if (!is_item && find_number_function(node.target()) == nullptr) return true;
-  // A function of numbers that is applied to a tensor is an operator.
+  // A function on numbers that is applied to a tensor is an operator.
   const Node* first = node.num_args() > 0 ? node.arg(0).node() : nullptr;
   bool is_on_tensor = first != nullptr && first->type().is_tensor();
   if (!is_item)

@@ -105,11 +105,11 @@ void Writer::write_getitem(const Node& node) {
   set_value(node, value.span()[static_cast<size_t>(index)]);
 }
 
-/// Returns all items of a list. The type of its node states their number.
+/// Returns all items of a list. The type of its node determines their number.
 Value Writer::unpack(const Node& from, const Value& list) {
   const Type type = from.type();
   if (!type.is_list() && !type.is_tuple()) {
-    fail(fmt::format("the type of {} must state the number of items of the list", from.name()));
+    fail(fmt::format("the type of {} must specify the number of items of the list", from.name()));
     return {};
   }
   std::vector<const ValueType*> types;
@@ -130,7 +130,7 @@ void Writer::write_sym_size(const Node& node) {
     if (node.target() == symbolic) return write_operator(node, operator_of(*ops::find_op(plain)));
 }
 
-/// Writes strides and offsets, which MLIR's values do not have, as the constants that types state.
+/// Writes strides and offsets, which MLIR's values do not have, as the constants in the types.
 void Writer::write_layout_query(const Node& node) {
   const Type result = node.type();
   if (result.kind() == TypeKind::kInt && result.is_constant())

@@ -134,7 +134,7 @@ class Writer {
   // numbers.cpp
   void write_number_call(const Node& node);
   Value number_function(const Node& node);
-  /// Returns the operands of a function of numbers; fails if one is not a number.
+  /// Returns the operands of a function on numbers; fails if one is not a number.
   Values number_operands(const Node& node);
   Value function_of_one(std::string_view name, const Value& value);
   Value function_of_two(std::string_view name, const Values& operands);

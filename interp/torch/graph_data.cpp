@@ -34,7 +34,7 @@ absl::StatusOr<at::Tensor> as_tensor(const c10::IValue& value) {
 }
 
 /// Converts a stored tensor to a value of this type, for a placeholder or get_attr node.
-absl::StatusOr<c10::IValue> fit(const Tensor& stored, Type type) {
+absl::StatusOr<c10::IValue> convert_stored(const Tensor& stored, Type type) {
   at::Tensor tensor = to_torch(stored);
   if (type.kind() == TypeKind::kFloat && tensor.numel() == 1) {
     return c10::IValue(tensor.item().toDouble());
@@ -262,7 +262,7 @@ class DataLoader {
     const Type type = node.type();
     const bool must_create = std::ranges::find(options_.made, &node) != options_.made.end();
     if (const Tensor* tensor = must_create ? nullptr : find(name)) {
-      absl::StatusOr<c10::IValue> value = fit(*tensor, type);
+      absl::StatusOr<c10::IValue> value = convert_stored(*tensor, type);
       if (!value.ok())
         return with_context(value.status(), fmt::format("\"{}\", for node {}", name, node.name()));
       return Value{.value = *std::move(value)};

@@ -50,7 +50,7 @@ struct GraphData {
 absl::Status save_graph_data(const Graph& graph, const GraphData& data, const std::string& path);
 
 struct GraphDataOptions {
-  /// Create values that are in no file from the types of the inputs. Sizes must be numbers or
+  /// Create values that are not in a file from the types of the inputs. Sizes must be numbers or
   /// symbols with a value in `sizes`. Floats are between 0 and 1, so that probabilities, logarithms
   /// and roots are defined. Integers are 0, 1, 0, 1, ..., which are valid indices of most tables,
   /// or 2 for 0-dimensional tensors. Bools are True.

@@ -34,8 +34,8 @@ struct Formals {
   absl::FunctionRef<Formal(size_t)> at;
 };
 
-/// The index of the parameter that a keyword names; `size` if none exists. Exact names are
-/// preferred to other spellings.
+/// The index of the parameter that a keyword names; `formals.size` if there is none. Exact names
+/// are preferred to other spellings.
 size_t find_formal(const Formals& formals, std::string_view key, CallStyle style) {
   for (size_t i = 0; i < formals.size; ++i)
     if (formals.at(i).name == key) return i;
@@ -84,7 +84,7 @@ bool is_item(const PassedValue& value, SchemaTypeKind kind) {
 }
 
 /// True if the positional arguments that start at parameter `index` are the items of its list: the
-/// parameter is the only positional one apart from the receiver (`x.view(2, 3)`), or a last list of
+/// parameter is the only positional one except the receiver (`x.view(2, 3)`), or a trailing list of
 /// tensors (`torch.einsum(equation, x, y)`).
 bool takes_items(const ops::OpSchema& schema, const CallArguments& call, size_t index) {
   if (call.values.empty() || index + 1 != static_cast<size_t>(schema.positional_count()))
@@ -96,7 +96,7 @@ bool takes_items(const ops::OpSchema& schema, const CallArguments& call, size_t 
   if (!ints && kind != SchemaTypeKind::kTensor) return false;
   if (ints && index > 1) return false;
   const absl::Span<const PassedValue> items = call.values.subspan(index, call.num_args - index);
-  // A single integer for a list of fixed size is the value of every item.
+  // A single integer for a fixed-size list is the value of every item.
   if (ints && type.list_size() && items.size() == 1) return false;
   return std::ranges::all_of(items, [&](const PassedValue& v) { return is_item(v, kind); });
 }

@@ -1,7 +1,7 @@
 // Binding: assigns the arguments of a call to the parameters of a schema.
 //
 // The library has one set of rules: the verifier, normalization, lowering, the interpreter and the
-// writers of code use bind_arguments(). Only shape propagation has its own loop
+// code generators use bind_arguments(). Only shape propagation has its own loop
 // (passes/shape/type_binder.cpp), for speed; it uses names_parameter().
 #pragma once
 
@@ -29,7 +29,7 @@ enum class CallStyle : uint8_t {
   /// torch.ops: positional arguments in the schema's order, keywords by the schema's names.
   kOperator,
   /// Functions of torch and methods of Tensor, as torch/csrc/utils/python_arg_parser.cpp binds
-  /// them: also accepts NumPy's names of parameters (names_parameter), and the items of a last list
+  /// them: also accepts NumPy's parameter names (names_parameter), and the items of a trailing list
   /// as separate arguments (`x.view(2, 3)`).
   kPython,
 };
@@ -52,7 +52,7 @@ enum class PassedKind : uint8_t {
   kInt,
   kFloat,
   kComplex,
-  kNumber,     ///< a number of unknown type
+  kNumber,     ///< a number of unknown kind
   kEnumOrInt,  ///< an int that may be a dtype, layout or memory format (libtorch's IValues)
   kString,
   kDeviceName,  ///< a string that names a device
@@ -62,7 +62,7 @@ enum class PassedKind : uint8_t {
   kMemoryFormat,
   kList,         ///< list or tuple of `items`
   kInts,         ///< one value that is a list of integers: a size
-  kTensors,      ///< one value that is a list of tensors, as the result of split
+  kTensors,      ///< one value that is a list of tensors, such as the result of split
   kUnknownList,  ///< one value that is a list of unknown items
   kOther,        ///< matches only `Any`
 };

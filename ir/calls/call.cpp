@@ -105,7 +105,7 @@ const ModuleEffects kModuleEffects[] = {
 /// Embedding(max_norm=1) to its weight.
 Effects hyperparameter_effects(const Module& module) {
   Effects result;
-  // Dropout writes nothing in evaluation.
+  // Dropout does not write in evaluation mode.
   const bool is_active =
       module.training() || !module.class_name().starts_with("torch.nn.modules.dropout.");
   const Argument* inplace = module.hyperparameter("inplace");
@@ -208,13 +208,13 @@ Argument schema_default(const SchemaArgument& argument) {
   Argument value = from_constant(constant);
   const ops::SchemaType& type = argument.type.without_optional();
   if (value.is_int()) {
-    // Enumerations have PyTorch's numbers, which dtype.h also uses.
+    // Enumerators have PyTorch's values, as in dtype.h.
     if (type.is(SchemaTypeKind::kScalarType)) return static_cast<DType>(value.as_int());
     if (type.is(SchemaTypeKind::kLayout)) return static_cast<Layout>(value.as_int());
     if (type.is(SchemaTypeKind::kMemoryFormat)) return static_cast<MemoryFormat>(value.as_int());
     if (type.is(SchemaTypeKind::kFloat)) return static_cast<double>(value.as_int());
   }
-  // A single number for a list of fixed size is the value of every item.
+  // A single number for a fixed-size list is the value of every item.
   if (const auto size = type.list_size(); size && !value.is_list() && !value.is_none())
     return Argument::list(std::vector<Argument>(static_cast<size_t>(*size), value));
   return value;
@@ -228,8 +228,8 @@ bool is_impure(const Node& node, bool impure_random) {
 
 namespace {
 
-/// True for an argument in a Python function's row that the function may not have: rows are based
-/// on the rows of operators, but many functions have no `out` (torch.zeros_like), and functions of
+/// True for an argument in a Python function's row that the function might lack: rows are based on
+/// the rows of operators, but many functions have no `out` (torch.zeros_like), and functions of
 /// torch.nn.functional do not select kernels.
 bool may_lack(const OpInfo& op, const ops::SchemaArgument& argument) {
   if (!op.is_function() || !argument.default_value) return false;

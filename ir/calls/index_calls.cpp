@@ -162,10 +162,10 @@ absl::StatusOr<View> view_of(const Argument& object, const Argument& index, IsIn
   return builder.finish();
 }
 
-/// Returns the tensor with the sizes of the tensor that it is written to, as Python does: without
-/// leading dimensions of size 1, then expanded. `copy_` alone does not accept more dimensions than
-/// its target has, or a source with the same memory and fewer dimensions. Returns the tensor itself
-/// if sizes are unknown.
+/// Returns the tensor with the sizes of the tensor that it is written to, as PyTorch's indexing
+/// does: without leading dimensions of size 1, then expanded. `copy_` alone does not accept more
+/// dimensions than its target has, or a source with the same memory and fewer dimensions. Returns
+/// the tensor itself if sizes are unknown.
 absl::StatusOr<Argument> with_sizes(const Argument& value, Type to, AddCall add) {
   const Type from = value.as_node()->type();
   const auto has_sizes = [](Type type) {

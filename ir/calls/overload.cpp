@@ -112,8 +112,8 @@ CallArguments without_empty_out(const CallArguments& call, std::vector<PassedVal
 }
 
 /// The number of conversions from a value to the type: an int for a float, a number for a tensor,
-/// or one number for a list of fixed size is one conversion each. nullopt if the value does not
-/// fit.
+/// and one number for a fixed-size list count as one conversion each. nullopt if there is no
+/// conversion.
 std::optional<int> conversions_to(const SchemaType& type, const PassedValue& value) {
   if (type.is_optional())
     return value.kind == PassedKind::kNone ? 0 : conversions_to(type.element(), value);
@@ -150,7 +150,7 @@ std::optional<int> conversions_of(const ops::OpSchema& schema, const CallArgumen
 }
 
 /// The reason why an overload does not accept the arguments.
-std::string reason_of_misfit(const ops::OpSchema& schema, const CallArguments& call) {
+std::string mismatch_reason(const ops::OpSchema& schema, const CallArguments& call) {
   std::vector<BoundParameter> bound;
   const BindProblem problem = bind_arguments(schema, call, CallStyle::kPython, bound);
   if (!problem.ok()) return describe(problem, schema, call);
@@ -188,7 +188,7 @@ absl::Status no_overload(std::string_view packet, absl::Span<const ops::OpInfo* 
   }
   if (first == nullptr)
     return absl::NotFoundError(fmt::format("{} has no overload in the dispatcher", packet));
-  const std::string reason = reason_of_misfit(first->schema(), call);
+  const std::string reason = mismatch_reason(first->schema(), call);
   if (num_candidates == 1) return absl::InvalidArgumentError(fmt::format("{}: {}", packet, reason));
   return absl::InvalidArgumentError(fmt::format(
       "none of the {} overloads of {} accepts arguments of these types, as far as they are "

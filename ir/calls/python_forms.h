@@ -18,7 +18,7 @@
 
 namespace fx::ops {
 
-/// The value of each parameter of a signature. The names are views of the text of the signature.
+/// The value of each parameter of a signature. The names are views into the text of the signature.
 class Values {
  public:
   bool contains(std::string_view name) const { return values_.contains(name); }
@@ -38,7 +38,7 @@ class Values {
 };
 
 /// `signature`: the parameters of a Python function with their defaults in the syntax of .fx text,
-/// separated by ", ". InvalidArgument when the arguments do not fit.
+/// separated by ", ". InvalidArgument if the arguments do not match.
 absl::StatusOr<Values> bind_signature(Context& context, std::string_view function,
                                       std::string_view signature, absl::Span<const Argument> args,
                                       absl::Span<const Kwarg> kwargs);
@@ -52,7 +52,7 @@ struct PythonCall {
 
 /// Returns the operator call that the function's row describes; nullopt for a function without a
 /// row. `rank` is the rank of the first argument, if it is known (default_softmax_dim).
-/// InvalidArgument when the arguments do not fit the function's signature; Unimplemented for a
+/// InvalidArgument if the arguments do not match the function's signature; Unimplemented for a
 /// setting that no operator has (max_norm of an embedding).
 absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::string_view function,
                                                       absl::Span<const Argument> args,

@@ -1,10 +1,10 @@
-// The binary format of graphs, `.fxb`, holds everything in a Graph: for caches and for graphs that
-// are too large for text.
+// The binary format of graphs, `.fxb`, represents everything in a Graph. It is for caches and for
+// graphs that are too large for text.
 //
 //   FX_ASSIGN_OR_RETURN(std::string bytes, fx::write_binary(graph));
 //   FX_ASSIGN_OR_RETURN(std::unique_ptr<fx::Graph> back, fx::read_binary(context, bytes));
 //
-// A node of a chain takes 5 bytes. The bytes depend on the graph only, not on the machine or the
+// A node in a chain takes 5 bytes. The bytes depend on the graph only, not on the machine or the
 // process. docs/binary_format.md defines the format; version 1.
 //
 // Input is not trusted: the reader checks the checksum, then every index against its table. Reading
@@ -45,13 +45,13 @@ struct BinaryReadOptions {
   bool verify_checksum = true;
 };
 
-/// Reads a graph. InvalidArgument, with the offset of the byte, if the file is damaged or not
-/// `.fxb`; FailedPrecondition for an unknown version.
+/// Reads a graph. InvalidArgument if the bytes are damaged (with the offset of the invalid byte, if
+/// it is known) or not in this format; FailedPrecondition for an unknown version.
 absl::StatusOr<std::unique_ptr<Graph>> read_binary(Context& context, std::string_view bytes,
                                                    const BinaryReadOptions& options = {});
 
-/// Read from a file, which is mapped, not copied, and write to a file, which is replaced only when
-/// the new content is complete.
+/// Read a graph from a file, which is mapped, not copied, and write a graph to a file, which is
+/// replaced only when the new content is complete.
 absl::StatusOr<std::unique_ptr<Graph>> read_binary_file(Context& context, const std::string& path,
                                                         const BinaryReadOptions& options = {});
 absl::Status write_binary_file(const Graph& graph, const std::string& path);

@@ -27,7 +27,7 @@ inline constexpr uint8_t kHasMeta = 64;
 inline constexpr uint8_t kNearOperand = 32;
 inline constexpr uint32_t kMaxNearDistance = 255 - kNearOperand + 1;
 
-// Kinds are written as their numbers, which therefore must not change.
+// Kinds are written as their numeric values, which therefore must not change.
 static_assert(static_cast<int>(ArgumentKind::kNone) == 0);
 static_assert(static_cast<int>(ArgumentKind::kString) == 5);
 static_assert(static_cast<int>(ArgumentKind::kSymbolic) == 10);

@@ -1,7 +1,7 @@
-// Reads `.fxb`: see binary.h and docs/binary_format.md.
+// Reads `.fxb` files: see binary.h and docs/binary_format.md.
 //
 // The graph is filled directly, cell by cell. Every count is checked against the number of
-// remaining bytes, so that memory is linear in the input, and every index against its table.
+// remaining bytes, so that memory is linear in the input. Every index is checked against its table.
 // Recursion is bounded by kMaxArgumentDepth and kMaxGraphDepth.
 #include "fx/ir/files/binary.h"
 #include "fx/ir/files/binary_internal.h"

@@ -77,7 +77,7 @@ class Cursor {
     at_ = end_;
     return 0;
   }
-  /// The offset of the next byte; after a failure, of the byte after the one that failed.
+  /// The offset of the next byte; after a failure, the offset at which the first failed read ended.
   size_t offset() const { return failed_ ? failed_at_ : static_cast<size_t>(at_ - begin_); }
 
  private:
@@ -112,7 +112,7 @@ class TableReader {
     return i == 0 ? nullptr : types_[i - 1].data();
   }
 
-  /// A value of metadata, which holds no nodes.
+  /// A value of metadata, which contains no nodes.
   absl::Status read_value(int depth, Argument* value);
 
   /// Reads the payload of a constant that a cell or an Argument holds in 64 bits. Returns false on

@@ -1,4 +1,4 @@
-// Writes `.fxb`: see binary.h and docs/binary_format.md.
+// Writes `.fxb` files: see binary.h and docs/binary_format.md.
 #include "fx/ir/files/binary.h"
 #include "fx/ir/files/binary_internal.h"
 #include "fx/ir/graph/graph_editor.h"

@@ -14,14 +14,14 @@ namespace fx {
 class Context;
 
 /// Reads a graph in any format: `.fx` text, interchange JSON or binary `.fxb`, detected from the
-/// content; "-" is standard input. Errors name the file, and the position if there is one;
+/// content; "-" is standard input. Errors name the file and, if possible, the position.
 /// Unimplemented for an archive (.pt2, TorchScript).
 absl::StatusOr<std::unique_ptr<Graph>> read_graph_file(Context& context, const std::string& path);
 
 /// Writes a graph in the format of the file name's ending: `.fx`, `.json` or `.fxb`. "-" and ""
 /// mean text on standard output. InvalidArgument for other endings.
 absl::Status write_graph_file(const Graph& graph, const std::string& path);
-/// The error that write_graph_file would return for the ending, if any, to be checked before
+/// Returns the error that write_graph_file would return for the ending, or OK. Call this before
 /// expensive work.
 absl::Status check_graph_ending(const std::string& path);
 

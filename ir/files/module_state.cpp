@@ -1,4 +1,4 @@
-// The state of modules to and from files: save_state and load_state of safetensors.h.
+// Saves and loads the state of modules: save_state and load_state of safetensors.h.
 #include "fx/ir/files/safetensors.h"
 #include "fx/ir/files/safetensors_internal.h"
 #include "fx/ir/module/module.h"

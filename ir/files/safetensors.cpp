@@ -1,4 +1,4 @@
-// Reading of safetensors files.
+// Reads safetensors files.
 #include "fx/ir/files/safetensors.h"
 
 #include "fx/ir/files/safetensors_internal.h"

@@ -1,4 +1,4 @@
-// Writing of safetensors files: see safetensors.h.
+// Writes safetensors files: see safetensors.h.
 #include "fx/ir/files/safetensors.h"
 #include "fx/ir/files/safetensors_internal.h"
 #include "fx/ir/support/files.h"

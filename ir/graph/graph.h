@@ -15,8 +15,8 @@
 // fails a check. create_node creates the same nodes but returns a Status, for readers and
 // importers.
 //
-// Several threads may read a Graph at once, through const functions of the Graph and of its nodes,
-// while no thread changes it. Threads may change different Graphs of one Context.
+// Several threads may read a Graph concurrently, through const functions of the Graph and of its
+// nodes, while no thread changes it. Threads may change different Graphs of one Context.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -121,7 +121,7 @@ class Graph {
   /// The graph's result.
   Node* output(const Argument& result, NodeOptions options = {});
   /// Creates a node of any opcode. On error, nothing changes and no name is taken. Errors:
-  /// InvalidArgument if an argument holds an erased node or a node of another graph, a key of
+  /// InvalidArgument if an argument contains an erased node or a node of another graph, a key of
   /// `kwargs` occurs twice, an output does not have exactly one argument, or a placeholder has
   /// arguments other than a default; FailedPrecondition for a second output; AlreadyExists if
   /// `options.exact_name` is taken; NotFound if the owning module does not have the path of a

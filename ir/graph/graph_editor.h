@@ -44,7 +44,7 @@ class Graph::Editor {
   static const Cell* cells(const Node& node) {
     return node.cells_ == 0 ? nullptr : node.graph().storage_.cell_at(node.cells_);
   }
-  /// The id of a Symbol, the text of a string or object argument or of a target, from its data.
+  /// The id of a Symbol (the text of a string or object argument, or of a target), given its data.
   static uint32_t symbol_id(const void* data) { return static_cast<const Symbol::Data*>(data)->id; }
   static const void* symbol_data(Symbol symbol) { return symbol.data_; }
 

@@ -23,7 +23,7 @@ namespace fx {
 /// lookup of the target removes them.
 class Graph::TargetIndex {
  public:
-  /// Adds all nodes of the graph, at the first call.
+  /// Adds all nodes of the graph on the first call.
   void fill(const Graph& graph);
   /// The nodes of this opcode and target in order. A null target means any target, and is not
   /// allowed for call_function.

@@ -1,6 +1,6 @@
 // The storage of a graph: see graph_storage.h.
 //
-// A page has 64 KiB; the first pages are smaller, and the first one holds both nodes and cells.
+// A page is 64 KiB; the first pages are smaller, and the first one holds both nodes and cells.
 // Every 64th position of a page of nodes holds a header, which refers to the graph, so that pages
 // may start at any multiple of 4 KiB. Up to four first pages, of 1 KiB each, share a header. Freed
 // runs of cells are kept by size and reused. Slots of erased nodes are also reused, but not while

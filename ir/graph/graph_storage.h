@@ -13,7 +13,7 @@
 // may skip the checks uses Graph::Editor (graph_editor.h). The functions on the path of every edit
 // are inline, in graph_storage_inline.h.
 //
-// Const functions may run in several threads at once.
+// Several threads may call const functions concurrently.
 #pragma once
 
 #include "fx/ir/graph/argument.h"

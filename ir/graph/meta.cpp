@@ -43,8 +43,8 @@ class ColumnValues {
   }
 
  private:
-  // A column becomes sparse if less than one in this number of nodes has a value, and dense
-  // again at 4 times as many values.
+  // A column becomes sparse if fewer than one in this number of indexes has a value, and dense
+  // again when it has 4 times as many values.
   static constexpr size_t kIndexesPerEntry = 16;
 
   [[gnu::noinline]] void add(uint32_t index, Argument value) {
@@ -84,7 +84,7 @@ class ColumnValues {
     return 2 + 2 * i;
   }
 
-  /// Makes room for `index`, in the form that suits the present number of values plus one.
+  /// Makes room for `index`, in the form (dense or sparse) for one more value.
   void rebuild(uint32_t index) {
     std::vector<std::pair<uint32_t, Argument>> entries;
     uint32_t last = index;
@@ -117,7 +117,7 @@ class ColumnValues {
   Values& values_;
 };
 
-/// The value at the index of a slot; null if none exists.
+/// The value at an index; null if there is none.
 const Argument* value_at(const Values& values, uint32_t index) {
   // find() changes nothing.
   const std::optional<Argument>* value = ColumnValues(const_cast<Values&>(values)).find(index);
@@ -169,7 +169,7 @@ void MetaTable::copy(const MetaTable& other,
     return std::ranges::find_if(
         indexes, [&](const auto& pair) { return value_at(column.values, pair.first) != nullptr; });
   };
-  // Keys that are new in this table are added in the order in which a copy node by node would add
+  // Keys that are new in this table are added in the order in which copying node by node would add
   // them.
   std::vector<std::pair<size_t, Symbol>> added;  // by the number of the first node with it
   for (const Column& column : other.columns_) {

@@ -6,7 +6,7 @@
 //   node.meta().set(meta::kSeq, 12);
 //   if (std::optional<int64_t> seq = node.meta().get(meta::kSeq)) ...
 //
-// Values are kept in columns, one per key; a column of few nodes is a hash table (meta.cpp).
+// Values are kept in columns, one per key; a column with few values is a hash table (meta.cpp).
 // Copies of a node (node_copy, graph_copy, clone, rewrites) have its metadata. Facts that only one
 // pass needs belong in a NodeMap (ir/graph/node_map.h) instead.
 #pragma once

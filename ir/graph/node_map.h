@@ -10,7 +10,7 @@
 namespace fx {
 
 /// Maps nodes of one graph to T. The value is `initial` for nodes that were never written,
-/// including nodes created later. The entry of an erased node stays and is not reused.
+/// including nodes created later. The entry of an erased node remains and is not reused.
 template <class T>
 class NodeMap {
  public:

@@ -7,7 +7,7 @@
 namespace fx::internal {
 
 /// Pages of one size, which is 1 or 2 KiB or a multiple of 4 KiB. Pages are aligned to their size
-/// or to 4 KiB, whichever is less. The first 64 bytes of each 4 KiB belong to all pages in it
+/// or to 4 KiB, whichever is less. The first 64 bytes of each 4 KiB are shared by all pages in it
 /// (detail::PageHeader), and do not change while one of these pages is in use. Pages are cut from
 /// blocks of 2 MiB. All blocks except the first are huge pages if the system has them, because
 /// touching memory for the first time costs more than creating a node in it (support/huge_pages.h).

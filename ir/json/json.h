@@ -49,7 +49,8 @@ struct JsonOptions {
 };
 
 struct JsonWriteOptions {
-  /// Returns whether metadata of nodes with a key of NodeMeta is written; empty: all.
+  /// Returns whether the metadata of nodes with this key (of NodeMeta) is written. If empty, all
+  /// metadata is written.
   std::function<bool(std::string_view key)> keep_meta = {};
 };
 

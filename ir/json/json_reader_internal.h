@@ -59,8 +59,9 @@ absl::Status wrong_kind(Value value, std::string_view expected);
 /// Returns InvalidArgument if `form` has keys other than these.
 absl::Status check_keys(Value form, std::initializer_list<std::string_view> known);
 
-/// Decodes a string that JSON cannot hold from its code points in Python: bytes that are not UTF-8
-/// are U+DC80 to U+DCFF, as with Python's surrogateescape. nullopt for other code points.
+/// Decodes a string that JSON cannot represent. `codes` are its code points in Python: bytes that
+/// are not UTF-8 are U+DC80 to U+DCFF, as with Python's surrogateescape. nullopt for other code
+/// points.
 std::optional<std::string> text_from_codes(const Argument& codes);
 
 /// The default JSON word for the kind of a symbolic number, which follows from its expression.
@@ -175,7 +176,7 @@ class Reader {
   absl::StatusOr<SymExpr> read_expression(Value value);
   /// `other_key`: an additional key, which the caller reads. Extras are the keys in kTensorExtras.
   absl::StatusOr<Type> read_tensor(Value form, bool* has_extras, std::string_view other_key = {});
-  /// The type that a value entry states; nullopt when a Type cannot express it.
+  /// The type in a value entry; nullopt if a Type cannot express it.
   absl::StatusOr<std::optional<Type>> read_type(Value value, int depth = 1);
   absl::StatusOr<std::optional<std::vector<Type>>> read_types(Value list, int depth);
   absl::StatusOr<std::optional<Type>> read_type_form(Value value, int depth);

@@ -95,7 +95,7 @@ absl::StatusOr<Argument> Reader::read_argument(Value value, Scope* scope, int de
       break;
   }
   if (value.size() == 0)
-    return value.error("an object must have a key, which determines the form of argument");
+    return value.error("an object must have a key, which determines the form of the argument");
   return read_form(value, scope, depth);
 }
 

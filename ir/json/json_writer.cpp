@@ -14,8 +14,9 @@
 namespace fx::json {
 namespace {
 
-// Graphs that are nested deeper in arguments of graphs in arguments are written by name, so that
-// the text does not nest deeper than readers allow.
+// Nested graphs are written inside arguments only up to this depth of the outer graph and this
+// nesting level in the argument, so that the text does not nest more deeply than readers allow.
+// Other nested graphs are written by name.
 constexpr int kMaxInlineDepth = 8;
 constexpr int kMaxInlineLevel = 3;
 

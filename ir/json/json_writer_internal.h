@@ -23,7 +23,7 @@ bool is_plain(const Argument& value);
 /// True if a Type alone expresses a value, so that it would be read as a type.
 bool is_type_only(const Argument& value);
 
-/// True for tensor types that a tensor entry can state.
+/// True for tensor types that a tensor entry can express.
 bool is_json_tensor(Type type);
 
 class Writer {

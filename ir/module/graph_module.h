@@ -4,7 +4,7 @@
 //   FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> gm,
 //                       GraphModule::create(root, std::move(graph), "Net"));
 //   gm->graph().placeholder("x");     // edits take effect immediately, without a recompile
-//   gm->find_module("layer1.conv");   // it is a Module: the graph's paths are paths of it
+//   gm->find_module("layer1.conv");   // it is a Module: the graph's paths are paths in it
 //
 // It is the only owner of its graph: another GraphModule needs a clone. It may be a child of other
 // modules and have GraphModules as children, so that a call_module runs a graph.
@@ -56,7 +56,8 @@ class GraphModule : public Module {
       const Module& root, std::unique_ptr<Graph>&& graph,
       std::string_view class_name = "GraphModule");
   /// Creates a GraphModule from single members. They are set from shallow to deep paths, so that
-  /// none replaces another. A member whose path leads into a given module is set in that module.
+  /// none replaces another. A member whose path leads into one of the given modules is set in that
+  /// module.
   static absl::StatusOr<std::unique_ptr<GraphModule>> create(
       absl::Span<const std::pair<std::string_view, Attribute>> attributes,
       std::unique_ptr<Graph>&& graph, std::string_view class_name = "GraphModule");

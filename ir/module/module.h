@@ -8,8 +8,9 @@
 //
 // A module has members by name, each a parameter, a buffer, a constant or a child module, in the
 // order in which they were set; and hyperparameters, a training flag and a class name, for
-// call_module. Children are shared: one module may be at several paths (tied layers), never
-// below itself. A GraphModule (ir/module/graph_module.h) is a Module whose forward is a Graph.
+// call_module. Children are shared: one module may be at several paths (tied layers), but
+// never below itself. A GraphModule (ir/module/graph_module.h) is a Module whose forward is a
+// Graph.
 //
 // A Module with Arguments or declared tensors must not outlive their Context. One thread at a time
 // may change a tree.
@@ -219,7 +220,7 @@ class Module : public MemberPaths {
 
   std::string class_name_;
   bool training_ = true;
-  // The number of times that this module is a child. Atomic, since trees of several threads may
+  // The number of times that this module is a child. Atomic, since trees in different threads may
   // share a child.
   std::atomic<uint32_t> num_parents_ = 0;
   OrderedMap<Argument> hyperparameters_;

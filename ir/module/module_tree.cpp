@@ -19,7 +19,7 @@ std::string join_path(std::string_view prefix, std::string_view name) {
   return prefix.empty() ? std::string(name) : fmt::format("{}.{}", prefix, name);
 }
 
-/// Walks a tree in pre-order without recursion, the path in one buffer.
+/// Walks a tree in pre-order without recursion, and keeps the path in one buffer.
 class TreeWalk {
  public:
   explicit TreeWalk(const Module& root) : root_(root) {}

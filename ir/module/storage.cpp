@@ -66,7 +66,7 @@ Storage::~Storage() {
 }
 
 std::byte* Storage::mutable_data() const {
-  FX_CHECK(writable_, "the storage is read-only memory of another owner; clone the tensor first");
+  FX_CHECK(writable_, "the storage refers to read-only memory; clone the tensor first");
   return data_;
 }
 

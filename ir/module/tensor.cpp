@@ -340,8 +340,9 @@ absl::Span<std::byte> Tensor::mutable_bytes() const {
 }
 
 void Tensor::check_dtype(DType wanted) const {
-  FX_CHECK(dtype() == wanted, fmt::format("elements of {} were requested, but they are {}",
-                                          dtype_name(wanted), dtype_name(dtype())));
+  FX_CHECK(dtype() == wanted,
+           fmt::format("elements of type {} were requested, but the tensor has dtype {}",
+                       dtype_name(wanted), dtype_name(dtype())));
 }
 
 Argument Tensor::element(int64_t index) const {

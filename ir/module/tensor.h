@@ -168,7 +168,7 @@ class Tensor {
   template <class T>
   absl::Span<const T> values() const {
     check_dtype(kDTypeOf<T>);
-    // Do not use braces: with bool they would make a list of two elements.
+    // Do not use braces: with bool they would create a list of two elements.
     return absl::Span<const T>(reinterpret_cast<const T*>(bytes().data()),
                                static_cast<size_t>(num_elements()));
   }

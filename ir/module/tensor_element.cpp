@@ -157,7 +157,7 @@ void save_small(const SmallFloat& format, double value, std::byte* to) {
     save(to, static_cast<uint8_t>(code));
 }
 
-absl::Status misfit(DType dtype, const Argument& value) {
+absl::Status invalid_element(DType dtype, const Argument& value) {
   std::string text;
   append_element(value, text);
   return absl::InvalidArgumentError(
@@ -175,13 +175,14 @@ absl::Status write_int(DType dtype, const Argument& value, std::byte* to) {
     const std::string_view digits = value.as_string();
     uint64_t large = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), large);
-    if (error != std::errc() || end != digits.data() + digits.size()) return misfit(dtype, value);
+    if (error != std::errc() || end != digits.data() + digits.size())
+      return invalid_element(dtype, value);
     save(to, large);
     return absl::OkStatus();
   } else {
-    return misfit(dtype, value);
+    return invalid_element(dtype, value);
   }
-  if (!std::in_range<T>(number)) return misfit(dtype, value);
+  if (!std::in_range<T>(number)) return invalid_element(dtype, value);
   save(to, static_cast<T>(number));
   return absl::OkStatus();
 }
@@ -195,7 +196,7 @@ absl::StatusOr<double> real_part(DType dtype, const Argument& value) {
     case ArgumentKind::kFloat:
       return value.as_float();
     default:
-      return misfit(dtype, value);
+      return invalid_element(dtype, value);
   }
 }
 
@@ -285,7 +286,7 @@ absl::Status write_element(DType dtype, const Argument& value, std::byte* to) {
   switch (dtype) {
     case DType::kBool:
       if (!value.is_bool() && !(value.is_int() && (value.as_int() == 0 || value.as_int() == 1)))
-        return misfit(dtype, value);
+        return invalid_element(dtype, value);
       save(to, static_cast<uint8_t>(value.is_bool() ? value.as_bool() : value.as_int() != 0));
       return absl::OkStatus();
     case DType::kUInt8:

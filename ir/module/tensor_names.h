@@ -2,8 +2,8 @@
 //
 //   const fx::TensorNames before(root);
 //   FX_RETURN_IF_ERROR(fx::fuse_partitions(graph, root, partitions).status());
-//   for (const auto& [now, old] : before.renamed_in(root)) ...   // "fused_0.fc.weight",
-// "fc.weight"
+//   for (const auto& [now, old] : before.renamed_in(root))
+//     ...   // now is "fused_0.fc.weight", old is "fc.weight"
 //
 // Passes that move calls into modules or out of them (partition, split_module, inline_calls) move
 // tensors too: the tree then has the same tensors at other paths.
@@ -22,7 +22,8 @@ namespace fx {
 
 class TensorNames {
  public:
-  /// Records the paths of all parameters, buffers and tensor constants, and holds the tensors.
+  /// Records the paths of all parameters, buffers and tensor constants, and keeps the tensors
+  /// alive.
   explicit TensorNames(const Module& root);
 
   /// Returns each path of each tensor below `root` together with its recorded path, in the order of

@@ -1,5 +1,5 @@
 // Most functions of `torch`, and most methods of its Tensor, call the operator of the same name.
-// Their rows are derived from the operator's row at the first use:
+// Their rows are derived from the operator's row on first use:
 //
 //   torch.dropout(Tensor input, float p, bool train) -> Tensor       one overload: its schema
 //   torch.add(Tensor input, *, Any(z!)? out=None, ...) -> Any(z)      several: their common part
@@ -42,7 +42,7 @@ std::vector<const OpInfo*> callable(const std::vector<const OpInfo*>& overloads)
 }
 
 /// Python accepts the elements of a trailing list as separate arguments: `x.view(2, 3)`.
-bool takes_loose_elements(const OpSchema& schema) {
+bool accepts_separate_elements(const OpSchema& schema) {
   const int count = schema.positional_count();
   if (count == 0) return false;
   const SchemaType& last =
@@ -67,7 +67,7 @@ std::string rewrite(const OpInfo& op, bool keeps_self, bool adds_out) {
     const bool has_star = count > 0 && schema.arguments().back().kwarg_only;
     added.append(count == 0 ? "" : ", ").append(has_star ? "" : "*, ").append(kOutArgument);
   }
-  if (takes_loose_elements(schema) && !schema.is_vararg()) added += ", ...";
+  if (accepts_separate_elements(schema) && !schema.is_vararg()) added += ", ...";
   text.insert(text.rfind(") -> "), added);
   return text;
 }

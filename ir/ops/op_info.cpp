@@ -72,7 +72,7 @@ class Analysis {
   }
 
  private:
-  /// True if a missing annotation has no meaning.
+  /// True if a missing annotation carries no information.
   bool is_loosely_typed() const {
     return op_.has(OpTrait::kTorchScript) || op_.has(OpTrait::kSubgraphs);
   }
@@ -86,7 +86,7 @@ class Analysis {
         effects |= Effect::kWritesArguments;
         written.push_back(static_cast<uint8_t>(i));
       }
-      // An object of another class may have any meaning: a process group, a stream.
+      // An object of another class may represent anything: a process group, a stream.
       const SchemaType& type = argument.type.innermost();
       if (type.is(SchemaTypeKind::kClass) && !is_packed_weights(type.name())) effects |= kState;
     }

@@ -2,7 +2,7 @@
 //
 // The table holds every operator overload of PyTorch 2.13 and the Python functions that torch.fx
 // graphs call. A row is a schema text and a few traits; all other properties (effects, aliasing,
-// variants) are derived from these at their first use, with the corrections in op_corrections.cpp
+// variants) are derived from these on first use, with the corrections in op_corrections.cpp
 // for schemas that are wrong. Rows live as long as the program, or as the OpRegistry that they were
 // added to.
 #pragma once
@@ -62,7 +62,7 @@ struct ConditionalEffect {
   Effects absent;
 };
 
-/// Algebraic laws of an operator of two operands; op_algebra.cpp.
+/// Algebraic laws of a binary operator; op_algebra.cpp.
 struct OpAlgebra {
   enum class Commutes : uint8_t {
     kNever,
@@ -176,7 +176,7 @@ class OpInfo {
   uint32_t packet_hash_ = 0;  // of packet()
   uint16_t traits_;
   Effects added_effects_;
-  /// Computed at the first use, and kept as long as the row.
+  /// Computed on first use, and kept as long as the row.
   mutable std::atomic<const Details*> details_ = nullptr;
 };
 
@@ -203,7 +203,7 @@ inline const OpAlgebra& OpInfo::algebra() const { return details().algebra; }
 const OpInfo* find_op(std::string_view name);
 /// The built-in overloads of `aten.add`, in PyTorch's order of preference; empty if none exist.
 std::span<const OpInfo> find_overloads(std::string_view packet);
-/// The variants of an operator among the built-in ones. Computed at each call, in a few
+/// The variants of an operator among the built-in ones. Computed on each call, in a few
 /// microseconds.
 OpVariants find_variants(const OpInfo& op);
 

@@ -1,4 +1,4 @@
-// The vocabulary of the files of the operator table.
+// The names that the files of the operator table use: traits and families.
 #pragma once
 
 #include "fx/ir/ops/op_info.h"

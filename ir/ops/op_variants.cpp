@@ -11,7 +11,7 @@ bool is_dunder(std::string_view base) {
   return base.size() > 4 && base.starts_with("__") && base.ends_with("__");
 }
 
-/// `__and__` for `__iand__`; other names unchanged.
+/// `__and__` for `__iand__`; other names are unchanged.
 std::string plain_dunder(std::string_view base) {
   const bool in_place = base[2] == 'i' && base != "__is__" && base != "__isnot__";
   return in_place ? "__" + std::string(base.substr(3)) : std::string(base);

@@ -8,7 +8,7 @@
 
 namespace fx::ops {
 
-/// The packets that may hold variants of `op`, in order of preference.
+/// The packets that may contain variants of `op`, in order of preference.
 std::vector<std::string> variant_packets(const OpInfo& op);
 /// Adds `candidate` to `variants` if it is a variant of `op`.
 void add_variant(const OpInfo& op, const OpInfo& candidate, OpVariants& variants);

@@ -90,7 +90,7 @@ absl::StatusOr<const OpInfo*> OpRegistry::add(std::string_view schema, const OpO
   for (const OpTrait trait : options.traits) traits |= static_cast<uint16_t>(trait);
   if (find_op(name)) {
     return absl::AlreadyExistsError(
-        fmt::format("{} is in the built-in table; add_effects gives it more effects", name));
+        fmt::format("{} is in the built-in table; use add_effects to add effects to it", name));
   }
   const std::unique_lock lock(mutex_);
   if (added_.contains(std::string_view(name))) {
@@ -107,7 +107,7 @@ absl::StatusOr<const OpInfo*> OpRegistry::add_effects(std::string_view name, Eff
   const OpInfo* known = find(name);
   if (!known) {
     return absl::NotFoundError(
-        fmt::format("'{}' is not a known operator and already has every effect", name));
+        fmt::format("'{}' is not a known operator, and therefore already has every effect", name));
   }
   const std::unique_lock lock(mutex_);
   Row& row = make_row(std::string(known->text()), known->traits_, effects);

@@ -19,8 +19,8 @@ std::string_view next_name(std::string_view& names) {
   const size_t bar = names.find('|');
   std::string_view first = names.substr(0, bar);
   names = bar == std::string_view::npos ? std::string_view() : names.substr(bar + 1);
-  first.remove_prefix(std::min(first.find_first_not_of(kSchemaBlanks), first.size()));
-  return first.substr(0, first.find_last_not_of(kSchemaBlanks) + 1);
+  first.remove_prefix(std::min(first.find_first_not_of(kSchemaWhitespace), first.size()));
+  return first.substr(0, first.find_last_not_of(kSchemaWhitespace) + 1);
 }
 
 bool share_a_name(std::string_view a, std::string_view b) {

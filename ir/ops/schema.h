@@ -50,7 +50,7 @@ enum class SchemaTypeKind : uint8_t {
   kAnyClass,  ///< `AnyClassType`
   kAnyEnum,   ///< `AnyEnumType`
   kCapsule,
-  // Known by a name.
+  // Identified by a name.
   kClass,     ///< `__torch__.torch.classes.quantized.LinearPackedParamsBase`
   kVariable,  ///< `t`: any type, the same wherever the name occurs in the schema
   // Types with parameters.
@@ -144,8 +144,8 @@ struct SchemaConstant {
 struct SchemaArgument {
   std::string_view name;  ///< empty for most results
   SchemaType type;
-  /// Defaults of enumerations (ScalarType, Layout, MemoryFormat) are PyTorch's numbers. A single
-  /// number for a list of fixed size is the value of every item.
+  /// Defaults of enumerations (ScalarType, Layout, MemoryFormat) are PyTorch's numeric values. A
+  /// single number for a fixed-size list is the value of every item.
   std::optional<SchemaConstant> default_value;
   bool kwarg_only = false;
 

@@ -1,4 +1,4 @@
-// Reader of the default values in schema text.
+// Reads the default values in schema text.
 #include "fx/ir/ops/schema_cursor_internal.h"
 
 #include <charconv>
@@ -38,7 +38,7 @@ class ConstantReader {
   bool read(SchemaConstant& constant) {
     const char next = cursor_.peek();
     if (next == '"' || next == '\'') {
-      return accepts_text(type_) ? read_string(constant) : fail_no_fit();
+      return accepts_text(type_) ? read_string(constant) : fail_mismatch();
     }
     if (is_digit(next) || next == '-' || next == '.') {
       return read_number(cursor_, constant) && convert(constant);
@@ -56,7 +56,7 @@ class ConstantReader {
   }
 
  private:
-  bool fail_no_fit() {
+  bool fail_mismatch() {
     return cursor_.fail(fmt::format("this value cannot be a default of type {}", to_string(type_)));
   }
 
@@ -68,23 +68,23 @@ class ConstantReader {
     switch (type_.kind()) {
       case SchemaTypeKind::kInt:
       case SchemaTypeKind::kSymInt:
-        return integer || fail_no_fit();
+        return integer || fail_mismatch();
       case SchemaTypeKind::kFloat:
       case SchemaTypeKind::kSymFloat:
-        if (!integer && !real) return fail_no_fit();
+        if (!integer && !real) return fail_mismatch();
         if (integer && !keep_ints_) constant.value = as_double(constant);
         return true;
       case SchemaTypeKind::kComplex:
         if (integer || real) constant.value = SchemaConstant::Complex{as_double(constant), 0};
-        return !is_bool || fail_no_fit();
+        return !is_bool || fail_mismatch();
       case SchemaTypeKind::kBool:
       case SchemaTypeKind::kSymBool:
         if (integer && (*integer == 0 || *integer == 1)) constant.value = *integer == 1;
-        return std::holds_alternative<bool>(constant.value) || fail_no_fit();
+        return std::holds_alternative<bool>(constant.value) || fail_mismatch();
       case SchemaTypeKind::kScalar:
         return true;
       default:
-        return (integer && is_enumeration(type_)) || accepts_everything(type_) || fail_no_fit();
+        return (integer && is_enumeration(type_)) || accepts_everything(type_) || fail_mismatch();
     }
   }
 

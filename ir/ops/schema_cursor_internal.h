@@ -44,7 +44,7 @@ class SchemaCursor {
 
   /// The next character that is not whitespace, without consuming it; 0 at the end.
   char peek() {
-    while (kSchemaBlanks.find(here()) != std::string_view::npos && position_ < text_.size()) {
+    while (kSchemaWhitespace.find(here()) != std::string_view::npos && position_ < text_.size()) {
       ++position_;
     }
     return here();

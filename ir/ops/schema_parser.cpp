@@ -1,4 +1,4 @@
-// Reader of schema text: one pass, no backtracking, types nest to a fixed depth.
+// Parses schema text in one pass, without backtracking. Types nest to a bounded depth.
 //
 //   schema   = name ["." overload] "(" arguments ")" "->" results
 //   argument = "*" | "..." | type name ["=" constant]
@@ -32,7 +32,7 @@ class SchemaParser {
       return cursor_.status();
     }
     if (read_name(schema) && read_arguments(schema) && cursor_.read("->") && read_results(schema) &&
-        (cursor_.at_end() || cursor_.fail_expected("the schema's end"))) {
+        (cursor_.at_end() || cursor_.fail_expected("the end of the schema"))) {
       return schema;
     }
     return cursor_.status();
@@ -48,7 +48,7 @@ class SchemaParser {
       return false;
     }
     schema.name_ = std::string_view(begin, static_cast<size_t>(word.end() - begin));
-    if (schema.name_.find_first_of(kSchemaBlanks) != std::string_view::npos) {
+    if (schema.name_.find_first_of(kSchemaWhitespace) != std::string_view::npos) {
       return cursor_.fail("the operator's name contains whitespace");
     }
     if (!cursor_.accept(".")) return true;
@@ -183,10 +183,10 @@ class SchemaParser {
     }
     if (!is_lower(word.front())) {
       cursor_.set_position(begin);
-      return cursor_.fail(
-          fmt::format("unknown type '{}' (a type variable starts with a small letter, a class with "
-                      "'{}.')",
-                      word, kClassPrefix));
+      return cursor_.fail(fmt::format(
+          "unknown type '{}' (a type variable starts with a lowercase letter, a class with "
+          "'{}.')",
+          word, kClassPrefix));
     }
     type = SchemaType(SchemaTypeKind::kVariable);
     type.name_ = word;

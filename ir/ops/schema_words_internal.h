@@ -9,10 +9,10 @@ namespace fx::ops {
 
 /// The maximum depth of types: `Tensor?[]` has depth three. PyTorch's schemas stay below six.
 inline constexpr int kMaxSchemaDepth = 16;
-/// The maximum size that a list may declare, and number of values in a default.
+/// The maximum declared size of a list, and the maximum number of values in a default.
 inline constexpr int kMaxSchemaListSize = 1024;
 
-inline constexpr std::string_view kSchemaBlanks = " \t\r\n";
+inline constexpr std::string_view kSchemaWhitespace = " \t\r\n";
 
 struct SchemaWord {
   std::string_view text;
@@ -58,12 +58,12 @@ inline constexpr SchemaWord kSchemaWords[] = {
     {"RRef", SchemaTypeKind::kRRef},
 };
 
-/// Characters that a quoted string holds as a backslash and the letter at the same index in
-/// kEscapeLetters.
+/// Characters that are written in a quoted string as a backslash and the letter at the same index
+/// in kEscapeLetters.
 inline constexpr std::string_view kEscapedCharacters = "\a\b\f\n\r\t\v\"\'\\";
 inline constexpr std::string_view kEscapeLetters = "abfnrtv\"'\\";
 
-/// Words for the values of enumerations in defaults, with PyTorch's numbers.
+/// Words for enumerators in defaults, with PyTorch's numeric values.
 struct SchemaNumberWord {
   std::string_view text;
   int number;

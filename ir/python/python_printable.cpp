@@ -1,6 +1,7 @@
-// The characters that Python's repr() does not escape: all except controls, separators other than
-// the space, surrogates, private and unassigned ones, by the Unicode tables of Python 3.11
-// (str.isprintable); tests/differential compares the table with a running Python.
+// The characters that Python's repr() does not escape: all except control characters, separators
+// other than the space, surrogates, and private-use and unassigned characters, according to the
+// Unicode tables of Python 3.11 (str.isprintable). tests/differential compares the table with a
+// running Python.
 #include "fx/ir/python/python_text.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ struct Range {
 
 // Ranges that are not printable, in order.
 // clang-format off
-constexpr Range kHidden[] = {
+constexpr Range kNotPrintable[] = {
   {0x0, 0x1f}, {0x7f, 0xa0}, {0xad, 0xad}, {0x378, 0x379}, {0x380, 0x383}, {0x38b, 0x38b},
   {0x38d, 0x38d}, {0x3a2, 0x3a2}, {0x530, 0x530}, {0x557, 0x558}, {0x58b, 0x58c}, {0x590, 0x590},
   {0x5c8, 0x5cf}, {0x5eb, 0x5ee}, {0x5f5, 0x605}, {0x61c, 0x61c}, {0x6dd, 0x6dd}, {0x70e, 0x70f},
@@ -177,9 +178,9 @@ constexpr Range kHidden[] = {
 bool is_python_printable(uint32_t code) {
   if (code < 0x7f) return code >= 0x20;
   const Range* range =
-      std::lower_bound(std::begin(kHidden), std::end(kHidden), code,
+      std::lower_bound(std::begin(kNotPrintable), std::end(kNotPrintable), code,
                        [](const Range& hidden, uint32_t value) { return hidden.last < value; });
-  return range == std::end(kHidden) || code < range->first;
+  return range == std::end(kNotPrintable) || code < range->first;
 }
 
 }  // namespace fx::text

@@ -14,7 +14,7 @@ using Attachment = std::unique_ptr<void, void (*)(void*)>;
 /// Returns the table that is attached to the Context for this key, the address of a static object;
 /// null before the first call of attachment() with this key. Thread-safe.
 void* find_attachment(const Context& context, const void* key);
-/// Returns the table for the key; `make` creates it at the first call. Thread-safe.
+/// Returns the table for the key; `make` creates it on the first call. Thread-safe.
 void* attachment(const Context& context, const void* key, Attachment (*make)());
 
 /// The table of type T that attach_copy() created for the Context, if any; otherwise T::standard(),
@@ -24,7 +24,7 @@ const T& attached_or_standard(const Context& context, const void* key) {
   const void* const attached = find_attachment(context, key);
   return attached != nullptr ? *static_cast<const T*>(attached) : T::standard();
 }
-/// The table of type T of this Context only: at the first call, a copy of T::standard().
+/// The table of type T of this Context only: on the first call, a copy of T::standard().
 template <class T>
 T& attach_copy(const Context& context, const void* key) {
   const auto make = [] {

@@ -1,4 +1,4 @@
-// The failing half of FX_CHECK: out of line, so that a check costs one branch.
+// The failure path of FX_CHECK. It is out of line, so that a check costs one branch.
 #include "fx/ir/support/check.h"
 
 #include <cstdio>

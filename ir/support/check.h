@@ -1,5 +1,5 @@
-// Checks of internal invariants. A failed check is a bug in fxcpp, never a user's mistake (for
-// which functions return a status, see status.h). It prints the location and the condition, then
+// Checks of internal invariants. A failed check is a bug in fxcpp, never a user error (for which
+// functions return a status, see status.h). It prints the location and the condition, then
 // aborts, even in release builds.
 //
 //   FX_CHECK(node.graph() == this);

@@ -92,7 +92,7 @@ class KeptRanges {
   size_t bytes_ = 0;  // of all ranges, including those that are being added
 };
 
-KeptRanges& waiting() {
+KeptRanges& kept_ranges() {
   static auto* const kRanges = new KeptRanges;  // graphs with static storage outlive main
   return *kRanges;
 }
@@ -100,17 +100,17 @@ KeptRanges& waiting() {
 }  // namespace
 
 void* map_huge(size_t bytes) {
-  if (void* memory = waiting().take(bytes)) return memory;
+  if (void* memory = kept_ranges().take(bytes)) return memory;
   return map_aligned(bytes, MADV_HUGEPAGE);
 }
 void unmap_huge(void* memory, size_t bytes) {
 #ifdef ABSL_HAVE_ADDRESS_SANITIZER
   munmap(memory, bytes);  // immediately, so that uses of destroyed graphs are detected
 #else
-  if (!waiting().add(memory, bytes)) munmap(memory, bytes);
+  if (!kept_ranges().add(memory, bytes)) munmap(memory, bytes);
 #endif
 }
-void trim_huge() { waiting().trim(); }
+void trim_huge() { kept_ranges().trim(); }
 
 void* map_small(size_t bytes) { return map_aligned(bytes, MADV_NOHUGEPAGE); }
 void unmap_small(void* memory, size_t bytes) { munmap(memory, bytes); }

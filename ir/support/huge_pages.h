@@ -1,5 +1,5 @@
 // Memory on huge pages, for large blocks that are touched once: the system provides 2 MiB in a
-// tenth of the time of 512 pages of 4 KiB.
+// tenth of the time that it takes for 512 pages of 4 KiB.
 #pragma once
 
 #include "absl/base/config.h"

@@ -1,7 +1,7 @@
 // A set of immutable, arena-allocated nodes, each kept once: the store of TypeTable and
 // SymExprTable. Private to ir/.
 //
-// Finding takes no lock: slots are published with release stores and do not change after that. When
+// Lookups take no lock: slots are published with release stores and do not change after that. When
 // the table grows, the old tables are kept for readers that still use them (together they are
 // smaller than the new one). Only creating a node takes the lock.
 #pragma once

@@ -1,12 +1,12 @@
-// LazyPtr: an object that is created at its first use.
+// LazyPtr: an object that is created on first use.
 #pragma once
 
 #include <atomic>
 
 namespace fx::internal {
 
-/// Owns a T, default-constructed by the first get(). Several threads may call get() and peek() at
-/// once; using the object is as thread-safe as T.
+/// Owns a T, default-constructed by the first get(). Several threads may call get() and peek()
+/// concurrently; using the object is as thread-safe as T.
 template <class T>
 class LazyPtr {
  public:

@@ -12,7 +12,7 @@ namespace {
 
 /// The number of insertions, deletions, replacements and transpositions of adjacent letters between
 /// the strings (the Damerau-Levenshtein distance, optimal string alignment); `limit` + 1 if it is
-/// larger. `rows` is scratch.
+/// larger. `rows` is scratch space.
 size_t edit_distance(std::string_view a, std::string_view b, size_t limit,
                      std::vector<size_t>& rows) {
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > limit) return limit + 1;

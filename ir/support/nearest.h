@@ -15,7 +15,7 @@ namespace fx {
 /// Empty if there is none.
 std::string_view nearest_name(std::string_view name, absl::Span<const std::string_view> candidates);
 
-/// ` (did you mean "relu"?)`, to be appended to the name in an error; empty if there is no near
+/// ` (did you mean "relu"?)`, to be appended to the name in an error; empty if there is no close
 /// candidate.
 std::string did_you_mean(std::string_view name, absl::Span<const std::string_view> candidates);
 

@@ -163,10 +163,10 @@ class OrderedMap {
     }
     bool operator()(const Key& key, const Slot& slot) const { return (*this)(slot, key); }
   };
-  /// Keys that differ only in their last character are neighbors: names are usually numbered
-  /// ("fused_0", "fused_1", ...), and otherwise each lookup in a table of megabytes would be a
-  /// cache miss, which takes longer than the rest of adding a child. Abseil's tables use
-  /// seven bits to distinguish keys, and the others for the position.
+  /// Keys that differ only in their last character get neighboring positions: names are usually
+  /// numbered ("fused_0", "fused_1", ...), and otherwise each lookup in a table of several
+  /// megabytes would be a cache miss, which takes longer than the rest of adding a child. Abseil's
+  /// tables use seven bits to distinguish keys, and the others for the position.
   static size_t hash_of(std::string_view key) {
     if (key.empty()) return 0;
     const size_t last = static_cast<unsigned char>(key.back());

@@ -45,9 +45,9 @@ struct StepTime {
   std::string what;
   int depth = 0;           ///< 0: not in another step
   double wall_s = 0;       ///< seconds
-  double processor_s = 0;  ///< of all threads and of children that have ended
+  double processor_s = 0;  ///< of all threads and of child processes that have exited
   int64_t peak_bytes =
-      0;  ///< peak resident memory during the step, or since the program began if the
+      0;  ///< peak resident memory during the step, or since the program started if the
           ///< system cannot reset the peak
 };
 

@@ -65,7 +65,8 @@ absl::StatusOr<std::string> TextCursor::quoted() {
         break;
       }
       default:
-        return error_at(stop, "unknown escape; these are known: \\\" \\\\ \\n \\t \\r \\xNN");
+        return error_at(stop,
+                        "unknown escape; the supported escapes are \\\" \\\\ \\n \\t \\r \\xNN");
     }
     ++position_;
   }
@@ -92,7 +93,7 @@ absl::StatusOr<double> TextCursor::real() {
   size_t size = scan_number(digits, is_float);
   if (size != 0) {
     const auto [stop, bad] = std::from_chars(digits.data(), digits.data() + size, value);
-    if (bad != std::errc()) return error("this number is beyond the range of floats");
+    if (bad != std::errc()) return error("this number is out of range for a float");
   } else if (digits.starts_with("inf") || digits.starts_with("nan")) {
     size = 3;
     value = digits[0] == 'i' ? std::numeric_limits<double>::infinity()

@@ -140,7 +140,7 @@ absl::StatusOr<PythonNumber> rounded(absl::Span<const PythonNumber> n) {
   return n[0].is_float() ? to_int(function(n[0].f)) : number(n[0].i);
 }
 
-// As Python: a finite operand without a finite result is a domain error or an overflow.
+// As in Python: a finite operand without a finite result is a domain error or an overflow.
 template <double (*function)(double)>
 absl::StatusOr<PythonNumber> real(absl::Span<const PythonNumber> n) {
   const double x = n[0].real(), result = function(x);
@@ -238,8 +238,8 @@ SymExpr real_symbol(SymExprTable& exprs, Operands x) {
 using F = NumberFunction;
 constexpr uint8_t kAny = F::kAny;
 
-/// A function of one float: `cpp` is its C++ text, `sympy` its symbolic form. With kMaterializes, it
-/// is the function that computes this form.
+/// A function of one float: `cpp` is its C++ text, `sympy` its symbolic form. With kMaterializes,
+/// it is the function that computes this form.
 enum class RealUse : bool { kComputes, kMaterializes };
 using enum RealUse;
 template <double (*function)(double), Literal sympy>
@@ -365,7 +365,7 @@ static_assert(std::is_sorted(std::begin(kFunctions), std::end(kFunctions),
                              [](const F& a, const F& b) { return a.name < b.name; }));
 
 /// True if `word` is one of `words`, which are separated by spaces.
-bool holds_word(std::string_view words, std::string_view word) {
+bool contains_word(std::string_view words, std::string_view word) {
   while (!words.empty()) {
     const size_t end = std::min(words.find(' '), words.size());
     if (words.substr(0, end) == word) return true;
@@ -385,7 +385,7 @@ const NumberFunction* find_number_function(std::string_view name) {
 
 std::string_view function_of_sympy(std::string_view call) {
   for (const NumberFunction& function : kFunctions)
-    if (holds_word(function.sympy, call)) return function.name;
+    if (contains_word(function.sympy, call)) return function.name;
   return {};
 }
 

@@ -1,4 +1,4 @@
-// Python's functions of numbers, which graphs call to compute sizes: operator.add, math.floor,
+// Python's functions on numbers, which graphs call to compute sizes: operator.add, math.floor,
 // torch.sym_max, ...
 //
 // A function is one row of number_functions.cpp and its schema (ir/ops/rows/python_functions.cpp or
@@ -51,7 +51,7 @@ struct NumberFunction {
   bool accepts_tensors = false;  ///< torch.Tensor overloads it, elementwise
 };
 
-/// The row of a function; null if it is not a function of numbers.
+/// The row of a function; null if it is not a function on numbers.
 const NumberFunction* find_number_function(std::string_view name);
 /// The function that computes a symbolic call, "FloorToInt"; empty if none exists.
 std::string_view function_of_sympy(std::string_view call);

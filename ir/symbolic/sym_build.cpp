@@ -70,7 +70,7 @@ size_t count_products(SymExpr monomial) {
   return count;
 }
 
-/// True if a whole power is not distributed over the expression.
+/// True if an integer power is not distributed over the expression.
 bool is_symbol_or_call(SymExpr e) {
   return e.kind() != SymKind::kMul && e.kind() != SymKind::kPow && e.kind() != SymKind::kAdd;
 }
@@ -327,7 +327,7 @@ SymExpr SymExprBuilder::make_factor(const Factor& factor) {
   if (factor.exponent.is_int() && factor.exponent.int_value() == 1) return factor.base;
   const SymExpr args[] = {factor.base, factor.exponent};
   SymValueKind kind = join_all(args);
-  // A power of a whole base is whole only if the exponent is known not to be negative.
+  // A power of an integer is an integer only if the exponent is known to be nonnegative.
   if (kind == SymValueKind::kInt && !(factor.exponent.is_int() && factor.exponent.int_value() >= 0))
     kind = SymValueKind::kReal;
   if (factor.exponent.kind() == SymKind::kRational) kind = SymValueKind::kFloat;

@@ -391,7 +391,7 @@ SymExpr build_call(SymExprTable& table, SymFunction function, absl::Span<const S
     case SymFunction::kFloorToInt:
     case SymFunction::kCeilToInt:
     case SymFunction::kRoundToInt:
-      return internal::is_whole(args[0]) ? args[0] : SymExpr();
+      return internal::is_integer(args[0]) ? args[0] : SymExpr();
     case SymFunction::kWhere:
       if (args[0].kind() == SymKind::kBool) return args[0].int_value() != 0 ? args[1] : args[2];
       return SymExpr();

@@ -1,7 +1,7 @@
 // Canonical floor division and remainder of symbolic expressions.
 //
-// Every rewrite is an identity of integers for every divisor except zero:
-//   (q*b + r) // b      = q + r // b          multiples of the divisor, whole parts of constants
+// Every rewrite holds for all integers and every divisor except zero:
+//   (q*b + r) // b      = q + r // b          multiples of the divisor, integer parts of constants
 //   (g*x + c) // (g*b)  = (x + c // g) // b   common factors
 //   (x // y + c) // b   = (x + c*y) // (y*b)  for positive integers b and y
 #include "fx/ir/symbolic/sym_expr_internal.h"
@@ -60,7 +60,7 @@ int64_t power_in(SymExpr term, SymExpr base) {
   return 0;
 }
 
-/// The product of symbols and calls that divides every term of both, without coefficient; null if
+/// The product of symbols and calls that divides every term of both, without a coefficient; null if
 /// there is none.
 SymExpr common_factor(SymExprTable& table, SymExpr a, SymExpr b) {
   Exprs common;
@@ -95,7 +95,7 @@ Division split_multiples(SymExprTable& table, SymExpr dividend, int64_t divisor)
   for (SymExpr term : terms_of(dividend)) {
     const SymExpr first = factors_of(term)[0];
     const int64_t c = first.is_int() ? first.int_value() : 1;
-    if (!internal::is_whole(term) || (internal::is_number(first) && !first.is_int())) {
+    if (!internal::is_integer(term) || (internal::is_number(first) && !first.is_int())) {
       result.rest.push_back(term);
     } else if (term.is_int()) {
       result.multiple.push_back(table.integer(internal::floor_quotient(c, divisor)));
@@ -116,7 +116,7 @@ SymExpr keep(SymExprTable::Impl& impl, SymKind kind, SymExpr a, SymExpr b) {
   if (a.value_kind() == SymValueKind::kFloat || b.value_kind() == SymValueKind::kFloat)
     value_kind = SymValueKind::kFloat;
   // A remainder of fractions is a fraction.
-  if (kind == SymKind::kMod && is_exact && !(internal::is_whole(a) && internal::is_whole(b)))
+  if (kind == SymKind::kMod && is_exact && !(internal::is_integer(a) && internal::is_integer(b)))
     value_kind = SymValueKind::kReal;
   const SymExpr args[] = {a, b};
   return impl.intern({.kind = kind, .value_kind = value_kind, .args = args});
@@ -135,14 +135,14 @@ SymExpr floor_div_by_int(SymExprTable& table, SymExprTable::Impl& impl, SymExpr 
   // Divide the coefficients of integer terms and the divisor by their common divisor; then the
   // constant.
   int64_t shared = divisor;
-  bool is_whole = true;
+  bool is_integer = true;
   for (SymExpr term : terms_of(rest)) {
     if (term.is_int()) continue;
     const int64_t c = coefficient_of(term);
-    is_whole = is_whole && internal::is_whole(term) && c != 0;
+    is_integer = is_integer && internal::is_integer(term) && c != 0;
     shared = std::gcd(shared, c);
   }
-  if (is_whole && shared > 1) {
+  if (is_integer && shared > 1) {
     Exprs terms;
     for (SymExpr term : terms_of(rest)) {
       terms.push_back(term.is_int()
@@ -153,7 +153,7 @@ SymExpr floor_div_by_int(SymExprTable& table, SymExprTable::Impl& impl, SymExpr 
     return table.add(parts.multiple);
   }
   SymExpr quotient = rest;
-  if (divisor != 1 || !internal::is_whole(rest)) {
+  if (divisor != 1 || !internal::is_integer(rest)) {
     SymExpr inner;
     SymExpr constant = table.integer(0);
     for (SymExpr term : terms_of(rest)) {
@@ -233,7 +233,7 @@ SymExpr mod_by_number(SymExprTable& table, SymExprTable::Impl& impl, SymExpr a, 
   }
   if (!divisor.is_int() || !internal::is_exact(a)) return keep(impl, SymKind::kMod, a, b);
   if (divisor.numerator == -1)
-    return internal::is_whole(a) ? table.integer(0) : keep(impl, SymKind::kMod, a, b);
+    return internal::is_integer(a) ? table.integer(0) : keep(impl, SymKind::kMod, a, b);
   a = table.add(split_multiples(table, a, divisor.numerator).rest);
   if (a.is_undefined()) return a;
   if (internal::is_number(a)) return table.mod(a, b);
@@ -266,12 +266,12 @@ SymExpr SymExprTable::mod(SymExpr a, SymExpr b) {
   if (internal::is_number(b)) return mod_by_number(*this, *impl_, a, b);
   if (is_zero(a)) return a;
   if (a == b) return integer(0);
-  if (b.kind() != SymKind::kAdd && internal::is_whole(a) && internal::is_whole(b)) {
+  if (b.kind() != SymKind::kAdd && internal::is_integer(a) && internal::is_integer(b)) {
     // Terms that are multiples of the divisor, a product, do not count.
     Exprs rest;
     for (SymExpr term : terms_of(a)) {
       const SymExpr quotient = div(term, b);
-      if (quotient.is_undefined() || !internal::is_whole(quotient)) rest.push_back(term);
+      if (quotient.is_undefined() || !internal::is_integer(quotient)) rest.push_back(term);
     }
     if (rest.size() < terms_of(a).size()) return mod(add(rest), b);
   }

@@ -324,7 +324,7 @@ int compare_order(SymExpr a, SymExpr b) {
 namespace internal {
 namespace {
 
-// A factor as generator**power; only whole powers are split off.
+// A factor as generator**power; only integer powers are split off.
 struct Generator {
   SymExpr base;
   int64_t power;

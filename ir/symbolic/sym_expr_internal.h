@@ -123,7 +123,7 @@ inline bool is_number(SymExpr e) {
 /// The value of a constant; booleans count as 0 and 1.
 Number number_of(SymExpr constant);
 /// True when every value is an integer.
-inline bool is_whole(SymExpr e) { return e.value_kind() == SymValueKind::kInt; }
+inline bool is_integer(SymExpr e) { return e.value_kind() == SymValueKind::kInt; }
 /// True when arithmetic on it is exact.
 inline bool is_exact(SymExpr e) {
   return e.value_kind() == SymValueKind::kInt || e.value_kind() == SymValueKind::kReal;

@@ -27,14 +27,15 @@ struct Number {
   friend bool operator==(const Number&, const Number&) = default;
 };
 
-[[nodiscard]] bool make_fraction(Number& out, int64_t numerator, int64_t denominator);  // not 0
+/// `denominator` is not zero.
+[[nodiscard]] bool make_fraction(Number& out, int64_t numerator, int64_t denominator);
 [[nodiscard]] bool add_to(Number& a, const Number& b);
 [[nodiscard]] bool multiply_by(Number& a, const Number& b);
 /// `b` is not zero.
 [[nodiscard]] bool divide_by(Number& a, const Number& b);
 /// Negative exponents need a nonzero base.
 [[nodiscard]] bool raise_to(Number& base, int64_t exponent);
-/// The largest integer that is not greater than a / b; for floats a whole float. `b` is not zero.
+/// The largest integer that is not greater than a / b, as a float for floats. `b` is not zero.
 [[nodiscard]] bool floor_divide_by(Number& a, const Number& b);
 /// a - b * floor(a / b): has the sign of b, as in Python. `b` is not zero.
 [[nodiscard]] bool reduce_modulo(Number& a, const Number& b);

@@ -312,24 +312,24 @@ class Parser {
   bool names_undefined_ = false;
 };
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_whitespace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-bool equal_but_for_space(std::string_view a, std::string_view b) {
+bool equal_ignoring_whitespace(std::string_view a, std::string_view b) {
   size_t i = 0;
   for (char c : b) {
-    if (is_blank(c)) continue;
-    while (i < a.size() && is_blank(a[i])) ++i;
+    if (is_whitespace(c)) continue;
+    while (i < a.size() && is_whitespace(a[i])) ++i;
     if (i == a.size() || a[i++] != c) return false;
   }
-  while (i < a.size() && is_blank(a[i])) ++i;
+  while (i < a.size() && is_whitespace(a[i])) ++i;
   return i == a.size();
 }
 
 /// Replaces every run of whitespace with one space.
-std::string with_single_blanks(std::string_view text) {
+std::string with_single_spaces(std::string_view text) {
   std::string result;
   for (char c : text) {
-    if (!is_blank(c))
+    if (!is_whitespace(c))
       result += c;
     else if (result.back() != ' ')
       result += ' ';
@@ -341,7 +341,7 @@ std::string with_single_blanks(std::string_view text) {
 /// null if none exists. It is `expr`, unless a number overflowed 64 bits while it was built: then
 /// the parts that stay factored depend on the order of the operands, which the text may have
 /// changed.
-SymExpr settle(SymExprTable& table, SymExpr expr, std::string text) {
+SymExpr canonical_fixed_point(SymExprTable& table, SymExpr expr, std::string text) {
   constexpr int kMaxRounds = 16;
   for (int round = 0; round < kMaxRounds; ++round) {
     const absl::StatusOr<SymExpr> again = Parser(table, text).parse();
@@ -364,25 +364,25 @@ absl::StatusOr<SymExpr> SymExprTable::parse_prefix(std::string_view text, size_t
     *consumed = 0;
     return parser.cursor().error_at(0, "a tuple is not a number");
   }
-  // Trailing space is not part of the expression.
+  // Trailing whitespace is not part of the expression.
   std::string_view written = text.substr(0, *consumed);
-  while (is_blank(written.back())) written.remove_suffix(1);
+  while (is_whitespace(written.back())) written.remove_suffix(1);
   *consumed = written.size();
-  while (is_blank(written.front())) written.remove_prefix(1);
+  while (is_whitespace(written.front())) written.remove_prefix(1);
   if (parsed->is_symbol() && parsed->name().str() == written) return parsed;
   // Whitespace is significant in quoted names only.
   const bool is_quoted = written.find('"') != std::string_view::npos;
   const std::string canonical_text = to_string(*parsed);
-  if (is_quoted ? written == canonical_text : equal_but_for_space(written, canonical_text))
+  if (is_quoted ? written == canonical_text : equal_ignoring_whitespace(written, canonical_text))
     return parsed;
-  const SymExpr canonical = settle(*this, *parsed, canonical_text);
+  const SymExpr canonical = canonical_fixed_point(*this, *parsed, canonical_text);
   if (!canonical) {
     *consumed = 0;
     return parser.cursor().error_at(
         0, "the numbers of this expression are too large for a canonical form in 64 bits");
   }
   const SymExpr args[] = {canonical};
-  const std::string spelling = is_quoted ? std::string(written) : with_single_blanks(written);
+  const std::string spelling = is_quoted ? std::string(written) : with_single_spaces(written);
   const SymExpr spelled = impl_->intern({.kind = SymKind::kSpelled,
                                          .value_kind = canonical.value_kind(),
                                          .name = symbols_.intern(spelling),

@@ -1,5 +1,5 @@
-// Text of symbolic expressions: Python syntax with sympy's spacing, brackets and names, so that
-// text of torch is reproduced byte by byte. sym_parse.cpp reads it and has the grammar.
+// Text of symbolic expressions: Python syntax with sympy's spacing, parentheses and names, so that
+// text from torch is reproduced byte for byte. sym_parse.cpp reads it and has the grammar.
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/text_cursor.h"
 #include "fx/ir/support/text_tokens.h"
@@ -191,7 +191,7 @@ class Printer {
     out_ += ')';
   }
 
-  /// Prints `e`, in brackets unless it binds tighter than `level`.
+  /// Prints `e`, in parentheses unless it binds tighter than `level`.
   void print_inside(SymExpr e, int level) {
     if (precedence(e) > level) return print(e);
     out_ += '(';

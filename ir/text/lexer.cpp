@@ -32,7 +32,7 @@ bool Lexer::hex(int digits, uint32_t* value) {
   const char* stop = at_ + std::min(left, static_cast<size_t>(digits));
   const auto result = std::from_chars(at_, stop, *value, 16);
   if (result.ptr != at_ + digits)
-    return fail(fmt::format("{} hexadecimal digits expected", digits));
+    return fail(fmt::format("expected {} hexadecimal digits", digits));
   at_ = result.ptr;
   return true;
 }
@@ -80,7 +80,7 @@ bool Lexer::escape(std::string& out) {
           code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
       }
       if (code >= 0xd800 && code < 0xe000) {
-        return fail_at(start, "a single surrogate is not a character",
+        return fail_at(start, "an unpaired surrogate is not a character",
                        "write bytes that are not UTF-8 as \\xNN");
       }
       append_utf8(out, code);
@@ -88,7 +88,7 @@ bool Lexer::escape(std::string& out) {
     }
     default:
       return fail_at(start, "unknown escape in a string",
-                     "escapes are \\\" \\\\ \\n \\r \\t \\b \\f \\/ \\xNN \\uNNNN");
+                     "the supported escapes are \\\" \\\\ \\n \\r \\t \\b \\f \\/ \\xNN \\uNNNN");
   }
 }
 
@@ -146,7 +146,7 @@ bool Lexer::number(Number* result) {
   if (is_float) {
     const auto parsed = std::from_chars(start, at_, result->real);
     if (parsed.ec == std::errc()) return true;
-    return fail_at(start_offset, "this number is beyond the range of a float",
+    return fail_at(start_offset, "this number is out of range for a float",
                    "write infinity as inf, and numbers close to zero as 0.0");
   }
   if (std::from_chars(start, at_, result->integer).ec == std::errc()) return true;

@@ -87,7 +87,7 @@ bool Parser::parse_struct(std::string type_name, int depth) {
     const std::string_view word = lexer_.take_while(kNameChar);
     const bool has_field = is_key(word) && lexer_.take('=');
     if (has_field != !fields.empty() && values_.size() > base) {
-      return lexer_.fail_at(start, "a named tuple must state all of its fields or none",
+      return lexer_.fail_at(start, "a named tuple must name all of its fields or none",
                             "pkg.Point(x=1, y=2), or pkg.Point(1, 2)");
     }
     if (has_field) {

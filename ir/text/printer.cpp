@@ -1,4 +1,4 @@
-// Writes graphs of the `.fx` text, and selects the preset: see text.h and docs/text_format.md.
+// Writes graphs as `.fx` text, and applies the preset: see text.h and docs/text_format.md.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/meta.h"
@@ -27,7 +27,7 @@ bool holds_graph(ArgumentRef value) {
 
 }  // namespace
 
-/// True for placeholders that the header can hold.
+/// True for placeholders that can be written in the header.
 bool Printer::fits_header(const Node& node) const {
   if (!node.is_placeholder() || node.num_args() > 1 || node.num_kwargs() > 0) return false;
   return node.num_args() == 0 || !holds_graph(node.arg(0));

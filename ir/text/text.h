@@ -100,8 +100,8 @@ absl::StatusOr<std::vector<std::unique_ptr<Graph>>> parse_graphs(Context& contex
 absl::StatusOr<Argument> parse_argument(Context& context, std::string_view text,
                                         const ParseOptions& options = {});
 
-/// The name after the `@` of a graph is stored in its metadata under this key. It is torch.fx's
-/// name of a GraphModule.
+/// The name after the `@` of a graph is stored in its metadata under this key. It is the name of
+/// the GraphModule in torch.fx.
 inline constexpr std::string_view kGraphNameKey = "model";
 /// The name of the graph; empty if it has none.
 std::string_view graph_name(const Graph& graph);

@@ -383,8 +383,8 @@ Type TypeTable::with_items(Type type, absl::Span<const Type> items) {
 
 namespace {
 
-/// The type with `change` applied to every Dim and `change_expr` to every expression. The depth is
-/// bounded by kMaxTypeDepth.
+/// The type with `change` applied to every symbolic expression in it. The depth is bounded by
+/// kMaxTypeDepth.
 template <typename Change>
 Type rewrite(TypeTable& table, Type type, const Change& change) {
   if (!type) return type;

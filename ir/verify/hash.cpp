@@ -110,8 +110,8 @@ class StructuralHasher {
 };
 
 GraphHash StructuralHasher::run(const Graph& root) {
-  // Graphs come before the graphs nested in them. Hashing starts at the end, so that nested graphs
-  // come first.
+  // The list has each graph before the graphs nested in it, and is hashed in reverse, so that
+  // nested graphs are hashed first.
   struct Entry {
     const Graph* graph;
     size_t first_nested = 0;

@@ -55,8 +55,8 @@ enum class Invariant : uint8_t {
   kOperands = 7,
   /// V8: operands come before the node that uses them; the list is the order of execution.
   kOperandOrder = 8,
-  /// V9: use lists hold every operand exactly once and nothing else; replacing and erasing rely on
-  /// them.
+  /// V9: use lists contain every operand exactly once and nothing else; replacing and erasing rely
+  /// on them.
   kUseLists = 9,
   /// V10: argument trees are well formed: known kinds, at most kMaxArgumentDepth deep, three parts
   /// in a slice, keys of dicts unique strings or integers.
@@ -86,16 +86,16 @@ enum class Invariant : uint8_t {
   /// them.
   kNestedGraphs = 20,
   /// V21: a call matches its operator's schema: every argument has a parameter, none is passed
-  /// twice, and no required one is missing. For Python functions a warning, only in the modules
-  /// operator and math.
+  /// twice, and no required one is missing. For Python functions, a violation is a warning, and
+  /// only functions in the modules operator and math are checked.
   kSchema = 21,
   /// V22: types are valid: sizes, strides and offset are not negative, there is a stride for each
   /// size, ...
   kTypes = 22,
-  /// V23: metadata holds no nodes, so that it outlives them.
+  /// V23: metadata contains no nodes, so that it outlives them.
   kMeta = 23,
   // ---- Optional
-  /// V24: the index of find_nodes holds every node (VerifierOptions::check_index).
+  /// V24: the index of find_nodes contains every node (VerifierOptions::check_index).
   kIndex = 24,
   /// V25: VerifierOptions::is_allowed accepts every call.
   kAllowed = 25,
@@ -126,7 +126,7 @@ struct Finding {
   Severity severity;
   Invariant invariant;
   const Graph* graph;    ///< the graph, or the nested graph, where it is
-  const Node* node;      ///< null if it concerns the whole graph
+  const Node* node;      ///< null if the finding is about the whole graph
   std::string location;  ///< "%add_1"; in a nested graph "body.inner: %add_1"
   std::string message;   ///< the problem
   std::string hint;      ///< how to fix it
@@ -153,7 +153,7 @@ struct VerifierReport {
 
   /// True when there is no error.
   bool ok() const { return num_errors == 0; }
-  /// All findings, one per line, and a last line that counts them; empty if none exist.
+  /// The text of all findings, and a last line with the counts; empty if there are none.
   std::string str() const;
 };
 

@@ -67,11 +67,11 @@ bool has_exact_schema(const ops::OpInfo& op) {
 void Verifier::check_type(const Node& node) {
   const TypeData* data = node.type_;
   if (!data) return;
-  if (good_types_.find(data) != nullptr) return;
+  if (valid_types_.find(data) != nullptr) return;
   auto [it, is_new] = types_.try_emplace(data);
   if (is_new) it->second = type_problem(Type(data), 1);
   if (it->second.empty()) {
-    good_types_.put(data, true);
+    valid_types_.put(data, true);
     return;
   }
   error(Invariant::kTypes, &node, "its type is invalid: " + it->second,

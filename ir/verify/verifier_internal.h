@@ -142,7 +142,7 @@ class Verifier {
   /// The number of unknown operators so far: suggestions are searched for only the first ones.
   int num_suggestions_ = 0;
   static constexpr int kMaxSuggestions = 8;
-  internal::RecentCache<const TypeData*, bool, 64> good_types_;
+  internal::RecentCache<const TypeData*, bool, 64> valid_types_;
   absl::flat_hash_map<const TypeData*, std::string> types_;  // the problem of each; empty: none
   internal::RecentCache<uint32_t, bool, 64> identifiers_;    // by Symbol id
 };

@@ -324,12 +324,12 @@ TEST_F(CppTest, TheFolderCreatesInputsWithTheirTypes) {
       "  return [%part, %t, %late, %plain]\n"
       "}\n");
   const std::string main = main_of_folder(*graph);
-  EXPECT_THAT(main, HasSubstr("shared_0 = in_one_memory({\n"
+  EXPECT_THAT(main, HasSubstr("shared_0 = in_one_storage({\n"
                               "      {find(samples, \"x\"), {4, 1}, 0},\n"
                               "      {find(samples, \"part\"), {4, 1}, 8}});\n"));
   EXPECT_THAT(main, HasSubstr("model.forward(\n      shared_0.at(0),\n      shared_0.at(1),\n"
-                              "      in_one_memory({{find(samples, \"t\"), {1, 2}, 0}}).at(0),\n"
-                              "      in_one_memory({{find(samples, \"late\"), {1}, 3}}).at(0),\n"
+                              "      in_one_storage({{find(samples, \"t\"), {1, 2}, 0}}).at(0),\n"
+                              "      in_one_storage({{find(samples, \"late\"), {1}, 3}}).at(0),\n"
                               "      find(samples, \"plain\")"));
 }
 

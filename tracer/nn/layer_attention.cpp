@@ -1,7 +1,7 @@
 // nn.MultiheadAttention: torch.nn.functional.multi_head_attention_forward of torch 2.13, whose
-// branches are selected by the types of the inputs. This is the path of training and of
+// branches are selected by the types of the inputs. This is the path for training and for
 // torch.export; Module.forward has a separate path for inference without autograd
-// (aten._native_multi_head_attention), whose last bits differ.
+// (aten._native_multi_head_attention), whose results differ in the last bits.
 #include "fx/tracer/generated/functions.h"
 #include "fx/tracer/nn/layer_settings_internal.h"
 
@@ -158,7 +158,7 @@ class Attention {
     return c_.tracer.status().ok() && c_.settings.status().ok();
   }
 
-  /// Returns a mask to add; a bool mask becomes -inf where it is true.
+  /// Returns an additive mask: a bool mask becomes -inf where it is true.
   std::optional<Proxy> mask(std::string_view name) {
     const std::optional<Proxy> given = c_.optional(name);
     if (!given || given->node()->type().dtype() != DType::kBool) return given;

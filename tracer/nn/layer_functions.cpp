@@ -1,5 +1,5 @@
-// Layers of torch.nn without weights, apart from pools and losses, and the rows of recurrent layers
-// and transformers: each forward follows torch/nn/modules.
+// Layers of torch.nn without weights, except pooling layers and losses, and the rows of recurrent
+// layers and transformers: each forward follows torch/nn/modules.
 #include "fx/tracer/generated/functions.h"
 #include "fx/tracer/nn/layer_settings_internal.h"
 
@@ -68,7 +68,7 @@ Proxy dropout_layer(LayerCall& c) {
   return c.settings.flag("inplace", false) ? in_place(c.x(), p, train) : pure(c.x(), p, train);
 }
 
-/// Drops channels of one spatial dimension. Adds a batch dimension for the call if none exists.
+/// Drops channels of one spatial dimension. Adds a batch dimension for the call if there is none.
 Proxy dropout1d_layer(LayerCall& c) {
   if (c.rank != 2 && c.rank != 3) {
     c.tracer.fail(
@@ -165,7 +165,7 @@ Proxy upsample(LayerCall& c) {
 
 #define FX_CALL(expression) [](LayerCall& c) -> Proxy { return expression; }
 
-constexpr LayerFunction kFunctionsRows[] = {
+constexpr LayerFunction kFunctionLayers[] = {
     {"torch.nn.modules.activation.CELU", "input", celu_layer},
     {"torch.nn.modules.activation.ELU", "input", elu_layer},
     {"torch.nn.modules.activation.GELU", "input",
@@ -289,10 +289,10 @@ constexpr LayerFunction kFunctionsRows[] = {
 };
 #undef FX_CALL
 
-static_assert(std::ranges::is_sorted(kFunctionsRows, {}, &LayerFunction::class_name));
+static_assert(std::ranges::is_sorted(kFunctionLayers, {}, &LayerFunction::class_name));
 
 }  // namespace
 
-absl::Span<const LayerFunction> layer_functions() { return kFunctionsRows; }
+absl::Span<const LayerFunction> layer_functions() { return kFunctionLayers; }
 
 }  // namespace fx::internal

@@ -1,4 +1,4 @@
-// Losses, distances and other layers of two inputs: each forward follows torch/nn/modules.
+// Losses, distances and other layers with two inputs: each forward follows torch/nn/modules.
 #include "fx/tracer/generated/functions.h"
 #include "fx/tracer/nn/layer_settings_internal.h"
 
@@ -9,7 +9,7 @@
 namespace fx::internal {
 namespace {
 
-// ---------------------------------------------------------------- losses and other pairs
+// ---------------------------------------------------------------- losses and distances
 
 /// Returns the reduction as ATen's at::Reduction: none, mean, sum.
 int64_t reduction(LayerCall& c) {
@@ -44,7 +44,7 @@ Proxy nll_layer(LayerCall& c) {
   return nll_loss_nd(c.x(), c.inputs[1], c.tensor("weight"), reduction(c),
                      c.settings.integer("ignore_index", -100));
 }
-/// Applies the reduction of a loss that torch.nn computes by several operators.
+/// Applies the reduction of a loss that torch.nn computes with several operators.
 Proxy reduced(LayerCall& c, const Proxy& loss) {
   const int64_t by = reduction(c);
   return by == 0 ? loss : by == 1 ? mean(loss) : sum(loss);
@@ -147,7 +147,7 @@ Proxy bce_logits_layer(LayerCall& c) {
 
 #define FX_CALL(expression) [](LayerCall& c) -> Proxy { return expression; }
 
-constexpr LayerFunction kLossesRows[] = {
+constexpr LayerFunction kLossLayers[] = {
     {"torch.nn.modules.distance.CosineSimilarity", "x1, x2", cosine_similarity_layer},
     {"torch.nn.modules.distance.PairwiseDistance", "x1, x2", pairwise_distance_layer},
     {"torch.nn.modules.linear.Bilinear", "input1, input2", bilinear_layer},
@@ -191,10 +191,10 @@ constexpr LayerFunction kLossesRows[] = {
 };
 #undef FX_CALL
 
-static_assert(std::ranges::is_sorted(kLossesRows, {}, &LayerFunction::class_name));
+static_assert(std::ranges::is_sorted(kLossLayers, {}, &LayerFunction::class_name));
 
 }  // namespace
 
-absl::Span<const LayerFunction> loss_layers() { return kLossesRows; }
+absl::Span<const LayerFunction> loss_layers() { return kLossLayers; }
 
 }  // namespace fx::internal

@@ -18,7 +18,8 @@ IntArg size_of(LayerCall& c, int64_t dim) {
   return c.x().size(dim);
 }
 
-/// Returns the result of a pool: its values, and with return_indices also their indices.
+/// Returns the result of a pooling operator: its values, and with return_indices also their
+/// indices.
 Argument pooled(LayerCall& c, const Results<2>& results) {
   Argument values = result_of(results.get<0>());
   if (!c.settings.flag("return_indices", false)) return values;
@@ -91,7 +92,8 @@ Argument adaptive_max_pool_layer(LayerCall& c) {
   return pooled(c, adaptive_max_pool3d(c.x(), size));
 }
 
-/// The function determines the dimensions over which the indices of a max pool count.
+/// `dims` selects the operator: the indices of a max pooling operator are flat positions in the last
+/// `dims` dimensions.
 template <size_t dims>
 Argument max_pool_layer(LayerCall& c) {
   const IntList kernel = extents(c, "kernel_size", dims), stride = extents(c, "stride", dims);
@@ -141,12 +143,12 @@ std::vector<IntArg> unpooled_size(LayerCall& c) {
     int64_t extent = 0, default_size = 0;
     if (__builtin_mul_overflow(padding[i], -2, &extent) ||
         __builtin_add_overflow(extent, kernel[i], &extent)) {
-      c.settings.reject_setting("padding", "one that fits the kernel");
+      c.settings.reject_setting("padding", "a padding for which the output size fits in 64 bits");
       return {};
     }
     if (__builtin_mul_overflow(known.value_or(1) - 1, stride[i], &default_size) ||
         __builtin_add_overflow(default_size, extent, &default_size)) {
-      c.settings.reject_setting("stride", "one that fits the input");
+      c.settings.reject_setting("stride", "a stride for which the output size fits in 64 bits");
       return {};
     }
     if (given.is_none()) {
@@ -186,7 +188,7 @@ Proxy max_unpool_layer(LayerCall& c) {
                       c.settings.extent("padding", dims, 0).expanded(dims));
 }
 
-// ---------------------------------------------------------------- random pools
+// ---------------------------------------------------------------- fractional pooling
 
 /// Implements torch.nn.functional.fractional_max_pool2d and 3d.
 template <size_t dims>

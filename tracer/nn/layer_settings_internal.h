@@ -62,7 +62,7 @@ class Settings {
     if (value == nullptr || value->is_none()) return std::nullopt;
     return integer(name);
   }
-  /// Returns one integer, or `dims` of them.
+  /// Returns one integer, or `dims` integers (any number of integers if `dims` is 0).
   nn::Extent extent(std::string_view name, size_t dims, std::optional<int64_t> fallback = {}) {
     const Argument* value = layer_.hyperparameter(name);
     if (value == nullptr && fallback) return *fallback;
@@ -73,7 +73,9 @@ class Settings {
         if ((*value)[i].is_int()) items.push_back((*value)[i].as_int());
       if (items.size() == value->size() && (dims == 0 || items.size() == dims)) return items;
     }
-    return reject(name, dims == 0 ? "integers" : fmt::format("an integer or {} of them", dims),
+    return reject(name,
+                  dims == 0 ? "an integer or a list of integers"
+                            : fmt::format("an integer or {} integers", dims),
                   nn::Extent(1));
   }
   std::optional<double> optional_number(std::string_view name) {
@@ -97,7 +99,7 @@ class Settings {
       items.push_back(item.is_int() ? std::optional(item.as_int()) : std::nullopt);
     }
     if (items.size() == dims && (!is_list || value->size() == dims)) return items;
-    return reject(name, fmt::format("an integer or None, or {} of them", dims),
+    return reject(name, fmt::format("an integer or None, or {} of these", dims),
                   std::vector<std::optional<int64_t>>(dims, 1));
   }
   /// Returns a flag; None is false.
@@ -117,7 +119,7 @@ class Settings {
       if (item.is_int()) items.push_back(static_cast<double>(item.as_int()));
     }
     if (items.size() == value->size()) return items;
-    return reject(name, "numbers", std::vector<double>());
+    return reject(name, "a number or a list of numbers", std::vector<double>());
   }
   void reject_setting(std::string_view name, std::string_view expected) {
     reject(name, expected, false);
@@ -125,7 +127,8 @@ class Settings {
   bool has(std::string_view tensor) const { return layer_.find_tensor(tensor).defined(); }
   /// True if a tensor has these sizes, which follow from the setting `name`; otherwise sets an
   /// error.
-  bool fits(std::string_view tensor, const std::vector<int64_t>& sizes, std::string_view name) {
+  bool has_sizes(std::string_view tensor, const std::vector<int64_t>& sizes,
+                 std::string_view name) {
     if (layer_.find_tensor(tensor).sizes() == absl::MakeConstSpan(sizes)) return true;
     return reject(name, fmt::format("the sizes of {}", tensor), false);
   }

@@ -1,5 +1,5 @@
 // torch.nn's Transformer and its parts (torch/nn/modules/transformer.py of torch 2.13): records
-// calls to their layers as module calls. This is the path of training and of
+// calls to their layers as module calls. This is the path for training and for
 // torch.export, as for MultiheadAttention (layer_attention.cpp). If is_causal is None, torch's
 // forward inspects the elements of a mask to determine whether it is causal. Here, the mask is
 // always added.
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kTransformers = "torch.nn.modules.transformer.";
 
-/// The masks of one attention: parameters of forward, which may be None.
+/// The masks of one attention layer: parameters of forward, which may be None.
 struct Masks {
   std::string_view attention, padding, is_causal;
 };
@@ -39,7 +39,7 @@ class Transformer {
 
   bool has(std::string_view path) const { return c_.layer.find_module(path) != nullptr; }
   Proxy layer(std::string_view path, const Proxy& x) const { return call(path, {x}, {}); }
-  /// Computes the attention of `x` to `memory`, without the weights.
+  /// Returns the output of the attention of `x` to `memory`, without the attention weights.
   Proxy attend(std::string_view path, const Proxy& x, const Proxy& memory,
                const Masks& masks) const {
     const Proxy both = call(path, {x, memory, memory},

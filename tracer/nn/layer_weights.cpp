@@ -1,4 +1,4 @@
-// Layers of torch.nn with weights, apart from recurrent ones and attention: each forward follows
+// Layers of torch.nn with weights, except recurrent layers and attention: each forward follows
 // torch/nn/modules.
 #include "fx/tracer/generated/functions.h"
 #include "fx/tracer/nn/layer_settings_internal.h"
@@ -10,7 +10,8 @@ namespace {
 
 // ---------------------------------------------------------------- norms
 
-/// Implements torch.nn.functional.local_response_norm: a pool over adjacent channels sums them.
+/// Implements torch.nn.functional.local_response_norm. A pooling operator averages over adjacent
+/// channels.
 Proxy local_response_norm_layer(LayerCall& c) {
   const int64_t size = c.settings.positive("size", 1);
   if (c.rank < 3) {
@@ -54,7 +55,7 @@ Proxy batch_norm_layer(LayerCall& c) {
 }
 Proxy layer_norm_layer(LayerCall& c) {
   const std::vector<int64_t> shape = c.settings.extent("normalized_shape", 0).values();
-  if (c.settings.has("weight")) c.settings.fits("weight", shape, "normalized_shape");
+  if (c.settings.has("weight")) c.settings.has_sizes("weight", shape, "normalized_shape");
   const OptionalTensor weight = c.tensor("weight"), bias = c.tensor("bias");
   return layer_norm(c.x(), shape, weight, bias, c.settings.number("eps", 1e-5));
 }
@@ -81,7 +82,7 @@ std::vector<int64_t> padding_widths(LayerCall& c, std::string_view named, size_t
   for (size_t i = dims; i-- > 0;) {
     int64_t total = 0;
     if (__builtin_mul_overflow(dilation[i], kernel[i] - 1, &total))
-      c.settings.reject_setting("dilation", "one that fits the kernel");
+      c.settings.reject_setting("dilation", "a dilation for which the padding fits in 64 bits");
     widths.insert(widths.end(), {total / 2, total - total / 2});
   }
   return widths;
@@ -194,7 +195,7 @@ Proxy embedding_bag_layer(LayerCall& c) {
       .get<0>();
 }
 
-constexpr LayerFunction kWeightsRows[] = {
+constexpr LayerFunction kWeightedLayers[] = {
     {"torch.nn.modules.batchnorm.BatchNorm1d", "input", batch_norm_layer},
     {"torch.nn.modules.batchnorm.BatchNorm2d", "input", batch_norm_layer},
     {"torch.nn.modules.batchnorm.BatchNorm3d", "input", batch_norm_layer},
@@ -217,10 +218,10 @@ constexpr LayerFunction kWeightsRows[] = {
      embedding_bag_layer},
 };
 
-static_assert(std::ranges::is_sorted(kWeightsRows, {}, &LayerFunction::class_name));
+static_assert(std::ranges::is_sorted(kWeightedLayers, {}, &LayerFunction::class_name));
 
 }  // namespace
 
-absl::Span<const LayerFunction> weighted_layers() { return kWeightsRows; }
+absl::Span<const LayerFunction> weighted_layers() { return kWeightedLayers; }
 
 }  // namespace fx::internal

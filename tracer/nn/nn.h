@@ -3,8 +3,8 @@
 // flag of the module. If a tracer traces into the layer, its forward records the operators that
 // torch's layer calls in the mode of the module.
 //
-// Classes, options and members have libtorch's names, so that a model that is a template over a
-// namespace of layers is written once. Weights are zeros until they are loaded.
+// Classes, options and members have libtorch's names, so that one model can be a template over the
+// namespace of its layers. Weights are zeros until they are loaded.
 #pragma once
 
 #include "fx/tracer/nn/nn_options.h"

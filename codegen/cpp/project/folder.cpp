@@ -64,7 +64,7 @@ std::string placed_expression(std::string_view tensors, std::string_view name,
                       absl::StrJoin(place.strides, ", "), "}, ", place.offset, "}");
 }
 
-/// Returns the expression of a tensor, with the strides and the offset that its type states.
+/// Returns the expression of a tensor, with the strides and the offset in its type.
 std::string load_expression(std::string_view tensors, std::string_view name, Type type,
                             const Expressions& shared) {
   if (const auto found = shared.find(std::string(name)); found != shared.end())
@@ -72,7 +72,7 @@ std::string load_expression(std::string_view tensors, std::string_view name, Typ
   const absl::StatusOr<Placement> place = placement_of(type);
   if (!place.ok() || (type.has_default_strides() && place->offset == 0))
     return find_expression(tensors, name);
-  return absl::StrCat("in_one_memory({", placed_expression(tensors, name, *place), "}).at(0)");
+  return absl::StrCat("in_one_storage({", placed_expression(tensors, name, *place), "}).at(0)");
 }
 
 /// Returns statements that place each group of inputs that share memory in one allocation. Adds the
@@ -83,7 +83,7 @@ absl::StatusOr<std::string> share_inputs(const Graph& graph, const CppCode& code
   size_t number = 0;
   for (const SharedInputs& group : shared_inputs(graph)) {
     const std::string variable = absl::StrCat("shared_", number++);
-    absl::StrAppend(&out, "  const std::vector<at::Tensor> ", variable, " = in_one_memory({");
+    absl::StrAppend(&out, "  const std::vector<at::Tensor> ", variable, " = in_one_storage({");
     for (size_t i = 0; i < group.nodes.size(); ++i) {
       const Node& node = *group.nodes[i];
       const std::string name = data_name(node);

@@ -4,7 +4,7 @@ namespace fx::cpp {
 
 const std::string_view kSafetensorsHeader =
     R"text(// Reads safetensors files: 8 bytes of header length, a JSON header, the bytes of the tensors.
-// Written by fxcpp. Needs libtorch, C++20.
+// Written by fxcpp. Requires libtorch and C++20.
 #ifndef FXCPP_SAFETENSORS_H
 #define FXCPP_SAFETENSORS_H
 
@@ -28,7 +28,7 @@ class HeaderReader {
 
   /// Consumes the next character after whitespace if it is `c`.
   bool take(char c) {
-    skip_blanks();
+    skip_whitespace();
     if (at_ >= text_.size() || text_[at_] != c) return false;
     ++at_;
     return true;
@@ -59,7 +59,7 @@ class HeaderReader {
     return out;
   }
   int64_t number() {
-    skip_blanks();
+    skip_whitespace();
     int64_t value = 0;
     const size_t begin = at_;
     while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9') {
@@ -83,17 +83,17 @@ class HeaderReader {
   }
 
  private:
-  void skip_blanks() {
+  void skip_whitespace() {
     while (at_ < text_.size() && std::strchr(" \t\r\n", text_[at_]) && text_[at_] != '\0') ++at_;
   }
   uint32_t hex4() {
-    if (at_ + 4 > text_.size()) fail("unfinished escape");
+    if (at_ + 4 > text_.size()) fail("incomplete escape");
     uint32_t value = 0;
     for (int i = 0; i < 4; ++i) {
       const std::string digits = "0123456789abcdef";
       const char c = text_[at_++];
       const size_t digit = digits.find(c >= 'A' && c <= 'F' ? static_cast<char>(c + 32) : c);
-      if (digit == std::string::npos) fail("bad escape");
+      if (digit == std::string::npos) fail("invalid escape");
       value = value * 16 + static_cast<uint32_t>(digit);
     }
     return value;
@@ -244,15 +244,15 @@ at::Tensor find(const Tensors& tensors, const std::string& name) {
   to.copy_(from);
 }
 
-/// Values, and where the model expects them in their memory, in elements.
+/// Values, and their layout in memory in the model, in elements.
 struct Placed {
   at::Tensor values;
   std::vector<int64_t> strides;
   int64_t offset = 0;
 };
 
-/// Tensors with these values in one piece of memory.
-[[maybe_unused]] std::vector<at::Tensor> in_one_memory(const std::vector<Placed>& parts) {
+/// Returns tensors with these values in one storage.
+[[maybe_unused]] std::vector<at::Tensor> in_one_storage(const std::vector<Placed>& parts) {
   int64_t bytes = 0;
   for (const Placed& part : parts) {
     int64_t end = part.offset + 1;

@@ -154,7 +154,7 @@ absl::StatusOr<Library> build_library(const Build& build) {
   command.insert(command.end(), {"-isystem", (torch / "include").string()});
   const std::vector<std::string> libraries = {(torch / "lib" / "libtorch_cpu.so").string(),
                                               (torch / "lib" / "libc10.so").string()};
-  // The first lines of the source file state all other inputs of the build.
+  // The first lines of the source file contain all other inputs of the build.
   const std::string text =
       fmt::format("// {}\n// compiler {}, libtorch {}\n{}", fmt::join(command, " "),
                   state_of(*compiler), state_of(libraries[0]), build.source);

@@ -58,7 +58,7 @@ bool is_arithmetic(SchemaTypeKind kind) {
 }
 
 /// The rank of the conversion of an argument to a parameter in C++'s overload resolution.
-enum class Fit : uint8_t {
+enum class ConversionRank : uint8_t {
   kBuiltIn,  ///< no conversion, or a conversion between numbers
   kUser,     ///< a conversion by a constructor, or possibly a conversion
   kNone,     ///< no conversion exists
@@ -66,22 +66,25 @@ enum class Fit : uint8_t {
 
 /// Returns the rank for an argument of a call to an operator with the parameter `target` if it is
 /// passed to `parameter` instead.
-Fit fit_of(Form form, const Parameter& target, const Parameter& parameter) {
+ConversionRank conversion_rank(Form form, const Parameter& target, const Parameter& parameter) {
   const bool number = is_arithmetic(parameter.base);
   const bool tensor = parameter.base == SchemaTypeKind::kTensor;
   const bool text = parameter.base == SchemaTypeKind::kString;
   const bool plain = !parameter.optional && !parameter.list;
-  const auto if_viable = [](bool viable) { return viable ? Fit::kUser : Fit::kNone; };
+  const auto if_viable = [](bool viable) {
+    return viable ? ConversionRank::kUser : ConversionRank::kNone;
+  };
   switch (form) {
     case Form::kTensor:
-      return tensor && plain ? Fit::kBuiltIn : if_viable(tensor);
+      return tensor && plain ? ConversionRank::kBuiltIn : if_viable(tensor);
     case Form::kNumber:
-      if (number && plain && parameter.base != SchemaTypeKind::kScalar) return Fit::kBuiltIn;
+      if (number && plain && parameter.base != SchemaTypeKind::kScalar)
+        return ConversionRank::kBuiltIn;
       return if_viable(number || text);  // a literal 0 is also a null pointer
     case Form::kNullopt:
       return if_viable(parameter.optional);
     case Form::kString:
-      if (parameter.base == SchemaTypeKind::kBool && plain) return Fit::kBuiltIn;
+      if (parameter.base == SchemaTypeKind::kBool && plain) return ConversionRank::kBuiltIn;
       return if_viable(text || parameter.base == SchemaTypeKind::kScalar ||
                        parameter.base == SchemaTypeKind::kBool);
     case Form::kTensors:
@@ -89,14 +92,15 @@ Fit fit_of(Form form, const Parameter& target, const Parameter& parameter) {
     case Form::kNumbers:
       return if_viable(number || tensor || text || parameter.optional);  // {0, 0} is a string_view
     case Form::kEmptyBraces:
-      return Fit::kUser;
+      return ConversionRank::kUser;
     case Form::kOptions:
-      return Fit::kNone;
+      return ConversionRank::kNone;
     case Form::kTyped:
-      if (target.base != parameter.base) return Fit::kNone;
-      return target.list == parameter.list && plain ? Fit::kBuiltIn : Fit::kUser;
+      if (target.base != parameter.base) return ConversionRank::kNone;
+      return target.list == parameter.list && plain ? ConversionRank::kBuiltIn
+                                                    : ConversionRank::kUser;
   }
-  return Fit::kUser;
+  return ConversionRank::kUser;
 }
 
 /// Returns the parameters of the C++ function, with null for the TensorOptions that replaces four
@@ -125,19 +129,22 @@ bool may_accept(const Operator& rival, bool with_options,
     if (rival_parameters[i] && !rival_parameters[i]->argument->default_value) return false;
   bool worse = false, better = false;
   for (size_t i = 0; i < forms.size(); ++i) {
-    Fit fit = Fit::kNone;
+    ConversionRank rank = ConversionRank::kNone;
     if (rival_parameters[i] ==
         nullptr) {  // a TensorOptions, which converts from a dtype, a device, or {}
       const bool is_converted = forms[i] == Form::kTyped || forms[i] == Form::kEmptyBraces;
-      fit = parameters[i] == nullptr ? Fit::kBuiltIn : is_converted ? Fit::kUser : Fit::kNone;
+      rank = parameters[i] == nullptr ? ConversionRank::kBuiltIn
+             : is_converted           ? ConversionRank::kUser
+                                      : ConversionRank::kNone;
     } else if (parameters[i] != nullptr) {
-      fit = fit_of(forms[i], *parameters[i], *rival_parameters[i]);
+      rank = conversion_rank(forms[i], *parameters[i], *rival_parameters[i]);
     }
-    if (fit == Fit::kNone) return false;
-    const Fit exact =
-        parameters[i] == nullptr ? Fit::kBuiltIn : fit_of(forms[i], *parameters[i], *parameters[i]);
-    worse |= fit > exact;
-    better |= fit < exact;
+    if (rank == ConversionRank::kNone) return false;
+    const ConversionRank exact = parameters[i] == nullptr
+                                     ? ConversionRank::kBuiltIn
+                                     : conversion_rank(forms[i], *parameters[i], *parameters[i]);
+    worse |= rank > exact;
+    better |= rank < exact;
   }
   return better || !worse;
 }

@@ -15,7 +15,7 @@ namespace {
 
 /// True for C++23's keywords and alternative tokens, names that the emitted code uses, and
 /// lowercase macros in headers of libtorch and the system.
-bool is_taken_word(std::string_view text) {
+bool is_reserved_word(std::string_view text) {
   static const auto* const kWords = new absl::flat_hash_set<std::string_view>{
       "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break",
       "case", "catch", "char", "char8_t", "char16_t", "char32_t", "class", "compl", "concept",
@@ -52,7 +52,7 @@ bool is_class_name(std::string_view text) {
   if (text[0] == '_' &&
       (text.size() == 1 || absl::ascii_isupper(static_cast<unsigned char>(text[1]))))
     return false;
-  return !is_taken_word(text);
+  return !is_reserved_word(text);
 }
 
 bool is_plain_name(std::string_view text) {
@@ -71,7 +71,7 @@ std::string plain_name(std::string_view text) {
   while (name.ends_with('_')) name.pop_back();
   if (name.empty()) return "value";
   if (is_plain_name(name)) return name;
-  return is_taken_word(name) ? name + "_0" : "v_" + name + "_v";
+  return is_reserved_word(name) ? name + "_0" : "v_" + name + "_v";
 }
 
 void append_string(std::string& out, std::string_view text) {

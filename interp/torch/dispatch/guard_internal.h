@@ -38,10 +38,10 @@ inline std::string number_text(const c10::IValue& value) {
   }
 }
 
-inline absl::Status guard_error(const c10::IValue& got, const c10::IValue& expected) {
+inline absl::Status guard_error(const c10::IValue& actual, const c10::IValue& expected) {
   return absl::FailedPreconditionError(fmt::format(
       "it returns {}, but the graph was captured with {}; the program may take a different branch",
-      number_text(got), number_text(expected)));
+      number_text(actual), number_text(expected)));
 }
 
 }  // namespace fx::internal

@@ -8,20 +8,20 @@
 namespace fx {
 namespace {
 
-/// Returns `got` with the requires_grad of the tensors in `recorded`, if the types have the same
+/// Returns `actual` with the requires_grad of the tensors in `recorded`, if the types have the same
 /// structure.
-Type with_requires_grad_of(TypeTable& types, Type recorded, Type got) {
-  if (recorded == got) return got;
-  if (recorded.is_tensor() && got.is_tensor()) {
-    TensorSpec spec = got.spec();
+Type with_requires_grad_of(TypeTable& types, Type recorded, Type actual) {
+  if (recorded == actual) return actual;
+  if (recorded.is_tensor() && actual.is_tensor()) {
+    TensorSpec spec = actual.spec();
     spec.requires_grad = recorded.requires_grad();
     return types.tensor(spec);
   }
-  if (got.items().empty() || got.items().size() != recorded.items().size()) return got;
+  if (actual.items().empty() || actual.items().size() != recorded.items().size()) return actual;
   std::vector<Type> items;
-  for (size_t i = 0; i < got.items().size(); ++i)
-    items.push_back(with_requires_grad_of(types, recorded.items()[i], got.items()[i]));
-  return types.with_items(got, items);
+  for (size_t i = 0; i < actual.items().size(); ++i)
+    items.push_back(with_requires_grad_of(types, recorded.items()[i], actual.items()[i]));
+  return types.with_items(actual, items);
 }
 
 class ConcreteTypes final : public TorchInterpreter {

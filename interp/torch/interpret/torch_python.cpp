@@ -143,7 +143,7 @@ absl::StatusOr<c10::IValue> items_in(const c10::IValue& collection, const Slice&
   return c10::IValue(std::move(list));
 }
 
-/// Returns the index of the result with this name, such as `values` of torch.max(x, 1), of a call
+/// Returns the index of the result with this name (such as `values` for torch.max(x, 1)) in a call
 /// with `size` results.
 std::optional<size_t> field_of(const Node& call, std::string_view name, size_t size) {
   std::string packet;

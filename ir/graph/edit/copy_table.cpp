@@ -30,7 +30,7 @@ absl::Status CopyTable::check_operands(const Node& node) const {
                   node.name(), missing->name()));
 }
 
-/// Collects nodes of one graph and copies their metadata at once, key by key.
+/// Collects nodes of one graph, and copies the metadata of all of them key by key.
 class CopyTable::MetaCopies {
  public:
   MetaCopies(Graph& graph, const Graph& source, size_t expected)

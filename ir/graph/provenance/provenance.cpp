@@ -14,7 +14,7 @@
 namespace fx {
 namespace {
 
-/// torch.fx's _COPY_META_FIELDS with its stack trace and number, by our keys.
+/// The keys for torch.fx's _COPY_META_FIELDS, and for its stack_trace and seq_nr.
 constexpr std::string_view kProvenanceKeys[] = {
     "module",        "module_stack",      "stack_trace",
     "original_aten", "source_fn",         "region",
@@ -23,7 +23,7 @@ constexpr std::string_view kProvenanceKeys[] = {
     kCustomKey};
 
 constexpr int kMaxPrintedLevels = 10;
-// A level of history is a list with a dict in it, and the whole may be part of another argument.
+// A level of a history is a list of dicts, and the history may be part of another argument.
 constexpr int kMaxHistoryDepth = kMaxArgumentDepth / 4;
 
 std::string_view action_name(SourceAction action) {
@@ -201,7 +201,7 @@ absl::StatusOr<NodeSource> NodeSource::from_argument(const Argument& entry) {
   }
   if (const Argument* value = entry.find("action")) {
     if (!value->is_string()) return wrong_field("action", *value);
-    // Versions of torch.fx write either spelling.
+    // Different versions of torch.fx use different spellings.
     for (std::string_view rest = value->as_string(); !rest.empty();) {
       const size_t plus = std::min(rest.find('+'), rest.size());
       const std::string_view word = rest.substr(0, plus);

@@ -50,8 +50,7 @@ struct NodeSource {
   static NodeSource of(const Node& node, std::string_view pass_name = {},
                        absl::Span<const SourceAction> actions = {});
   /// Reads an entry of `from_node`. Missing keys get their default values. Returns InvalidArgument
-  /// if
-  /// `entry` is not a dict or a value is of the wrong kind.
+  /// if `entry` is not a dict or a value is of the wrong kind.
   static absl::StatusOr<NodeSource> from_argument(const Argument& entry);
   Argument to_argument() const;
   /// The text that torch.fx prints: a line for this source, then the lines of its history, indented

@@ -1,7 +1,7 @@
 // Corrections of schemas and effects that schemas cannot express, with the reason for each.
 //
 // Most rows were found by running PyTorch's operators on sample inputs and comparing storages
-// before and after; tests/ops/test_effects.py repeats this.
+// before and after; tests/ops/effects_oracle.py repeats this.
 #include "fx/ir/ops/op_corrections_internal.h"
 
 namespace fx::ops {
@@ -15,7 +15,7 @@ constexpr std::string_view kDependsOnInput =
     "returns its input, or a view of it, if no computation is needed";
 constexpr std::string_view kSharesUndeclared =
     "its result is a view, but the schema does not state it";
-constexpr std::string_view kHoldsOldMemory = "its result is not initialized";
+constexpr std::string_view kNotInitialized = "its result is not initialized";
 constexpr std::string_view kRaises = "called to raise an error, not for a result";
 constexpr std::string_view kVarargsPure =
     "an instruction of TorchScript without a typed schema; reads its arguments only";
@@ -38,7 +38,7 @@ constexpr OpCorrection view(std::string_view op, std::string_view argument = "se
   return alias(op, argument, AliasKind::kView, kSharesUndeclared);
 }
 constexpr OpCorrection uninitialized(std::string_view op) {
-  return {.op = op, .reason = kHoldsOldMemory, .add = Effect::kUninitialized};
+  return {.op = op, .reason = kNotInitialized, .add = Effect::kUninitialized};
 }
 constexpr OpCorrection checks(std::string_view op) {
   return {.op = op, .reason = kRaises, .add = Effect::kChecks, .remove = kNoState};
@@ -67,7 +67,7 @@ constexpr OpCorrection kCorrections[] = {
     writes("aten._native_batch_norm_legit", "annotated, but only training writes",
            "running_mean,running_var", "training"),
 
-    // Other arguments written to without annotation.
+    // Other arguments that are written to without an annotation.
     writes("aten._cudnn_rnn", "training advances the dropout state", "dropout_state", "train"),
     writes("aten.miopen_rnn", "training advances the dropout state", "dropout_state", "train"),
     writes("aten._cudnn_rnn_flatten_weight", "makes the weights views of the flat buffer",
@@ -106,7 +106,7 @@ constexpr OpCorrection kCorrections[] = {
     may_alias("aten._grad_sum_to_size"),
     may_alias("aten._sparse_broadcast_to"),
 
-    // Results that share memory without annotation.
+    // Results that share memory without an annotation.
     view("aten._unsafe_view"),
     view("aten.unsafe_split"),
     view("aten.unsafe_split_with_sizes"),
@@ -217,11 +217,12 @@ constexpr OpCorrection kCorrections[] = {
     checks("aten._validate_sparse_csc_tensor_args"),
     checks("aten._validate_sparse_csr_tensor_args"),
     checks("prim.RaiseException"),
-    adds("aten._functional_assert_async", Effect::kChecks, "its result only orders it"),
-    adds("aten._functional_assert_scalar", Effect::kChecks, "its result only orders it"),
-    adds("aten._functional_sym_constrain_range", Effect::kChecks, "its result only orders it"),
+    adds("aten._functional_assert_async", Effect::kChecks, "its result only orders the check"),
+    adds("aten._functional_assert_scalar", Effect::kChecks, "its result only orders the check"),
+    adds("aten._functional_sym_constrain_range", Effect::kChecks,
+         "its result only orders the check"),
     adds("aten._functional_sym_constrain_range_for_size", Effect::kChecks,
-         "its result only orders it"),
+         "its result only orders the check"),
 
     // State outside of the arguments.
     adds("aten._cufft_get_plan_cache_size", Effect::kReadsState, "reads the plan cache"),
@@ -235,7 +236,7 @@ constexpr OpCorrection kCorrections[] = {
     adds("aten._version", Effect::kReadsState, kReadsAutogradState),
     adds("prim.grad", Effect::kReadsState, kReadsAutogradState),
     adds("prim.requires_grad", Effect::kReadsState, kReadsAutogradState),
-    adds("mkldnn.data_ptr", Effect::kReadsState, "an address"),
+    adds("mkldnn.data_ptr", Effect::kReadsState, "returns an address"),
 
     // TorchScript.
     adds("aten.grad", kState, "runs autograd, which frees the graph"),
@@ -246,14 +247,14 @@ constexpr OpCorrection kCorrections[] = {
     adds("aten.is_autocast_cpu_enabled", Effect::kReadsState, kReadsMode),
     adds("aten.is_grad_enabled", Effect::kReadsState, kReadsMode),
     adds("aten._get_tracing_state", Effect::kReadsState, kReadsMode),
-    adds("aten.get_gradients", Effect::kReadsState, "of a distributed autograd context"),
+    adds("aten.get_gradients", Effect::kReadsState, "reads a distributed autograd context"),
     adds("aten.wait", kState, "waits for another thread or process"),
     adds("aten.to_here", kState, "communicates with another process"),
-    adds("aten.local_value", Effect::kReadsState, "a value that others may change"),
+    adds("aten.local_value", Effect::kReadsState, "reads a value that other processes may change"),
     adds("aten.confirmed_by_owner", Effect::kReadsState, "queries another process"),
     adds("prim.awaitable_wait", Effects::all(), "runs a function"),
     adds("prim.awaitable_nowait", Effect::kReadsState, "creates an object with an identity"),
-    adds("prim.TimePoint", Effect::kReadsState, "the time"),
+    adds("prim.TimePoint", Effect::kReadsState, "reads the time"),
     adds("prim.BailoutTemplate", Effects::all(), "an instruction of the interpreter"),
     pure("aten.percentFormat"),
     pure("aten.format"),

@@ -7,7 +7,7 @@ namespace fx::ops {
 namespace {
 
 constinit const OpInfo kTensorMethodRows[] = {
-    // Conversions; the result is the tensor itself if it has the type.
+    // Conversions; the result is the tensor itself if it already has the type.
     {"torch.Tensor.bfloat16(Tensor(a) self, *, Any memory_format=None) -> Tensor(a|b)"},
     {"torch.Tensor.bool(Tensor(a) self, *, Any memory_format=None) -> Tensor(a|b)"},
     {"torch.Tensor.byte(Tensor(a) self, *, Any memory_format=None) -> Tensor(a|b)"},

@@ -1,6 +1,6 @@
 // Functions of PyTorch's Python package that are not operators, or that behave differently from the
-// operator of the same name. The rows of all others, `torch.relu`, are derived from the operators
-// that they call (derived_functions.cpp).
+// operator of the same name. The rows of all other functions, such as `torch.relu`, are derived
+// from the operators that they call (derived_functions.cpp).
 #include "fx/ir/ops/op_rows_internal.h"
 
 namespace fx::ops {
@@ -87,7 +87,7 @@ constinit const OpInfo kTorchFunctionRows[] = {
     {"torch.is_tensor(Any obj) -> bool"},
     {"torch.typename(Any obj) -> str"},
 
-    // Functions of tensors without an operator of the same name. Some have two names.
+    // Functions on tensors without an operator of the same name. Some have two names.
     {"torch.dsmm(Tensor mat1, Tensor mat2) -> Tensor"},
     {"torch.hsmm(Tensor mat1, Tensor mat2) -> Tensor"},
     {"torch.lobpcg(Tensor A, int? k=None, Tensor? B=None, Tensor? X=None, ...) -> (Tensor, Tensor)",
@@ -120,7 +120,7 @@ constinit const OpInfo kTorchFunctionRows[] = {
     {"torch.unravel_index(Tensor indices, Any shape) -> Tensor[]"},
     {"torch.functional.unravel_index(Tensor indices, Any shape) -> Tensor[]"},
 
-    // torch.nn.functional: with a flag for working in place.
+    // torch.nn.functional: functions with an `inplace` flag.
     {"torch.nn.functional.alpha_dropout(Tensor(a!) input, float p=0.5, bool training=False, "
      "bool inplace=False) -> Tensor(a)",
      kRandom},

@@ -1,4 +1,4 @@
-// Status values for wrong command lines: see usage.h.
+// Status values for invalid command lines: see usage.h.
 #include "fx/ir/support/cli/usage.h"
 
 #include "absl/strings/cord.h"

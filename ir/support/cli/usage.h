@@ -1,4 +1,4 @@
-// Status values for wrong command lines, as opposed to wrong input.
+// Status values for invalid command lines, as opposed to invalid input.
 #pragma once
 
 #include "absl/status/status.h"
@@ -7,11 +7,11 @@
 
 namespace fx {
 
-/// InvalidArgument for a wrong command line (a missing or unused option, an unknown pass
-/// name). Commands then end with status 2.
+/// InvalidArgument for an invalid command line (a missing or unused option, an unknown pass
+/// name). Commands then exit with status 2.
 absl::Status usage_error(std::string_view message);
 
-/// The exit status of a command that ends with this error: 2 for usage_error, 1 for any other.
+/// The exit status of a command that fails with this error: 2 for usage_error, 1 for other errors.
 int exit_status(const absl::Status& error);
 
 }  // namespace fx

@@ -201,7 +201,7 @@ TEST(OpSchema, ErrorsStatePositionAndProblem) {
            BadSchema{"aten::f(str x=\"\\q\") -> ()", 17, "unknown escape"},
            BadSchema{"aten::f(int x=1, int y) -> ()", 23, "'y' must have a default"},
            BadSchema{"aten::f() Tensor", 11, "expected '->'"},
-           BadSchema{"aten::f() -> Tensor, Tensor", 20, "the schema's end"},
+           BadSchema{"aten::f() -> Tensor, Tensor", 20, "the end of the schema"},
            BadSchema{"aten::f(..., int x) -> ()", 12, "',' or ')'"},
        }) {
     const std::string column = "column " + std::to_string(bad.column) + ":";

@@ -280,7 +280,7 @@ TEST_F(TypeTest, ErrorsHaveAPosition) {
       {"{\"a\" none}", 5, "expected ':'"},
       {"int(x)", 4, "expected an integer"},
       {"int(99999999999999999999)", 4, "does not fit in 64 bits"},
-      {"float(1e999)", 6, "beyond the range"},
+      {"float(1e999)", 6, "out of range"},
       {"bool(1)", 5, "expected True or False"},
       {"str(\"a", 4, "no closing quote"},
       {"str(\"\\q\")", 5, "unknown escape"},
