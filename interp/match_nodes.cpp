@@ -143,12 +143,12 @@ class Matcher {
 
   /// Pairs a node by its name, or by the name of a node that it replaced.
   void match_name(const Node& node) {
-    if (Node* same = a_.find_node(node.name()); fits(same))
+    if (Node* same = a_.find_node(node.name()); is_unmatched(same))
       return take(*same, node, MatchedBy::kName);
     for (const NodeSource& source : node_sources(node)) {
       if (std::ranges::find(source.actions, SourceAction::kReplace) == source.actions.end())
         continue;
-      if (Node* origin = a_.find_node(source.name); fits(origin))
+      if (Node* origin = a_.find_node(source.name); is_unmatched(origin))
         return take(*origin, node, MatchedBy::kOrigin);
     }
   }
@@ -161,18 +161,18 @@ class Matcher {
       Operands operands;
       const bool same_constants = collect_operands(*other, node, operands);
       // Each result is paired separately. If only one operand of a call differs from the
-      // counterpart's, the calls compute the same value only if that operand has the same value.
+      // counterpart's, these two operands are assumed to have the same value.
       if (!node.is_output() &&
           (operands.size() != 1 || !same_constants || !is_same_operator(*other, node)))
         continue;
       for (const auto& [x, y] : operands) {
         const bool may_differ = x->type() && y->type() && x->type() != y->type();
-        if (!may_differ && a_of_[*y] == nullptr && fits(x)) take(*x, *y, MatchedBy::kUse);
+        if (!may_differ && a_of_[*y] == nullptr && is_unmatched(x)) take(*x, *y, MatchedBy::kUse);
       }
     }
   }
   using Operands = std::vector<std::pair<Node*, Node*>>;
-  /// Collects pairs of operands at the same positions of both nodes that are not counterparts.
+  /// Collects pairs of operands that are not counterparts, at the same positions of both nodes.
   /// Returns false if the nodes differ in other arguments.
   bool collect_operands(const Node& a, const Node& b, Operands& operands) const {
     if (a.num_args() != b.num_args() || a.num_kwargs() != b.num_kwargs()) return false;
@@ -196,7 +196,7 @@ class Matcher {
     for (size_t i = 0; i < a.size(); ++i) same = collect_operands(a[i], b[i], operands) && same;
     return same;
   }
-  bool fits(const Node* node) const {
+  bool is_unmatched(const Node* node) const {
     return node != nullptr && !node->is_placeholder() && !node->is_output() &&
            !is_taken_.contains(*node);
   }

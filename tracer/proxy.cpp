@@ -82,7 +82,8 @@ TracerBase& tracer_of(const Proxy& value) {
   FX_CHECK(value.tracer() != nullptr, "an operation requires a Proxy with a value");
   return *value.tracer();
 }
-/// False, with an error of the tracer, if there is no value.
+/// Returns false if there is no value, which is an error of the tracer, or if the tracer already
+/// has an error.
 bool has_value(const Proxy& value, Where where) {
   TracerBase& tracer = tracer_of(value);
   if (!value.defined())

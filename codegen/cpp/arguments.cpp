@@ -27,7 +27,7 @@ std::optional<Device> device_of(ArgumentRef value) {
   if (value.kind() == ArgumentKind::kDevice) return value.as_device();
   return value.is_string() ? device_from_name(value.as_string()) : std::nullopt;
 }
-/// True for a tensor of one element, which Python accepts as a number.
+/// True for a 0-dimensional tensor, which Python accepts as a number.
 bool is_number_tensor(const Node& node) {
   return node.type().is_tensor() && node.type().rank() == 0;
 }

@@ -113,12 +113,12 @@ void Regions::enter(const Node& node) {
   std::vector<uint32_t> chain;  // the structs from the class to the module of the node
   for (; inner != 0; inner = (*structs_)[inner].parent) chain.push_back(inner);
   std::ranges::reverse(chain);
-  const auto fits = [&](int32_t region) {
+  const auto matches = [&](int32_t region) {
     const Region& open = at(region);
     return static_cast<size_t>(open.depth) < chain.size() &&
            chain[static_cast<size_t>(open.depth)] == open.module && open.is_backward == backward;
   };
-  while (open_ >= 0 && !fits(open_)) open_ = at(open_).parent;
+  while (open_ >= 0 && !matches(open_)) open_ = at(open_).parent;
   for (size_t i = static_cast<size_t>(depth(open_)) + 1; i < chain.size(); ++i) {
     Region region;
     region.module = chain[i];

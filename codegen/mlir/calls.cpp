@@ -251,14 +251,15 @@ const Operator& Writer::with_numbers(const Node& node, const Operator& op) {
   if (numbers == 0) return op;
   for (const ops::OpInfo& info : ops::find_overloads(op.info->packet())) {
     const std::span<const ops::SchemaArgument> other = info.schema().arguments();
-    bool fits = &info != op.info && other.size() == arguments.size() && !info.schema().is_mutable();
-    for (size_t i = 0; fits && i < other.size(); ++i) {
+    bool is_match =
+        &info != op.info && other.size() == arguments.size() && !info.schema().is_mutable();
+    for (size_t i = 0; is_match && i < other.size(); ++i) {
       const bool is_scalar = arguments[i].type.is(SchemaTypeKind::kScalar);
       const SchemaTypeKind kind = is_scalar ? SchemaTypeKind::kTensor : SchemaTypeKind::kScalar;
-      fits = (numbers >> i & 1) != 0 ? other[i].type.is(kind)
-                                     : other[i].type.same_type(arguments[i].type);
+      is_match = (numbers >> i & 1) != 0 ? other[i].type.is(kind)
+                                         : other[i].type.same_type(arguments[i].type);
     }
-    if (fits && (operator_of(info).registered || !op.registered)) return operator_of(info);
+    if (is_match && (operator_of(info).registered || !op.registered)) return operator_of(info);
   }
   return op;
 }
@@ -314,7 +315,7 @@ Value Writer::loose_list(const SchemaType& type, const BoundParameter& bound, co
   return failed() ? Value() : list_operand(list, items);
 }
 
-/// Returns a list of fixed size in which all items are `item`.
+/// Returns a fixed-size list in which all items are `item`.
 Value Writer::repeated(const SchemaType& list, const Value& item) {
   const Values items(static_cast<size_t>(std::max(list.list_size().value_or(1), 1)), item);
   return list_operand(list, items);

@@ -66,15 +66,15 @@ void Writer::write_index(const Node& node) {
     return type.is_tensor() && type.has_rank() &&
            std::ranges::all_of(type.sizes(), [](const Dim& size) { return size.is_int(); });
   };
-  bool has_mask = false, fits = has_list && is_known(self_type);
+  bool has_mask = false, is_supported = has_list && is_known(self_type);
   int covered = 0;
-  for (size_t i = 0; fits && i < node.arg(1).size(); ++i) {
+  for (size_t i = 0; is_supported && i < node.arg(1).size(); ++i) {
     const Type mask = mask_type(node.arg(1)[i]);
     has_mask = has_mask || mask;
-    fits = !mask || is_known(mask);
+    is_supported = !mask || is_known(mask);
     covered += mask ? mask.rank() : 1;
   }
-  if (!fits || !has_mask || covered > self_type.rank()) return write_operator(node, op);
+  if (!is_supported || !has_mask || covered > self_type.rank()) return write_operator(node, op);
   TypeTable& types = graph_.context().types();
   const auto typed = [&](DType dtype, const DimVector& sizes) {
     return type_of(types.tensor({.dtype = dtype, .sizes = sizes}));

@@ -282,12 +282,13 @@ void Writer::write_guard(const Node& node, Value value) {
 void Writer::write_batch_norm(const Node& node) {
   const ops::OpInfo& info = *node.function().op();
   const Type type = node.type();
-  bool fits = (type.is_tuple() || type.is_list()) && type.items().size() == 3;
-  for (size_t i = 1; fits && i < 3; ++i) {
+  bool is_supported = (type.is_tuple() || type.is_list()) && type.items().size() == 3;
+  for (size_t i = 1; is_supported && i < 3; ++i) {
     const Type item = type.items()[i];
-    fits = item.is_tensor() && item.has_rank() && item.rank() == 1 && item.size(0) == Dim(0);
+    is_supported =
+        item.is_tensor() && item.has_rank() && item.rank() == 1 && item.size(0) == Dim(0);
   }
-  if (!fits) return write_operator(node, operator_of(info));
+  if (!is_supported) return write_operator(node, operator_of(info));
   std::vector<Value> operands;
   const std::span<const ops::SchemaArgument> arguments = info.schema().arguments();
   for (size_t i = 0; i < arguments.size() && !failed(); ++i) {

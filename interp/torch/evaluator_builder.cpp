@@ -256,7 +256,7 @@ absl::StatusOr<TorchEvaluator::Operand> EvaluatorBuilder::operand(const Argument
 }
 
 /// Assigns slots to the results. If all users are getitem nodes, each result is written directly to
-/// their slot.
+/// the slot of its getitem nodes.
 void EvaluatorBuilder::add_results(const Node& node, size_t num_returns, Step& step) {
   step.first_result = size_of(plan_.result_slots_);
   if (num_returns == 1) {

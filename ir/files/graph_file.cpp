@@ -19,7 +19,8 @@ namespace fx {
 
 namespace {
 
-/// Reads a document that is not a binary file; with `with_modules`, also its modules.
+/// Reads a document whose content determines its format; with `with_modules`, also the modules of
+/// interchange JSON.
 absl::StatusOr<GraphDocument> read_text(Context& context, const std::string& path,
                                         bool with_modules) {
   FX_ASSIGN_OR_RETURN(const std::string text, read_file(path));
@@ -51,7 +52,7 @@ absl::StatusOr<GraphDocument> read_text(Context& context, const std::string& pat
   return document;
 }
 
-std::string_view ending_of(std::string_view path) {
+std::string_view extension_of(std::string_view path) {
   const size_t dot = path.rfind('.');
   return dot == std::string_view::npos ? std::string_view() : path.substr(dot);
 }
@@ -66,20 +67,20 @@ absl::StatusOr<std::unique_ptr<Graph>> read_graph_file(Context& context, const s
 }
 
 absl::Status check_graph_ending(const std::string& path) {
-  const std::string_view ending = ending_of(path);
-  if (ending == ".fx" || ending == ".json" || ending == ".fxb" || path == "-" || path.empty() ||
-      is_device_file(path))
+  const std::string_view extension = extension_of(path);
+  if (extension == ".fx" || extension == ".json" || extension == ".fxb" || path == "-" ||
+      path.empty() || is_device_file(path))
     return absl::OkStatus();
   return absl::InvalidArgumentError(
-      fmt::format("{}: unknown file name ending; use .fx (text), .json or .fxb (binary)", path));
+      fmt::format("{}: unknown file extension; use .fx (text), .json or .fxb (binary)", path));
 }
 
 absl::Status write_graph_file(const Graph& graph, const std::string& path) {
   FX_RETURN_IF_ERROR(check_graph_ending(path));
   const Step step("write");
-  const std::string_view ending = ending_of(path);
-  if (ending == ".fxb") return write_binary_file(graph, path);
-  if (ending == ".json") {
+  const std::string_view extension = extension_of(path);
+  if (extension == ".fxb") return write_binary_file(graph, path);
+  if (extension == ".json") {
     FX_ASSIGN_OR_RETURN(const std::string text, write_json(graph));
     return write_file(path, text);
   }
@@ -102,13 +103,13 @@ absl::StatusOr<GraphDocument> read_graph_document(Context& context, const std::s
 }
 
 absl::Status write_graph_document(const GraphDocument& document, const std::string& path) {
-  const std::string_view ending = ending_of(path);
-  if (ending == ".safetensors") {
+  const std::string_view extension = extension_of(path);
+  if (extension == ".safetensors") {
     if (document.module) return save_graph_module(*document.module, path);
     return absl::InvalidArgumentError(
         fmt::format("{}: a graph without modules has no tensors; use .fx, .json or .fxb", path));
   }
-  if (ending == ".json" && document.module) {
+  if (extension == ".json" && document.module) {
     FX_ASSIGN_OR_RETURN(const std::string text, write_json(*document.module));
     return write_file(path, text);
   }

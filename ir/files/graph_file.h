@@ -1,4 +1,4 @@
-// Files of graphs. The file name or the content determines the format.
+// Reads and writes files of graphs. The file name or the content determines the format.
 #pragma once
 
 #include "fx/ir/module/graph_module.h"
@@ -18,11 +18,11 @@ class Context;
 /// Unimplemented for an archive (.pt2, TorchScript).
 absl::StatusOr<std::unique_ptr<Graph>> read_graph_file(Context& context, const std::string& path);
 
-/// Writes a graph in the format of the file name's ending: `.fx`, `.json` or `.fxb`. "-" and ""
-/// mean text on standard output. InvalidArgument for other endings.
+/// Writes a graph in the format of the file extension: `.fx`, `.json` or `.fxb`. "-" and "" mean
+/// text on standard output, and a device gets text. InvalidArgument for other extensions.
 absl::Status write_graph_file(const Graph& graph, const std::string& path);
-/// Returns the error that write_graph_file would return for the ending, or OK. Call this before
-/// expensive work.
+/// Returns the error that write_graph_file would return for the file extension, or OK. Call this
+/// before expensive work.
 absl::Status check_graph_ending(const std::string& path);
 
 /// A graph, with its modules if the file has them.
@@ -36,9 +36,9 @@ struct GraphDocument {
 /// Reads the formats of read_graph_file, with the module tree of interchange JSON, and a
 /// `.safetensors` file of save_graph_module (ir/files/graph_module_file.h), with its tensors.
 absl::StatusOr<GraphDocument> read_graph_document(Context& context, const std::string& path);
-/// Writes a document in the format of the file name's ending: `.json` and `.safetensors` with
-/// modules (only the latter with tensors), other formats only the graph. InvalidArgument for
-/// another ending, and for `.safetensors` if there is no module.
+/// Writes a document in the format of the file extension: `.json` and `.safetensors` with modules
+/// (only the latter with tensors), other formats only the graph. InvalidArgument for other
+/// extensions, and for `.safetensors` if there is no module.
 absl::Status write_graph_document(const GraphDocument& document, const std::string& path);
 
 }  // namespace fx

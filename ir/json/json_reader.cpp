@@ -22,7 +22,7 @@ bool is_node_meta_key(std::string_view key) {
 constexpr std::string_view kFxPrefix = "fx.";
 constexpr std::string_view kPythonPrefix = "python.";
 
-/// True for one of kNodeMetaKeys with any number of prefixes "fx.".
+/// True for one of kNodeMetaKeys after any number of prefixes "fx.".
 bool is_escaped(std::string_view key) {
   while (key.starts_with(kFxPrefix)) key.remove_prefix(kFxPrefix.size());
   return is_node_meta_key(key);

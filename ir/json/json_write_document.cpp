@@ -91,7 +91,7 @@ std::string Writer::write_all(const Graph& graph, const GraphModule* module) {
   for (const Node& node : graph.nodes()) {
     if (!node.is_output()) continue;
     if (const Argument* outputs = node.meta().find(meta::kOutputs.name))
-      if (fits(meta::kOutputs.name, node, *outputs)) write_outputs(node);
+      if (has_member_form(meta::kOutputs.name, node, *outputs)) write_outputs(node);
     break;
   }
   in_order(kMiddleKeys);
@@ -157,7 +157,7 @@ bool Writer::has_inputs(const Graph& graph) const {
     if (!node.is_placeholder()) continue;
     none = false;
     const Argument* input = node.meta().find(meta::kInput.name);
-    if (input && fits(meta::kInput.name, node, *input)) return true;
+    if (input && has_member_form(meta::kInput.name, node, *input)) return true;
   }
   return none && graph.meta("inputs") == Argument::list({});
 }
@@ -173,7 +173,7 @@ void Writer::write_inputs(const Graph& graph) {
     out_ += first ? "\n " : ",\n ";
     first = false;
     const Argument nothing = Argument::dict({});
-    write_named_entry(input && fits(meta::kInput.name, node, *input) ? *input : nothing,
+    write_named_entry(input && has_member_form(meta::kInput.name, node, *input) ? *input : nothing,
                       node.name());
   }
   node_ = nullptr;

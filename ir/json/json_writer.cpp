@@ -267,7 +267,7 @@ Writer::NodeMetaParts Writer::split_meta(const Node& node) const {
   node.meta().for_each([&](Symbol symbol, const Argument& value) {
     const std::string_view key = symbol.str();
     if (options_.keep_meta && !options_.keep_meta(key)) return;
-    if (fits(key, node, value)) {
+    if (has_member_form(key, node, value)) {
       for (const Field& field : kFields)
         if (field.key == key) parts.*field.part = &value;
     } else {
@@ -281,7 +281,7 @@ Writer::NodeMetaParts Writer::split_meta(const Node& node) const {
 }
 
 /// True if the metadata has the form of its member in the document.
-bool Writer::fits(std::string_view key, const Node& node, const Argument& value) const {
+bool Writer::has_member_form(std::string_view key, const Node& node, const Argument& value) const {
   if (key == meta::kRegion.name)
     return value.is_string() && (value.as_string() == "fw" || value.as_string() == "bw");
   if (key == meta::kSeq.name) return value.is_int();
@@ -302,10 +302,10 @@ bool Writer::fits(std::string_view key, const Node& node, const Argument& value)
     return node.is_placeholder() && value.is_dict() && is_plain(value) &&
            (value.size() > 0 || bare_inputs_) && without_name(value).size() == value.size();
   }
-  return key == meta::kOutputs.name && fits_outputs(node, value);
+  return key == meta::kOutputs.name && has_outputs_form(node, value);
 }
 
-bool Writer::fits_outputs(const Node& node, const Argument& value) const {
+bool Writer::has_outputs_form(const Node& node, const Argument& value) const {
   if (!node.is_output() || &node != root_->output_node() || !value.is_list()) return false;
   for (size_t i = 0; i < value.size(); ++i) {
     if (!value[i].is_dict() || !is_plain(value[i])) return false;

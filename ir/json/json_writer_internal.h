@@ -73,8 +73,8 @@ class Writer {
   void write_operands(const Node& node);
   void write_val(const Node& node, const Argument* val);
   NodeMetaParts split_meta(const Node& node) const;
-  bool fits(std::string_view key, const Node& node, const Argument& value) const;
-  bool fits_outputs(const Node& node, const Argument& value) const;
+  bool has_member_form(std::string_view key, const Node& node, const Argument& value) const;
+  bool has_outputs_form(const Node& node, const Argument& value) const;
 
   // ---- json_write_modules.cpp
   void write_modules(const GraphModule& root);

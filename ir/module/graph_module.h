@@ -6,8 +6,8 @@
 //   gm->graph().placeholder("x");     // edits take effect immediately, without a recompile
 //   gm->find_module("layer1.conv");   // it is a Module: the graph's paths are paths in it
 //
-// It is the only owner of its graph: another GraphModule needs a clone. It may be a child of other
-// modules and have GraphModules as children, so that a call_module runs a graph.
+// It is the only owner of its graph: another GraphModule requires a clone. It may be a child of
+// other modules and have GraphModules as children, so that a call_module runs a graph.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

@@ -40,7 +40,7 @@ class Storage {
   /// A copy of `bytes`.
   static absl::StatusOr<std::shared_ptr<Storage>> copy_of(absl::Span<const std::byte> bytes);
   /// Memory with a different owner. `release`, if set, is called when the storage is no longer
-  /// used. The library never reads or writes memory of another device.
+  /// used. The library never reads or writes memory on other devices.
   static std::shared_ptr<Storage> foreign(void* data, size_t num_bytes,
                                           std::function<void()> release = {}, Device device = {});
   /// Does the same for read-only memory.
@@ -218,7 +218,7 @@ class Tensor {
 /// handles to one tensor become handles to one copy.
 class TensorCopier {
  public:
-  /// ResourceExhausted when memory runs out, FailedPrecondition for memory of another device.
+  /// ResourceExhausted when memory runs out, FailedPrecondition for memory on another device.
   absl::StatusOr<Tensor> copy(const Tensor& tensor);
 
  private:

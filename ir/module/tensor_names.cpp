@@ -7,7 +7,7 @@
 namespace fx {
 namespace {
 
-/// Calls `f` with each path of each tensor; with its first path only if shared modules result in
+/// Calls `f` with each path of each tensor, or with only its first path if shared modules result in
 /// too many paths for a state dict.
 void for_each_tensor(const Module& root,
                      absl::FunctionRef<void(std::string_view path, const Tensor& tensor)> f) {

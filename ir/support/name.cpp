@@ -470,7 +470,7 @@ Name NameSpace::create_like(SymbolTable& symbols, const Name& name) {
 
 Name NameSpace::create(const NameHint& hint) {
   // torch.fx keeps the counter under the base of the candidate. A name with leading zeros in its
-  // number ("x_01") is taken unchanged, as another base, while its number counts for "x".
+  // number ("x_01") is taken unchanged, as a different base, while its number counts for "x".
   if (hint.numbered && !contains(hint.exact)) {
     Base& base = base_of(hint.base);
     base.is_legal = true;

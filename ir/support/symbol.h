@@ -100,7 +100,7 @@ class SymbolTable {
   /// The Symbol of `text` if it already exists, else null.
   Symbol find(std::string_view text) const;
   /// The name that a node with this target gets if no other node has it: torch.fx's candidate
-  /// (name.h) with its illegal characters replaced. Its text is computed at the first call.
+  /// (name.h) with its illegal characters replaced. Its text is computed on the first call.
   Symbol node_name(Symbol target);
   /// The Symbol with this id; null for 0. `id` must come from this table. Takes no lock.
   Symbol get(uint32_t id) const {

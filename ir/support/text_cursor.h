@@ -35,11 +35,12 @@ class TextCursor {
     skip_space();
     return position_ == text_.size();
   }
-  /// The character at the position, without skipping; 0 at the end.
+  /// The character at the position, or `ahead` characters after it, without skipping whitespace; 0
+  /// at the end.
   char here(size_t ahead = 0) const {
     return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0';
   }
-  /// The next character that is not a space; 0 at the end.
+  /// The next character that is not whitespace; 0 at the end.
   char peek() {
     skip_space();
     return here();
@@ -55,9 +56,9 @@ class TextCursor {
 
   /// Reads a quoted string, in the form of text::append_quoted.
   absl::StatusOr<std::string> quoted();
-  /// Reads a decimal integer, with sign.
+  /// Reads a decimal integer, optionally with a minus sign.
   absl::StatusOr<int64_t> integer();
-  /// Reads a float, an integer, "inf" or "nan", with sign.
+  /// Reads a float, an integer, "inf" or "nan", optionally with a minus sign.
   absl::StatusOr<double> real();
 
   /// An error at the position: "at offset 12: expected ']'".

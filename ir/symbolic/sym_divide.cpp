@@ -50,7 +50,8 @@ int64_t content_of(SymExpr e) {
   return content;
 }
 
-/// The power of `base` in a term, 0 when it is not an integer.
+/// The power of `base` in a term; 0 if the term does not have the base, or its exponent is not an
+/// integer.
 int64_t power_in(SymExpr term, SymExpr base) {
   for (SymExpr factor : factors_of(term)) {
     if (factor == base) return 1;

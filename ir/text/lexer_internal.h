@@ -35,19 +35,19 @@ class Lexer {
   void seek(size_t offset) { at_ = begin_ + offset; }
   std::string_view text() const { return {begin_, static_cast<size_t>(end_ - begin_)}; }
 
-  /// Skips spaces, line breaks and comments.
+  /// Skips whitespace and comments.
   void skip_space() {
     while (at_ != end_ && is_class(*at_, kSpace)) ++at_;
     if (at_ != end_ && *at_ == '#') skip_comment();
   }
-  /// The next character that is not a space; 0 at the end of the text.
+  /// The next character after whitespace and comments; 0 at the end of the text.
   char peek() {
     skip_space();
     return here();
   }
   /// The current character; 0 at the end.
   char here() const { return at_ == end_ ? '\0' : *at_; }
-  /// Skips spaces and consumes `c` if it is the next character.
+  /// Skips whitespace and comments, and consumes `c` if it is the next character.
   bool take(char c) {
     if (peek() != c || at_ == end_) return false;
     ++at_;

@@ -200,7 +200,7 @@ bool Parser::parse_parameters() {
 }
 
 /// Parses the lines `!key = value` at the start of a body. The name after the `@` of a graph that
-/// is not nested is its first entry, unless a line states it.
+/// is not nested is its first entry, unless a line sets it.
 bool Parser::parse_graph_meta(Graph& graph, const std::string& name) {
   std::vector<std::pair<std::string, Argument>> entries;
   constants_only_ = true;

@@ -206,17 +206,17 @@ class Parser {
     if (const std::optional<DType> dtype = dtype_from_abbreviation(word); dtype && !word.empty())
       return tensor(*dtype);
     if (const std::optional<TypeKind> kind = number_kind(word)) {
-      if (cursor_.here() == '[') return no_type(position, word);
+      if (cursor_.here() == '[') return not_a_type(position, word);
       return value(*kind);
     }
     if (word == "SymInt") return symbolic(TypeKind::kInt);
     if (word == "SymFloat") return symbolic(TypeKind::kFloat);
     if (word == "SymBool") return symbolic(TypeKind::kBool);
-    return no_type(position, word);
+    return not_a_type(position, word);
   }
 
   /// If `word` is PyTorch's name for a dtype, the message has the short form.
-  absl::Status no_type(size_t position, std::string_view word) {
+  absl::Status not_a_type(size_t position, std::string_view word) {
     if (word.empty()) return cursor_.error_at(position, "expected a type");
     std::string name(word);
     if (word == "torch" && cursor_.consume(".")) name = fmt::format("torch.{}", cursor_.word());

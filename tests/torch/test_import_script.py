@@ -199,7 +199,7 @@ def check_errors(file: Path) -> list[str]:
         (["import", file, "--input", "y=f32[2]"], "forward has the inputs x, scale, not y"),
         (["import", file, "--input", "x=f32[2, n]"], "a tensor whose sizes are numbers"),
         (["import", file, *inputs(), "--input", "x=f32[2]"], "the type of x is already set"),
-        (["import", file, *inputs(), "-o", file.with_name("g.txt")], "unknown file name ending"),
+        (["import", file, *inputs(), "-o", file.with_name("g.txt")], "unknown file extension"),
         (["import", file, *inputs(), "--joint", "--loss", "4"], "expected cross_entropy, mse, or"),
         (["import", file, "--input", "f32[2, 3]", "--input", "f32[1]"], "Expected 4-dimensional input"),
         (["import", bad, *inputs()], "bad.pt"),

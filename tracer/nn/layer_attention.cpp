@@ -24,7 +24,7 @@ IntArg size(const Proxy& input, int64_t dim) {
   const Dim known = input.node()->type().sizes()[static_cast<size_t>(dim)];
   return known.is_int() ? IntArg(known.value()) : IntArg(input.size(dim));
 }
-/// Returns a number times `factor`; -1, which view infers, if `size` is not a number.
+/// Returns `size` times `factor` if `size` is a number, else -1, which view infers.
 IntArg times(const IntArg& size, int64_t factor) {
   const Argument& value = size.value();
   return value.is_int() ? IntArg(value.as_int() * factor) : IntArg(-1);

@@ -94,7 +94,7 @@ absl::StatusOr<c10::IValue> coerce_leaf(const c10::IValue& value, ArgumentCode c
 }
 
 /// Converts a value to a parameter of this kind, for example a number to a tensor, or an item to a
-/// list of fixed size. Returns InvalidArgument if there is no conversion.
+/// fixed-size list. Returns InvalidArgument if there is no conversion.
 absl::StatusOr<c10::IValue> coerce_ivalue(const c10::IValue& value, ArgumentCode code) {
   if (value.isNone()) {
     if (code.optional || code.base == ArgumentCode::kOther) return value;
@@ -188,7 +188,7 @@ CallArguments call_arguments(const Call<c10::IValue>& call) {
   return arguments;
 }
 
-/// Calls Python's functions on constant numbers. Returns std::nullopt for other calls.
+/// Calls Python's functions on numbers. Returns std::nullopt for other calls.
 absl::StatusOr<std::optional<Argument>> call_on_numbers(std::string_view name,
                                                         const Call<c10::IValue>& call) {
   const auto is_constant = [](const c10::IValue& v) { return is_number(v) || v.isList(); };
@@ -364,7 +364,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_overloaded(std::string_view p
   return call_bound(*op, std::move(stack), call);
 }
 
-/// Calls libtorch's operator of this name, and caches it.
+/// Calls libtorch's operator with this name, and caches the operator.
 absl::StatusOr<c10::IValue> TorchInterpreter::call_operator(std::string_view name,
                                                             const Call& call) {
   absl::StatusOr<const Operator*> op = find(name);

@@ -45,7 +45,7 @@ class Materializer {
  public:
   explicit Materializer(Graph& graph) : graph_(graph), exprs_(graph.context().exprs()) {}
 
-  /// Records which nodes have which symbols.
+  /// Records the nodes that provide the values of symbols.
   void find_producers();
   /// Returns an error if value() cannot compute the expression.
   absl::Status check(SymExpr expr) const;
@@ -63,7 +63,7 @@ class Materializer {
     int64_t dim = 0;
     int64_t divisor = 1;
 
-    bool is_the_value() const { return query == Query::kValue && divisor == 1; }
+    bool is_value_itself() const { return query == Query::kValue && divisor == 1; }
   };
 
   void note(const Dim& dim, const Producer& producer);
@@ -93,9 +93,9 @@ void Materializer::note(const Dim& dim, const Producer& producer) {
     expr = expr.args()[1];
   }
   if (!expr.is_symbol()) return;
-  if (in_input_ && found.is_the_value()) {
+  if (in_input_ && found.is_value_itself()) {
     Producer& known = inputs_[expr.name()];
-    if (!known.node || !known.is_the_value()) known = std::move(found);
+    if (!known.node || !known.is_value_itself()) known = std::move(found);
   } else if (in_input_) {
     inputs_.try_emplace(expr.name(), std::move(found));
   } else if (is_unbacked(expr.name())) {
@@ -156,9 +156,9 @@ absl::Status Materializer::check(SymExpr expr) const {
   if (expr.is_int() || expr.kind() == SymKind::kFloat) return absl::OkStatus();
   if (expr.is_symbol()) {
     if (inputs_.contains(expr.name()) || results_.contains(expr.name())) return absl::OkStatus();
-    return absl::NotFoundError(
-        fmt::format("an input{} before the insert point must have the symbol {}",
-                    is_unbacked(expr.name()) ? " or result" : "", expr.name().str()));
+    return absl::NotFoundError(fmt::format("no input{} before the insert point has the symbol {}",
+                                           is_unbacked(expr.name()) ? " or result" : "",
+                                           expr.name().str()));
   }
   if (number_function_of(expr).empty())
     return absl::UnimplementedError(fmt::format("no Python function computes {}", to_string(expr)));

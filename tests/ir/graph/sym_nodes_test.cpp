@@ -167,7 +167,7 @@ TEST_F(SymNodesTest, ErrorsLeaveTheGraphUnchanged) {
   };
   EXPECT_THAT(error({dim("s0 + 1"), dim("s9")}),
               StatusIs(absl::StatusCode::kNotFound,
-                       HasSubstr("an input before the insert point must have the symbol s9")));
+                       HasSubstr("no input before the insert point has the symbol s9")));
   // A backed symbol must be read from an input: the size of a result may only be equal by chance.
   EXPECT_THAT(error({dim("s7")}), StatusIs(absl::StatusCode::kNotFound, HasSubstr("symbol s7")));
   // The result with the symbol comes after the insert point.
