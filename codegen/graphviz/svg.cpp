@@ -130,7 +130,7 @@ class Layouts {
         seconds_left_{options.total_seconds * 0.5, options.total_seconds * 0.25,
                       options.total_seconds * 0.25} {}
 
-  /// Runs the first stage only.
+  /// Runs only the first stage.
   std::vector<absl::StatusOr<GraphvizLayout>> try_dot(absl::Span<const std::string> dots) {
     return run(dots, 0, "dot");
   }
@@ -266,8 +266,8 @@ class PartsDrawing {
   void split_large_parts() {
     for (uint32_t p = 0; p < parts_.size(); ++p) {
       if (parts_[p].boxes.size() + parts_[p].parts.size() <= kMaxBoxes) continue;
-      // Groups consecutive boxes of one pass into chunks, then chunks into larger chunks until there
-      // are at most kMaxBoxes.
+      // Groups consecutive boxes of one pass into chunks, then chunks into larger chunks until
+      // there are at most kMaxBoxes.
       std::vector<uint32_t> boxes = std::move(parts_[p].boxes);
       parts_[p].boxes.clear();
       std::ranges::stable_sort(boxes, {}, [&](uint32_t i) { return view_.boxes[i].backward; });

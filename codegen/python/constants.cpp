@@ -30,7 +30,7 @@ size_t end_of_string(std::string_view text, size_t begin) {
   return std::min(i + 1, text.size());
 }
 
-/// Python's functions that correspond to functions of sympy, in addition to the functions in
+/// Python functions that correspond to SymPy functions, in addition to the functions in
 /// number_functions.h.
 constexpr std::pair<std::string_view, std::string_view> kSymbolicFunctions[] = {
     {"Abs", "builtins.abs"},
@@ -61,8 +61,8 @@ std::string tensor_text(Type type) {
   return text;
 }
 
-/// True if Python may evaluate the text of the expression to a different value than sympy. This
-/// holds for fractions, which are exact in sympy, for logical negation, and for powers with
+/// True if Python may evaluate the text of the expression to a different value than SymPy. This
+/// holds for fractions, which are exact in SymPy, for logical negation, and for powers with
 /// exponents that are negative or not constant.
 bool differs_in_python(SymExpr expr) {
   switch (expr.kind()) {
@@ -184,7 +184,7 @@ bool Emitter::append_tensor_constant(std::string& out, ArgumentRef value) {
   return true;
 }
 
-/// Appends sympy's text, like torch.fx. Functions become globals. A symbol refers to the value of
+/// Appends SymPy's text, like torch.fx. Functions become globals. A symbol refers to the value of
 /// the graph with this name.
 void Emitter::append_symbolic(std::string& out, SymExpr expr) {
   std::string text;

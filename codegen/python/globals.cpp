@@ -220,9 +220,9 @@ FunctionInfo& Names::function(Target target) {
     info.form = FunctionInfo::Form::kGetAttr;
   } else if (name.starts_with("operator.") && !target.data()->listing) {
     const std::string_view op = name.substr(name.find('.') + 1);
-    const Operator* found = std::lower_bound(
-        std::begin(kOperators), std::end(kOperators), op,
-        [](const Operator& row, std::string_view wanted) { return row.name < wanted; });
+    const Operator* found =
+        std::lower_bound(std::begin(kOperators), std::end(kOperators), op,
+                         [](const Operator& row, std::string_view key) { return row.name < key; });
     if (found != std::end(kOperators) && found->name == op) {
       info.form = found->form;
       info.arity = found->arity;

@@ -202,7 +202,7 @@ def _evaluate(text):
 
 def arguments(tensors):
     """The positional inputs of forward, in order, from a mapping of the names in INPUTS to tensors, or
-    the name of the safetensors file that fxcpp wrote beside the graph. Each has its own memory, with
+    the name of the safetensors file that fxcpp wrote next to the graph. Each has its own memory, with
     the strides of the graph."""
     tensors = _read(tensors)
     values = []

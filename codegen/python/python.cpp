@@ -100,7 +100,7 @@ size_t num_uses(std::string_view body, std::string_view name) {
   return count;
 }
 
-/// Checks the names of parameters. A parameter keeps its name even if the body uses that name for a
+/// Checks the parameter names. A parameter keeps its name even if the body uses that name for a
 /// function. The value then has a local with a different name, and the body must not call the
 /// function.
 absl::Status check_parameters(const Graph& graph, Emitter& emitter,
@@ -192,7 +192,7 @@ absl::StatusOr<PythonCode> python_code(const Graph& graph, const PythonOptions& 
   FX_RETURN_IF_ERROR(emitter.emit());
   FX_RETURN_IF_ERROR(python::check_parameters(graph, emitter, convention));
   if (!options.body_transformers.empty()) python::transform(options, graph, emitter);
-  // torch.fx writes no body for a function of placeholders only, which is not valid Python.
+  // torch.fx writes no body for a function that has only placeholders, which is not valid Python.
   if (!python::has_statement(emitter.body)) emitter.body += "pass\n";
 
   PythonCode code;

@@ -103,14 +103,14 @@ absl::Status InputChecks::check(absl::Span<const c10::IValue> inputs) const {
                         first.name, member.name));
       }
       if (member.offset < 0 || first.offset < 0) continue;
-      const int64_t wanted = member.offset * static_cast<int64_t>(tensor.itemsize()) -
-                             first.offset * static_cast<int64_t>(base.itemsize());
+      const int64_t expected = member.offset * static_cast<int64_t>(tensor.itemsize()) -
+                               first.offset * static_cast<int64_t>(base.itemsize());
       const int64_t found = first_byte(tensor) - first_byte(base);
-      if (found != wanted) {
+      if (found != expected) {
         return absl::InvalidArgumentError(
             fmt::format("the input %{} must begin {} bytes after %{} in their shared memory, but "
                         "the passed value begins {} bytes after it",
-                        member.name, wanted, first.name, found));
+                        member.name, expected, first.name, found));
       }
     }
   }

@@ -4,7 +4,7 @@
 //   FX_ASSIGN_OR_RETURN(std::string bytes, fx::write_binary(graph));
 //   FX_ASSIGN_OR_RETURN(std::unique_ptr<fx::Graph> back, fx::read_binary(context, bytes));
 //
-// A node in a chain takes 5 bytes. The bytes depend on the graph only, not on the machine or the
+// A node in a chain takes 5 bytes. The bytes depend only on the graph, not on the machine or the
 // process. docs/binary_format.md defines the format; version 1.
 //
 // Input is not trusted: the reader checks the checksum, then every index against its table. Reading

@@ -40,7 +40,7 @@ absl::StatusOr<GraphDocument> read_text(Context& context, const std::string& pat
     return absl::InvalidArgumentError(fmt::format("{}: the input is empty", name));
   if (text.compare(0, 4, "PK\x03\x04") == 0) {
     return absl::UnimplementedError(
-        fmt::format("{}: zip archives (.pt2 or TorchScript) are not supported here", name));
+        fmt::format("{}: ZIP archives (.pt2 or TorchScript) are not supported here", name));
   }
   if (text[first] != '{') {  // its errors name the file
     FX_ASSIGN_OR_RETURN(document.lone_graph, parse_graph(context, text, {.file_name = name}));

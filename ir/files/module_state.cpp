@@ -71,7 +71,7 @@ absl::Status check_complete(const Safetensors& file, absl::Span<const NamedAttri
   }
   if (!missing.empty()) {
     return list_problems(absl::StatusCode::kNotFound,
-                         "tensors of the module are missing in the file", missing);
+                         "tensors of the module are missing from the file", missing);
   }
   if (!unexpected.empty()) {
     return list_problems(absl::StatusCode::kInvalidArgument,

@@ -194,8 +194,10 @@ class Graph {
 
   // ---- Copying (copy_table.h copies parts of a graph)
   /// Copies all nodes of `source`, except its output and those in `map`, to the insert point, and
-  /// adds them to `map`. Returns the result of `source`, mapped; nullopt if it has no output. Names
-  /// are made unique; types, metadata, guards and ranges of symbols (docs/guards.md) are copied.
+  /// adds them to `map`. Returns the result of `source`, mapped; nullopt if it has no output.
+  /// InvalidArgument if a node of `source` uses a node that neither comes before it nor is in
+  /// `map`. Names are made unique; types, metadata, guards and ranges of symbols (docs/guards.md)
+  /// are copied.
   absl::StatusOr<std::optional<Argument>> graph_copy(const Graph& source, NodeMapping& map);
   /// Copies one node: opcode, target, name (made unique), type and metadata. Replaces its operands
   /// with the results of `map_node`. Returns InvalidArgument if a result is a node of another

@@ -309,7 +309,7 @@ size_t Node::replace_all_uses_with(Node* other) {
 }
 
 namespace {
-bool reads(const Node& node, const Node& value) {
+bool has_operand(const Node& node, const Node& value) {
   bool found = false;
   node.for_each_input([&](const Node* input) { found |= input == &value; });
   return found;
@@ -318,7 +318,7 @@ bool reads(const Node& node, const Node& value) {
 
 [[gnu::noinline]] size_t Node::replace_checked(Node& other) {
   Graph& g = graph();
-  if (reads(other, *this) || !g.observers_.empty())
+  if (has_operand(other, *this) || !g.observers_.empty())
     return replace_uses_if(&other, [](const Node&) { return true; });
   g.changed();
   return g.storage_.move_uses(*this, other);

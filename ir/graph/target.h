@@ -21,9 +21,9 @@ class OpInfo;
 /// The data that a Target points to; created by Context::function.
 struct TargetData {
   Symbol name;             ///< canonical: `aten.add.Tensor`, `operator.add`, `torch.relu`
-  Symbol listing;          ///< how torch.fx's listing spells it; null: by rule from the name
-  Symbol repr;             ///< how Python's str() spells it (tabular form); null: by rule
-  Symbol inner;            ///< how Python's repr() spells it (in containers); null: by rule
+  Symbol listing;          ///< how torch.fx's listing spells it; null: derived from the name
+  Symbol repr;             ///< how Python's str() spells it (tabular form); null: derived
+  Symbol inner;            ///< how Python's repr() spells it (in containers); null: derived
   Symbol base_name;        ///< Python's `__name__`: `add.Tensor`
   bool has_own_base_name;  ///< base_name does not follow from the rule
   NameHint hint;           ///< the base of the names of new nodes

@@ -18,9 +18,9 @@
 //   tensors with data, enums, ...  named tuples of the classes in ir/python/foreign.h
 //
 // Reading and writing a document loses nothing; a file in the layout of docs/json.md is reproduced
-// byte by byte. Any graph can be written, with three extensions of the format: `{"type": text}` for
-// types that have no other form, in the notation of docs/text_format.md; `{"graph": name}` for a
-// nested graph of `subgraphs`; and a key `meta` of graphs, for metadata of nested graphs and for
+// byte for byte. Any graph can be written, with three extensions of the format: `{"type": text}`
+// for types that have no other form, in the notation of docs/text_format.md; `{"graph": name}` for
+// a nested graph of `subgraphs`; and a key `meta` of graphs, for metadata of nested graphs and for
 // values that are not plain JSON.
 #pragma once
 

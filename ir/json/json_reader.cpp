@@ -171,8 +171,8 @@ absl::Status Reader::read_node(const NodeParts& parts, Value value, Scope& scope
   std::vector<Kwarg> kwargs;
   if (!scope.saw_later) FX_RETURN_IF_ERROR(read_arguments(parts, scope, args, kwargs));
   if (scope.saw_later) {
-    const size_t wanted = parts.args && parts.args.is_array() ? parts.args.size() : 0;
-    args.assign(*op == Opcode::kOutput ? wanted : 0, Argument());
+    const size_t num_args = parts.args && parts.args.is_array() ? parts.args.size() : 0;
+    args.assign(*op == Opcode::kOutput ? num_args : 0, Argument());
     kwargs.clear();
   }
   NodeOptions options;

@@ -78,9 +78,9 @@ std::string Writer::write_all(const Graph& graph, const GraphModule* module) {
   out_.clear();
   out_ += "{\n\"format\":";
   text::append_int(out_, format_);
-  auto entries = [&](auto&& wanted) {
+  auto entries = [&](auto&& is_selected) {
     for (const auto& [key, value] : graph.meta())
-      if (!is_in_graph_meta(graph, key, value) && wanted(key.str()))
+      if (!is_in_graph_meta(graph, key, value) && is_selected(key.str()))
         write_document_entry(key.str(), value);
   };
   auto in_order = [&](const auto& keys) {

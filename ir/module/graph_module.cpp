@@ -137,16 +137,16 @@ class GraphModule::MemberCopier {
     while (true) {
       const size_t dot = path.find('.');
       const std::string_view name = path.substr(0, dot);
-      const Attribute* wanted = from->attributes_.find(name);
+      const Attribute* source = from->attributes_.find(name);
       const bool is_last = dot == std::string_view::npos;
-      if (!wanted || !(is_last || wanted->module)) return false;
+      if (!source || !(is_last || source->module)) return false;
       const auto [present, is_new] = into->attributes_.find_or_append(name);
       // A called module on the path has already been added as a whole.
-      if (!is_new && wanted->module && present->module == wanted->module) return true;
+      if (!is_new && source->module && present->module == source->module) return true;
       if (is_last) {
-        if (is_new || wanted->module) into->put(name, Attribute(*wanted), present);
+        if (is_new || source->module) into->put(name, Attribute(*source), present);
         // Paths below a module that was added as a whole are resolved from the root again.
-        if (wanted->module) {
+        if (source->module) {
           from_ = nullptr;
         } else if (whole.size() > name.size()) {
           from_ = from;
@@ -157,10 +157,10 @@ class GraphModule::MemberCopier {
       }
       if (is_new) {
         auto created = std::make_shared<Module>();
-        created->training_ = wanted->module->training_;
+        created->training_ = source->module->training_;
         into->put(name, Attribute::submodule(std::move(created)), present);
       }
-      from = wanted->module.get();
+      from = source->module.get();
       into = present->module.get();
       path.remove_prefix(dot + 1);
     }
@@ -198,7 +198,7 @@ absl::StatusOr<std::unique_ptr<GraphModule>> GraphModule::create(
   absl::flat_hash_map<std::string_view, const Attribute*> given;
   for (const auto& [path, attribute] : attributes) given[path] = &attribute;
   // Shallow paths first, else in the order of the nodes.
-  std::vector<std::vector<std::string_view>> wanted;  // by number of dots
+  std::vector<std::vector<std::string_view>> paths_by_depth;  // by number of dots
   absl::flat_hash_set<std::string_view> seen;
   FX_RETURN_IF_ERROR(for_each_reference(*graph, [&](const Reference& reference) -> absl::Status {
     const auto it = given.find(reference.path);
@@ -206,12 +206,12 @@ absl::StatusOr<std::unique_ptr<GraphModule>> GraphModule::create(
     const std::string_view path = it->first;
     if (!seen.insert(path).second) return absl::OkStatus();
     const auto dots = static_cast<size_t>(std::count(path.begin(), path.end(), '.'));
-    if (dots >= wanted.size()) wanted.resize(dots + 1);
-    wanted[dots].push_back(path);
+    if (dots >= paths_by_depth.size()) paths_by_depth.resize(dots + 1);
+    paths_by_depth[dots].push_back(path);
     return absl::OkStatus();
   }));
   std::unique_ptr<GraphModule> result(new GraphModule(class_name));
-  for (const std::vector<std::string_view>& paths : wanted)
+  for (const std::vector<std::string_view>& paths : paths_by_depth)
     for (const std::string_view path : paths)
       FX_RETURN_IF_ERROR(result->assign(path, *given.find(path)->second));
   FX_RETURN_IF_ERROR(for_each_reference(

@@ -118,7 +118,7 @@ class Module : public MemberPaths {
   /// Sets the flag of this module and all modules below it.
   void train(bool mode = true);
   void eval() { train(false); }
-  /// Sets the flag of this module only.
+  /// Sets only the flag of this module.
   void set_training(bool mode) { training_ = mode; }
 
   // ---- Hyperparameters: settings of a module that are not tensors (stride, eps, ...), by torch's

@@ -117,7 +117,7 @@ std::vector<NamedAttribute> Module::named_constants() const {
 
 absl::StatusOr<std::vector<NamedAttribute>> Module::state_dict(StateDictOptions options) const {
   constexpr size_t kMaxPaths = size_t{1} << 20;
-  auto wanted = [&](const Attribute& attribute) {
+  auto is_selected = [&](const Attribute& attribute) {
     switch (attribute.kind) {
       case AttributeKind::kParameter:
         return true;
@@ -137,7 +137,7 @@ absl::StatusOr<std::vector<NamedAttribute>> Module::state_dict(StateDictOptions 
     for (const AttributeKind kind :
          {AttributeKind::kParameter, AttributeKind::kBuffer, AttributeKind::kConstant}) {
       for (auto& [name, attribute] : module->attributes_)
-        if (attribute.kind == kind && attribute.tensor && wanted(attribute))
+        if (attribute.kind == kind && attribute.tensor && is_selected(attribute))
           result.push_back({join_path(walk.path(), name), &attribute});
     }
     if (++visited > kMaxPaths || result.size() > kMaxPaths) {

@@ -339,10 +339,10 @@ absl::Span<std::byte> Tensor::mutable_bytes() const {
   return {mutable_data(), num_bytes()};
 }
 
-void Tensor::check_dtype(DType wanted) const {
-  FX_CHECK(dtype() == wanted,
+void Tensor::check_dtype(DType requested) const {
+  FX_CHECK(dtype() == requested,
            fmt::format("elements of type {} were requested, but the tensor has dtype {}",
-                       dtype_name(wanted), dtype_name(dtype())));
+                       dtype_name(requested), dtype_name(dtype())));
 }
 
 Argument Tensor::element(int64_t index) const {

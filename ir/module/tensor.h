@@ -210,7 +210,7 @@ class Tensor {
   struct Record;
   explicit Tensor(std::shared_ptr<const Record> record) : record_(std::move(record)) {}
   const Record& record() const;
-  void check_dtype(DType dtype) const;
+  void check_dtype(DType requested) const;
   std::shared_ptr<const Record> record_;
 };
 

@@ -67,7 +67,7 @@ struct OpAlgebra {
   enum class Commutes : uint8_t {
     kNever,
     kAlways,   ///< the first two arguments may be swapped
-    kNumbers,  ///< the same for tensors and numbers only: Python's `+` joins lists in order
+    kNumbers,  ///< the same, but only for tensors and numbers: Python's `+` joins lists in order
   };
   Commutes commutes = Commutes::kNever;
   /// op(left_neutral, x) and op(x, right_neutral) equal x, if result and x have the same type.

@@ -207,10 +207,10 @@ class SchemaParser {
 
   bool check_parameters(const SchemaType& type) {
     if (type.is(SchemaTypeKind::kUnion)) return true;
-    const size_t wanted = type.is(SchemaTypeKind::kDict) ? 2 : 1;
-    return type.parameters_.size() == wanted ||
+    const size_t expected = type.is(SchemaTypeKind::kDict) ? 2 : 1;
+    return type.parameters_.size() == expected ||
            cursor_.fail(fmt::format("{} must have {} in parentheses", to_string(type.kind()),
-                                    wanted == 2 ? "two types" : "one type"));
+                                    expected == 2 ? "two types" : "one type"));
   }
 
   bool read_list_size(int32_t& size) {

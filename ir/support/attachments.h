@@ -24,7 +24,7 @@ const T& attached_or_standard(const Context& context, const void* key) {
   const void* const attached = find_attachment(context, key);
   return attached != nullptr ? *static_cast<const T*>(attached) : T::standard();
 }
-/// The table of type T of this Context only: on the first call, a copy of T::standard().
+/// The table of type T that belongs to this Context: on the first call, a copy of T::standard().
 template <class T>
 T& attach_copy(const Context& context, const void* key) {
   const auto make = [] {

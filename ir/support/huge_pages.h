@@ -26,8 +26,8 @@ void trim_huge();
 void* map_small(size_t bytes);
 void unmap_small(void* memory, size_t bytes);
 
-/// An allocator for containers that may become large: blocks of kHugePage and more come from
-/// map_huge, except under AddressSanitizer, which checks allocations only.
+/// An allocator for containers that may become large: blocks of kHugePage or more come from
+/// map_huge, except under AddressSanitizer, which checks only allocations.
 template <class T>
 class HugePageAllocator {
   static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);

@@ -216,7 +216,7 @@ SymExpr as_float(SymExprTable& exprs, SymExpr x) {
   return may_be_float(x) ? x : exprs.call("ToFloat", operands);
 }
 
-/// A function from float to int, by its name in sympy.
+/// A function from float to int, by its name in SymPy.
 enum class Rounding : uint8_t { kTrunc, kFloor, kCeil };
 template <Rounding rounding>
 SymExpr round_symbol(SymExprTable& exprs, Operands x) {

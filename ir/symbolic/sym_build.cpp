@@ -395,7 +395,7 @@ SymExpr SymExprBuilder::finish_product(const Number& coefficient, Factors& facto
   Number scale = coefficient;
   if (!merge_like_bases(scale, factors)) return undefined_expr(failure_);
   if (scale.is_zero()) return integer(0);
-  // As in sympy, a single number is distributed over any sum, including sums of floats.
+  // As in SymPy, a single number is distributed over any sum, including sums of floats.
   if (factors.size() == 1 && is_sum(factors[0]) && factors[0].exponent.int_value() == 1) {
     if (scale.is_one()) return factors[0].base;
     const SymExpr scaled = scaled_sum(factors[0].base, scale);

@@ -1,5 +1,5 @@
 // Canonical minimum and maximum, relations, logic and calls of symbolic expressions, and the table
-// of functions in torch's sympy strings.
+// of functions in torch's SymPy strings.
 #include "fx/ir/support/check.h"
 #include "fx/ir/symbolic/sym_expr_internal.h"
 

@@ -377,8 +377,8 @@ class Evaluator {
   absl::flat_hash_map<SymExpr, SymValue> done_;
 };
 
-absl::Status wrong_kind(SymExpr e, std::string_view wanted) {
-  return absl::InvalidArgumentError(fmt::format("'{}' is not {}", to_string(e), wanted));
+absl::Status wrong_kind(SymExpr e, std::string_view expected) {
+  return absl::InvalidArgumentError(fmt::format("'{}' is not {}", to_string(e), expected));
 }
 
 }  // namespace

@@ -177,7 +177,7 @@ SymExpr SymExprTable::symbol(Symbol name) {
 
 namespace {
 
-// sympy sorts classes by (group, rank, name).
+// SymPy sorts classes by (group, rank, name).
 struct ClassKey {
   int group;
   int rank;

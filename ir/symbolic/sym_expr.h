@@ -7,8 +7,8 @@
 //     products flattened, expanded and sorted. Expressions that are equal as polynomials over the
 //     same atoms (symbols and calls) are one pointer, except that products whose expansion would
 //     exceed kMaxExpandedTerms terms stay factored;
-//   - parse(), which reads Python syntax as sympy prints it. It returns the canonical form if the
-//     canonical text is the input. If not (sympy expands by other rules), it returns a *spelled*
+//   - parse(), which reads Python syntax as SymPy prints it. It returns the canonical form if the
+//     canonical text is the input. If not (SymPy expands by other rules), it returns a *spelled*
 //     node, whose text is the input and whose canonical() is the form for computing and comparing.
 //
 // Builders compute with canonical(), so that spellings do not propagate. Arithmetic does not return
@@ -191,11 +191,11 @@ std::vector<Symbol> free_symbols(SymExpr expr);
 /// polynomials may still have equal values.
 inline bool same_value(SymExpr a, SymExpr b);
 
-/// Appends sympy's text of the expression. parse() returns the same pointer for it.
+/// Appends SymPy's text of the expression. parse() returns the same pointer for it.
 void append_text(std::string& out, SymExpr expr);
 std::string to_string(SymExpr expr);
 
-/// sympy's order of printed factors: by kind, name and arguments, never by address.
+/// SymPy's order of printed factors: by kind, name and arguments, never by address.
 /// Negative, zero or positive if `a` comes before, equals, or comes after `b`.
 int compare_order(SymExpr a, SymExpr b);
 
@@ -223,7 +223,7 @@ class SymExprTable {
   SymExpr symbol(std::string_view name) { return symbol(symbols_.intern(name)); }
 
   // Arithmetic, canonical. Sums and products of floats are flattened and their constants folded as
-  // sympy does, so the last bit may differ from evaluation in the order written.
+  // SymPy does, so the last bit may differ from evaluation in the order written.
   SymExpr add(SymExpr a, SymExpr b);
   SymExpr add(absl::Span<const SymExpr> terms);
   SymExpr sub(SymExpr a, SymExpr b);
@@ -246,7 +246,7 @@ class SymExprTable {
   SymExpr logical_or(absl::Span<const SymExpr> operands);
   SymExpr logical_not(SymExpr a);
 
-  /// A function by sympy's name. For a name with a builder (Max, FloorDiv, Eq, ...) the result is
+  /// A function by SymPy's name. For a name with a builder (Max, FloorDiv, Eq, ...) the result is
   /// that of the builder; calls to other known functions are folded if their arguments are
   /// constant; unknown functions are kept. The name must be words joined by dots; checked.
   SymExpr call(std::string_view function, absl::Span<const SymExpr> args);

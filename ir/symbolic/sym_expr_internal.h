@@ -93,7 +93,7 @@ struct SymFunctionInfo {
   uint8_t min_args;
   uint8_t max_args;  // 255: any number
   SymValueKind value_kind;
-  int precedence;  // of sympy's printer
+  int precedence;  // of SymPy's printer
 };
 
 /// True for words joined by dots, none of them a constant: a name of a symbol or function that
@@ -102,10 +102,10 @@ bool is_plain_name(std::string_view name);
 
 /// The row of a known function, or null.
 const SymFunctionInfo* find_function(std::string_view name);
-/// The precedence of a call in sympy's printer.
+/// The precedence of a call in SymPy's printer.
 int call_precedence(SymExpr call);
 
-// Precedences of sympy's printer.
+// Precedences of SymPy's printer.
 inline constexpr int kPrecedenceOr = 20;
 inline constexpr int kPrecedenceAnd = 30;
 inline constexpr int kPrecedenceRelational = 35;
@@ -135,7 +135,7 @@ struct SymTerm {
   SymExpr monomial;
 };
 
-/// Compares terms by their order in a printed sum: by the powers of their factors, as in sympy.
+/// Compares terms by their order in a printed sum: by the powers of their factors, as in SymPy.
 int compare_monomials(SymExpr a, SymExpr b);
 
 /// The parts of a node.

@@ -370,7 +370,7 @@ absl::StatusOr<SymExpr> SymExprTable::parse_prefix(std::string_view text, size_t
   *consumed = written.size();
   while (is_whitespace(written.front())) written.remove_prefix(1);
   if (parsed->is_symbol() && parsed->name().str() == written) return parsed;
-  // Whitespace is significant in quoted names only.
+  // Whitespace is significant only in quoted names.
   const bool is_quoted = written.find('"') != std::string_view::npos;
   const std::string canonical_text = to_string(*parsed);
   if (is_quoted ? written == canonical_text : equal_ignoring_whitespace(written, canonical_text))

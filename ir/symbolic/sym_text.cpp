@@ -1,4 +1,4 @@
-// Text of symbolic expressions: Python syntax with sympy's spacing, parentheses and names, so that
+// Text of symbolic expressions: Python syntax with SymPy's spacing, parentheses and names, so that
 // text from torch is reproduced byte for byte. sym_parse.cpp reads it and has the grammar.
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/text_cursor.h"
@@ -149,7 +149,7 @@ class Printer {
       case SymKind::kGe:
         return print_infix(e.args(), " >= ", kPrecedenceRelational);
       case SymKind::kAnd:
-        return print_infix(e.args(), " & ", 38);  // brackets as for integers' & |
+        return print_infix(e.args(), " & ", 38);  // parentheses as for integers' & |
       case SymKind::kOr:
         return print_infix(e.args(), " | ", 36);
       case SymKind::kNot:
@@ -225,7 +225,7 @@ class Printer {
 
   void print_sum(SymExpr e) {
     const absl::Span<const SymExpr> args = e.args();
-    // sympy writes 2 - s0, yet -s0 - 2 and -s0*s1 + 2.
+    // SymPy writes 2 - s0, yet -s0 - 2 and -s0*s1 + 2.
     const bool constant_first = args.size() == 2 && is_positive_number(args[1]) &&
                                 args[0].kind() == SymKind::kMul && args[0].args().size() == 2 &&
                                 is_number(args[0].args()[0]) &&
@@ -329,8 +329,8 @@ class Printer {
     if (!whole) out_ += ')';
   }
 
-  /// Prints the base of a power. In sympy ~ binds tighter than **, in Python it does not: ~x**2 is
-  /// ~(x**2).
+  /// Prints the base of a power. In SymPy, ~ binds tighter than **; in Python, it does not: ~x**2
+  /// is ~(x**2).
   void print_base(SymExpr base) {
     print_inside(base, base.kind() == SymKind::kNot ? kPrecedenceNot : kPrecedencePow);
   }

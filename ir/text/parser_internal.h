@@ -80,8 +80,8 @@ class NodesByName {
   absl::flat_hash_map<Name, Node*> far_;
 };
 
-/// Maps words of the text to their meaning; finds recent ones without hashing. Words must be views
-/// of the text, or outlive the table.
+/// Maps words of the text to the values that they denote; finds recent ones without hashing. Words
+/// must be views of the text, or outlive the table.
 template <class T>
 class WordTable {
  public:

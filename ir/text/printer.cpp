@@ -18,10 +18,10 @@ namespace {
 constexpr size_t kMaxHeaderWidth = 100;
 
 /// True when a nested graph occurs in the tree. Depth is bounded (kMaxArgumentDepth).
-bool holds_graph(ArgumentRef value) {
+bool contains_graph(ArgumentRef value) {
   if (value.kind() == ArgumentKind::kGraph) return true;
   for (size_t i = 0; i < value.size(); ++i)
-    if (holds_graph(value[i])) return true;
+    if (contains_graph(value[i])) return true;
   return false;
 }
 
@@ -30,7 +30,7 @@ bool holds_graph(ArgumentRef value) {
 /// True for placeholders that can be written in the header.
 bool Printer::fits_header(const Node& node) const {
   if (!node.is_placeholder() || node.num_args() > 1 || node.num_kwargs() > 0) return false;
-  return node.num_args() == 0 || !holds_graph(node.arg(0));
+  return node.num_args() == 0 || !contains_graph(node.arg(0));
 }
 
 size_t Printer::count_parameters(const Graph& graph) const {

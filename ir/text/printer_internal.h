@@ -24,7 +24,7 @@
 
 namespace fx::text {
 
-/// The names of nodes in the text.
+/// The node names in the text.
 enum class Naming : uint8_t {
   kNames,   ///< %relu_1
   kOrder,   ///< %0

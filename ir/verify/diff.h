@@ -22,7 +22,7 @@ class Graph;
 class Node;
 
 struct DiffOptions {
-  bool ignore_names = false;  ///< names of nodes and targets of placeholders
+  bool ignore_names = false;  ///< node names and targets of placeholders
   bool ignore_meta = false;   ///< metadata of nodes and graphs
   bool ignore_types = false;
 };

@@ -38,7 +38,7 @@ struct GraphHash {
 
 /// What to hash in addition to opcodes, targets, arguments and nested graphs.
 struct HashOptions {
-  bool ignore_names = true;  ///< names of nodes and targets of placeholders
+  bool ignore_names = true;  ///< node names and targets of placeholders
   bool ignore_meta = true;   ///< metadata of nodes and graphs
   bool ignore_types = false;
 };

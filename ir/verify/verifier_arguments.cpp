@@ -25,28 +25,31 @@ constexpr std::string_view kSetKeywords = "set the keyword arguments again (Node
 }  // namespace
 
 void Verifier::check_uses(const Node& node) {
-  auto broken = [&](std::string problem) {
-    error(Invariant::kUseLists, &node, "its use list is broken: " + std::move(problem), kBug);
+  auto report_problem = [&](std::string problem) {
+    error(Invariant::kUseLists, &node, "its use list is corrupted: " + std::move(problem), kBug);
   };
   uint32_t index = node.first_use_;
   if (node.num_uses_ == 0) {
-    if (index != 0) broken("it has a first use, but a count of 0");
+    if (index != 0) report_problem("it has a first use, but a count of 0");
     return;
   }
   for (uint32_t i = 0; i < node.num_uses_; ++i) {
-    if (!valid_cell(index)) return broken(fmt::format("use {} is outside of the storage", i));
+    if (!valid_cell(index))
+      return report_problem(fmt::format("use {} is outside of the storage", i));
     const Cell& cell = cell_at(index);
-    if (cell.head != node.slot_) return broken(fmt::format("use {} refers to another value", i));
+    if (cell.head != node.slot_)
+      return report_problem(fmt::format("use {} refers to another value", i));
     uint32_t next = cell.use.next;
     if (!valid_cell(next) || cell_at(next).head != node.slot_ || cell_at(next).use.prev != index)
-      return broken(fmt::format("the backward link of the use after {} does not refer to it", i));
+      return report_problem(
+          fmt::format("the backward link of the use after {} does not refer to it", i));
     // Operands that come too early have already been visited.
     if (!(!early_.empty() && early_.erase(index)) && test_and_set(index))
-      return broken(fmt::format("it has {} uses, but the count is {}", i, node.num_uses_));
+      return report_problem(fmt::format("it has {} uses, but the count is {}", i, node.num_uses_));
     index = next;
   }
   if (index != node.first_use_)
-    broken(fmt::format("it has more than {} uses, the recorded count", node.num_uses_));
+    report_problem(fmt::format("it has more than {} uses, the recorded count", node.num_uses_));
 }
 
 void Verifier::check_arguments(const Node& node) {
@@ -75,32 +78,36 @@ void Verifier::check_argument(const Node& node, uint32_t index, int depth) {
     return;
   }
   ArgumentKind kind = cell.kind();
-  auto broken = [&](std::string problem) {
+  auto report_problem = [&](std::string problem) {
     error(Invariant::kArguments, &node, std::move(problem), kSetAgain);
   };
   if (kind > ArgumentKind::kRange || kind == ArgumentKind::kNode)
-    return broken(fmt::format("an argument has the unknown kind {}", static_cast<int>(kind)));
+    return report_problem(
+        fmt::format("an argument has the unknown kind {}", static_cast<int>(kind)));
   switch (kind) {
     case ArgumentKind::kString:
     case ArgumentKind::kObject:
     case ArgumentKind::kFunction:
     case ArgumentKind::kSymbolic:
       if (!cell.pointer)
-        broken(fmt::format("an argument of kind {} must have a value", argument_kind_name(kind)));
+        report_problem(
+            fmt::format("an argument of kind {} must have a value", argument_kind_name(kind)));
       return;
     case ArgumentKind::kDType:
-      if (cell.i < 0 || cell.i > kNumDTypes) broken(fmt::format("unknown dtype {}", cell.i));
+      if (cell.i < 0 || cell.i > kNumDTypes)
+        report_problem(fmt::format("unknown dtype {}", cell.i));
       return;
     case ArgumentKind::kLayout:
-      if (cell.i < 0 || cell.i >= kNumLayouts) broken(fmt::format("unknown layout {}", cell.i));
+      if (cell.i < 0 || cell.i >= kNumLayouts)
+        report_problem(fmt::format("unknown layout {}", cell.i));
       return;
     case ArgumentKind::kMemoryFormat:
       if (cell.i < 0 || cell.i >= kNumMemoryFormats)
-        broken(fmt::format("unknown memory format {}", cell.i));
+        report_problem(fmt::format("unknown memory format {}", cell.i));
       return;
     case ArgumentKind::kComplex:
       if (cell.aux != 2 || !valid_run(cell.items.begin, 2))
-        broken("a complex number must have two parts");
+        report_problem("a complex number must have two parts");
       return;
     case ArgumentKind::kGraph:
       if (cell.i < 0 || static_cast<uint64_t>(cell.i) >= graph_->num_subgraphs()) {
@@ -116,24 +123,24 @@ void Verifier::check_argument(const Node& node, uint32_t index, int depth) {
 }
 
 void Verifier::check_aggregate(const Node& node, const Cell& cell, int depth) {
-  auto broken = [&](std::string problem) {
+  auto report_problem = [&](std::string problem) {
     error(Invariant::kArguments, &node, std::move(problem), kSetAgain);
   };
   ArgumentKind kind = cell.kind();
   bool dict = kind == ArgumentKind::kDict;
   uint64_t count = dict ? 2ull * cell.aux : cell.aux;
   if (depth > kMaxArgumentDepth)
-    return broken(fmt::format("arguments nest deeper than {} levels", kMaxArgumentDepth));
+    return report_problem(fmt::format("arguments nest deeper than {} levels", kMaxArgumentDepth));
   if (!valid_run(cell.items.begin, count))
-    return broken(
+    return report_problem(
         fmt::format("the items of a {} are outside of the storage", argument_kind_name(kind)));
   if ((kind == ArgumentKind::kSlice || kind == ArgumentKind::kRange) && count != 3)
-    return broken(
+    return report_problem(
         fmt::format("a {} must have three parts, not {}", argument_kind_name(kind), count));
   if (kind == ArgumentKind::kRange) {
     for (uint32_t i = 0; i < 3; ++i)
       if (cell_at(cell.items.begin + i).kind() != ArgumentKind::kInt)
-        return broken("the parts of a range must be integers");
+        return report_problem("the parts of a range must be integers");
   }
   if (dict) check_dict_keys(node, cell);
   for (uint32_t i = dict ? 1 : 0; i < count; i += dict ? 2 : 1)

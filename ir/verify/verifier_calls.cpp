@@ -125,7 +125,7 @@ void Verifier::check_call_slowly(const Node& node, const CallRule& rule) {
   if (rule.is_function && !options_.warnings) return;
   if (!valid_run(node.cells_, node.num_args_ + 2ull * node.num_kwargs_)) return;  // V10 reports it
   const ops::OpSchema& schema = rule.op->schema();
-  auto broken = [&](std::string problem) {
+  auto report_problem = [&](std::string problem) {
     add(rule.is_function ? Severity::kWarning : Severity::kError, Invariant::kSchema, &node,
         std::move(problem), "its signature is " + ops::to_string(schema));
   };
@@ -136,7 +136,7 @@ void Verifier::check_call_slowly(const Node& node, const CallRule& rule) {
   bind_arguments(schema, call, call_style(*rule.op), bound, [&](const BindProblem& problem) {
     const bool is_named = problem.kind != BindProblem::kUnknownKeyword ||
                           !call.keywords[problem.index - call.num_args].empty();
-    if (is_named) broken(describe(problem, schema, call));  // a keyword without a name: V11
+    if (is_named) report_problem(describe(problem, schema, call));  // a keyword without a name: V11
   });
 }
 

@@ -21,7 +21,7 @@
 
 namespace fx::testing {
 
-/// An entry of a zip archive. The fields after `data` override the correct values.
+/// An entry of a ZIP archive. The fields after `data` override the correct values.
 struct ZipPart {
   std::string name;
   std::string data;  ///< as stored in the file

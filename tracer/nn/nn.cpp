@@ -13,11 +13,11 @@ Tensor zeros(const std::vector<int64_t>& sizes, DType dtype = DType::kFloat32) {
   FX_CHECK_OK(tensor.status());
   return *std::move(tensor);
 }
-Tensor zeros_if(bool wanted, const std::vector<int64_t>& sizes) {
-  return wanted ? zeros(sizes) : Tensor();
+Tensor zeros_if(bool condition, const std::vector<int64_t>& sizes) {
+  return condition ? zeros(sizes) : Tensor();
 }
-Tensor ones_if(bool wanted, int64_t size) {
-  if (!wanted) return Tensor();
+Tensor ones_if(bool condition, int64_t size) {
+  if (!condition) return Tensor();
   Tensor tensor = zeros({size});
   const absl::Span<float> values = tensor.mutable_values<float>();
   std::fill(values.begin(), values.end(), 1.0F);

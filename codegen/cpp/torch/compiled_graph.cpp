@@ -45,8 +45,8 @@ std::string first_line_named(std::string_view message, std::string_view text) {
   return fmt::format("the code of the graph does not compile; graph.fx:{} is `{}`", line, found);
 }
 
-/// True if values of the graph may be tensors that libtorch conjugates or negates lazily: complex
-/// tensors, their imaginary parts, and results of `_neg_view`.
+/// True if values of the graph may be tensors with a conjugate or negative bit: complex tensors,
+/// their imaginary parts, and results of `_neg_view`.
 bool has_unresolved_values(Graph& graph) {
   propagate_types(graph, {.other_call = type_by_lowering});
   const auto may_be_unresolved = [](const Node& node) {

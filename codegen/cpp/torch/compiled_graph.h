@@ -84,8 +84,7 @@ class CompiledGraph {
   CompileOptions options_;
   uint64_t version_ = 0;
   bool is_cached_ = false;
-  bool may_be_unresolved_ =
-      false;  // values may be tensors that libtorch conjugates or negates lazily
+  bool may_be_unresolved_ = false;  // values may have a conjugate or negative bit
   CppCode code_;
   std::vector<at::Tensor> members_;
   Function function_ = nullptr;  // in a library that is never unloaded

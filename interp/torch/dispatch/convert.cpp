@@ -31,9 +31,9 @@ constexpr std::pair<at::QScheme, std::string_view> kQSchemes[] = {
     {at::QScheme::PER_CHANNEL_AFFINE_FLOAT_QPARAMS, "torch.per_channel_affine_float_qparams"},
 };
 
-absl::Status cannot_convert(const Argument& argument, std::string_view wanted) {
+absl::Status cannot_convert(const Argument& argument, std::string_view expected) {
   return absl::InvalidArgumentError(
-      fmt::format("a {} cannot be passed as {}", argument_kind_name(argument.kind()), wanted));
+      fmt::format("a {} cannot be passed as {}", argument_kind_name(argument.kind()), expected));
 }
 
 ArgumentCode::Base base_of(const c10::Type& type) {

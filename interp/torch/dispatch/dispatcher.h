@@ -39,11 +39,11 @@ class NoGradientScope {
   at::NoGradGuard no_grad_;
 };
 
-/// Returns true if a tensor, or a tensor in a list, is lazily conjugated or negated.
+/// Returns true if a tensor, or a tensor in a list, has its conjugate or negative bit set.
 bool has_unresolved(c10::ArrayRef<c10::IValue> values);
 
 /// Calls an operator, inside or outside a KernelScope. As in eager mode, results may share memory
-/// with operands that are lazily conjugated or negated.
+/// with operands whose conjugate or negative bit is set.
 void dispatch(const c10::OperatorHandle& op, torch::jit::Stack& stack);
 
 /// Returns the operator of a target such as `aten.add.Tensor`. Returns NotFound if this libtorch

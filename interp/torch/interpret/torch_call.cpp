@@ -43,9 +43,9 @@ c10::IValue concatenate(const c10::IValue& a, const c10::IValue& b) {
   return list;
 }
 
-absl::Status cannot_pass(const c10::IValue& value, std::string_view wanted) {
+absl::Status cannot_pass(const c10::IValue& value, std::string_view expected) {
   return absl::InvalidArgumentError(
-      fmt::format("a value of kind {} cannot be passed as {}", value.tagKind(), wanted));
+      fmt::format("a value of kind {} cannot be passed as {}", value.tagKind(), expected));
 }
 
 /// Implements coerce_ivalue for a number or an enumerator, which is an int in libtorch.

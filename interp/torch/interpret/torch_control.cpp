@@ -185,10 +185,10 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_graph(const Call& call, const
   std::optional<at::AutoGradMode> grad;
   std::optional<AutocastScope> autocast;
   if (graph.grad) grad.emplace(*graph.grad);
-  if (const auto& wanted = graph.autocast) {
-    autocast.emplace(to_torch(Device{wanted->device}).type(),
-                     wanted->dtype ? std::optional(to_torch(*wanted->dtype)) : std::nullopt,
-                     wanted->enabled, wanted->cache);
+  if (const auto& settings = graph.autocast) {
+    autocast.emplace(to_torch(Device{settings->device}).type(),
+                     settings->dtype ? std::optional(to_torch(*settings->dtype)) : std::nullopt,
+                     settings->enabled, settings->cache);
   }
   const auto first = call.args.begin() + static_cast<std::ptrdiff_t>(graph.first_operand);
   return run_nested(call, graph.graph, Values(first, call.args.end()));

@@ -130,8 +130,8 @@ void add_custom(Node& node, const std::vector<std::pair<Argument, Argument>>& en
   }
   for (size_t i = 0; old && i < old->size(); ++i) all.emplace_back(old->key(i), (*old)[i]);
   for (const auto& [key, value] : entries) {
-    const auto same = std::find_if(all.begin(), all.end(), [&wanted = key](const auto& other) {
-      return other.first == wanted;
+    const auto same = std::find_if(all.begin(), all.end(), [&target = key](const auto& other) {
+      return other.first == target;
     });
     if (same == all.end())
       all.emplace_back(key, value);

@@ -42,7 +42,7 @@ std::string StackFrame::str() const {
 }
 
 std::optional<StackFrame> last_frame(std::string_view stack_trace,
-                                     absl::FunctionRef<bool(const StackFrame&)> wanted) {
+                                     absl::FunctionRef<bool(const StackFrame&)> accepts) {
   // Read from the last line upwards; the code comes after the line of its frame.
   std::string_view rest = strip(stack_trace), next_line;
   for (bool is_last = true;; is_last = false) {
@@ -51,7 +51,7 @@ std::optional<StackFrame> last_frame(std::string_view stack_trace,
     if (!is_last) {
       std::optional<StackFrame> frame = parse_frame(line);
       if (frame) frame->code = next_line;
-      if (frame && wanted(*frame)) return frame;
+      if (frame && accepts(*frame)) return frame;
     }
     if (start == 0) return std::nullopt;
     next_line = line;

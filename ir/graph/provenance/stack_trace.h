@@ -25,10 +25,10 @@ struct StackFrame {
   std::string str() const;
 };
 
-/// The innermost frame of a trace, or the innermost frame that `wanted` accepts. Lines that do not
+/// The innermost frame of a trace, or the innermost frame that `accepts` selects. Lines that do not
 /// belong to a frame are skipped.
 std::optional<StackFrame> last_frame(std::string_view stack_trace,
-                                     absl::FunctionRef<bool(const StackFrame&)> wanted);
+                                     absl::FunctionRef<bool(const StackFrame&)> accepts);
 std::optional<StackFrame> last_frame(std::string_view stack_trace);
 
 }  // namespace fx

@@ -38,13 +38,13 @@ std::string check_integer(const std::string& text) {
 std::string check_count(const std::string& text) {
   int count = 0;
   if (absl::SimpleAtoi(text, &count) && count >= 0) return {};
-  return fmt::format("{} is not a count: expected an integer of 0 or more", text);
+  return fmt::format("{} is not a count: expected a non-negative integer", text);
 }
 
 std::string check_tolerance(const std::string& text) {
   double tolerance = 0;
   if (absl::SimpleAtod(text, &tolerance) && tolerance >= 0 && std::isfinite(tolerance)) return {};
-  return fmt::format("{} is not a tolerance: expected a number of 0 or more, such as 1e-5", text);
+  return fmt::format("{} is not a tolerance: expected a non-negative number, such as 1e-5", text);
 }
 
 }  // namespace fx

@@ -14,7 +14,7 @@ std::string check_threads(const std::string& text);
 std::string check_integer(const std::string& text);
 /// A depth or a count: an integer from 0 to 2^31 - 1.
 std::string check_count(const std::string& text);
-/// A tolerance: a number, 0 or more, and finite.
+/// A tolerance: a finite non-negative number.
 std::string check_tolerance(const std::string& text);
 
 }  // namespace fx

@@ -328,9 +328,9 @@ TEST_F(SafetensorsTest, LoadingChecksNamesTypesAndSizes) {
     return load_state(module, file, options);
   };
   const auto net = make_net(1);
-  EXPECT_THAT(
-      load(*net, {{"wte.weight", tensor({2, 2})}}),
-      StatusIs(kNotFound, HasSubstr("1 tensors of the module are missing in the file: \"mean\"")));
+  EXPECT_THAT(load(*net, {{"wte.weight", tensor({2, 2})}}),
+              StatusIs(kNotFound,
+                       HasSubstr("1 tensors of the module are missing from the file: \"mean\"")));
   EXPECT_THAT(
       load(*net, {{"wte.weight", tensor({2, 2})}, {"mean", tensor({2})}, {"x", tensor({2})}}),
       StatusIs(kInvalid, HasSubstr("tensors of the file are not in the module: \"x\"")));
