@@ -40,7 +40,7 @@ uint64_t hash_of(const Argument& value) {  // NOLINT(misc-no-recursion)
   return hash;
 }
 
-/// The call of a node, with operands replaced with their counterparts.
+/// The call that a node represents, with operands replaced with their counterparts.
 struct Computation {
   Opcode op;
   Target function;  // only for a call_function

@@ -375,7 +375,7 @@ absl::StatusOr<std::string> python_module(const Graph& graph, std::string_view n
     if (global.is_function) functions.push_back(global.name);
   if (!functions.empty()) {
     append_tuple(out, "FUNCTIONS", functions);
-    out += "for _name in FUNCTIONS:  # a tracer records calls of them\n    torch.fx.wrap(_name)\n";
+    out += "for _name in FUNCTIONS:  # a tracer records calls to them\n    torch.fx.wrap(_name)\n";
   }
   out += code.source;
   out += '\n';
