@@ -9,7 +9,7 @@ checked:
                         with docs/snippet_prelude.h and run; must return an OK status
   ```cpp fragment more  continues the function of the preceding fragment
   ```cpp declarations   code at namespace scope before the following fragments: compiled
-  ```cpp nocompile      not checked: code that is incorrect on purpose, or of another project
+  ```cpp nocompile      not checked: code that is incorrect on purpose, or from another project
   ```text output        the output of the preceding program or fragment
   ```fx round-trip      a graph that `fxcpp print` reproduces, except for a line `fx 1`
   ```fx file=a.fx       (or json, ...) the block is written to a file for later console blocks
@@ -122,7 +122,7 @@ def assign_programs(path: pathlib.Path, blocks: list[Block], torch: bool) -> lis
             else:
                 sys.exit(
                     f"{path}:{block.line}: a cpp block without main: mark it `cpp fragment`, "
-                    "`cpp declarations` or `cpp nocompile` (tests/docs_code.py explains)"
+                    "`cpp declarations` or `cpp nocompile` (see tests/docs_code.py)"
                 )
         kept.append(block)
     return kept

@@ -226,7 +226,7 @@ def findings_in(path: PurePosixPath, text: str) -> list[str]:
 
 
 def cycles_in(edges: dict[tuple[str, str], int]) -> list[list[str]]:
-    """The strongly connected components of more than one folder (Tarjan)."""
+    """Returns the strongly connected components with more than one folder (Tarjan)."""
     after: dict[str, list[str]] = collections.defaultdict(list)
     for source, target in sorted(edges):
         after[source].append(target)
@@ -274,7 +274,7 @@ def limit_findings(texts: dict[PurePosixPath, str]) -> list[str]:
 
 
 def self_test() -> None:
-    """The rules themselves, on files that break one rule each."""
+    """Tests the rules themselves, on files that each break one rule."""
 
     def problems(path: str, text: str) -> int:
         return len(findings_in(PurePosixPath(path), text))

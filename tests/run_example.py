@@ -6,7 +6,7 @@
 After the binary, runs FOLDER/open.py if Python has torch, or FOLDER/run.py if Python or the Python
 of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx), has onnxruntime. Fails if the example fails
 or if its output differs from FOLDER/expected_output.txt, if that file exists. (If the script does
-not run, the output must be the start of the file.) FX_UPDATE_GOLDEN=1 updates the file instead.
+not run, the output must be a prefix of the file.) FX_UPDATE_GOLDEN=1 updates the file instead.
 Exit status: 0 on success, 1 after a failure, 77 if run.py did not run.
 """
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Tests that emitted C++ of the zoo and the corpus compiles without warnings and returns bit-equal
-results.
+"""Tests that the C++ emitted for the zoo and the corpus compiles without warnings and returns
+bit-equal results.
 
     tests/codegen/cpp_models.py [--only PATTERN] [--jobs 2] [--keep FOLDER] [--modules]
 
 Zoo: each model of `fxcpp capture`, forward and joint (and training steps of some), as folders
 (`fxcpp emit --to folder`). Their main function compares the results with eager libtorch's. Corpus:
 the exported programs, and each graph that is stored as JSON (exported, functional, joint, with
-symbolic sizes), on the weights and inputs of the corpus. Additional models: the models of
+symbolic sizes), with the weights and inputs of the corpus. Additional models: the models of
 more_models.py, as graphs from torch.export, AOTAutograd and torch.fx's own tracer. For the corpus and
 the additional models, the results of the emitted code and of `fxcpp run` are compared with those of
 torch.fx's Interpreter for the same inputs. The output includes the compiler's CPU time. Takes

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Tests that emitted C++ of single operators compiles without warnings and returns results
-bit-equal to torch's.
+"""Tests that the C++ emitted for single operators compiles without warnings and returns results
+that are bit-equal to torch's.
 
     tests/codegen/cpp_operators.py [CASES.jsonl.gz] [--only PATTERN] [--part 1/8] [--group 60]
 
-Calls the operators of the corpus's operator cases (corpus/README.md; scripts/record_op_cases.py
+Calls the operators of the corpus's operator cases (scripts/corpus/README.md; scripts/record_op_cases.py
 records more cases) with different values, and several dozen calls per graph. Like the graphs of
 models in cpp_models.py, each graph is checked by comparing `fxcpp run` and the emitted folder with
 torch.fx's Interpreter. Calls that torch rejects for these values and calls that return
@@ -135,11 +135,11 @@ def check(work: Path, label: str, cases: dict[int, Case]) -> list[str]:
         gm = graph_of(cases)
         graph.write_text(fx_export.dumps(fx_export.export(gm)))
         fine, text = cpp_models.emit(graph, work / f"{label}_try", "--force")
-        refused = re.search(r"node c(\d+)", text)
-        if fine or refused is None:
+        rejected = re.search(r"node c(\d+)", text)
+        if fine or rejected is None:
             break
-        case = cases.pop(int(refused[1]))
-        findings.append(f"{case.op}: refused: {text}")
+        case = cases.pop(int(rejected[1]))
+        findings.append(f"{case.op}: rejected: {text}")
     if not cases:
         return findings
     values = [tensor for case in cases.values() for tensor in case.inputs]

@@ -4,9 +4,9 @@
     draw_all.py [--out FOLDER] [--expand] [MODEL...]
 
 Prints a table with a row for each graph: nodes, wall and CPU time of `fxcpp emit --to svg`, size,
-and the faults that picture.py finds. Run it manually; ctest draws the corpus
+and the defects that picture.py finds. Run it manually; ctest draws the corpus
 (test_pictures.py).
-Exit status: 0 if each graph is drawn within 10 s and without faults; 1 otherwise.
+Exit status: 0 if each graph is drawn within 10 s and without defects; 1 otherwise.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def main() -> int:
     parser.add_argument("models", nargs="*")
     args = parser.parse_args()
     bad, rows, slowest = 0, 0, 0.0
-    print(f"{'graph':34} {'nodes':>6} {'wall s':>7} {'cpu s':>6} {'KiB':>6}  faults")
+    print(f"{'graph':34} {'nodes':>6} {'wall s':>7} {'cpu s':>6} {'KiB':>6}  defects")
     with tempfile.TemporaryDirectory() as scratch:
         out = args.out or Path(scratch)
         out.mkdir(parents=True, exist_ok=True)
@@ -65,15 +65,15 @@ def main() -> int:
                                   capture_output=True, text=True)
             wall, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
             cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-            faults = [done.stderr.strip()] if done.returncode else picture.faults(svg.read_text())
+            defects = [done.stderr.strip()] if done.returncode else picture.defects(svg.read_text())
             if wall > MOST_SECONDS:
-                faults.append(f"takes over {MOST_SECONDS:.0f} s")
+                defects.append(f"takes over {MOST_SECONDS:.0f} s")
             size = svg.stat().st_size >> 10 if svg.exists() else 0
             print(f"{name:34} {nodes:6} {wall:7.2f} {cpu:6.2f} {size:6}  "
-                  f"{len(faults)}{': ' + faults[0] if faults else ''}", flush=True)
-            bad += bool(faults)
+                  f"{len(defects)}{': ' + defects[0] if defects else ''}", flush=True)
+            bad += bool(defects)
             rows, slowest = rows + 1, max(slowest, wall)
-    print(f"{rows} graphs, the slowest {slowest:.2f} s; {bad} with faults")
+    print(f"{rows} graphs; the slowest took {slowest:.2f} s; {bad} with defects")
     return 1 if bad or rows == 0 else 0
 
 

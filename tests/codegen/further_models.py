@@ -58,12 +58,12 @@ class CrossAttention(nn.Module):
         self.grown = nn.MultiheadAttention(8, 4, add_bias_kv=True, add_zero_attn=True)
         self.plain = nn.MultiheadAttention(8, 1, batch_first=True)
 
-    def forward(self, q: Tensor, k: Tensor, v: Tensor, lacks: Tensor, bias: Tensor) -> tuple[Tensor, ...]:
-        a, weights = self.cross(q, k, v, key_padding_mask=lacks, average_attn_weights=False)
+    def forward(self, q: Tensor, k: Tensor, v: Tensor, padding: Tensor, bias: Tensor) -> tuple[Tensor, ...]:
+        a, weights = self.cross(q, k, v, key_padding_mask=padding, average_attn_weights=False)
         b, none = self.cross(q, k, v, need_weights=False)
         c, mean = self.grown(a, b, b)
         d = self.plain(c[0], q[0], q[0], attn_mask=bias, need_weights=False)[0]
-        e = self.plain(a, a, a, key_padding_mask=lacks[:, :3], attn_mask=bias)[0]
+        e = self.plain(a, a, a, key_padding_mask=padding[:, :3], attn_mask=bias)[0]
         return a, weights, c, mean, d, e
 
 

@@ -87,7 +87,7 @@ def run_limited(*command: object) -> subprocess.CompletedProcess[str] | None:
     """Runs a command. Returns None if it or a child process uses too much CPU time."""
     limited = f"ulimit -t {SECONDS}; exec \"$@\""
     done = run("bash", "-c", limited, "bash", *command)
-    # If a script started the process, its status differs from the status in a shell.
+    # The status is -signal for the process itself, and 128 + signal (from a script) for its child.
     killed = {status % 256 for s in (signal.SIGXCPU, signal.SIGKILL) for status in (-s, 128 + s)}
     return None if done.returncode % 256 in killed else done
 
@@ -189,7 +189,7 @@ def lower(path: Path) -> str:
     """Returns the error; "" if torch-mlir lowers the module to linalg."""
     done = run_limited(COMPILERS / "bin/torch-mlir-opt", path, f"-pass-pipeline={LOWERING}", "-o", "/dev/null")
     if done is None:
-        return f"not finished after {SECONDS} s"
+        return f"exceeded {SECONDS} s of CPU time"
     return "" if done.returncode == 0 else first_line(done.stderr)
 
 
@@ -219,7 +219,7 @@ def compare(case: Case, path: Path, folder: Path) -> str:
     done = run_limited(COMPILERS / "bin/iree-compile", path, "--iree-hal-target-backends=llvm-cpu",
                        "--iree-llvmcpu-target-cpu=host", "--iree-input-type=torch", "-o", compiled)
     if done is None:
-        return f"not compiled: not finished after {SECONDS} s"
+        return f"not compiled: exceeded {SECONDS} s of CPU time"
     if done.returncode != 0:
         return "not compiled: " + first_line(done.stderr)
     command: list[object] = [COMPILERS / "bin/iree-run-module", f"--module={compiled}",

@@ -1,7 +1,7 @@
 """Additional models for cpp_models.py. They differ from the models of the zoo and the corpus, on
 which the emitter was developed. There are three ways to create a graph: `export` (torch.export,
-ATen operators), `joint` (AOTAutograd, of the sum of the results) and `fx` (torch.fx's tracer:
-layers, methods, functions of torch and operator, with the types of ShapeProp).
+ATen operators), `joint` (AOTAutograd, for the sum of the results) and `fx` (torch.fx's tracer:
+layers, methods, functions of the modules torch and operator, with ShapeProp's types).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Finds faults in a picture of `fxcpp emit --to svg`: overlapping elements.
+"""Finds defects in a picture from `fxcpp emit --to svg`: overlapping elements.
 
 It reads the SVG file: boxes, edge labels (their white background) and frames are rectangles
 in page coordinates; the extent of text is computed from its baseline.
@@ -28,7 +28,7 @@ class Rectangle:
         return (min(self.right, other.right) - max(self.left, other.left) > SLACK and
                 min(self.bottom, other.bottom) - max(self.top, other.top) > SLACK)
 
-    def holds(self, other: Rectangle) -> bool:
+    def contains(self, other: Rectangle) -> bool:
         return (self.left - SLACK <= other.left and other.right <= self.right + SLACK and
                 self.top - SLACK <= other.top and other.bottom <= self.bottom + SLACK)
 
@@ -42,7 +42,7 @@ class Picture:
     # For each edge, the names of the boxes at its ends (see `ids`), and points along its line.
     lines: list[tuple[set[str], list[tuple[float, float]]]] = field(default_factory=list)
     ids: list[str] = field(default_factory=list)  # the names of the boxes
-    faults: list[str] = field(default_factory=list)
+    defects: list[str] = field(default_factory=list)
 
 
 def outline(group: ET.Element) -> Rectangle:
@@ -75,9 +75,9 @@ def read_texts(group: ET.Element, shape: Rectangle, name: str, picture: Picture)
     """Checks that each line of text is within its box, and that lines do not overlap."""
     texts = [text_box(t) for t in group.iter(f"{SVG}text")]
     for text in texts:
-        if not shape.holds(text):
-            picture.faults.append(f"{name}: the text {text.name!r} extends outside its box")
-    picture.faults += [f"{name}: {a.name!r} overlaps {b.name!r}"
+        if not shape.contains(text):
+            picture.defects.append(f"{name}: the text {text.name!r} extends outside its box")
+    picture.defects += [f"{name}: {a.name!r} overlaps {b.name!r}"
                        for i, a in enumerate(texts) for b in texts[:i] if a.overlaps(b)]
 
 
@@ -120,7 +120,7 @@ def read(element: ET.Element, x: float, y: float, picture: Picture) -> None:
         elif kind == "cluster":
             picture.frames.append(moved(outline(group), shift_x, shift_y, title))
             if group.find(f".//{SVG}text") is not None:
-                picture.faults.append(f"frame {title}: edges cross its title")
+                picture.defects.append(f"frame {title}: edges cross its title")
         elif kind == "frame-label":
             picture.titles += [moved(text_box(t), shift_x, shift_y, "".join(t.itertext()))
                                for t in group.iter(f"{SVG}text")]
@@ -137,8 +137,9 @@ def picture_of(svg: str) -> Picture:
     return picture
 
 
-def overlapping(first: list[Rectangle], second: list[Rectangle], words: str) -> list[str]:
-    """Overlapping pairs of two lists, or within one list; sweeps from left to right."""
+def overlapping(first: list[Rectangle], second: list[Rectangle], template: str) -> list[str]:
+    """Returns a message for each overlapping pair of two lists, or within one list; sweeps from left
+    to right."""
     same = first is second
     order = sorted([(r.left, 0, r) for r in first] + ([] if same else [(r.left, 1, r) for r in second]),
                    key=lambda entry: entry[0])
@@ -146,7 +147,7 @@ def overlapping(first: list[Rectangle], second: list[Rectangle], words: str) -> 
     found = []
     for left, which, rectangle in order:
         open_ = [(w, r) for w, r in open_ if r.right > left]
-        found += [words.format(rectangle.name, other.name) for w, other in open_
+        found += [template.format(rectangle.name, other.name) for w, other in open_
                   if (same or w != which) and rectangle.overlaps(other)]
         open_.append((which, rectangle))
     return found
@@ -162,10 +163,10 @@ def hidden_edges(svg: str) -> list[str]:
                 for x, y in points)]
 
 
-def faults(svg: str) -> list[str]:
-    """Returns a message for each fault; none if everything in the picture is legible."""
+def defects(svg: str) -> list[str]:
+    """Returns a message for each defect; none if everything in the picture is legible."""
     picture = picture_of(svg)
-    result = [*picture.faults,
+    result = [*picture.defects,
               *overlapping(picture.boxes, picture.boxes, "box {} overlaps box {}"),
               *overlapping(picture.labels, picture.labels, "label {} overlaps label {}"),
               *overlapping(picture.labels, picture.boxes, "{} overlaps {}, a label and a box"),
@@ -173,9 +174,9 @@ def faults(svg: str) -> list[str]:
               *overlapping(picture.titles, picture.labels, "{} overlaps {}, a title and a label")]
     for i, a in enumerate(picture.frames):
         for b in picture.frames[:i]:
-            if a.overlaps(b) and not a.holds(b) and not b.holds(a):
+            if a.overlaps(b) and not a.contains(b) and not b.contains(a):
                 result.append(f"frame {a.name} crosses frame {b.name}")
         for box in picture.boxes:
-            if a.overlaps(box) and not a.holds(box):
+            if a.overlaps(box) and not a.contains(box):
                 result.append(f"box {box.name} crosses the edge of frame {a.name}")
     return result

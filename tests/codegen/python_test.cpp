@@ -350,7 +350,7 @@ TEST_F(PythonTest, OperandsKeepTheirValue) {
   EXPECT_THAT(std::string(python_code(graph_)->import_block().status().message()), HasSubstr("n"));
 }
 
-TEST_F(PythonTest, StatementsInPlaceDoNotChangeOtherValues) {
+TEST_F(PythonTest, InPlaceStatementsDoNotChangeOtherValues) {
   Node* x = graph_.placeholder("x");
   Node* sum = graph_.call_function(fn("operator.iadd"), {x, 1});
   graph_.output(Argument::list({x, sum}));  // for numbers, the in-place call is two statements

@@ -24,8 +24,8 @@ import cpp_models
 import torch
 from cpp_models import CORPUS, FXCPP, TORCH
 
-# Names, paths and strings that could end a comment, a string or a line, or that have a meaning in
-# C++.
+# Names, paths and strings that could end a comment, a string or a line, or that are keywords or
+# macros in C++.
 MALICIOUS = r"""fx 1
 graph @"*/ }; \"quoted\" \\" (
     %int : f32[2] !{input={"kind": "parameter", "target": "../../a\"); abort(); (\"\n"}},
@@ -208,10 +208,10 @@ class Cpp(unittest.TestCase):
         cpp_models.write_safetensors(data, {"w": torch.ones(2)})
         for command in (["run", graph, "--inputs", data],
                         ["emit", graph, "--to", "folder", "-o", self.work / "f"]):
-            refused = run(FXCPP, *command)
-            self.assertEqual(refused.returncode, 1)
+            rejected = run(FXCPP, *command)
+            self.assertEqual(rejected.returncode, 1)
             self.assertIn('the input w and the tensor "w" of w_1 have the same name',
-                          refused.stderr)
+                          rejected.stderr)
 
     def test_control_flow_of_the_corpus(self) -> None:
         if not CORPUS.is_dir():
@@ -228,7 +228,7 @@ class Cpp(unittest.TestCase):
         self.assertTrue(fine, text)
         self.assertIn("4 results compared: 4 bit-equal, 0 different", text)
 
-    def test_a_graph_of_torch_fx_is_lowered(self) -> None:
+    def test_a_graph_from_torch_fx_is_lowered(self) -> None:
         _, fine, text = cpp_models.additional_case(self.work, "functions", "fx")
         self.assertTrue(fine, text)
         self.assertIn("1 results compared: 1 bit-equal, 0 different", text)
@@ -237,17 +237,17 @@ class Cpp(unittest.TestCase):
         graph.write_text("fx 1\ngraph(%x : f32[2]) {\n"
                          "  %y = torch.nn.functional.multi_head_attention_forward(%x, %x, %x)\n"
                          "  return %y\n}\n")
-        refused = run(FXCPP, "emit", graph, "--to", "cpp")
-        self.assertNotEqual(refused.returncode, 0)
-        self.assertRegex(refused.stderr,
+        rejected = run(FXCPP, "emit", graph, "--to", "cpp")
+        self.assertNotEqual(rejected.returncode, 0)
+        self.assertRegex(rejected.stderr,
                          r"node y .*attention_forward cannot be expressed in C\+\+.*torch\.export")
         # The error for a call that requires a missing type states how to set it.
         graph.write_text("fx 1\ngraph(%x : f32[2, 3], %y) {\n"
                          "  %z = torch.nn.functional.gaussian_nll_loss(%x, %x, %y)\n"
                          "  return %z\n}\n")
-        refused = run(FXCPP, "emit", graph, "--to", "cpp")
-        self.assertNotEqual(refused.returncode, 0)
-        self.assertRegex(refused.stderr, r"node z .*: propagate types(.|\n)*--input 'y=f32\[2, 3\]'")
+        rejected = run(FXCPP, "emit", graph, "--to", "cpp")
+        self.assertNotEqual(rejected.returncode, 0)
+        self.assertRegex(rejected.stderr, r"node z .*: propagate types(.|\n)*--input 'y=f32\[2, 3\]'")
         with_type = run(FXCPP, "emit", graph, "--to", "cpp", "--input", "y=f32[2, 3]")
         self.assertEqual(with_type.returncode, 0, with_type.stderr)
         unfit = run(FXCPP, "emit", graph, "--to", "cpp", "--input", "y=f32[s0, 3]")
@@ -265,7 +265,7 @@ class Cpp(unittest.TestCase):
         self.assertTrue(fine, text)
         self.assertIn("5 results compared: 5 bit-equal, 0 different", text)
 
-    def test_operators_of_the_corpus_s_cases(self) -> None:
+    def test_operator_cases_of_the_corpus(self) -> None:
         if not CORPUS.is_dir():
             self.skipTest("the corpus is missing")
         import cpp_operators
@@ -363,9 +363,9 @@ class Cpp(unittest.TestCase):
         graph = self.work / "hostile.fx"
         graph.write_text(MALICIOUS)
         for name in ("*/ int", "1 bad", "class", "a__b", "_Model"):
-            refused = run(FXCPP, "emit", graph, "--to", "cpp", "--class", name)
-            self.assertEqual((refused.returncode, refused.stdout), (1, ""), name)
-            self.assertIn(f'"{name}" is not a valid class name', refused.stderr)
+            rejected = run(FXCPP, "emit", graph, "--to", "cpp", "--class", name)
+            self.assertEqual((rejected.returncode, rejected.stdout), (1, ""), name)
+            self.assertIn(f'"{name}" is not a valid class name', rejected.stderr)
         for options in (["--to", "cpp"], ["--to", "cpp", "--class", "GPT"]):
             emitted = run(FXCPP, "emit", graph, *options)
             self.assertEqual(emitted.returncode, 0, emitted.stderr)

@@ -32,7 +32,7 @@ import cpp_models
 import torch
 from cpp_models import FXCPP, TORCH
 
-# A text that becomes code creates a file with this name.
+# A text that is executed as code creates a file with this name.
 MARK = "got_out"
 RUN = f'system("touch {MARK}");'
 RUN_PYTHON = f'open("{MARK}", "w")'
@@ -203,7 +203,7 @@ def run(*command: object, cwd: Path | None = None) -> subprocess.CompletedProces
     return subprocess.run([str(word) for word in command], capture_output=True, text=True, errors="replace", cwd=cwd)
 
 
-class Faults:
+class Failures:
     """Findings, and the number of checks."""
 
     def __init__(self) -> None:
@@ -223,25 +223,25 @@ def write(net: Net, folder: Path) -> Path:
     return graph
 
 
-def check_cpp(faults: Faults, label: str, graph: Path, options: list[str], builds: bool) -> None:
+def check_cpp(failures: Failures, label: str, graph: Path, options: list[str], builds: bool) -> None:
     folder = graph.parent / "folder"
     emitted = run(FXCPP, "emit", graph, "--to", "folder", *options, "-o", folder, "--force")
     if emitted.returncode != 0:
-        return faults.add(label, "emit: " + emitted.stderr)
+        return failures.add(label, "emit: " + emitted.stderr)
     if builds:
         steps = (["cmake", "-S", folder, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={TORCH}"],
                  ["cmake", "--build", folder / "build"], ["ctest", "--test-dir", folder / "build"])
         for step in steps:
             done = run(*step, cwd=graph.parent)
             if done.returncode != 0:
-                return faults.add(label, f"{step[0]}: {done.stdout[-700:]}{done.stderr[-700:]}")
+                return failures.add(label, f"{step[0]}: {done.stdout[-700:]}{done.stderr[-700:]}")
     else:
         fine, text = cpp_models.compile_and_run(folder)
         if not fine or not text.startswith("1 results compared: 1 bit-equal"):
-            return faults.add(label, text)
+            return failures.add(label, text)
     if list(graph.parent.rglob(MARK)) or Path(MARK).exists():
-        return faults.add(label, "a text was run as code")
-    faults.fine += 1
+        return failures.add(label, "a text was run as code")
+    failures.fine += 1
 
 
 def is_rejected(stderr: str, error: Exception | None = None) -> bool:
@@ -252,13 +252,13 @@ def is_rejected(stderr: str, error: Exception | None = None) -> bool:
     return re.match(r"fxcpp emit: (placeholder|node) .*; change the target of the placeholder\n", stderr, re.DOTALL) is not None
 
 
-def check_python(faults: Faults, label: str, graph: Path, net: Net) -> None:
+def check_python(failures: Failures, label: str, graph: Path, net: Net) -> None:
     emitted = run(FXCPP, "emit", graph, "--to", "python", "-o", graph.parent / "g.py")
     if emitted.returncode != 0:
         if emitted.returncode == 1 and is_rejected(emitted.stderr):
-            faults.rejected += 1
+            failures.rejected += 1
             return
-        return faults.add(label, "emit: " + emitted.stderr)
+        return failures.add(label, "emit: " + emitted.stderr)
     try:
         module = types.ModuleType("emitted")
         with warnings.catch_warnings(action="error"):  # for example, an invalid escape
@@ -267,17 +267,17 @@ def check_python(faults: Faults, label: str, graph: Path, net: Net) -> None:
         result = module.load(net.data)(*module.arguments(str(graph.with_suffix(".safetensors"))))
     except Exception as error:
         if is_rejected("", error):
-            faults.rejected += 1
+            failures.rejected += 1
             return
-        return faults.add(label, f"python: {type(error).__name__}: {error}")
+        return failures.add(label, f"python: {type(error).__name__}: {error}")
     if not torch.equal(result, net.result):
-        return faults.add(label, "python: different result")
+        return failures.add(label, "python: different result")
     if list(graph.parent.rglob(MARK)) or Path(MARK).exists():
-        return faults.add(label, "a text was run as code")
-    faults.fine += 1
+        return failures.add(label, "a text was run as code")
+    failures.fine += 1
 
 
-def check_folder_names(faults: Faults, work: Path, texts: list[bytes]) -> None:
+def check_folder_names(failures: Failures, work: Path, texts: list[bytes]) -> None:
     """Checks that the files do not depend on the name of the folder."""
     net = Net()
     net.add("1")
@@ -290,53 +290,53 @@ def check_folder_names(faults: Faults, work: Path, texts: list[bytes]) -> None:
         emitted = subprocess.run([FXCPP, "emit", graph, "--to", "folder", "-o", folder], capture_output=True)
         written.append({file.name: file.read_bytes() for file in folder.iterdir()} if folder.is_dir() else {})
         if emitted.returncode != 0 or not written[-1] or written[-1] != written[0]:
-            return faults.add(f"a folder with the name {folder.name[:40]!r}", emitted.stderr.decode(errors="replace"))
-    faults.fine += 1
+            return failures.add(f"a folder with the name {folder.name[:40]!r}", emitted.stderr.decode(errors="replace"))
+    failures.fine += 1
 
 
-def share(work: Path, faults: Faults) -> None:
+def check_sample(work: Path, failures: Failures) -> None:
     """Runs the part for ctest: C++ with all locations at once, and Python with each text in each
     location."""
-    check_folder_names(faults, work, TEXTS[::8])
+    check_folder_names(failures, work, TEXTS[::8])
     net = all_locations(TEXTS, b'*/ }; """\n#error ' + TEXTS[8])
-    check_cpp(faults, "all locations, C++", write(net, work / "cpp"), ["--modules"], builds=False)
+    check_cpp(failures, "all locations, C++", write(net, work / "cpp"), ["--modules"], builds=False)
     for location in LOCATIONS:
         texts = WORDS_ONLY if location == "inputs" else TEXTS
         net = one_location(location, [text for text in texts if text not in NO_PYTHON.get(location, ())])
-        check_python(faults, f"{location}, Python", write(net, work / location), net)
+        check_python(failures, f"{location}, Python", write(net, work / location), net)
 
 
-def each(work: Path, faults: Faults, pattern: str) -> None:
+def check_each(work: Path, failures: Failures, pattern: str) -> None:
     jobs = []
     for location in LOCATIONS:
         net = one_location(location, TEXTS)
         for options in ([], ["--modules"]):
             label = f"{location}, folder {' '.join(options)}"
             graph = write(net, work / re.sub(r"\W+", "_", label))
-            jobs.append((label, lambda l=label, g=graph, o=options: check_cpp(faults, l, g, o, builds=True)))
+            jobs.append((label, lambda l=label, g=graph, o=options: check_cpp(failures, l, g, o, builds=True)))
         for i, text in enumerate(TEXTS):
             net, label = one_location(location, [text]), f"{location}, Python, {text[:40]!r}"
             jobs.append((label, lambda l=label, n=net, f=f"{location}_{i}":
-                         check_python(faults, l, write(n, work / f), n)))
-    jobs.append(("names of folders", lambda: check_folder_names(faults, work, TEXTS)))
+                         check_python(failures, l, write(n, work / f), n)))
+    jobs.append(("names of folders", lambda: check_folder_names(failures, work, TEXTS)))
     for i, text in enumerate(TEXTS):
         net, label = Net(text), f"name of a graph, {text[:40]!r}"
         net.add("1")
         graph = write(net, work / f"name_{i}")
-        jobs.append((label, lambda l=label, g=graph, n=net: (check_python(faults, l, g, n), check_syntax(faults, l, g))))
+        jobs.append((label, lambda l=label, g=graph, n=net: (check_python(failures, l, g, n), check_syntax(failures, l, g))))
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         list(pool.map(lambda job: job[1](), [job for job in jobs if re.search(pattern, job[0])]))
 
 
-def check_syntax(faults: Faults, label: str, graph: Path) -> None:
+def check_syntax(failures: Failures, label: str, graph: Path) -> None:
     emitted = run(FXCPP, "emit", graph, "--to", "cpp", "-o", graph.parent / "g.cpp")
     if emitted.returncode != 0:
-        return faults.add(label, "emit: " + emitted.stderr)
+        return failures.add(label, "emit: " + emitted.stderr)
     done = run("c++", "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-isystem", TORCH / "include",
                graph.parent / "g.cpp")
     if done.returncode != 0:
-        return faults.add(label, done.stderr)
-    faults.fine += 1
+        return failures.add(label, done.stderr)
+    failures.fine += 1
 
 
 def main() -> int:
@@ -347,16 +347,16 @@ def main() -> int:
     if run(FXCPP, "capture", "--list").returncode != 0:
         print("not run: this fxcpp is built without libtorch")
         return 77
-    faults = Faults()
+    failures = Failures()
     with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)  # a text that runs as code creates its file here
+        os.chdir(folder)  # a text that is executed as code creates its file here
         if arguments.all:
-            each(Path(folder), faults, arguments.only)
+            check_each(Path(folder), failures, arguments.only)
         else:
-            share(Path(folder), faults)
-    print(f"{len(TEXTS)} texts, {len(LOCATIONS)} locations: {faults.fine} fine, {faults.rejected} rejected, "
-          f"{len(faults.found)} faults")
-    return 1 if faults.found else 0
+            check_sample(Path(folder), failures)
+    print(f"{len(TEXTS)} texts, {len(LOCATIONS)} locations: {failures.fine} fine, {failures.rejected} rejected, "
+          f"{len(failures.found)} failures")
+    return 1 if failures.found else 0
 
 
 if __name__ == "__main__":

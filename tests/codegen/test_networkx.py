@@ -79,7 +79,7 @@ def schema_of(target: str) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """Returns a default of a schema in the form that the file has."""
+    """Returns a default value from a schema in the form that the file uses."""
     if isinstance(value, torch.dtype):
         return {"dtype": str(value).removeprefix("torch.")}
     if isinstance(value, float) and value in (float("inf"), float("-inf")):

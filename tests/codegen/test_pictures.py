@@ -53,7 +53,7 @@ graph @tiny(%w : f32[8, 4], %x : f32[3, 4], %t : f32[]) {
 """
 
 
-# The peak is at the border between forward and backward, in calls with long names.
+# The peak is at the boundary between forward and backward, in calls with long names.
 MEMORY = """fx 1
 graph(%x : f32[64, 64]) {
   %a_rather_long_name_of_a_call : f32[64, 64] = aten.relu.default(%x) !{region="fw"}
@@ -152,14 +152,14 @@ class Small(unittest.TestCase):
 
     def test_names_of_any_kind_are_text(self) -> None:
         """The graph's title, paths, classes and targets may be any user text."""
-        nasty = '<b>&"\\N}{|]]>\'é漢 --> // # \x01'
-        document = {"format": 2, "model": nasty, "kind": "forward", "symbols": {}, "inputs": [
-            {"name": "x", "kind": "parameter", "target": nasty}], "outputs": [], "graph": {"nodes": [
+        special = '<b>&"\\N}{|]]>\'é漢 --> // # \x01'
+        document = {"format": 2, "model": special, "kind": "forward", "symbols": {}, "inputs": [
+            {"name": "x", "kind": "parameter", "target": special}], "outputs": [], "graph": {"nodes": [
                 {"name": "x", "op": "placeholder", "target": "x"},
-                {"name": "a", "op": "call_module", "target": nasty, "args": [{"n": "x"}],
-                 "module": nasty},
-                {"name": "b", "op": "call_method", "target": nasty, "args": [{"n": "a"}, nasty],
-                 "module": nasty},
+                {"name": "a", "op": "call_module", "target": special, "args": [{"n": "x"}],
+                 "module": special},
+                {"name": "b", "op": "call_method", "target": special, "args": [{"n": "a"}, special],
+                 "module": special},
                 {"name": "output", "op": "output", "target": "output", "args": [{"n": "b"}]}]}}
         path = self.write(json.dumps(document), "g.json")
         for flags in ([], ["--calls"], ["--expand"], ["--expand", "--calls"]):
@@ -194,7 +194,7 @@ class Small(unittest.TestCase):
     def test_overlaps_are_found(self) -> None:
         """Tests picture.py: moves boxes, labels and lines of text onto each other."""
         svg = fxcpp("emit", self.write(JOINT), "--to", "svg", "--expand")
-        self.assertEqual(picture.faults(svg), [])
+        self.assertEqual(picture.defects(svg), [])
         drawn = picture.picture_of(svg)
         self.assertGreater(len(drawn.labels), 3)
 
@@ -202,12 +202,12 @@ class Small(unittest.TestCase):
             """Moves all groups of a kind to the position of one of them."""
             groups = re.findall(rf'<g id="{kind}">.*?\n</a>\n</g>', svg, flags=re.DOTALL)
             self.assertGreater(len(groups), 1)
-            return [f for f in picture.faults(svg.replace(groups[1], groups[0])) if text in f]
+            return [f for f in picture.defects(svg.replace(groups[1], groups[0])) if text in f]
 
         self.assertTrue(moved(r"a_edge\d+&#45;label", "label"))
         self.assertTrue(moved(r"a_node\d+", "box"))
         lines = re.findall(r'<text[^>]* y="([^"]*)"', svg[svg.index(">mm</text>") - 200:])
-        self.assertTrue(any("overlaps" in f for f in picture.faults(
+        self.assertTrue(any("overlaps" in f for f in picture.defects(
             svg.replace(f'y="{lines[1]}"', f'y="{float(lines[0]) + 4}"'))))
 
     def calls(self, count: int, modules: int) -> Path:
@@ -248,7 +248,7 @@ graph(%x : f32[2], %n : i64[] !{input={"kind": "buffer", "target": "m.n"}}) {
 }
 """)
         svg = fxcpp("emit", path, "--to", "svg")
-        self.assertEqual(picture.faults(svg), [])
+        self.assertEqual(picture.defects(svg), [])
         boxes = {box.name: box for box in picture.picture_of(svg).boxes}
         self.assertGreater(boxes["add_"].top, boxes["b"].bottom)
 
@@ -281,7 +281,7 @@ graph(%x : f32[2], %n : i64[] !{input={"kind": "buffer", "target": "m.n"}}) {
         self.assertTrue({"a0", "a69", "b", "x"} < names or len(names) > 10, names)
         svg = fxcpp("emit", path, "--to", "svg", "--module", "net.rnn")
         self.assertIn("next to the selection", svg)
-        self.assertEqual(picture.faults(svg), [])
+        self.assertEqual(picture.defects(svg), [])
         collapsed = fxcpp("emit", path, "--to", "svg", "--collapse")
         self.assertIn("rnn", {box.name for box in picture.picture_of(collapsed).boxes})
         self.assertNotIn("next to the selection", collapsed)
@@ -320,7 +320,7 @@ class Corpus(unittest.TestCase):
         print(f"{path.parent.name} {' '.join(words)}: {seconds:.2f} s, {len(svg) >> 10} KiB",
               flush=True)
         self.assertLess(seconds, self.max_seconds)
-        self.assertEqual(picture.faults(svg), [])
+        self.assertEqual(picture.defects(svg), [])
         return svg
 
     def test_every_joint_graph_is_drawn_in_time(self) -> None:
@@ -367,7 +367,7 @@ class Corpus(unittest.TestCase):
             self.assertEqual(done.returncode, 1)
             self.assertIn("exceeds its time limit", done.stderr)
 
-    def test_nodes_and_edges_are_the_files(self) -> None:
+    def test_nodes_and_edges_match_the_files(self) -> None:
         for path in sorted(CORPUS.glob("*/joint.json")):
             document = json.loads(path.read_text())
             nodes = document["graph"]["nodes"]
@@ -393,7 +393,7 @@ class Zoo(unittest.TestCase):
                 for name in {*calls[::step], *{"add_1"}.intersection(calls)}:
                     with self.subTest(f"{model} {name}"):
                         svg = fxcpp("emit", path, "--to", "svg", "--around", name)
-                        self.assertEqual(picture.faults(svg), [])
+                        self.assertEqual(picture.defects(svg), [])
                         self.assertEqual(picture.hidden_edges(svg), [])
                         drawn = picture.picture_of(svg)
                         self.assertEqual(drawn.frames, [])
@@ -414,7 +414,7 @@ class Zoo(unittest.TestCase):
                         names[found[1], found[2]] = name
                 boxes_by_title = {}
                 svg = fxcpp("emit", path, "--to", "svg")
-                self.assertEqual(picture.faults(svg), [])
+                self.assertEqual(picture.defects(svg), [])
                 for group in ET.fromstring(svg).iter(f"{SVG}g"):
                     if group.get("class") == "node":
                         boxes_by_title[group.findtext(f"{SVG}title")] = picture.outline(group)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Tests that emitted Python computes the values of the graph: random programs, and one case of each
-kind of fault.
+"""Tests that emitted Python computes the values of the graph: random programs, and one case for each
+kind of bug that was fixed.
 
     test_python_values.py [--count N] [--seed S] [--show SEED]
 
 Each program is a graph of Python operators on numbers, lists and tensors, with constants that are
-hard to write (negative zeros, infinities, NaN, complex numbers), names that Python uses, default
-values in any order, `*args` and `**kwargs`, in-place operators and assignments to items. This
-script evaluates the program call by call, without text. `fxcpp emit --to python` writes it, and
+hard to write (negative zeros, infinities, NaN, complex numbers), names with a meaning in Python,
+default values in any order, `*args` and `**kwargs`, in-place operators and assignments to items. This
+script evaluates the program call by call, without emitting code. `fxcpp emit --to python` writes it, and
 load() and trace() of that module must return the same values and change inputs in the same way;
 trace() may instead raise NotImplementedError. The comparison of values includes types, the signs of
 zeros, and NaNs.
@@ -230,7 +230,7 @@ class Program:
             ]  # fmt: skip
             try:
                 statement = self.rng.choice(makers)()
-            except Exception:  # the operands do not match, so tries different ones
+            except Exception:  # the operands do not match: tries different ones
                 statement = None
             if statement is None or not self.is_small(statement[1]):
                 continue
@@ -296,7 +296,7 @@ class Program:
         name = self.rng.choice(METHODS)
         args = [self.operand()] + ([self.operand()] if name in ("__add__", "__pow__") else [])
         if name == "__pow__" and any(isinstance(resolve(arg, self.values), int) for arg in args):
-            return None  # the comparison may not terminate
+            return None  # the comparison might not terminate
         written, value = self.apply(lambda a, *rest: getattr(a, name)(*rest), f"call_method {name}", *args)
         if value is NotImplemented:
             raise TypeError
@@ -310,7 +310,7 @@ class Program:
         return "graph(" + ", ".join(self.header) + ") {\n  " + "\n  ".join(self.lines) + "\n}\n"
 
 
-# Programs are created from names, and functions in this module are found by its name.
+# Emitted programs refer to functions in this module by its name.
 sys.modules["test_python_values"] = sys.modules[__name__]
 
 
@@ -340,7 +340,7 @@ def check(program: Program, folder: Path, counts: Counter[str]) -> str:
     if module is None:
         known = ("hides a function", "cannot be a parameter")
         if any(words in output for words in known):
-            counts["refused"] += 1
+            counts["rejected"] += 1
             return ""
         return f"no module: {output}"
     for maker in ("load", "trace"):
@@ -351,9 +351,9 @@ def check(program: Program, folder: Path, counts: Counter[str]) -> str:
         except Exception as error:
             # torch.fx's tracer has no text for some values, and does not support comparisons of
             # proxies, len(), ...
-            refusals = (NotImplementedError, torch.fx.proxy.TraceError)
+            rejections = (NotImplementedError, torch.fx.proxy.TraceError)
             # (2).__add__(proxy) returns NotImplemented.
-            if maker == "trace" and (isinstance(error, refusals) or "NotImplemented" in str(error)):
+            if maker == "trace" and (isinstance(error, rejections) or "NotImplemented" in str(error)):
                 counts["rejected by trace()"] += 1
                 continue
             return f"{maker}: {type(error).__name__}: {error}\n{code_of(output)}"
@@ -430,7 +430,7 @@ TRACES: list[tuple[str, list[Any], Any, list[Any]]] = [
      [tensor(1, 2, 3), 2.0], tensor(0.5, 1, 1.5), [operator.itruediv, operator.add]),
 ]  # fmt: skip
 
-REFUSED = [
+REJECTED = [
     (graph("%x", "%a = operator.mul(sym(n + 1), %x)\nreturn %a"), "n"),
     (graph("%x, %n", "%a = operator.mul(sym(n + 1), %x)\nreturn %a"), "n"),
     (graph("%n : SymInt(n), %y = sym(n + 1)", "return %y"), "n"),
@@ -575,9 +575,9 @@ def main() -> int:
             note("tensors", json.dumps(value), check_tensor(value, folder))
         for arguments, keywords in conventions:
             note("calling conventions", repr((arguments, keywords)), check_convention(arguments, keywords, folder))
-        for source, words in REFUSED:
+        for source, words in REJECTED:
             module, output = emit(source, folder)
-            note("refused", source, "" if module is None and words in output else output[:2000])
+            note("rejected", source, "" if module is None and words in output else output[:2000])
         for seed in range(options.seed, options.seed + options.count):
             program = Program(seed)
             note("random programs", f"--show {seed}\n{program.source()}", check(program, folder, counts))

@@ -1,6 +1,6 @@
 """Graphs of ATen operators: make_fx on fake, real and symbolic tensors, and AOTAutograd.
 
-`cases()` yields (name, GraphModule).  The nodes keep their metadata (FakeTensors, stack traces,
+`cases()` yields (name, GraphModule). The nodes keep their metadata (FakeTensors, stack traces,
 autograd's sequence numbers, forward and backward tags).
 """
 

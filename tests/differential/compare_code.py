@@ -124,7 +124,7 @@ def execute(fxcpp: Path, gm: torch.fx.GraphModule, file: Path) -> tuple[str, str
         torch.manual_seed(1)
         expected = gm.forward(*[v.clone() if isinstance(v, torch.Tensor) else v for v in values])
     except Exception:
-        return "torch.fx cannot run it on our inputs", ""
+        return "torch.fx cannot run it on these inputs", ""
     text = run(fxcpp, "emit", "--to", "python", str(file))
     if "cannot be imported" in text:
         return "uses functions without a name", ""

@@ -66,7 +66,7 @@ def round_trip(fxcpp: Path, file: Path, expected: str) -> Difference | None:
     text = run(fxcpp, "json", file)
     try:
         listing = make_graphs.listing(fx_export.load_graph(json.loads(text)))
-    except Exception as error:  # fx_export fails in various ways for a wrong document
+    except Exception as error:  # fx_export fails in various ways for an invalid document
         return Difference(file.name, "round trip", f"{type(error).__name__}: {error}\n{text[:300]}")
     return difference(file.name, "round trip", expected, listing)
 

@@ -99,8 +99,8 @@ class Oracle:
         found = sum(1 for r in line["results"] if r.get("matches"))
         self.count["graphs"] += 1
         self.count["graphs with a match"] += found > 0
-        self.count["pairs on graphs"] += len(self.pairs)
-        self.count["pairs on graphs with a match"] += found
+        self.count["combinations of a pair and a graph"] += len(self.pairs)
+        self.count["combinations with a match"] += found
         return line
 
     def pair(self, seed: int, graph: torch.fx.Graph, index: int) -> dict[str, Any] | None:

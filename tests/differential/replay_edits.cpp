@@ -37,10 +37,10 @@ class Replay {
   std::optional<std::string> run(const ordered_json& sequence) {
     int number = 0;
     for (const ordered_json& edit : sequence["edits"]) {
-      bool refused = !apply(edit);
-      if (refused != edit.contains("error"))
+      bool rejected = !apply(edit);
+      if (rejected != edit.contains("error"))
         return fmt::format("edit {} {}: {}", number, edit.dump(),
-                           refused ? "refused: " + message_ : "not rejected");
+                           rejected ? "rejected: " + message_ : "not rejected");
       ++number;
     }
     return compare(sequence["final"]);

@@ -63,7 +63,7 @@ class Replay {
     return absl::OkStatus();
   }
 
-  size_t num_replaced = 0, num_repaired = 0, num_refused = 0;
+  size_t num_replaced = 0, num_repaired = 0, num_rejected = 0;
 
  private:
   using Mapping = std::map<std::string, std::string>;
@@ -130,7 +130,7 @@ class Replay {
     const VerifierReport report = verify(graph, {.check_index = true});
     if (!report.ok()) return absl::InternalError("the graph is broken: " + report.str());
     if (!result.contains("listing")) {
-      ++(done.ok() ? num_repaired : num_refused);
+      ++(done.ok() ? num_repaired : num_rejected);
       return absl::OkStatus();
     }
     FX_RETURN_IF_ERROR(done.status());
@@ -176,7 +176,7 @@ int run(const char* path) {
   fmt::print(
       "{} graphs, {} different; {} replacements equal; where torch.fx fails or leaves a "
       "broken graph: {} valid, {} rejected\n",
-      num_graphs, num_bad, replay.num_replaced, replay.num_repaired, replay.num_refused);
+      num_graphs, num_bad, replay.num_replaced, replay.num_repaired, replay.num_rejected);
   return num_bad == 0 && replay.num_replaced > 0 ? 0 : 1;
 }
 

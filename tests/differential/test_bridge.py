@@ -209,7 +209,7 @@ class Modules(unittest.TestCase):
         self.assertIs(again.missing, None)
         self.assertEqual(again.inner.deep.shape, (2,))
 
-    def test_hyper_parameters_are_in_the_document(self) -> None:
+    def test_hyperparameters_are_in_the_document(self) -> None:
         gm = torch.fx.symbolic_trace(traced_zoo.ConvNet().eval())
         entry = next(e for e in fx_export.export(gm)["modules"] if e["path"] == "conv1")
         self.assertEqual(entry["class"], "torch.nn.modules.conv.Conv2d")
@@ -342,7 +342,7 @@ class Details(unittest.TestCase):
         ):
             self.assertIn(part, found)
 
-    def test_deep_metadata_is_cut_off(self) -> None:
+    def test_deep_metadata_is_truncated(self) -> None:
         graph = self.graph()
         loop: list[Any] = []
         loop.append(loop)
@@ -407,10 +407,10 @@ class Details(unittest.TestCase):
         graph = self.graph()
         a, b, _ = graph.nodes
         b.name = a.name
-        foreign = self.graph(a)
+        other_graph = self.graph(a)
         cases = [
             (lambda: fx_export.export(graph), "the name 'x' occurs twice"),
-            (lambda: fx_export.export(foreign), "of another graph"),
+            (lambda: fx_export.export(other_graph), "of another graph"),
             (lambda: fx_export.load({"format": 3, "graph": {}}), "needs 'format' 1 or 2"),
             (lambda: fx_export.load(_document(args=[{"n": "y"}])), "unknown node 'y'"),
             (lambda: fx_export.load(_document(args=[{"what": 1}])), "unknown form of argument"),

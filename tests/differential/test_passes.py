@@ -2,9 +2,9 @@
 """Compares passes with torch.fx's, and values of graphs before and after passes.
 
 Runs `fxcpp opt` and torch.fx's pass on graphs from torch.fx (make_graphs.py):
-if torch.fx's pass is correct, both results must print the same text. Also runs ATen graphs before
-and after each of fxcpp's passes on the same inputs: the results must be bit-equal, except for
-fuse_conv_bn.
+if torch.fx's pass is correct, both results must have the same listing. Also runs ATen graphs before
+and after each of fxcpp's passes on the same inputs: the results must be bit-equal, except for those
+of fuse_conv_bn.
 FXCPP_PASS_GRAPHS is the number of graphs; 0 means all. FXCPP_PASS_SEED is the seed of the first
 random graph, and of the sample of all graphs.
 Exit status: 0 if equal, 1 if different, 77 without torch.
@@ -156,7 +156,7 @@ def aten() -> list[tuple[str, GraphModule, list[Any]]]:
 
 
 def aten_program(seed: int) -> GraphModule:
-    """Creates calls on few values, so that many calls are equal and many have no users."""
+    """Creates calls on a few values, so that many calls are equal and many have no users."""
     r = random.Random(seed)
     graph = torch.fx.Graph()
     values = [graph.placeholder("x"), graph.placeholder("y")]
@@ -293,7 +293,7 @@ class AgainstTorchFx(unittest.TestCase):
 
     # parity: P6
     def test_split_module(self) -> None:
-        split = refused = kept = 0
+        split = rejected = kept = 0
         # Tensors are passed without the names that torch.fx would create for constants.
         graphs = [(name, gm) for name, gm in traced()
                   if all(n.op != "get_attr" for n in gm.graph.nodes)]
@@ -316,14 +316,14 @@ class AgainstTorchFx(unittest.TestCase):
                         self.assertIn("cycle", str(error))
                         with self.assertRaisesRegex(RuntimeError, "in a cycle"):
                             opt(gm, passes)
-                        refused += 1
+                        rejected += 1
                         continue
                     try:
                         got = opt(gm, passes)
                     except RuntimeError as error:
                         self.assertIn("in a cycle", str(error))  # the split would reorder effects
                         self.assertTrue(has_effects(gm))
-                        refused += 1
+                        rejected += 1
                         continue
                     self.assert_effects_in_order(order_of_calls(got), effects)
                     if dict(modules(got)) != dict(modules(want)) and has_effects(gm):
@@ -333,7 +333,7 @@ class AgainstTorchFx(unittest.TestCase):
                         continue
                     self.assertEqual(dict(modules(got)), dict(modules(want)))
                     split += 1
-        print(f"split_module: {split} equal, {refused} rejected, {kept} with effects in a different order")
+        print(f"split_module: {split} equal, {rejected} rejected, {kept} with effects in a different order")
         self.assertGreater(split, COUNT // 2)
 
     # parity: P9 P10 P11
@@ -530,7 +530,7 @@ class Values(unittest.TestCase):
         "functionalize,simplify{signed_zeros},eliminate_common_subexpressions,eliminate_dead_code",
     )
 
-    def test_values_stay(self) -> None:
+    def test_values_are_preserved(self) -> None:
         checked = changed = 0
         graphs = sample(aten(), COUNT)
         for i, (name, gm, inputs) in enumerate(graphs):

@@ -35,26 +35,26 @@ def missing_in(row: str) -> list[str]:
 
 def main() -> int:
     readme = (TESTS / "edges" / "README.md").read_text(encoding="utf-8")
-    faults: list[str] = []
+    problems: list[str] = []
     rows = [line.strip("| ").split(" | ") for line in readme.splitlines() if re.match(r"\| \d\d-", line)]
     for inputs, tests, members in rows:
         references = re.findall(r"`([^`]+)`", tests)
-        faults += [f"{inputs}: {what}" for what in map(missing, references) if what]
+        problems += [f"{inputs}: {what}" for what in map(missing, references) if what]
         if not references:
-            faults.append(f"{inputs}: the row names no test")
+            problems.append(f"{inputs}: the row names no test")
         if len(re.split(r"[;,]", members)) < 3:
-            faults.append(f"{inputs}: the row has fewer than three members")
-    others = readme.partition("\nOf other issues: ")[2]
+            problems.append(f"{inputs}: the row has fewer than three members")
+    others = readme.partition("\nFrom other issues: ")[2]
     named = set(re.findall(r"\b\d\d-[\w-]+", others + " ".join(row[0] for row in rows)))
     stems = {path.name.partition(".")[0] for path in INPUTS.glob("[0-9][0-9]-*")}
-    faults += [f"{stem}: README.md has no row for the input" for stem in sorted(stems - named)]
-    faults += [f"{name}: this input does not exist" for name in sorted(named - stems) if stems]
+    problems += [f"{stem}: README.md has no row for the input" for stem in sorted(stems - named)]
+    problems += [f"{name}: this input does not exist" for name in sorted(named - stems) if stems]
     findings = (TESTS / "edges" / "embedding.md").read_text(encoding="utf-8").splitlines()
     findings = [line for line in findings if line.startswith("| ")][1:]
-    faults += [what for row in findings for what in missing_in(row)]
+    problems += [what for row in findings for what in missing_in(row)]
     print(f"{len(findings)} findings of programs that embed fxcpp")
-    print("\n".join([*faults, f"{len(rows)} rows, {len(stems)} inputs, {len(faults)} faults"]))
-    return 1 if faults or not rows else 0
+    print("\n".join([*problems, f"{len(rows)} rows, {len(stems)} inputs, {len(problems)} problems"]))
+    return 1 if problems or not rows else 0
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-# Settings of lit for the text tests: lit runs the RUN lines of each file, and FileCheck reads its
-# CHECK lines. `fxcpp` and `FileCheck` are the built command and LLVM's tool. `# REQUIRES: torch`
-# marks tests that require a build with libtorch; %corpus is the model corpus, which tests under
-# corpus/ require.
+# Settings for the text tests: lit runs the RUN lines of each file, and FileCheck reads its CHECK
+# lines. `fxcpp` and `FileCheck` are the built command and LLVM's tool. `# REQUIRES: torch` marks
+# tests that require a build with libtorch, and `# REQUIRES: corpus` tests that read the model corpus
+# (%corpus).
 import os
 
 import lit.formats

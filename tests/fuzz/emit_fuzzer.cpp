@@ -53,7 +53,8 @@ class Input {
     if (length == 255) out = out + std::string(10'000, 'n') + out;
     return out;
   }
-  /// Returns marked text that must not become code. Words of Python and C++ are not marked.
+  /// Returns marked text that must not become code. Keywords and names of Python and C++ are not
+  /// marked.
   std::string marked() {
     const std::string out = text();
     return out + '\x01' + std::string(kWord) + "(" + out;
@@ -83,7 +84,7 @@ std::string skeleton(std::string_view source, bool python) {
       ++i;
     } else if (python && (source.substr(i, 3) == "\"\"\"" || source.substr(i, 3) == "'''")) {
       const size_t end = source.find(source.substr(i, 3), i + 3);
-      FX_CHECK(end != std::string_view::npos, "a docstring without an end");
+      FX_CHECK(end != std::string_view::npos, "an unterminated docstring");
       i = end + 2;
       out += 'S';
     } else if (c == '"' || (python && c == '\'')) {
@@ -91,7 +92,7 @@ std::string skeleton(std::string_view source, bool python) {
         FX_CHECK(source[i] != '\n', "a string that continues on the next line");
         if (source[i] == '\\') ++i;
       }
-      FX_CHECK(i < source.size(), "a string without an end");
+      FX_CHECK(i < source.size(), "an unterminated string");
       out += 'S';
     } else {
       out += c;

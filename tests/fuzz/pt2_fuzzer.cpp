@@ -1,4 +1,4 @@
-// .pt2 archives: any bytes are read or rejected. A graph that was read verifies, and its tensors
+// .pt2 archives: any bytes are read or rejected. A graph that was read is valid, and its tensors
 // can be accessed.
 #include "fx/importers/pt2/pt2.h"
 #include "fx/ir/graph/context.h"

@@ -45,7 +45,7 @@ void write_failed_input() {
   std::ofstream("failed-input", std::ios::binary)
       .write(reinterpret_cast<const char*>(running->data()),
              static_cast<std::streamsize>(running->size()));
-  std::fprintf(stderr, "input %zu failed; it is in failed-input, %zu bytes\n", runs,
+  std::fprintf(stderr, "input %zu failed; written to failed-input (%zu bytes)\n", runs,
                running->size());
   running = nullptr;
 }
@@ -74,9 +74,9 @@ void replay(const Bytes& bytes) {
 
 /// Creates inputs from files. Uses only a generator that the C++ standard specifies, and no
 /// distributions, since the standard does not specify their values.
-class Changer {
+class Mutator {
  public:
-  explicit Changer(const std::vector<Bytes>& files) : files_(files) {}
+  explicit Mutator(const std::vector<Bytes>& files) : files_(files) {}
 
   Bytes next() {
     Bytes out = files_[below(files_.size())];
@@ -213,8 +213,8 @@ int main(int argc, char** argv) {
     files.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
   }
   for (const Bytes& file : files) replay(file);
-  Changer changer(files);
-  for (size_t i = 0; i < changed; ++i) run(changer.next());
+  Mutator mutator(files);
+  for (size_t i = 0; i < changed; ++i) run(mutator.next());
   std::printf("%zu files, %zu inputs, no failure\n", files.size(), runs);
   return 0;
 }

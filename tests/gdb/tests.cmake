@@ -1,5 +1,5 @@
-# Tests scripts/gdb/fx.py on a program with debug information (the library may have none). Not with
-# sanitizers, since LeakSanitizer also traces the program.
+# Tests scripts/gdb/fx.py on a program with debug information (the library may have none). Not built
+# with sanitizers, since LeakSanitizer also traces the program.
 if(NOT FX_SANITIZE)
   add_executable(gdb_printed "${CMAKE_CURRENT_LIST_DIR}/printed.cpp")
   target_link_libraries(gdb_printed PRIVATE fxcpp::fxcpp fx_build_flags)

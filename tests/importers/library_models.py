@@ -7,14 +7,15 @@ it.
 Each model is created with random weights, exported with torch.export, saved as .pt2, and run with
 `fxcpp run`. Every result must be bit-equal to PyTorch's. Each model runs in a separate process with
 limits on memory and time. The script appends a JSON object for each model to the results file, and
-skips models that the file already has, unless NAME selects them. At the end it prints the table in
+skips models that the file already contains, unless NAME selects them. At the end it prints the table in
 docs/importing.md.
 
 The required packages differ from those of the tests. To install them in a separate environment:
 
-    python3 -m venv /tmp/models && . /tmp/models/bin/activate pip install torch==2.13.0 --index-url
-    URL-of-PyTorch's-CPU-packages   # or a .pth file with .venv's path pip install --no-deps
-    torchvision==0.28.0 timm pip install transformers
+    python3 -m venv /tmp/models && . /tmp/models/bin/activate
+    pip install torch==2.13.0 --index-url URL-of-PyTorch's-CPU-packages   # or a .pth file with .venv's path
+    pip install --no-deps torchvision==0.28.0 timm
+    pip install transformers
 
 Exit status: 0, 1 if a model failed, or 77 if a package is missing.
 """

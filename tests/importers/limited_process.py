@@ -40,6 +40,6 @@ def run(function: Callable[[Path], Facts], seconds: float, gigabytes: float | No
             if time.monotonic() > end:
                 os.killpg(child, signal.SIGKILL)
                 os.waitpid(child, 0)
-                return {"error": f"not finished after {seconds} s"}
+                return {"error": f"timed out after {seconds} s"}
             time.sleep(0.05)
         return json.loads(file.read_text()) if file.exists() else {"error": "the process was killed"}

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""Compares fxcpp's ONNX models of torchvision, timm and transformers with torch.onnx's. ctest does
-not run it.
+"""Compares the ONNX models that fxcpp and torch.onnx write for models from torchvision, timm and
+transformers. ctest does not run it.
 
     onnx_libraries.py [--fxcpp FILE] [--results FILE] [--seconds 900] [--gigabytes 8] [NAME...]
 
 Each model of library_models.py is exported with torch.export with a symbolic batch size (or a
 constant one, if torch.export fails), saved as .pt2, and converted by `fxcpp emit --to onnx` and by
 torch.onnx.export(dynamo=True). onnx.checker checks fxcpp's model, and onnxruntime runs both models.
-Each element must be within 1e-5 + 1e-4 * |element| of PyTorch's, or the largest difference at most
-twice that of torch.onnx's model. Models with a symbolic batch run at two further batch sizes. Times
-are CPU times of the conversion; for fxcpp, they include reading the archive.
+Each element must be within 1e-5 + 1e-4 * |element| of PyTorch's, or the largest difference must be at
+most twice that of torch.onnx's model. Models with a symbolic batch size run at two further batch
+sizes. Times are CPU times of the conversion; for fxcpp, they include reading the archive.
 
 Each model runs in a separate process with limits on memory and time. The script appends a JSON
-object for each model to the results file, and skips models that the file already has, unless NAME
+object for each model to the results file, and skips models that the file already contains, unless NAME
 selects them. At the end it prints the table in docs/onnx.md.
 
-It needs the packages of library_models.py, and onnx, onnxscript and onnxruntime. Exit status: 0, 1
+Requires the packages of library_models.py, and onnx, onnxscript and onnxruntime. Exit status: 0, 1
 if a model failed, or 77 if a package is missing.
 """
 
@@ -124,7 +124,7 @@ def nodes_in(path: Path) -> int:
     return nodes_of(model.graph) + sum(len(f.node) for f in model.functions)
 
 
-def processor_seconds_of_children() -> float:
+def cpu_seconds_of_children() -> float:
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
@@ -163,9 +163,9 @@ def check(factory: library.Factory, fxcpp: str, folder: Path) -> dict[str, Any]:
     facts: dict[str, Any] = {"dynamic": is_dynamic, "parameters": sum(p.numel() for p in model.parameters())}
     archive, path = folder / "model.pt2", folder / "model.onnx"
     torch.export.save(program, archive)
-    begin = processor_seconds_of_children()
+    begin = cpu_seconds_of_children()
     done = subprocess.run([fxcpp, "emit", archive, "--to", "onnx", "-o", path], capture_output=True, text=True)
-    facts["seconds"] = round(processor_seconds_of_children() - begin, 3)
+    facts["seconds"] = round(cpu_seconds_of_children() - begin, 3)
     if done.returncode != 0:
         facts["error"] = (done.stderr + done.stdout)[:1500]
     else:

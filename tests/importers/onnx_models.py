@@ -16,7 +16,7 @@ lists exceptions). For evaluation mode, libtorch's results come from `fxcpp run`
 and written again, and the onnxruntime results of both models are compared.
 
 Runs with the Python of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx). Exit status: 0 on
-success; 1 if a graph is rejected although it is not in REFUSED, or accepted although it is, or is
+success; 1 if a graph is rejected although it is not in REJECTED, or accepted although it is, or is
 invalid, does not run or has different results; 77 without onnx.
 """
 
@@ -52,7 +52,7 @@ except ImportError as error:
     os.execv(python, [str(python), *sys.argv])
 
 # Graphs that ONNX cannot express, with a part of the error message.
-REFUSED = {
+REJECTED = {
     "corpus/index_ops/joint": "_embedding_bag_backward",
     "corpus/spectral/export": "fft_rfft",
     "corpus/spectral/forward": "fft_rfft",
@@ -246,7 +246,7 @@ def run_onnx(model: onnx.ModelProto, case: Case) -> tuple[str, dict[int, numpy.n
     try:
         session = onnxruntime.InferenceSession(model.SerializeToString(), options)
         results = session.run(None, feeds)
-    except Exception as error:  # pylint: disable=broad-except  # onnxruntime has custom classes
+    except Exception as error:  # pylint: disable=broad-except  # onnxruntime raises custom classes
         return f"NOT RUN: {str(error)[:400]}", {}
     case.feeds = [feeds[value.name] for value in model.graph.input]
     case.all_results = results
@@ -293,7 +293,7 @@ def run_other_sizes(path: Path, case: Case, folder: Path) -> str:
             name = value.doc_string or value.name
             old = case.inputs[name]
             dtype = helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type)
-            if old.dtype.kind in "iub":  # numbers that may be indices
+            if old.dtype.kind in "iub":  # integers that may be indices
                 inputs[name] = generator.choice(old.reshape(-1), sizes).astype(dtype)
             else:
                 inputs[name] = generator.standard_normal(sizes).astype(dtype)
@@ -332,7 +332,7 @@ def run_again(path: Path, case: Case, opset: int, is_random: bool) -> str:
         session = onnxruntime.InferenceSession(model.SerializeToString(), options)
         feeds = {i.name: v for i, v in zip(session.get_inputs(), inputs)}
         results = session.run(None, feeds)
-    except Exception as error:  # pylint: disable=broad-except  # onnxruntime has custom classes
+    except Exception as error:  # pylint: disable=broad-except  # onnxruntime raises custom classes
         return f"NOT RUN: {str(error)[:400]}"
     if len(results) != len(first):
         return f"WRONG: {len(results)} results, expected {len(first)}"
@@ -352,10 +352,10 @@ def check(case: Case, folder: Path, opset: int, other_sizes: bool, reads: bool,
     done = run(FXCPP, "emit", case.graph, "--to", "onnx", "--opset", opset, *data, "-o", path)
     if done.returncode != 0:
         message = done.stderr.strip()
-        expected = REFUSED.get(case.name)
-        counts["refused"] += 1
+        expected = REJECTED.get(case.name)
+        counts["rejected"] += 1
         return f"rejected, as expected: {expected}" if expected and expected in message else (
-            f"REFUSED: {message[:3000]}")
+            f"REJECTED: {message[:3000]}")
     model = onnx.load(path)
     counts["nodes"] += len(model.graph.node)
     try:
@@ -363,8 +363,8 @@ def check(case: Case, folder: Path, opset: int, other_sizes: bool, reads: bool,
     except Exception as error:  # pylint: disable=broad-except
         return f"NOT VALID: {str(error)[:600]}"
     counts["valid"] += 1
-    if case.name in REFUSED:
-        return "NOT REJECTED: remove it from REFUSED"
+    if case.name in REJECTED:
+        return "NOT REJECTED: remove it from REJECTED"
     operators = {node.op_type for node in model.graph.node}
     why, results = run_onnx(model, case)
     if why:

@@ -6,7 +6,7 @@
 
 The tests are those of onnx.backend.test.loader.load_model_tests(kind="node") up to opset 23. All
 run in one process (tests/torch/run_onnx_cases_main.cpp). The outcome of a test is `pass`;
-`constants` if it passes only with its integer inputs as constants; `refused` if it is rejected;
+`constants` if it passes only with its integer inputs as constants; `rejected` by fxcpp;
 `different`; or `error`. With --written, the graphs of passing tests are written back as ONNX, and
 onnxruntime's results are compared with the expected ones. --list writes a line for each test. With
 --expect, the exit status is 1 if fewer tests pass.
@@ -88,7 +88,7 @@ def run_written(test, path: Path) -> str:
         feeds = {i.name: numpy.asarray(in_values.get(i.name, in_values.get(re.sub(r"_\d+$", "", i.name))))
                  for i in session.get_inputs()}
         results = session.run(None, feeds)
-    except Exception as error:  # onnxruntime has several classes of errors
+    except Exception as error:  # onnxruntime raises several classes of errors
         return f"onnxruntime: {str(error)[:150]}"
     for i, (result, expected) in enumerate(zip(results, outputs)):
         if not numpy.allclose(result, expected, rtol=max(test.rtol, 1e-3), atol=max(test.atol, 1e-5), equal_nan=True):
@@ -113,7 +113,7 @@ def main() -> int:
         for test in tests.values():
             reason = write_case(test, folder / test.name)
             if reason is not None:
-                lines[test.name] = ("refused", reason)
+                lines[test.name] = ("rejected", reason)
             else:
                 rows.append(f"{folder / test.name}\t{test.rtol}\t{test.atol}\n")
         written = folder / "written"

@@ -213,14 +213,14 @@ TEST_F(OnnxTest, MissingWeightsBecomeInputs) {
                     Not(HasSubstr("  5 {\n    1: 1"))));
 }
 
-TEST_F(OnnxTest, AWeightOfAnotherTypeIsAnError) {
+TEST_F(OnnxTest, AWeightOfADifferentTypeIsAnError) {
   OrderedMap<Tensor> weights;
   weights.set("fc.weight", *Tensor::of<float>({2}, {1.0F, -2.0F}));
   EXPECT_THAT(raw(kLinear, {.tensors = &weights}),
               HasSubstr("has type f32[2], but the type of the node is f32[1, 2]"));
 }
 
-TEST_F(OnnxTest, AllRefusalsAreListed) {
+TEST_F(OnnxTest, AllRejectedCallsAreListed) {
   const std::string text = raw(R"(graph(%x : f32[4], %n : i64[3]) {
     %a : c64[3] = aten._fft_r2c.default(%x, [0], 0, True)
     %b : c64[3] = aten.mul.Tensor(%a, %a)
@@ -354,7 +354,7 @@ TEST_F(OnnxTest, LargeWeightsAreInASecondFile) {
   std::filesystem::remove(path + ".data");
 }
 
-TEST_F(OnnxTest, RefusesUnsupportedOpsets) {
+TEST_F(OnnxTest, RejectsUnsupportedOpsets) {
   EXPECT_THAT(raw(kLinear, {.opset = 16}), HasSubstr("from 17 to 23, not 16"));
 }
 

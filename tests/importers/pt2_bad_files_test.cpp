@@ -111,7 +111,7 @@ TEST(Pt2BadFiles, FlippedBitInTheProgram) {
 TEST(Pt2BadFiles, ZipBombs) {
   std::vector<ZipPart> parts = small_program();
   parts.push_back({"m/extra/bomb", std::string(100, '\0'), 8});
-  parts.back().size = 200'000;  // more than deflate can pack
+  parts.back().size = 200'000;  // more than deflate can compress
   EXPECT_THAT(read_parts(parts), StatusIs(kInvalid, AllOf(HasSubstr("m/extra/bomb"),
                                                           HasSubstr("cannot unpack to 200000"))));
   parts.back() = deflated("m/extra/bomb", std::string(100'000, 'a'));
@@ -132,7 +132,7 @@ TEST(Pt2BadFiles, TheTotalUnpackedSizeIsBounded) {
   EXPECT_THAT(read_parts(parts), StatusIs(kInvalid, HasSubstr("unpack to more than")));
 }
 
-TEST(Pt2BadFiles, PathTricks) {
+TEST(Pt2BadFiles, UnsafePaths) {
   for (const char* name : {"/etc/passwd", "m/../../x", "..", "m\\x", "C:x", "m/a/.."}) {
     std::vector<ZipPart> parts = small_program();
     parts.push_back({name, "x"});
@@ -185,7 +185,7 @@ TEST(Pt2BadFiles, InconsistentHeaders) {
   EXPECT_THAT(read_parts(parts), StatusIs(kInvalid, HasSubstr("its two sizes differ")));
 }
 
-TEST(Pt2BadFiles, EncryptedAndOtherMethods) {
+TEST(Pt2BadFiles, EncryptionAndUnsupportedMethods) {
   std::vector<ZipPart> parts = small_program();
   part_of(parts, kModel).flags = 1;
   EXPECT_THAT(read_parts(parts),
@@ -196,7 +196,7 @@ TEST(Pt2BadFiles, EncryptedAndOtherMethods) {
               StatusIs(kInvalid, AllOf(HasSubstr(kModel), HasSubstr("method is 12"))));
 }
 
-TEST(Pt2BadFiles, AbsurdCountOfEntries) {
+TEST(Pt2BadFiles, ImplausibleNumberOfEntries) {
   std::string bytes = testing::zip_of(small_program());
   bytes[bytes.size() - 12] = bytes[bytes.size() - 11] = '\xfe';
   EXPECT_THAT(read_bytes(bytes), StatusIs(kInvalid, HasSubstr("is too small for")));
@@ -315,7 +315,7 @@ TEST(Pt2BadFiles, Names) {
               StatusIs(kInvalid, HasSubstr("node add")));
 }
 
-TEST(Pt2BadFiles, SignatureThatDoesNotFit) {
+TEST(Pt2BadFiles, MismatchedSignature) {
   EXPECT_THAT(read_changed(kModel, R"(,
       {"user_input": {"arg": {"as_tensor": {"name": "x"}}}})",
                            ""),
@@ -357,7 +357,7 @@ TEST(Pt2BadFiles, Symbols) {
 
 // ---------------------------------------------------------------- weights
 
-TEST(Pt2BadFiles, WeightsThatDoNotFit) {
+TEST(Pt2BadFiles, MismatchedWeights) {
   EXPECT_THAT(read_changed(kConfig, "{\"as_int\": 2}", "{\"as_int\": 3}"),
               StatusIs(kInvalid, AllOf(HasSubstr("weight_0"), HasSubstr("layer.w"))));
   EXPECT_THAT(read_changed(kConfig, "{\"as_int\": 2}", "{\"as_int\": 9223372036854775807}"),

@@ -1,4 +1,4 @@
-// Small .pt2 archives for tests; valid, or damaged on purpose.
+// Small .pt2 archives for tests; valid, or deliberately damaged.
 #pragma once
 
 #include "fx/importers/pt2/pt2.h"

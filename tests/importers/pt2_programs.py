@@ -1,4 +1,4 @@
-"""Programs with unusual parts for test_pt2_programs.py: views of parameters, weights that share a
+"""Programs with unusual features for test_pt2_programs.py: views of parameters, weights that share a
 storage or have rare dtypes, inputs that are numbers, None or containers, results that are inputs."""
 
 from __future__ import annotations

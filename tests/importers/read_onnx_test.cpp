@@ -86,7 +86,7 @@ TEST(ReadOnnx, ShapeComputationsAreIntegers) {
 }
 
 /// If the model selects a size by comparing other sizes, the result is a constant.
-TEST(ReadOnnx, TestsOfSizesAreComputed) {
+TEST(ReadOnnx, ComparisonsOfSizesAreEvaluated) {
   GraphParts parts = relu_parts();
   parts.inputs = {value("x", kFloat, {"1", "3"})};
   parts.nodes = {node("Shape", {"x"}, {"shape"}),
@@ -162,7 +162,7 @@ TEST(ReadOnnx, ReportsUnknownVersions) {
   EXPECT_THAT(graph_of(model(relu_parts(), 7)), HasSubstr("aten.relu.default"));
 }
 
-TEST(ReadOnnx, ReportsTensorsOfWrongSize) {
+TEST(ReadOnnx, ReportsTensorsOfTheWrongSize) {
   GraphParts parts = relu_parts();
   parts.initializers = {tensor("w", kFloat, {2, 3}, raw_floats({1, 2}))};
   EXPECT_THAT(error_of(model(parts)),
@@ -175,7 +175,7 @@ TEST(ReadOnnx, ReportsTensorsOfWrongSize) {
   EXPECT_THAT(error_of(model(parts)), HasSubstr("string elements are not supported"));
 }
 
-/// Each prefix of a model is an error or a model without the fields that are cut off.
+/// Each prefix of a model is an error, or is read as a model without the missing fields.
 TEST(ReadOnnx, TruncatedFilesAreErrors) {
   GraphParts parts = relu_parts();
   parts.initializers = {tensor("w", kFloat, {1}, raw_floats({1}))};
@@ -247,7 +247,7 @@ TEST(ReadOnnx, IfBecomesCondWithTheSameOperands) {
                           HasSubstr("aten.add.Tensor(%x, %w)"), HasSubstr("aten.neg.default(%x)")));
 }
 
-TEST(ReadOnnx, GraphsThatNestTooDeepAreErrors) {
+TEST(ReadOnnx, TooDeeplyNestedGraphsAreErrors) {
   GraphParts inner = {.nodes = {node("Relu", {"x"}, {"a"})},
                       .initializers = {},
                       .inputs = {},
@@ -263,7 +263,7 @@ TEST(ReadOnnx, GraphsThatNestTooDeepAreErrors) {
               HasSubstr("graphs are nested more than 32 levels deep"));
 }
 
-/// Functions must not be recursive, or call others exponentially often.
+/// Functions must not be recursive, or call other functions an exponential number of times.
 TEST(ReadOnnx, FunctionsAreInlinedWithinLimits) {
   const auto function = [](std::string_view name, std::vector<std::string> nodes) {
     std::string out = bytes(1, name) + bytes(4, "x") + bytes(5, "y") + bytes(10, "own");

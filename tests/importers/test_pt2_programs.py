@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that fxcpp reads, runs and writes exported programs with unusual parts.
+"""Tests that fxcpp reads, runs and writes exported programs with unusual features.
 
     test_pt2_programs.py [--all] [NAME...]
 
@@ -54,7 +54,7 @@ QUICK = ["symbolic integer", "ordered dict", "strided inputs", "no inputs",
 NOT_RUN = {"tied members"}
 # PyTorch recorded the stride Max(1, s0) although the size s0 may be 0; the actual stride is then
 # s0.
-OTHER_TYPES = {"symbolic integers in a list"}
+DIFFERENT_TYPES = {"symbolic integers in a list"}
 
 
 def results_of(program: Program, inputs: Any) -> list[Any]:
@@ -143,7 +143,7 @@ def check(name: str, source: Path) -> str:
         run("run", source, *(["--inputs", inputs] if has_classes(load()) else []),
             *(["--check", values] if has_tensors else []))
     run("verify", source)
-    if name not in OTHER_TYPES:
+    if name not in DIFFERENT_TYPES:
         run("shape", source, "--compare")
     run("emit", source, "--to", "pt2", "-o", written)
     got, original = load(written), load()

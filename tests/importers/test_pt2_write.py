@@ -38,7 +38,7 @@ QUICK = {"mlp/model": PASSES, "views_inplace/model": ["functionalize"], "storage
          "while_net/model": [], "cond_net/model": ["eliminate_common_subexpressions"],
          "multi_io/model": [], "sym_arith/model": [], "index_ops/model": [], "lenet/joint": []}
 TOLERANCES = {"llama_like": 2e-2}  # bfloat16
-REFUSED = {("conv13d/model", "functionalize")}  # instance_norm has no functional form
+REJECTED = {("conv13d/model", "functionalize")}  # instance_norm has no functional form
 
 
 def run(*command: str) -> str:
@@ -191,7 +191,7 @@ def check(name: str, corpus: Path, passes: list[str], scratch: Path) -> tuple[in
     original = torch.export.load(source)
     problems, count = [], 0
     for step in ["", *passes]:
-        if (name, step) in REFUSED:
+        if (name, step) in REJECTED:
             continue
         target = scratch / f"{name.replace('/', '_')}_{step or 'same'}.pt2"
         failure = (run("opt", str(source), "--passes", step, "-o", str(target)) if step
@@ -218,7 +218,7 @@ def main() -> int:
     if not known:
         print("not run: the corpus is missing")
         return 77
-    sys.path.insert(0, str(corpus))  # multi_io needs a class there
+    sys.path.insert(0, str(corpus))  # multi_io uses a class there
     try:
         import zoo
         torch.serialization.add_safe_globals([zoo.Pair])

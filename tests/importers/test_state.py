@@ -105,7 +105,7 @@ def check_file(folder: Path, label: str, value: Any, expected: dict[str, Any], *
     for key, other in others.items():
         want = json.dumps(other) if isinstance(other, str) else repr(
             tuple(other) if isinstance(other, torch.Size) else other)
-        check(values.get(key) == want, f"{label}: {key}: {values.get(key)} and not {want}")
+        check(values.get(key) == want, f"{label}: {key}: {values.get(key)}, expected {want}")
     back = folder / f"{label}_back.pt"
     written = state(str(path), "-o", str(back))
     check(written.returncode == 0, f"{label}: {written.stderr}")
@@ -114,7 +114,7 @@ def check_file(folder: Path, label: str, value: Any, expected: dict[str, Any], *
     for key, tensor in tensors.items():
         check(same(loaded[key], tensor.detach()), f"{label}: {key} differs after -o .pt")
         if key in ("transposed", "offset", "expanded"):
-            check(loaded[key].stride() == tensor.stride(), f"{label}: {key} has other strides in .pt")
+            check(loaded[key].stride() == tensor.stride(), f"{label}: {key} has different strides in .pt")
     compared = state(str(path), "--compare", str(back))
     check(compared.returncode == 0, f"{label}: --compare: {compared.stdout}{compared.stderr}")
 

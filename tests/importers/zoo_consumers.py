@@ -11,13 +11,13 @@ by torch.export.load. Then
     onnx   torch.onnx.export(dynamo=True) converts it, and onnxruntime runs it.
 
 Results must be within --tolerance of those of the program's module in PyTorch (test_zoo_pt2.py
-compares these with C++): both consumers change the order of additions. A model whose results depend
+compares the module with C++): both consumers change the order of additions. A model whose results depend
 on the seed is only compiled, since the consumers have different random number generators. Each
 conversion runs in a separate process with a time limit. The script appends a JSON object for it to
-the results file, and skips conversions that the file already has, unless MODEL selects them. At the
+the results file, and skips conversions that the file already contains, unless MODEL selects them. At the
 end it prints the table in docs/exporting.md.
 
-It needs torch, onnxscript and onnxruntime in a separate environment. Exit status: 0 on success, 1
+Requires torch, onnxscript and onnxruntime in a separate environment. Exit status: 0 on success, 1
 if fewer than eight models pass a consumer, 77 if a package is missing.
 """
 

@@ -326,7 +326,7 @@ TEST_F(InterpreterTest, FunctionsAreReplacedDuringTheRun) {
 }
 
 /// Infers shapes in a loop over the nodes, as in torch.fx's documentation.
-std::vector<std::string> types_by_hand(const Graph& graph, const std::vector<Argument>& inputs) {
+std::vector<std::string> types_in_a_loop(const Graph& graph, const std::vector<Argument>& inputs) {
   NodeMap<Argument> values(graph);
   std::vector<std::string> types;
   size_t next = 0;
@@ -373,7 +373,7 @@ TEST_F(InterpreterTest, RunsOnTypes) {
   FX_ASSERT_OK_AND_ASSIGN(const Argument result, types.run({x}));
   EXPECT_EQ(to_string(result.as_type()), "f32[2, 4]");
   EXPECT_THAT(types.types, ElementsAre("f32[2, 3]", "f32[3, 2][1, 3]", "f32[2, 2]", "f32[2, 4]"));
-  EXPECT_EQ(types.types, types_by_hand(*graph, {x}));
+  EXPECT_EQ(types.types, types_in_a_loop(*graph, {x}));
 }
 
 // ---- modules

@@ -111,8 +111,8 @@ TEST_F(LockstepTest, CounterpartsByUse) {
     return (%neg_default, [%w])
   })");
   EXPECT_EQ(pairs(*a, *b), "p=exp_default by use\nq=mul_tensor by use\nr=neg_default by use\n");
-  // No counterparts are found before calls with a different constant, of a different operator, or
-  // with two ambiguous operands.
+  // No counterparts are found for operands of calls with different constants, of calls of different
+  // operators, or if two operands are ambiguous.
   const std::vector<std::pair<std::string, std::string>> calls = {
       {"aten.mul.Tensor(%p, 2)", "aten.mul.Tensor(%e, 3)"},
       {"aten.mul.Tensor(%p, 2)", "aten.sub.Tensor(%e, 2)"},

@@ -1,4 +1,4 @@
-// Compares Python's functions of numbers with values that Python 3.11 printed.
+// Compares Python's functions on numbers with values that Python 3.11 printed.
 #include "fx/interp/python_numbers.h"
 
 #include "fx/ir/text/text.h"

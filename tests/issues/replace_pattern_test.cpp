@@ -132,7 +132,7 @@ TEST_F(IssuesTest, Pytorch68392InputsMayBeShared) {
 }
 
 // pytorch 104775: with ignored constants, a node argument was mistaken for a call of the pattern,
-// and was then missing in the match.
+// and was then missing from the match.
 TEST_F(IssuesTest, Pytorch104775IgnoredLiteralsAreNotCalls) {
   ReplaceOptions options;
   options.pattern.ignore_literals = true;

@@ -1,6 +1,6 @@
 """Prints unusual schema strings, and how PyTorch prints them after parsing.
 
-Each line has the text, a tab, and PyTorch's text, or `refused` if PyTorch rejects the text. The
+Each line has the text, a tab, and PyTorch's text, or `rejected` if PyTorch rejects the text. The
 strings are derived from PyTorch's schemas by changing spaces, quotes and numbers, and from a list
 of types, annotations and defaults.
 """
@@ -85,7 +85,7 @@ def main() -> int:
         try:
             answer = str(torch._C.parse_schema(text))
         except Exception:  # noqa: BLE001 (PyTorch raises several classes)
-            answer = "refused"
+            answer = "rejected"
         print(f"{text}\t{answer}")
     return 0
 

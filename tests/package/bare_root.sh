@@ -77,7 +77,7 @@ expect '^fxcpp [0-9]' fxcpp --version
 expect '^c1 : f32' fxcpp shape /src/examples/plugin/net.fx
 expect '<svg' fxcpp emit /src/examples/plugin/net.fx --to svg
 expect ! 'install the package libfxcpp-torch' fxcpp capture --list
-echo "fxcpp with the libraries of Debian that it needs: $(($(du -sm "$root/usr" | cut -f1) - before)) MB of /usr"
+echo "fxcpp and the Debian libraries that it requires: $(($(du -sm "$root/usr" | cut -f1) - before)) MB of /usr"
 
 say "libfxcpp-dev and a compiler"
 apt "/$(package libfxcpp-dev)" g++ cmake ninja-build pkg-config python3 libfmt-dev
@@ -91,7 +91,7 @@ say "examples"
 build_project /src/examples /tmp/examples
 for lesson in "$root"/src/examples/[0-9]*/; do
   name=$(basename "$lesson")
-  if [ ! -x "$root/tmp/examples/example_$name" ]; then echo "$name: needs libtorch"; continue; fi
+  if [ ! -x "$root/tmp/examples/example_$name" ]; then echo "$name: requires libtorch"; continue; fi
   in_root python3 /src/tests/run_example.py "/src/examples/$name" "/tmp/examples/example_$name" >"$work/example.log" 2>&1 ||
     { cat "$work/example.log"; fail "example $name"; }
   echo "$name: passed"

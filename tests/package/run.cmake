@@ -16,7 +16,7 @@ run("${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}/build" -G Ninja
     "-DCMAKE_PREFIX_PATH=${WORK}/prefix" "-DCMAKE_CXX_COMPILER=${COMPILER}"
     "-DFXCPP_PREFIX=${WORK}/prefix" "-DTorch_DIR=${TORCH_DIR}" "-DFXCPP_DOCS=${CONSUMER}/../../docs")
 if(out MATCHES "Warning")
-  message(FATAL_ERROR "a project that takes fxcpp is warned:\n${out}")
+  message(FATAL_ERROR "a project that uses fxcpp is configured with warnings:\n${out}")
 endif()
 run("${CMAKE_COMMAND}" --build "${WORK}/build")
 run("${WORK}/build/consumer")
@@ -43,7 +43,7 @@ foreach(program ir tracer own_operator)
   endif()
 endforeach()
 # A plugin that is built with only the package, in each subcommand that accepts its extensions; and
-# the compiler driver's C interface in a program without exceptions, run-time type information and
+# the compiler driver's C interface in a program without exceptions, run-time type information or
 # Abseil.
 set(plugin_source "${CONSUMER}/../../examples/plugin")
 run("${CMAKE_COMMAND}" -S "${plugin_source}" -B "${WORK}/plugin" -G Ninja
@@ -100,7 +100,7 @@ endif()
 if(TORCH_DIR)
   run("${WORK}/build/consumer_torch")
   run("${WORK}/build/models")
-  # The command, with a model of the project.
+  # The command, on a graph that the project captured.
   set(fxcpp "${WORK}/prefix/bin/fxcpp")
   set(graph "${WORK}/own.fx")
   run("${WORK}/build/own_model" --list)
@@ -122,17 +122,17 @@ endif()
 foreach(library ${libraries})
   run("${nm}" -D --defined-only "${library}")
   if(library MATCHES "libfxcpp_c")  # the C interface exports only its functions
-    set(shown " fxc_")
+    set(exported " fxc_")
     if(out MATCHES "_ZN[^\n]*")
-      message(FATAL_ERROR "${library} shows a symbol of C++: ${CMAKE_MATCH_0}")
+      message(FATAL_ERROR "${library} exports a C++ symbol: ${CMAKE_MATCH_0}")
     endif()
   else()
-    set(shown "_ZN2fx")
+    set(exported "_ZN2fx")
   endif()
-  if(NOT out MATCHES "${shown}")
-    message(FATAL_ERROR "${library} shows no symbol that matches \"${shown}\"")
+  if(NOT out MATCHES "${exported}")
+    message(FATAL_ERROR "${library} exports no symbol that matches \"${exported}\"")
   endif()
   if(out MATCHES "[^\n]*_Z[A-Z]*N?K?4llvm[^\n]*")
-    message(FATAL_ERROR "${library} shows a symbol of LLVM: ${CMAKE_MATCH_0}")
+    message(FATAL_ERROR "${library} exports an LLVM symbol: ${CMAKE_MATCH_0}")
   endif()
 endforeach()

@@ -108,7 +108,7 @@ TEST_F(CseTest, WritesToOperandsPreventMerging) {
             "a w c ");
 }
 
-TEST_F(CseTest, AWriteThroughAViewWritesItsSource) {
+TEST_F(CseTest, AWriteThroughAViewWritesToItsSource) {
   EXPECT_EQ(remaining(R"(%z = aten.relu.default(%x)
                     %v = aten.view.default(%z, [-1])
                     %a = aten.sin.default(%z)
@@ -187,7 +187,7 @@ TEST_F(CseTest, WritesToOtherMemoryAreIgnored) {
             "z a t w ");
 }
 
-TEST_F(CseTest, AnUnknownCallMayWriteAnything) {
+TEST_F(CseTest, AnUnknownCallMayWriteToAnything) {
   EXPECT_EQ(remaining(R"(%a = aten.sin.default(%x)
                     %u = user.function()
                     %b = aten.sin.default(%x)

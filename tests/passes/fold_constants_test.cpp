@@ -81,7 +81,7 @@ class FoldConstantsTest : public ::testing::Test {
 };
 
 // parity: E5
-TEST_F(FoldConstantsTest, CallsOfConstantsAreFolded) {
+TEST_F(FoldConstantsTest, CallsOnConstantsAreFolded) {
   parse(R"(graph(%x : f32[2]) {
     %w = get_attr w
     %v = get_attr v

@@ -22,7 +22,7 @@ using testing::StatusIs;
 
 class FunctionalizeNestedTest : public ::testing::Test {
  protected:
-  /// Returns the functionalized graph of a text, with types.
+  /// Returns the functionalized graph of `body`, with types.
   std::unique_ptr<Graph> run(std::string_view body) {
     auto graph = parse_graph(context_, body);
     EXPECT_TRUE(graph.ok()) << graph.status();

@@ -40,7 +40,7 @@ class FunctionalizeTest : public ::testing::Test {
     const absl::StatusOr<bool> changed = functionalize(*graph, options);
     EXPECT_TRUE(changed.ok()) << changed.status();
     EXPECT_EQ(verify(*graph, {.warnings = false}).str(), "");
-    // A second run finds only the writes that were requested.
+    // A second run changes nothing: it keeps the copies to inputs at the end.
     EXPECT_FALSE(functionalize(*graph, options).value_or(true));
     return text(*graph);
   }

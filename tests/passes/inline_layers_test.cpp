@@ -178,7 +178,7 @@ TEST_F(InlineLayersTest, TransformersCallOnlyTheirDescendants) {
 }
 
 // The getitem that selects an item is erased with the call to the layer.
-TEST_F(InlineLayersTest, ItemsOfTheLastCallAreTaken) {
+TEST_F(InlineLayersTest, ItemsOfTheLastCallAreReplaced) {
   auto pool = std::make_shared<Module>("torch.nn.modules.pooling.AdaptiveMaxPool1d");
   pool->set_hyperparameter("output_size", 2);
   pool->set_hyperparameter("return_indices", true);

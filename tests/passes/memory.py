@@ -46,12 +46,12 @@ def compare(document: dict[str, Any], inputs: dict[str, Any], mine: dict[str, An
     """Returns the differences from the JSON of `fxcpp shape --summary`, and a line that summarizes
     the results. `native` is the JSON of `fxcpp run --memory`, which measures in C++ what torch's
     profiler measures here."""
-    faults, words = [], []
+    failures, words = [], []
     after, peak = measure(document, inputs)
     if native is not None:
         theirs = max(row["peak_bytes"] for row in (native["forward"], native["backward"]) if row)
         if abs(theirs - peak) > TOLERANCE * peak:
-            faults.append(f"run --memory measures {theirs} bytes at peak, torch {peak}")
+            failures.append(f"run --memory measures {theirs} bytes at peak, torch {peak}")
     counted_live = {v["node"]: v["live_bytes"] - mine["caller_bytes"] for v in mine["values"]}
     regions = {n["name"]: replay.region(n) for n in document["graph"]["nodes"]
                if n["op"] == "call_function"}
@@ -61,22 +61,22 @@ def compare(document: dict[str, Any], inputs: dict[str, Any], mine: dict[str, An
             continue
         counted, measured = max(counted_live[n] for n in nodes), max(after[n] for n in nodes)
         if counted != mine["peak"][which]["bytes"] - mine["caller_bytes"]:
-            faults.append(f"the {which} peak is not the maximum over its nodes")
+            failures.append(f"the {which} peak is not the maximum over its nodes")
         ratio = counted / measured if measured else 1.0
-        words.append(f"{which} peak {counted} of {measured} bytes ({100 * (ratio - 1):+.1f} %)")
+        words.append(f"{which} peak {counted} of {measured} bytes ({100 * (ratio - 1):+.1f}%)")
         if abs(ratio - 1) > TOLERANCE:
-            faults.append(words[-1])
+            failures.append(words[-1])
         if native is None:
             continue
         row = native[which]
         if row["counted_bytes"] != counted:
-            faults.append(f"run --memory counts {row['counted_bytes']} bytes {which}")
+            failures.append(f"run --memory counts {row['counted_bytes']} bytes {which}")
         if abs(row["measured_bytes"] - counted) > TOLERANCE * row["measured_bytes"]:
-            faults.append(f"run --memory: {which} {row['measured_bytes']} measured, {counted} counted")
+            failures.append(f"run --memory: {which} {row['measured_bytes']} measured, {counted} counted")
     equal = sum(counted_live[n] == after[n] for n in regions)
     words.append(f"{equal} of {len(regions)} calls equal; {peak} bytes at peak, including memory within calls")
     if len(regions) - equal > max(2, TOLERANCE * len(regions)):
         differing = next(n for n in regions if counted_live[n] != after[n])
-        faults.append(f"only {equal} of {len(regions)} calls have the counted bytes; the first that does not is "
+        failures.append(f"only {equal} of {len(regions)} calls have the counted bytes; the first that does not is "
                       f"{differing}: {counted_live[differing]} counted, {after[differing]} measured")
-    return faults, ", ".join(words)
+    return failures, ", ".join(words)

@@ -147,7 +147,7 @@ TEST_F(MemoryTest, InputsAndUnknownFunctions) {
   EXPECT_TRUE(memory_->is_written(node("x")));
 }
 
-TEST_F(MemoryTest, PythonsOperators) {
+TEST_F(MemoryTest, PythonOperators) {
   analyze(R"(graph(%x) {
     %a = operator.mul(%x, 2)
     %i = operator.iadd(%a, 1)
@@ -239,7 +239,7 @@ TEST_F(MemoryTest, LayersThatWriteAreKept) {
   }
 }
 
-// In evaluation mode too, native_dropout returns new memory.
+// Even in evaluation mode, native_dropout returns new memory.
 TEST_F(MemoryTest, RemoveDropoutKeepsSeparateMemory) {
   analyze(R"(graph(%x : f32[2]) {
     %d = aten.native_dropout.default(%x, 0.5, False)
@@ -254,7 +254,7 @@ TEST_F(MemoryTest, RemoveDropoutKeepsSeparateMemory) {
 )");
 }
 
-TEST_F(MemoryTest, GraphsThatAreNotAvailableMayShareAndWriteAnything) {
+TEST_F(MemoryTest, GraphsThatAreNotAvailableMayShareAndWriteAnyMemory) {
   analyze(R"(graph(%p : b8[], %x : f32[3], %y : f32[3]) {
     graph @yes(%a : f32[3]) {
       %s : f32[3] = aten.sin.default(%a)

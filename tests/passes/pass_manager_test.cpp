@@ -367,7 +367,7 @@ TEST(PassTableTest, RowsAreChecked) {
 }
 
 // Runs each pass with its default options on random graphs in shuffled orders. The pass must report
-// changes correctly, and the graph must verify.
+// changes correctly, and the graph must be valid.
 TEST(StandardPassesTest, ReportChangesOfRandomGraphsCorrectly) {
   Context context;
   for (const Pass& pass : standard_passes().passes()) {

@@ -108,7 +108,7 @@ TEST_F(ReplaceTest, ReportsAnchorsInputsAndInsertedNodes) {
 }
 
 // parity: R2
-TEST_F(ReplaceTest, FiltersAndReplacementFunctionsDecideByMatch) {
+TEST_F(ReplaceTest, FiltersAndReplacementFunctionsDependOnTheMatch) {
   const auto graph = parse("(%a) { %b = f(%a, 2) %c = f(%b, 3) %d = f(%c, 4) return %d }");
   const auto pattern = parse("(%x, %n) { %f = f(%x, %n) return %f }");
   const auto replacement = parse("(%x, %n) { %g = g(%x, %n) return %g }");
@@ -200,7 +200,7 @@ TEST_F(ReplaceTest, IsInsertedAfterAllInputs) {
 // second match replaces %n2 with a node that is defined before %u. No node must move; torch.fx 2.13
 // printed the same listing.
 // parity: R6
-TEST_F(ReplaceTest, ALaterMatchReplacesAnInputByAnEarlierNode) {
+TEST_F(ReplaceTest, ALaterMatchReplacesAnInputWithAnEarlierNode) {
   const std::string_view graph =
       "(%s) { %v = aten.cos.default(%s) %n = aten.neg.default(%s) %u = aten.sin.default(%n) "
       "%w = aten.tan.default(%s) %n2 = aten.neg.default(%s) %r = aten.relu.default(%n2) "
@@ -224,7 +224,7 @@ TEST_F(ReplaceTest, ALaterMatchReplacesAnInputByAnEarlierNode) {
             "%u = aten.sin.default(%b)\nreturn (%u, %w, %g, %g_1)");
 }
 
-TEST_F(ReplaceTest, AnErrorOfMakeReplacementLeavesALegalGraph) {
+TEST_F(ReplaceTest, AnErrorInMakeReplacementLeavesAValidGraph) {
   const auto graph = parse(
       "(%s) { %v = aten.cos.default(%s) %n = aten.neg.default(%s) %u = aten.sin.default(%n) "
       "%n2 = aten.neg.default(%s) %r = aten.relu.default(%n2) %r2 = aten.relu.default(%v) "

@@ -335,7 +335,7 @@ TEST_F(RulesTest, TypesAreConstraints) {
   EXPECT_THAT(rewritten(graph, rule("f32[n, 64]")), HasSubstr("return (%r_1, %q, %r, %s)"));
   EXPECT_THAT(rewritten(graph, rule("tensor[n, 64]")), HasSubstr("return (%r_1, %q, %r_2, %s)"));
   EXPECT_THAT(rewritten(graph, rule("f32[*]")), HasSubstr("return (%r_1, %r_2, %r, %s)"));
-  // A symbol stands for the same size in every input.
+  // A symbol represents the same size in every input.
   const std::string_view square = R"(graph @t() {
     graph @pattern(%x : f32[n, k], %y : f32[k, n]) { %a = f(%x, %y) return %a }
     graph @replacement(%x, %y) { %r = g(%x, %y) return %r } })";

@@ -81,7 +81,7 @@ TEST(ShapeCorpus, EveryGraphHasItsRecordedTypes) {
               ::testing::ElementsAre("cond_net/export.json select: f32[6], not f32[6]{offset=6}"));
 }
 
-// Symbolic types that are evaluated at other sizes than the example's must equal the types that are
+// Symbolic types that are evaluated at sizes other than the example's must equal the types that are
 // inferred from these sizes.
 TEST(ShapeCorpus, SymbolicTypesHoldAtOtherSizes) {
   size_t files = 0, compared = 0;

@@ -176,7 +176,7 @@ TEST_F(ShapeTest, AssumptionsAreGuards) {
   EXPECT_THAT(guards(), SizeIs(1));
 }
 
-TEST_F(ShapeTest, DecisionsByTheDefaultRangeAreGuards) {
+TEST_F(ShapeTest, DecisionsFromTheDefaultRangeAreGuards) {
   Node* x = input("x", "f32[n, 4]");
   EXPECT_EQ(infer(call("aten.squeeze.dim", {x, 0})), "f32[n, 4]");
   EXPECT_THAT(guards(), ElementsAre("Ne(n, 1)"));

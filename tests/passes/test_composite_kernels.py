@@ -31,7 +31,7 @@ from test_decompose import BF16, FXCPP, Call, bit_equal, build, calls, decompose
 # Operators with which kernels write to their new tensor, and the same operators without the write.
 WITHOUT_WRITE = {"aten.add_.Tensor": "aten.add.Tensor", "aten.squeeze_.dim": "aten.squeeze.dim",
                  "aten.div_.Scalar": "aten.div.Scalar", "aten.bernoulli_.float": "aten.bernoulli.p"}
-# Operators of which some calls may be kept, with the reason.
+# Operators some of whose calls may be kept, with the reason.
 KEPT = {
     "aten.adaptive_avg_pool2d.default": "means of a tensor that is not contiguous",
     "aten.scaled_dot_product_attention.default": "grouped queries without the fused kernel",
@@ -165,7 +165,7 @@ def main() -> int:
     only = set(sys.argv[1:])
     tested = [call for call in [*calls(), *products()]
             if str(call[0]) in table and (not only or str(call[0]) in only)]
-    faults = [] if only else [f"{op} is not tested" for op in sorted(table - {str(c[0]) for c in tested})]
+    failures = [] if only else [f"{op} is not tested" for op in sorted(table - {str(c[0]) for c in tested})]
     gm, inputs = build(tested)
     names = [node.name for node in gm.graph.nodes if str(node.target) in table]
     assert len(names) == len(tested)
@@ -193,11 +193,11 @@ def main() -> int:
     for call, ops, a, b in zip(tested, parts, leaves_of(got), leaves_of(want), strict=True):
         op, args, kwargs = call
         text = f"{op} {[(*x.shape, x.stride(), x.requires_grad) if isinstance(x, torch.Tensor) else x for x in args]} {list(kwargs)}"
-        faults += [f"{text}: values differ" for x, y in zip(a, b, strict=True) if not bit_equal(x, y)]
+        failures += [f"{text}: values differ" for x, y in zip(a, b, strict=True) if not bit_equal(x, y)]
         if ops == [str(op)]:
             kept[str(op)] += 1
             if str(op) not in KEPT:
-                faults.append(f"{text}: is kept")
+                failures.append(f"{text}: is kept")
             continue
         reference = recorded(call)
         if ops == reference:
@@ -205,10 +205,10 @@ def main() -> int:
         elif str(op) in OTHER_OPERATORS:
             others[str(op)] += 1
         elif not is_broadcast_by_mode(call):
-            faults.append(f"{text}: {ops} instead of {reference}")
-    print("\n".join([*faults, f"{len(tested)} calls of {len(table)} operators: {sum(equal.values())} with libtorch's "
-                     f"operators, {sum(others.values())} with other operators, {sum(kept.values())} kept, {len(faults)} faults"]))
-    return 1 if faults else 0
+            failures.append(f"{text}: {ops} instead of {reference}")
+    print("\n".join([*failures, f"{len(tested)} calls of {len(table)} operators: {sum(equal.values())} with libtorch's "
+                     f"operators, {sum(others.values())} with different operators, {sum(kept.values())} kept, {len(failures)} failures"]))
+    return 1 if failures else 0
 
 
 def leaves_of(results: Any) -> list[list[Any]]:

@@ -38,8 +38,8 @@ def main():
             print(f"line {number}: {case['op']} ({case['mutation']}): recorded "
                   f"{case.get('refused', 'acceptance')}, now {outcome}")
     print(f"{count} calls, {different} different")
-    faults = check_table(ROOT / "passes/shape/generated/call_rules.inc", [str(CALLS)])
-    return 1 if different or faults or not count else 0
+    failures = check_table(ROOT / "passes/shape/generated/call_rules.inc", [str(CALLS)])
+    return 1 if different or failures or not count else 0
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ must reject calls that eager mode rejects, and infer the types of eager mode's r
 
 tests/edges/passes/*.fx: each graph must have the same results, written inputs and shared memory
 (docs/aliasing.md) after the pipelines in the comments before it (`# pipeline: ...`), and as emitted
-Python. Eager mode rejects graphs with `# refused:` comments; the pipelines in them must reject the
+Python. Eager mode rejects graphs with `# rejected:` comments; the pipelines in them must reject the
 graph or return a graph that fails.
 
 Exit status: 0 if equal, 1 if not, 77 without torch.
@@ -56,7 +56,7 @@ class Edge:
     location: str
     text: str = ""
     pipelines: list[str] = field(default_factory=list)
-    refused: list[str] = field(default_factory=list)
+    rejected: list[str] = field(default_factory=list)
 
 
 def edges(folder: str) -> Iterator[Edge]:
@@ -65,8 +65,8 @@ def edges(folder: str) -> Iterator[Edge]:
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             if line.startswith("# pipeline: "):
                 edge.pipelines.append(line[len("# pipeline: ") :])
-            elif line.startswith("# refused: "):
-                edge.refused.append(line[len("# refused: ") :])
+            elif line.startswith("# rejected: "):
+                edge.rejected.append(line[len("# rejected: ") :])
             if line.startswith("graph"):
                 edge.location = f"{path.name}:{number}"
             if edge.location:
@@ -128,7 +128,7 @@ def leaves(value: Any) -> list[Any]:
 
 
 def copies(tensors: list[torch.Tensor]) -> list[torch.Tensor]:
-    """Returns copies that share memory as the tensors do."""
+    """Returns copies that share memory in the same way as the tensors."""
     storages: dict[int, torch.UntypedStorage] = {}
     result = []
     for value in tensors:
@@ -202,7 +202,7 @@ def compare(before: list[Any], after: list[Any], tolerance: float, may_separate:
             was = a.untyped_storage()._cdata == pairs[k][0].untyped_storage()._cdata
             now = b.untyped_storage()._cdata == pairs[k][1].untyped_storage()._cdata
             if was != now and not (was and may_separate):
-                return f"tensors {k} and {i} share memory {'before' if was else 'after'} only"
+                return f"tensors {k} and {i} share memory only {'before' if was else 'after'}"
     return ""
 
 
@@ -228,16 +228,16 @@ class Edges(unittest.TestCase):
             source, module = self.write(edge)
             text = run("shape", source).stdout
             types = dict(re.findall(r"^(\w+) : (.*)$", text, re.MULTILINE))
-            refused = dict(re.findall(r"error at %(\w+)(.*)", text))
+            rejected = dict(re.findall(r"error at %(\w+)(.*)", text))
             for node in module.graph.nodes:
                 if node.op != "call_function":
                     continue
                 calls += 1
                 with self.subTest(f"{edge.location} %{node.name} {node.target}"):
-                    self.check_call(node, types, refused)
+                    self.check_call(node, types, rejected)
         self.assertGreater(calls, 0)
 
-    def check_call(self, node: Any, types: dict[str, str], refused: dict[str, str]) -> None:
+    def check_call(self, node: Any, types: dict[str, str], rejected: dict[str, str]) -> None:
         values: dict[str, Optional[torch.Tensor]] = {}
         args, kwargs = torch.fx.node.map_aggregate(
             (node.args, node.kwargs),
@@ -248,9 +248,9 @@ class Edges(unittest.TestCase):
         try:
             result = node.target(*args, **kwargs)
         except Exception as error:
-            self.assertIn(node.name, refused, f"eager mode: {error}")
+            self.assertIn(node.name, rejected, f"eager mode: {error}")
             return
-        self.assertNotIn(node.name, refused)
+        self.assertNotIn(node.name, rejected)
         texts = [match[0] for match in TYPE.finditer(types[node.name])]
         if isinstance(result, torch.Tensor):
             result, texts = [result], [types[node.name]]
@@ -272,11 +272,11 @@ class Edges(unittest.TestCase):
         for edge in edges("passes"):
             source, module = self.write(edge)
             inputs = inputs_of(edge.text)
-            for pipeline in edge.refused:
+            for pipeline in edge.rejected:
                 pipelines += 1
                 with self.subTest(f"{edge.location} {pipeline}"):
                     self.check_rejected(source, pipeline, inputs)
-            if edge.refused and not edge.pipelines:
+            if edge.rejected and not edge.pipelines:
                 continue
             before = results_of(Run(module).run, inputs)
             for pipeline in edge.pipelines:

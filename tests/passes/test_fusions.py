@@ -253,7 +253,7 @@ PARTS = {
     "native_layer_norm_backward": "layer_norm_backward",
     "addmm": "addmm",
 }
-# Additional matches after decomposition, partly of fused nodes. (In llama_like's bfloat16, SiLU is
+# Additional matches after decomposition, some of which contain fused nodes. (In llama_like's bfloat16, SiLU is
 # computed in float32, with casts before and after.)
 ADDITIONAL = {
     "gpt_mini": JOINT_CORPUS["gpt_mini"],

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Compares the types of operators with nested graphs with torch's results.
+"""Compares the inferred types of operators that call nested graphs with torch's results.
 
 Programs with cond, while_loop, while_loop_stack_output, scan, map, invoke_subgraph and no_grad
 regions are exported. Each value gets the type of the value that the program computed (with dynamic
-sizes, the type that torch.export states), and `fxcpp shape --compare` must infer the same types.
+sizes, the type that torch.export records), and `fxcpp shape --compare` must infer the same types.
 Exit status 77: torch is missing.
 """
 

@@ -256,29 +256,29 @@ def check(training: bool, folder: Path) -> list[str]:
     state = {name: tensor.clone() for name, tensor in module.state_dict().items()}
     inlined = fx_export.load(folder / "out.json", state)
     calls = [n for n in inlined.graph.nodes if n.op == "call_module"]
-    faults = [f"{n.target} is still called" for n in calls]
+    failures = [f"{n.target} is still called" for n in calls]
     expected = run(module, [tensor.clone() for tensor in inputs])
     got = run(inlined, inputs)
     names = [repr(layer) for layer in [*(x for x, _ in LAYERS), *PAIRS, *CLASSIFIERS]] + ["Embedding"]
     names += [repr(layer) for layer in RECURRENT for _ in range(3)]
     names += [f"{layer}({args}, {kwargs})" for layer, args, kwargs in CALLS]
-    faults += [f"{name}: other results" for name, a, b in zip(names, expected, got, strict=True)
+    failures += [f"{name}: different results" for name, a, b in zip(names, expected, got, strict=True)
                if not same(a, b)]
     after = inlined.state_dict()
-    faults += [f"{name}: differs after the run" for name, tensor in module.state_dict().items()
+    failures += [f"{name}: differs after the run" for name, tensor in module.state_dict().items()
                if not torch.equal(tensor, after[name])]
-    print(f"{'training' if training else 'evaluation'}: {len(names)} layers, {len(faults)} faults")
-    return faults
+    print(f"{'training' if training else 'evaluation'}: {len(names)} layers, {len(failures)} failures")
+    return failures
 
 
 def main() -> int:
-    faults = []
+    failures = []
     torch.backends.mha.set_fastpath_enabled(False)  # use the code that torch.export traces
     with tempfile.TemporaryDirectory() as folder:
         for training in (True, False):
-            faults += check(training, Path(folder))
-    print("\n".join(faults))
-    return 1 if faults else 0
+            failures += check(training, Path(folder))
+    print("\n".join(failures))
+    return 1 if failures else 0
 
 
 if __name__ == "__main__":

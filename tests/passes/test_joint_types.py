@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the types of additional joint graphs with the results of libtorch.
 
-AOTAutograd traces models with layers, losses and resampling that the corpus does not have, forward
+AOTAutograd traces models with layers, losses and resampling that the corpus does not contain, forward
 and backward. Every call runs eagerly and the types of its results are recorded; `fxcpp shape
 --compare` must infer the same types. (AOTAutograd's own records omit the storage offset of views.)
 Exit status 77: torch is missing.

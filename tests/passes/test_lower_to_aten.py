@@ -322,10 +322,10 @@ def check(numbers: list[int], folder: Path) -> list[str]:
     expected = Recorder(traced).run(*(t.clone() for t in INPUTS))
     torch.manual_seed(0)
     got = Recorder(lowered).run(*(t.clone() for t in INPUTS))
-    faults = [f"{n.format_node()} is not lowered" for n in lowered.graph.nodes if not is_lowered(n)]
+    failures = [f"{n.format_node()} is not lowered" for n in lowered.graph.nodes if not is_lowered(n)]
     for number, a, b in zip(numbers, got, expected, strict=True):
         if not torch.equal(a, b) or type_text(a) != type_text(b):
-            faults.append(f"program {number}: different results: {type_text(a)} instead of {type_text(b)}")
+            failures.append(f"program {number}: different results: {type_text(a)} instead of {type_text(b)}")
     # Without lowering, the nodes that torch.fx created must have the same types.
     subprocess.run([FXCPP, "opt", folder / "in.json", "--passes", "propagate_types",
                     "-o", folder / "typed.json"], check=True)
@@ -337,26 +337,26 @@ def check(numbers: list[int], folder: Path) -> list[str]:
             if not isinstance(known, torch.Tensor):
                 unknown.append(node.name)
             elif type_text(known) != type_text(value):
-                faults.append(f"{node.name}: {type_text(known)}, its value {type_text(value)}")
+                failures.append(f"{node.name}: {type_text(known)}, its value {type_text(value)}")
     if len(unknown) > MAY_LACK_TYPES:
-        faults.append(f"no type: {unknown}")
+        failures.append(f"no type: {unknown}")
     untyped = 0
     for node in lowered.graph.nodes:
         known, value = node.meta.get("val"), node.meta.get("value")
         if isinstance(known, torch.Tensor) and type_text(known) != type_text(value):
-            faults.append(f"{node.name}: {type_text(known)}, its value {type_text(value)}")
+            failures.append(f"{node.name}: {type_text(known)}, its value {type_text(value)}")
         untyped += known is None and isinstance(value, torch.Tensor)
     if untyped > MAY_LACK_TYPES:
-        faults.append(f"{untyped} values without a type")
-    return faults
+        failures.append(f"{untyped} values without a type")
+    return failures
 
 
 def main() -> int:
     numbers = [int(word) for word in sys.argv[1:]] or list(range(len(PROGRAMS)))
     with tempfile.TemporaryDirectory() as folder:
-        faults = check(numbers, Path(folder))
-    print("\n".join([*faults, f"{len(numbers)} programs, {len(faults)} faults"]))
-    return 1 if faults else 0
+        failures = check(numbers, Path(folder))
+    print("\n".join([*failures, f"{len(numbers)} programs, {len(failures)} failures"]))
+    return 1 if failures else 0
 
 
 if __name__ == "__main__":

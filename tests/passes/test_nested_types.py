@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares types of modules that are graphs and called by other graphs with torch.fx's
-ShapeProp.
+"""Compares types for calls to modules that are graphs with the types that torch.fx's ShapeProp
+records.
 
 An outer torch.fx GraphModule calls an inner one with call_module: twice with inputs of different
 sizes, and a third time within another module. The inner one has parameters and layers. The JSON
-from scripts/fx_export.py is passed to `fxcpp shape`. Its types of the outer nodes must equal the
-types of the tensors that ShapeProp recorded. Exit status 77: torch is missing.
+from scripts/fx_export.py is passed to `fxcpp shape`. The types that it infers for the outer nodes
+must equal the types of the tensors that ShapeProp recorded. Exit status 77: torch is missing.
 """
 
 import json
@@ -102,10 +102,10 @@ def main() -> int:
                                "--json"], check=False, capture_output=True, text=True)
     print(done.stderr, end="")
     got = {n["node"]: n["type"] for n in json.loads(done.stdout)["nodes"]}
-    faults = [f"{name}: {got.get(name)}, torch {want}" for name, want in seen.items()
+    failures = [f"{name}: {got.get(name)}, torch {want}" for name, want in seen.items()
               if got.get(name) != want]
-    print(f"{len(seen)} tensors", *faults, sep="\n")
-    return 1 if faults or done.returncode != 0 else 0
+    print(f"{len(seen)} tensors", *failures, sep="\n")
+    return 1 if failures or done.returncode != 0 else 0
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 """Compares type functions with libtorch on random programs.
 
 Each program starts with tensors of unusual sizes, layouts and dtypes, and applies random operators
-to its values. Every call that libtorch accepts is recorded in the format of corpus/README.md,
+to its values. Every call that libtorch accepts is recorded in the format in scripts/corpus/README.md,
 "Operator cases", and `fxcpp ops --check` must infer the same types. FX_RANDOM_PROGRAMS sets the
 number of programs (default 400); FX_RANDOM_SEED sets the first seed. Exit status 77: torch is
 missing.
@@ -294,7 +294,7 @@ def record_einsums(write, count=400):
 
 
 def record_signals(write):
-    """Records calls of windows, shifts, weight norms, aliases of comparisons, and random
+    """Records calls to window functions, shifts, weight norms, aliases of comparisons, and random
     operators."""
     for name in ("hann", "hamming", "blackman", "bartlett", "kaiser"):
         window = getattr(aten, f"{name}_window")
@@ -426,7 +426,7 @@ def record_additional_calls(write):
 
 
 def record_promoting_calls(write):
-    """Mixes two layouts and two dtypes: if an operand is converted first, the kernel sees the
+    """Mixes two layouts and two dtypes: if an operand is converted first, the kernel uses the
     strides of the copy."""
     layouts = [(3, 1), (1, 3), (1, 7), (7, 1), (0, 1), (1, 0), (1, 1), (0, 0)]
     dtypes = [torch.float32, torch.int64, torch.bool, torch.float64]

@@ -128,7 +128,7 @@ def main() -> int:
     torch.manual_seed(0)
     warnings.simplefilter("ignore")
     rows = []
-    faults = 0
+    failures = 0
     with tempfile.TemporaryDirectory() as folder:
         for name, function, inputs in EXAMPLES:
             gradient_graph, text = ours(function, inputs, Path(folder))
@@ -139,7 +139,7 @@ def main() -> int:
             is_minimal = function is sine  # its graph has the minimum number of nodes
             if nodes > other or (nodes == other and not is_minimal):
                 print(f"  not fewer:\n{text}\n{other_text}")
-                faults += 1
+                failures += 1
             rows.append((name, nodes, other, text, other_text))
     page = PAGE.read_text(encoding="utf-8")
     begin, end = page.index(BEGIN) + len(BEGIN), page.index(END)
@@ -147,8 +147,8 @@ def main() -> int:
         PAGE.write_text(page[:begin] + page_part(rows) + page[end:], encoding="utf-8")
     elif page[begin:end] != page_part(rows):
         print(f"{PAGE.name} is out of date: run this test with --update")
-        faults += 1
-    return 1 if faults else 0
+        failures += 1
+    return 1 if failures else 0
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 Compares FLOPs of forward and backward by operator with torch.utils.flop_counter.FlopCounterMode
 while torch runs the same calls. Compares memory with torch's allocations at the
 end of every call of a replay that frees each value after its last use. The peaks of both directions
-must agree within 5 %; nearly all of them, and nearly all single calls, are equal. Memory
+must agree within 5%; nearly all of them, and nearly all single calls, are equal. Memory
 that kernels allocate and free within a call is not part of a graph; the test prints its size.
 
     test_summary_corpus.py [MODEL...]
@@ -109,26 +109,26 @@ def check(path: Path) -> list[str]:
     symbols: dict[str, int] = {}
     inputs = inputs_of(folder, document, symbols)
     mine = summary(path, symbols)
-    faults = []
+    failures = []
     theirs = count_flops(document, inputs)
     counted = {row["op"]: row["flops"] for row in mine["operators"]
                if row["flops"]["forward"] or row["flops"]["backward"]}
     for op in mine["uncounted"]:  # listed, but not counted
         if op not in theirs:
-            faults.append(f"{op} is listed as uncounted, but has no operations")
+            failures.append(f"{op} is listed as uncounted, but has no operations")
         theirs.pop(op, None)
     if counted != theirs:
-        faults += [f"FLOPs of {op}: {counted.get(op)} against {theirs.get(op)}"
+        failures += [f"FLOPs of {op}: {counted.get(op)} vs. {theirs.get(op)}"
                    for op in sorted(counted.keys() | theirs.keys())
                    if counted.get(op) != theirs.get(op)]
-    memory_faults, words = memory.compare(document, inputs, mine)
-    faults += memory_faults
+    memory_failures, words = memory.compare(document, inputs, mine)
+    failures += memory_failures
     total = mine["flops"]["forward"] + mine["flops"]["backward"]
     dynamic = path.with_name(f"{path.stem}_dyn.json")
     if dynamic.exists() and summary(dynamic)["flops"] != mine["flops"]:
-        faults.append(f"FLOPs of {dynamic.name}: {summary(dynamic)['flops']}")
+        failures.append(f"FLOPs of {dynamic.name}: {summary(dynamic)['flops']}")
     print(f"{folder.name}/{path.name}: {total} FLOPs; {words}", flush=True)
-    return faults
+    return failures
 
 
 def main() -> int:
@@ -147,14 +147,14 @@ def main() -> int:
             if not (folder / name).exists():
                 continue
             try:
-                faults = check(folder / name)
+                failures = check(folder / name)
                 checked += 1
             except replay.Unsupported as reason:
                 skipped.append(f"{folder.name}/{name} ({reason})")
                 continue
-            failed += bool(faults)
-            for fault in faults:
-                print(f"  {folder.name}/{name}: {fault}")
+            failed += bool(failures)
+            for failure in failures:
+                print(f"  {folder.name}/{name}: {failure}")
     print(f"{checked} graphs, {failed} with differences; not run: {', '.join(skipped) or 'none'}")
     return 1 if failed or checked == 0 else 0
 

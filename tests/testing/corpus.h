@@ -9,7 +9,7 @@
 namespace fx::testing {
 
 /// Returns the corpus folder: $FXCPP_CORPUS, or else the folder configured in the build. The folder
-/// may not exist.
+/// might not exist.
 std::filesystem::path corpus_dir();
 
 /// Returns the bytes of a file; empty if it cannot be read.

@@ -42,8 +42,8 @@ bool contains_graph(const Node& node) {
   return found;
 }
 
-/// Returns consecutive calls at a random position that use and return only tensors; empty if the
-/// drawn calls do not.
+/// Returns consecutive calls at a random position; empty if they use or return values other than
+/// tensors.
 Run draw_run(Graph& graph, Random& random) {
   std::vector<Node*> calls;
   for (Node& node : graph.nodes())

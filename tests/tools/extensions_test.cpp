@@ -48,7 +48,7 @@ OperatorExtension scaled(int& calls) {
           .batching = BatchingRule{.kind = BatchKind::kPointwise}};
 }
 
-TEST(Extensions, OperatorsAreKnownToEveryPassOfTheContext) {
+TEST(Extensions, EveryPassUsesTheOperatorsOfItsContext) {
   int calls = 0;
   Extensions extensions;
   ASSERT_TRUE(extensions.add(scaled(calls)).ok());
@@ -83,8 +83,8 @@ TEST(Extensions, OperatorsAreKnownToEveryPassOfTheContext) {
   EXPECT_THAT(print(*graph), Not(HasSubstr("my.scaled")));
   // Other Contexts do not have the operator.
   Context other;
-  auto foreign = parse(other, "graph(%x : f32[2]) { %y = my.scaled.default(%x)  return %y }");
-  EXPECT_FALSE(propagate_types(*foreign).ok());
+  auto other_graph = parse(other, "graph(%x : f32[2]) { %y = my.scaled.default(%x)  return %y }");
+  EXPECT_FALSE(propagate_types(*other_graph).ok());
 }
 
 TEST(Extensions, OperatorsMayBeAddedAfterAGraphWasRead) {
@@ -162,7 +162,7 @@ TEST(CustomHigherOrderOperators, AreTypedThroughTheirGraphs) {
   EXPECT_EQ(to_string(*type), "f32[s0, 3]");
 }
 
-TEST(CustomHigherOrderOperators, ReportBadBodies) {
+TEST(CustomHigherOrderOperators, ReportInvalidBodies) {
   Context context;
   ASSERT_TRUE(add_apply_twice(context).ok());
   auto graph = parse(context,

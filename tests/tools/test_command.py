@@ -30,7 +30,7 @@ DESIGN = CORPUS.parent / "design" / "command.md"
 
 # Parts of design/command.md that are not implemented: the subcommand, the option or a value of it,
 # and the issue.
-NOT_YET = {
+NOT_IMPLEMENTED = {
     ("opt", "--verify-each"): 8,
     ("emit", "--to model-explorer"): 34,
 }
@@ -131,11 +131,11 @@ class Command(unittest.TestCase):
                 for value in values.split("|") if choices else ():
                     if value not in choices[1].split(","):
                         missing.add((subcommand, f"{option} {value}"))
-        not_yet = {key for key in NOT_YET
+        not_yet = {key for key in NOT_IMPLEMENTED
                    if has_torch or key[0] not in ("capture", "import", "run")}
-        self.assertEqual(missing - not_yet, set(), "documented but missing, and not in NOT_YET")
+        self.assertEqual(missing - not_yet, set(), "documented but missing, and not in NOT_IMPLEMENTED")
         expected = {key for key in not_yet if key[1] != "--verify-each"}  # documented for all passes
-        self.assertEqual(expected - missing, set(), "implemented: remove it from NOT_YET")
+        self.assertEqual(expected - missing, set(), "implemented: remove it from NOT_IMPLEMENTED")
 
     def test_every_subcommand_is_in_the_documentation(self) -> None:
         page = (ROOT / "docs" / "command.md").read_text()
@@ -243,7 +243,7 @@ class Command(unittest.TestCase):
             self.assertEqual(run(*line).returncode, 2, line)
         self.assertEqual(run().returncode, 2)
 
-    def test_time_is_printed_on_standard_error_only(self) -> None:
+    def test_time_is_printed_only_on_standard_error(self) -> None:
         done = run("shape", self.folder / "g.fx", "--summary", "--time")
         self.assertEqual(done.returncode, 0)
         self.assertEqual(done.stdout, fxcpp("shape", self.folder / "g.fx", "--summary"))
@@ -252,7 +252,7 @@ class Command(unittest.TestCase):
         self.assertGreater(float(rows["all"][-2]), 1)  # MiB
         self.assertGreater(float(rows["all"][1]), 0)
 
-    def test_progress_is_shown_on_a_terminal_only(self) -> None:
+    def test_progress_is_shown_only_on_a_terminal(self) -> None:
         """While standard input is slow, the command prints that it waits; then it clears the
         message."""
         def start(stderr: int) -> subprocess.Popen[bytes]:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Tests that the table in docs/command.md has every key that --json prints, with the kind of its
-values. All subcommands use the same name for the same thing.
+values. All subcommands use the same key for the same kind of value.
 
 Exit status: 0 on success, 1 on failure.
 """

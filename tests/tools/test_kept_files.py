@@ -114,7 +114,7 @@ class KeptFiles(unittest.TestCase):
 
     # ---- modules
 
-    def test_called_modules_are_kept_or_refused(self) -> None:
+    def test_called_modules_are_kept_or_rejected(self) -> None:
         layers = self.write("layers.json", document(
             chain(("call_module", "0"), ("call_function", "torch.relu"), ("call_module", "1")),
             linear("0"), linear("1")))
@@ -149,7 +149,7 @@ class KeptFiles(unittest.TestCase):
         done = run("rewrite", layers, "--rules", rules, "-o", self.path / "out.fx")
         self.assertEqual(done.returncode, 1)
 
-    def test_what_the_graph_does_not_read_is_named(self) -> None:
+    def test_unused_members_are_named(self) -> None:
         spare = graph_module("", buffers={"spare": value([2])})
         text = json.dumps({"format": 2, "graph": chain(("call_function", "torch.relu")),
                            "modules": [spare, linear("unused")]})
@@ -205,8 +205,8 @@ class KeptFiles(unittest.TestCase):
 
     # ---- tensors
 
-    @unittest.skipUnless(HAS_TORCH, "folding needs libtorch")
-    def test_folded_tensors_are_beside_the_output(self) -> None:
+    @unittest.skipUnless(HAS_TORCH, "folding requires libtorch")
+    def test_folded_tensors_are_next_to_the_output(self) -> None:
         source = self.write("f.fx", FOLDED)
         write_safetensors(self.path / "f.safetensors", {"w": ([2], [1.0, 2.0]),
                                                         "n": ([2], [5.0, 6.0])})
@@ -226,7 +226,7 @@ class KeptFiles(unittest.TestCase):
         done = self.ok("opt", source, "--passes", "fold_constants")
         self.assertIn("the text does not contain the tensors _folded_0", done.stderr)
 
-    @unittest.skipUnless(HAS_TORCH, "folding needs libtorch")
+    @unittest.skipUnless(HAS_TORCH, "folding requires libtorch")
     def test_the_data_file_of_the_output_keeps_its_other_tensors(self) -> None:
         source = self.write("f.fx", FOLDED)
         write_safetensors(self.path / "f.safetensors", {"w": ([2], [1.0, 2.0]),
@@ -237,7 +237,7 @@ class KeptFiles(unittest.TestCase):
         self.assertIn(([2], [2.0, 4.0]), kept.values())
         self.ok("run", source)
 
-    def test_tensors_that_the_graph_reads_go_with_it(self) -> None:
+    def test_tensors_that_the_graph_uses_are_copied(self) -> None:
         source = self.write("f.fx", FOLDED)
         write_safetensors(self.path / "f.safetensors", {"w": ([2], [1.0, 2.0])})
         for out in ("a.json", "b.fxb", "c.fx"):
@@ -246,7 +246,7 @@ class KeptFiles(unittest.TestCase):
             self.assertEqual(kept, {"w": ([2], [1.0, 2.0])})
             source = self.path / out  # convert one form to the other
 
-    def test_a_file_with_a_graph_of_its_own_is_not_overwritten(self) -> None:
+    def test_a_file_with_another_graph_is_not_overwritten(self) -> None:
         source = self.write("f.fx", FOLDED)
         write_safetensors(self.path / "f.safetensors", {"w": ([2], [1.0, 2.0])})
         self.ok("convert", source, "-o", self.path / "net.safetensors")
@@ -268,7 +268,7 @@ class KeptFiles(unittest.TestCase):
         self.ok("convert", self.path / "n.json", "-o", self.path / "o.safetensors")
         self.assertEqual(read_safetensors(self.path / "o.safetensors"), self.weights())
 
-    def test_tensors_of_other_sizes_are_refused(self) -> None:
+    def test_tensors_of_other_sizes_are_rejected(self) -> None:
         source = self.write("m.json", document(chain(("call_module", "0")), linear("0")))
         write_safetensors(self.path / "m.safetensors",
                           self.weights() | {"0.bias": ([3], [1.0, 2.0, 3.0])})
@@ -276,7 +276,7 @@ class KeptFiles(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("0.bias", done.stderr)
 
-    @unittest.skipUnless(HAS_TORCH, "folding needs libtorch")
+    @unittest.skipUnless(HAS_TORCH, "folding requires libtorch")
     def test_weights_of_layers_fold(self) -> None:
         layer = {"path": "1", "class": "torch.nn.modules.conv.Conv1d", "training": False,
                  "attributes": {"in_channels": 1, "out_channels": 1, "kernel_size": {"tuple": [1]},

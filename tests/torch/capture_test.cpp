@@ -118,7 +118,7 @@ TEST_P(CaptureTest, MutationThroughAViewReturnsTheInputItself) {
   EXPECT_EQ(c.graph->output_node()->arg(0)[0].as_node()->name(), "primals_2");
 }
 
-TEST_P(CaptureTest, DetachedTensorIsAnotherValue) {
+TEST_P(CaptureTest, DetachedTensorIsADifferentValue) {
   const CapturedGraph c = check([&](Tensors) -> std::vector<at::Tensor> {
     const at::Tensor x = at::exp(w_);
     return {at::mul(x, x.detach()).sum()};
@@ -211,7 +211,7 @@ TEST_P(CaptureTest, DataThatTheProgramWritesToANewTensorIsAConstant) {
   EXPECT_FALSE(counts.contains("aten.zeros"));
 }
 
-TEST_P(CaptureTest, ATensorThatTheProgramFillsAgainIsAnotherConstant) {
+TEST_P(CaptureTest, ATensorThatTheProgramFillsAgainIsADifferentConstant) {
   const CapturedGraph c = check([&](Tensors) -> std::vector<at::Tensor> {
     const at::Tensor position = at::empty({2, 4});
     at::Tensor y = w_;
@@ -333,7 +333,7 @@ TEST_P(CaptureTest, ATensorWithTwoNamesIsOnePlaceholder) {
 }
 
 // parity: E17
-TEST_P(CaptureTest, NumbersThatLeaveTheGraphAreGuarded) {
+TEST_P(CaptureTest, NumbersThatTheProgramReadsAreGuarded) {
   const Program program = [&](Tensors in) -> std::vector<at::Tensor> {
     const at::Tensor x = in[0].sum().item<double>() > 0 ? at::exp(w_) : at::sin(w_);
     return {x.sum()};

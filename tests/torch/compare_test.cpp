@@ -13,7 +13,7 @@ std::string compared(const at::Tensor& a, const at::Tensor& b) {
   return to_string(compare_tensors(a, b));
 }
 
-TEST(CompareTensors, EqualToTheLastBit) {
+TEST(CompareTensors, BitEqual) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(compared(at::tensor({1.0, nan}), at::tensor({1.0, nan})), "bit-equal");
   EXPECT_EQ(compared(at::Tensor(), at::Tensor()), "bit-equal");

@@ -1,4 +1,4 @@
-// Captures kinds of programs that the zoo does not have, with symbolic sizes. The joint graph is
+// Captures kinds of programs that the zoo does not contain, with symbolic sizes. The joint graph is
 // replayed at other sizes and must be bit-equal to eager mode, and its symbolic types must match
 // the types of a capture at these sizes.
 #include "fx/importers/torch/capture/capture.h"

@@ -80,7 +80,7 @@ TEST(FakeTensor, DoesNotWriteToTensors) {
   EXPECT_EQ(b.sum().item().toDouble(), 0);
 }
 
-TEST(FakeTensor, FifteenGigabytesOfParametersTakeNoMemory) {
+TEST(FakeTensor, FifteenGigabytesOfParametersUseNoMemory) {
   Context context;
   const size_t before = peak_memory();
   FX_ASSERT_OK_AND_ASSIGN(const ModelEntry* entry, find_model(zoo_models(), "mlp"));

@@ -151,8 +151,8 @@ void FormChecker::finding(std::string_view form, const Subject& subject, std::st
   std::fflush(stdout);
 }
 
-void FormChecker::refused(Row& row, const absl::Status& status) {
-  ++row.refused;
+void FormChecker::rejected(Row& row, const absl::Status& status) {
+  ++row.rejected;
   std::string reason(status.message());
   const size_t name_end = reason.find("): ");
   if (name_end != std::string::npos) reason.erase(0, name_end + 3);
@@ -196,11 +196,11 @@ void FormChecker::write_python(const Subject& subject, const testing::StorageRun
   Row& row = rows_["Python (written)"];
   ++row.programs;
   const absl::StatusOr<std::string> source = python_module(*subject.graph, "Program");
-  if (!source.ok()) return refused(row, source.status());
+  if (!source.ok()) return rejected(row, source.status());
   std::vector<at::Tensor> before;
   for (const c10::IValue& input : subject.inputs) {
     if (!input.isTensor())
-      return refused(row, absl::UnimplementedError("only tensor inputs are supported"));
+      return rejected(row, absl::UnimplementedError("only tensor inputs are supported"));
     before.push_back(input.toTensor());
   }
   std::vector<std::string> paths;
@@ -227,7 +227,7 @@ void FormChecker::emit_cpp(const Subject& subject) {
   const std::string name = fmt::format("Program{}", emitted_.size());
   const absl::StatusOr<CppCode> code =
       cpp_code(*typed, {.class_name = name, .lift_parameters = false, .entry_point = true});
-  if (!code.ok()) return refused(row, code.status());
+  if (!code.ok()) return rejected(row, code.status());
   ++cpp_programs_;
   ++row.programs;
   std::vector<std::string> members;
@@ -289,15 +289,15 @@ void FormChecker::run_cpp() {
 
 bool FormChecker::report() {
   run_cpp();
-  fmt::print("{:18} {:>8} {:>8} {:>8} {:>8}\n", "form", "programs", "same", "refused", "findings");
+  fmt::print("{:18} {:>8} {:>8} {:>8} {:>8}\n", "form", "programs", "same", "rejected", "findings");
   size_t findings = 0;
   for (const auto& [form, row] : rows_) {
-    fmt::print("{:18} {:>8} {:>8} {:>8} {:>8}\n", form, row.programs, row.same, row.refused,
+    fmt::print("{:18} {:>8} {:>8} {:>8} {:>8}\n", form, row.programs, row.same, row.rejected,
                row.findings);
     for (const auto& [reason, count] : row.reasons)
-      fmt::print("    refused {}: {}\n", count, reason);
+      fmt::print("    rejected {}: {}\n", count, reason);
     findings += row.findings;
-    if (!rejects_most(row.refused, row.programs)) continue;
+    if (!rejects_most(row.rejected, row.programs)) continue;
     fmt::print("---- {} rejects most programs\n", form);
     ++findings;
   }

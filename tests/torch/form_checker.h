@@ -39,7 +39,7 @@ class FormChecker {
 
  private:
   struct Row {
-    size_t programs = 0, same = 0, refused = 0, findings = 0;
+    size_t programs = 0, same = 0, rejected = 0, findings = 0;
     std::map<std::string, size_t> reasons = {};
   };
   struct Emitted {
@@ -53,7 +53,7 @@ class FormChecker {
   void emit_cpp(const Subject& subject);
   void run_cpp();
   void finding(std::string_view form, const Subject& subject, std::string_view what);
-  void refused(Row& row, const absl::Status& status);
+  void rejected(Row& row, const absl::Status& status);
 
   FormCheckerOptions options_;
   std::map<std::string, Row, std::less<>> rows_;

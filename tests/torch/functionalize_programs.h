@@ -31,10 +31,10 @@ struct FunctionalizeProgram {
 };
 
 /// Builds a program of views, writes through them, and reads. All calls have types.
-class FunctionalizeProgramMaker {
+class FunctionalizeProgramGenerator {
  public:
-  FunctionalizeProgramMaker(Context& context, uint64_t seed,
-                            const FunctionalizeProgramOptions& options)
+  FunctionalizeProgramGenerator(Context& context, uint64_t seed,
+                                const FunctionalizeProgramOptions& options)
       : context_(context), options_(options), random_(seed) {}
 
   FunctionalizeProgram make() {
@@ -305,7 +305,7 @@ class FunctionalizeProgramMaker {
 /// Returns the same program for the same seed on every machine.
 inline FunctionalizeProgram functionalize_program(Context& context, uint64_t seed,
                                                   const FunctionalizeProgramOptions& options = {}) {
-  return FunctionalizeProgramMaker(context, seed, options).make();
+  return FunctionalizeProgramGenerator(context, seed, options).make();
 }
 
 }  // namespace fx::testing

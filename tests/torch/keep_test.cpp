@@ -238,7 +238,7 @@ TORCH_LIBRARY(keep_test, library) {
               [](const at::Tensor& x, double by) { return at::tanh(x * by) + 1; });
 }
 
-TEST(Keep, OperatorsOfTheUser) {
+TEST(Keep, CustomOperators) {
   Context context;
   const auto op = c10::Dispatcher::singleton()
                       .findSchemaOrThrow("keep_test::scale", "")

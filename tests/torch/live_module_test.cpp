@@ -107,7 +107,7 @@ TEST_F(LiveModuleTest, CalledLayersHaveModes) {
   EXPECT_TRUE(live(x_).equal(eager(x_)));
 }
 
-TEST_F(LiveModuleTest, MovesToAnotherDtype) {
+TEST_F(LiveModuleTest, ConvertsToADifferentDtype) {
   live_->to(torch::kDouble);
   eager_->to(torch::kDouble);
   const at::Tensor x = x_.to(torch::kDouble);
@@ -129,7 +129,7 @@ TEST_F(LiveModuleTest, IsSavedAndCopiedWithinASequential) {
     for (at::Tensor& parameter : model->parameters()) parameter.zero_();
   }
   EXPECT_FALSE(model->forward(x_).equal(before));
-  EXPECT_TRUE(torch::softmax(copy->forward(x_), 1).equal(before));  // the copy has its own tensors
+  EXPECT_TRUE(torch::softmax(copy->forward(x_), 1).equal(before));  // the copy has separate tensors
   torch::load(model, file);
   EXPECT_TRUE(model->forward(x_).equal(before));
 }

@@ -7,7 +7,7 @@
 
 For each entry that supports autograd, each sample and each dtype (float64, complex128), the
 operator is traced to ATen (make_fx), written as interchange JSON, differentiated by the command,
-read back and run. An entry passes if 99 % of its samples pass. Samples that autograd rejects do not
+read back and run. An entry passes if 99% of its samples pass. Samples that autograd rejects do not
 count; samples that cannot be traced fail. Where autograd's tangent is NaN and the result is not,
 finite differences are the reference. Prints a line for each entry and mode that fails, with the
 first reason, and the number of entries that pass. The exit status is 1 if a number is below
@@ -42,7 +42,7 @@ warnings.filterwarnings("ignore")
 Tensors = list[torch.Tensor]
 
 
-class Refused(Exception):
+class Rejected(Exception):
     """Autograd or the tracer rejects the sample, so it does not count."""
 
 
@@ -65,7 +65,7 @@ class Sample:
             if isinstance(x, torch.Tensor) and x.requires_grad
         ]
         if not self.wrt:
-            raise Refused("no input requires grad")
+            raise Rejected("no input requires grad")
         self.graph: torch.fx.GraphModule | None = None
         self.derivative: dict[str, torch.fx.GraphModule] = {}
 
@@ -188,13 +188,13 @@ def check_reverse(sample: Sample, command: Command, second: bool) -> None:
         outputs = sample.call(*inputs)
         outs = [y for y in outputs if y.requires_grad]
         if not outs:
-            raise Refused("no result requires grad")
+            raise Rejected("no result requires grad")
         tangents = [random_like(y).detach().requires_grad_(second) for y in outs]
         expected = torch.autograd.grad(outs, wrt, tangents, allow_unused=True, create_graph=second)
-    except Refused:
+    except Rejected:
         raise
     except Exception as error:
-        raise Refused(f"autograd: {error}") from error
+        raise Rejected(f"autograd: {error}") from error
     result = derivative(sample, command, "reverse")
     torch.manual_seed(0)
     values = [t.detach() for t in tensors] + [t.detach() for t in tangents]
@@ -222,7 +222,7 @@ def check_reverse(sample: Sample, command: Command, second: bool) -> None:
         seeds = [random_like(g) for g in firsts]
         twice = torch.autograd.grad(firsts, wrt + tangents, seeds, allow_unused=True)
     except Exception as error:
-        raise Refused(f"autograd: {error}") from error
+        raise Rejected(f"autograd: {error}") from error
     # The joint graph without its other results: only the gradients are differentiated.
     output = next(n for n in result.graph.nodes if n.op == "output")
     grad_nodes = output.args[0][1]
@@ -260,7 +260,7 @@ def check_forward(sample: Sample, command: Command) -> None:
             primals = [u.primal.detach() for u in unpacked]
             expected = [None if t is None else t.detach().clone() for t in expected]
     except Exception as error:
-        raise Refused(f"forward AD: {error}") from error
+        raise Rejected(f"forward AD: {error}") from error
     result = derivative(sample, command, "forward")
     torch.manual_seed(0)
     _, got = result(*with_graph_strides(result, [t.clone() for t in tensors] + tangents))
@@ -301,15 +301,15 @@ def has_mode(entry: Any, mode: str) -> bool:
 
 
 def check_sample(sample: Sample, mode: str, command: Command) -> str:
-    """Returns "" if the sample passes, or else the reason; it starts with `refused: ` if
+    """Returns "" if the sample passes, or else the reason; it starts with `rejected: ` if
     the sample was rejected."""
     try:
         if mode == "forward":
             check_forward(sample, command)
         else:
             check_reverse(sample, command, second=mode == "second")
-    except Refused as error:
-        return f"refused: {error}"
+    except Rejected as error:
+        return f"rejected: {error}"
     except Failed as error:
         return str(error)
     except Exception as error:  # the derivative graph does not run
@@ -329,13 +329,13 @@ def check_entry(entry: Any, modes: list[str], count: int, command: Command) -> R
                 # functions.
                 op = functools.partial(entry.gradcheck_wrapper, entry.op)
                 sample = Sample(op, database_sample)
-            except Refused:
+            except Rejected:
                 continue
             for mode in modes:
                 reason = check_sample(sample, mode, command)
                 row = results[mode]
                 row["passed"] += not reason
-                row["total"] += not reason.startswith("refused: ")
+                row["total"] += not reason.startswith("rejected: ")
                 if reason and len(row["reasons"]) < 20:
                     row["reasons"].append(f"{dtype}: {reason}"[:400])
     return results
@@ -345,15 +345,15 @@ def does_pass(row: dict[str, Any]) -> bool:
     return bool(row["total"] > 0 and row["passed"] >= 0.99 * row["total"])
 
 
-def is_refusal(reason: str) -> bool:
-    return ": refused: " in reason
+def is_rejection(reason: str) -> bool:
+    return ": rejected: " in reason
 
 
 def report(name: str, results: Results, verbose: bool) -> None:
     for mode, row in results.items():
         if does_pass(row):
             continue
-        failures = [r for r in row["reasons"] if not is_refusal(r)] or row["reasons"]
+        failures = [r for r in row["reasons"] if not is_rejection(r)] or row["reasons"]
         first = (failures or ["no samples"])[0][:300]
         print(f"{name} {mode}: {row['passed']} of {row['total']}: {first}", flush=True)
         for reason in row["reasons"] if verbose else []:
@@ -401,7 +401,7 @@ def main() -> int:
     parser.add_argument("--samples", type=int, default=0, help="maximum number of samples per entry")
     parser.add_argument("--expect", default="", help="number of entries that must pass, for each of --modes")
     parser.add_argument("--shard", default="0/1", help="I/N: check each N-th entry, starting with entry I")
-    parser.add_argument("--rows", default="", help="file to append a line to for each entry")
+    parser.add_argument("--rows", default="", help="file to which a line for each entry is appended")
     parser.add_argument("--table", nargs="+", default=[], help="print a table of files that --rows wrote")
     parser.add_argument("--verbose", action="store_true", help="all reasons")
     options = parser.parse_args()
@@ -410,7 +410,7 @@ def main() -> int:
     modes = options.modes.split(",")
     numbers = [int(n) for n in options.expect.split(",") if n]
     if numbers and len(numbers) != len(modes):
-        parser.error(f"--expect needs {len(modes)} numbers, one for each of --modes")
+        parser.error(f"--expect requires {len(modes)} numbers, one for each of --modes")
     expect = dict(zip(modes, numbers))
     torch.set_num_threads(1)
     names = set(filter(None, options.names.split(",")))

@@ -6,9 +6,9 @@
 Each joint graph of the corpus and of the zoo models (`fxcpp capture --joint`) is functionalized by
 fxcpp and read into Python from interchange JSON. Both partitioners cut the same graph, whose types
 FakeTensorProp computes. Prints a row for each graph: the bytes of computed tensors, without inputs,
-that AOTAutograd and fxcpp save; fxcpp also by default, with half of that as budget, and with budget
-0. Exit status 1 if fxcpp saves more than AOTAutograd, or more than a budget that can be met; 77 if
-torch is missing.
+that are saved by AOTAutograd, and by fxcpp with the methods default and min-cut, and with budgets of
+half of the default and of 0. Exit status 1 if fxcpp saves more than AOTAutograd, or more than a
+budget that can be met; 77 if torch is missing.
 """
 
 import argparse

@@ -183,19 +183,19 @@ bool PassChecker::check_spelling(const Subject& subject) {
 
 bool PassChecker::report() const {
   fmt::print("{:34} {:>6} {:>8} {:>8} {:>8} {:>8} {:>9} {:>9} {:>7} {:>7} {:>10}\n", "pass",
-             "graphs", "refused", "changed", "bits", "rounded", "magnified", "gradients", "none",
+             "graphs", "rejected", "changed", "bits", "rounded", "magnified", "gradients", "none",
              "wrong", "largest");
   size_t wrong = 0;
   for (const Pass* pass : passes_) {
     const auto found = rows_.find(pass->name);
     const Row row = found == rows_.end() ? Row() : found->second;
     fmt::print("{:34} {:>6} {:>8} {:>8} {:>8} {:>8} {:>9} {:>9} {:>7} {:>7} {:>10.3g}\n",
-               pass->name, row.graphs, row.refused, row.changed, row.bits, row.rounded,
+               pass->name, row.graphs, row.rejected, row.changed, row.bits, row.rounded,
                row.magnified, row.gradients, row.no_gradients, row.wrong, row.max_abs);
     for (const auto& [reason, count] : row.reasons)
-      fmt::print("    refused {}: {}\n", count, reason);
+      fmt::print("    rejected {}: {}\n", count, reason);
     wrong += row.wrong;
-    if (!rejects_most(row.refused, row.graphs)) continue;
+    if (!rejects_most(row.rejected, row.graphs)) continue;
     fmt::print("---- {} rejects most graphs\n", pass->name);
     ++wrong;
   }
@@ -248,7 +248,7 @@ void PassChecker::check_pass(const Pass& pass, const Subject& subject, Reference
             .run(*trial.before, &root);
     if (!ready.ok()) {  // the setup pass fails; its own trials report why
       ++row.graphs;
-      ++row.refused;
+      ++row.rejected;
       return;
     }
   }
@@ -268,7 +268,7 @@ void PassChecker::check_pass(const Pass& pass, const Subject& subject, Reference
   if (!report.ok()) {
     if (report.status().code() == absl::StatusCode::kInternal)
       return finding(std::string(report.status().message()));
-    ++row.refused;
+    ++row.rejected;
     std::string reason(report.status().message());
     const size_t options_end = reason.find("}: ");
     if (options_end != std::string::npos) reason.erase(0, options_end + 3);
@@ -296,7 +296,7 @@ void PassChecker::check_pass(const Pass& pass, const Subject& subject, Reference
     }
     if (pass.name == "functionalize" && has_unknown_overlap(subject) &&
         wrong.find("more than one element") != std::string::npos) {
-      ++row.refused;
+      ++row.rejected;
       ++row.reasons
             ["the run: copies to an input with internal overlap that its type does not state"];
       return;
@@ -308,11 +308,11 @@ void PassChecker::check_pass(const Pass& pass, const Subject& subject, Reference
     const std::string first = subject.graph->size() < 60 ? print(*after) : "";
     const absl::StatusOr<PassReport> again =
         PassManager(*pipeline, manager_options).run(*after, &root);
-    // Types are not completely known, so it is not known whether the copies to inputs that the
-    // first run added change a value. The first run knew, from the writes of the program.
+    // Types are not completely known, so it is unknown whether the copies to inputs that the first
+    // run added change a value. In the first run, the writes of the program determined this.
     if (!again.ok() && pass.name == "functionalize" && has_unknown_types(*subject.graph) &&
         again.status().message().find("may or may not share memory") != std::string_view::npos) {
-      ++row.refused;
+      ++row.rejected;
       ++row.reasons["the second run: types are unknown, so memory may or may not be shared"];
       return;
     }
@@ -345,7 +345,7 @@ std::string PassChecker::compare_results(const Pass& pass, const Trial& trial,
     };
     if (pass.name != "replace_targets" || runs(*trial.reference) || runs(after))
       return std::string(values.status().message());
-    ++row.refused;
+    ++row.rejected;
     ++row.reasons["the run: neither graph runs, with or without the pass"];
     return "";
   }
@@ -355,7 +355,7 @@ std::string PassChecker::compare_results(const Pass& pass, const Trial& trial,
     return "";
   }
   if (pass.values != PassValues::kRounded ||
-      !is_right_in_float64(pipeline, trial, subject, /*gradients=*/false)) {
+      !is_correct_in_float64(pipeline, trial, subject, /*gradients=*/false)) {
     return values->str();
   }
   ++row.magnified;
@@ -406,8 +406,8 @@ std::string PassChecker::compare_gradients(const Pass& pass, const Trial& trial,
       check_equivalent(*trial.reference, after, subject.inputs, options);
   // libtorch has no derivatives for some functional forms, such as aten.copy, and autograd rejects
   // writes to saved tensors (reinplace is for graphs that run without autograd). It also rejects the
-  // first write to a view that is older than the history of its base: until autograd has looked up
-  // the history of the view, it considers the view a leaf.
+  // first write to a view that is older than the history of its base: until the history of the view
+  // is computed, the view counts as a leaf.
   const std::string message(values.ok() ? "" : values.status().message());
   const bool is_old_view = pass.name == "reinplace" &&
                            message.find("a leaf Variable that requires grad") != std::string::npos;
@@ -420,31 +420,32 @@ std::string PassChecker::compare_gradients(const Pass& pass, const Trial& trial,
     return "";
   }
   if (!values.ok()) {
-    // extract_subgraph's reference has other results than the subject. They may have no gradients,
-    // for example after a cast from real to complex.
+    // The results of extract_subgraph's reference differ from those of the subject. They may have no
+    // gradients, for example after a cast from real to complex.
     const absl::StatusOr<EquivalenceReport> reference_run =
         check_equivalent(*trial.reference, *trial.reference, subject.inputs, options);
     if (reference_run.ok()) return "with gradients: " + message;
     ++row.no_gradients;
     return "";
   }
-  if (!values->equivalent() && !is_right_in_float64(pipeline, trial, subject, /*gradients=*/true)) {
+  if (!values->equivalent() &&
+      !is_correct_in_float64(pipeline, trial, subject, /*gradients=*/true)) {
     return values->str();
   }
   ++row.gradients;
   return "";
 }
 
-/// True if the results can be compared: a subgraph that draws random numbers draws different ones
-/// from the whole graph.
+/// True if the results can be compared: the random numbers that a subgraph draws differ from those
+/// of the whole graph.
 bool PassChecker::comparable(const Pass& pass, const Trial& trial) {
   return trial.reference && !(pass.name == "extract_subgraph" && draws(*trial.before));
 }
 
 /// True if the results after the pass agree to 1e-6 in float64. In float32, some graphs magnify
 /// rounding errors: a batch norm over two rows, for example, to 0.3.
-bool PassChecker::is_right_in_float64(const Pipeline& pipeline, const Trial& trial,
-                                      const Subject& subject, bool gradients) {
+bool PassChecker::is_correct_in_float64(const Pipeline& pipeline, const Trial& trial,
+                                        const Subject& subject, bool gradients) {
   Subject wide{subject.name, widened(*trial.reference), {}, {}};
   for (const c10::IValue& input : subject.inputs) wide.inputs.push_back(widened(input));
   Module root;

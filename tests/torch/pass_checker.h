@@ -58,7 +58,7 @@ class PassChecker {
 
  private:
   struct Row {
-    size_t graphs = 0, refused = 0, changed = 0, bits = 0, rounded = 0, magnified = 0,
+    size_t graphs = 0, rejected = 0, changed = 0, bits = 0, rounded = 0, magnified = 0,
            gradients = 0, no_gradients = 0, wrong = 0;
     double max_abs = 0;
     std::map<std::string, size_t> reasons = {};
@@ -88,8 +88,8 @@ class PassChecker {
                                        const Pipeline& pipeline, const Graph& after,
                                        const Module& root, Row& row);
   static bool comparable(const Pass& pass, const Trial& trial);
-  static bool is_right_in_float64(const Pipeline& pipeline, const Trial& trial,
-                                  const Subject& subject, bool gradients);
+  static bool is_correct_in_float64(const Pipeline& pipeline, const Trial& trial,
+                                    const Subject& subject, bool gradients);
 
   PassCheckerOptions options_;
   std::vector<const Pass*> passes_;

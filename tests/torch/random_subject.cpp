@@ -39,7 +39,7 @@ bool share_inputs(std::vector<c10::IValue>& inputs) {
   return true;
 }
 
-/// Lets two inputs share memory, and records it in the graph. The smaller input may start anywhere
+/// Makes two inputs share memory, and records this in the graph. The smaller input may start anywhere
 /// in the larger one.
 bool record_shared_inputs(Graph& graph, testing::Random& random) {
   const std::vector<Node*> inputs = inputs_of(graph);

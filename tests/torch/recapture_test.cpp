@@ -1,4 +1,4 @@
-// Forward captures, and captures of graphs with their backward pass, also after a rewrite.
+// Forward captures, and captures of graphs with their backward pass, even after a rewrite.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/verify/verifier.h"

@@ -146,7 +146,7 @@ ReferenceRuns::Gradients ReferenceRuns::gradients_of(const Graph& graph) const {
 
 /// True if the graph reads values that its hash does not determine: members of a module that the
 /// pass changed.
-bool ReferenceRuns::has_foreign_members(const Graph& graph) const {
+bool ReferenceRuns::uses_changed_members(const Graph& graph) const {
   for (const Graph& each : all_graphs(graph)) {
     for (const Node& node : each.nodes()) {
       if (node.op() == Opcode::kCallModule) return true;
@@ -163,7 +163,7 @@ ReferenceRuns::Proof ReferenceRuns::prove(const Graph& reference, const Graph& a
   const GraphHash hash = hash_of(after);
   Reference* const first = find(reference);
   if (first == nullptr) return Proof::kNone;
-  const bool is_self_contained = !has_foreign_members(after);
+  const bool is_self_contained = !uses_changed_members(after);
   if (is_self_contained && first->hash == hash && first->run.wrong_type.empty())
     return Proof::kGradients;
   const std::pair key(first->hash, hash);

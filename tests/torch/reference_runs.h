@@ -1,5 +1,5 @@
 // Runs a program and the results of passes on it without repetition: each reference graph runs
-// once, and a graph that is equal to a graph with an equal run does not run again.
+// once, and a graph that equals one whose run was already found equal does not run again.
 #pragma once
 
 #include "fx/interp/torch/evaluator.h"
@@ -30,7 +30,7 @@ class ReferenceRuns {
   /// The facts that prove() has established.
   enum class Proof : uint8_t {
     kNone,
-    kValues,     ///< values, types and shared memory are equal, also after later writes
+    kValues,     ///< values, types and shared memory are equal, even after later writes
     kGradients,  ///< and gradients are equal
   };
 
@@ -60,7 +60,7 @@ class ReferenceRuns {
 
   Reference* find(const Graph& reference);
   Gradients gradients_of(const Graph& graph) const;
-  bool has_foreign_members(const Graph& graph) const;
+  bool uses_changed_members(const Graph& graph) const;
 
   const std::vector<c10::IValue>& inputs_;
   const TorchConstants& constants_;

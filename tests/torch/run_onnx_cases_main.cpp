@@ -10,7 +10,7 @@
 // --written, the graph is written as FOLDER/NAME.onnx.
 //
 // Prints a line for each case: name, outcome, message. Outcomes: pass, constants (passes with
-// inputs as constants), refused (rejected), different, error.
+// inputs as constants), rejected, different, error.
 #include "fx/importers/onnx/onnx.h"
 #include "fx/importers/onnx/read_onnx.h"
 #include "fx/interp/torch/dispatch/convert.h"
@@ -38,7 +38,7 @@ namespace fx {
 namespace {
 
 /// Suppresses libtorch's warnings.
-class NoWarningsOfCases : public c10::WarningHandler {
+class SuppressedWarnings : public c10::WarningHandler {
  public:
   void process(const c10::Warning& /*warning*/) override {}
 };
@@ -135,14 +135,14 @@ CaseOutcome check_case(const OnnxCase& test, const std::string& written) {
   OrderedMap<Tensor> constants;
   Context context;
   absl::StatusOr<std::unique_ptr<GraphModule>> module = read_onnx(context, path);
-  const absl::Status refusal = module.status();
+  const absl::Status rejection = module.status();
   if (!module.ok()) {
     for (const auto& [name, tensor] : data->inputs)
       if (!is_floating_point(tensor.dtype()) || tensor.num_elements() <= 8)
         constants.set(name, tensor);
     module = read_onnx(context, path, {.constants = &constants});
   }
-  if (!module.ok()) return {"refused", one_line(refusal)};
+  if (!module.ok()) return {"rejected", one_line(rejection)};
   absl::StatusOr<std::string> wrong = std::string();
   try {
     wrong = run_case(**module, *data, constants, test);
@@ -268,7 +268,7 @@ absl::Status finetune(const std::string& path) {
 }  // namespace fx
 
 int main(int argc, char** argv) {
-  static fx::NoWarningsOfCases no_warnings;
+  static fx::SuppressedWarnings no_warnings;
   c10::WarningUtils::set_warning_handler(&no_warnings);
   if (argc == 3 && std::string_view(argv[1]) == "finetune") {
     const absl::Status done = fx::finetune(argv[2]);

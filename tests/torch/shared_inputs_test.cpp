@@ -188,16 +188,16 @@ TEST_F(SharedInputs, FunctionalizeKeepsTheValuesOrNamesTheInputs) {
   }
 }
 
-TEST_F(SharedInputs, ARunOnSeparateMemoryIsRefused) {
+TEST_F(SharedInputs, ARunOnSeparateMemoryIsRejected) {
   const CapturedGraph captured = capture_case(make_cases()[0]);
   std::vector<c10::IValue> separate;
   for (const at::Tensor& tensor : clone_inputs(captured)) separate.emplace_back(tensor.clone());
-  const auto refused = StatusIs(absl::StatusCode::kInvalidArgument,
-                                HasSubstr("the inputs %input_1 and %input_2 share memory"));
+  const auto rejected = StatusIs(absl::StatusCode::kInvalidArgument,
+                                 HasSubstr("the inputs %input_1 and %input_2 share memory"));
   FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator, TorchEvaluator::create(*captured.graph));
-  EXPECT_THAT(evaluator.run(separate).status(), refused);
-  EXPECT_THAT(TorchInterpreter(*captured.graph).run(separate).status(), refused);
-  // The second input shares memory, but starts at a wrong offset.
+  EXPECT_THAT(evaluator.run(separate).status(), rejected);
+  EXPECT_THAT(TorchInterpreter(*captured.graph).run(separate).status(), rejected);
+  // The second input shares memory, but starts at the wrong offset.
   std::vector<at::Tensor> clones = clone_inputs(captured);
   clones[1] = clones[0].slice(0, 0, 3);
   EXPECT_THAT(

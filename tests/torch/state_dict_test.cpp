@@ -118,20 +118,20 @@ TEST(StateDict, NamesThatCppArchivesDoNotHave) {
   StateDict state;
   FX_ASSERT_OK_AND_ASSIGN(const Tensor one, Tensor::of<float>({1}, {1}));
   const std::string path = ::testing::TempDir() + "/state_dict_test.pt";
-  const auto refused = [&](std::vector<std::string> names) {
+  const auto rejected = [&](std::vector<std::string> names) {
     state.tensors = {};
     for (const std::string& name : names) state.tensors.set(name, one);
     EXPECT_EQ(write_cpp_archive(path, state).code(), absl::StatusCode::kInvalidArgument)
         << names[0];
   };
-  refused({"a", "a.b"});
-  refused({"a.b", "a"});
-  refused({"a\"b"});
-  refused({"a..b"});
-  refused({""});
+  rejected({"a", "a.b"});
+  rejected({"a.b", "a"});
+  rejected({"a\"b"});
+  rejected({"a..b"});
+  rejected({""});
   std::string deep = "a";
   for (int i = 0; i < 100; ++i) deep += ".a";
-  refused({deep});
+  rejected({deep});
 }
 
 }  // namespace

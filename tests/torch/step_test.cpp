@@ -148,7 +148,7 @@ TEST_P(StepTest, ThreeReplayedStepsEqualThreeEagerSteps) {
   }
 }
 
-TEST_P(StepTest, NumbersOfFurtherStepsMustBeGiven) {
+TEST_P(StepTest, NumbersOfFurtherStepsMustBeSpecified) {
   Training training(GetParam().make);
   FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph step,
                           capture_step(context_, training.model.state, training.optimizer,

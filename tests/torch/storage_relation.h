@@ -142,7 +142,7 @@ inline std::string compare_storage(StorageRun& before, StorageRun& after, bool m
       if (before.share(i, j) == after.share(i, j)) continue;
       is_same = false;
       if (may_separate && before.share(i, j)) continue;
-      return fmt::format("{} and {} share memory {} the pass only", before.names[i],
+      return fmt::format("{} and {} share memory only {} the pass", before.names[i],
                          before.names[j], before.share(i, j) ? "before" : "after");
     }
   }
@@ -161,7 +161,7 @@ inline std::string compare_storage(StorageRun& before, StorageRun& after, bool m
     at::Tensor& a = before.tensors[i];
     at::Tensor& b = after.tensors[i];
     if (!a.defined() || !b.defined()) continue;
-    // Only tensors in the same memory can change by the write.
+    // The write can change only tensors that share its memory.
     bool is_shared = false;
     for (size_t j = 0; j < before.names.size(); ++j) is_shared |= j != i && before.share(i, j);
     if (!is_shared) continue;

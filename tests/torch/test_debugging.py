@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the commands that find a wrong node (run --dump, diff --run, minimize) with torch.fx on
+"""Compares the commands that find a faulty node (run --dump, diff --run, minimize) with torch.fx on
 random graphs.
 
 For a graph and a copy with some calls replaced: every dumped value is bit-equal to the value in
@@ -173,7 +173,7 @@ class Debugging(unittest.TestCase):
             self.assertEqual(set(reported[1].split(", ")) if reported else set(), want, f"seed {seed}")
             found += len(want)
         self.assertGreater(found, 0)
-        print(json.dumps({"graphs": GRAPHS, "calls at fault": found}))
+        print(json.dumps({"graphs": GRAPHS, "faulty calls": found}))
 
 
 if __name__ == "__main__":

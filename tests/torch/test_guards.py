@@ -73,9 +73,9 @@ def run(*args: str) -> subprocess.CompletedProcess:
     return subprocess.run([FXCPP, *args], capture_output=True, text=True)
 
 
-def check(what: str, message: str, refused: bool, text: str) -> int:
+def check(what: str, message: str, rejected: bool, text: str) -> int:
     """Returns 1 if the outcome of the run is not the expected one, or else 0."""
-    ok = not refused if not message else refused and message in text
+    ok = not rejected if not message else rejected and message in text
     if not ok:
         print(f"{what}: expected {message or 'success'}, got {text or 'success'}")
     return 0 if ok else 1
@@ -110,8 +110,8 @@ def main() -> int:
                     if way == ["--check", tensors]:
                         way = [*way, "--tolerance", "1e-6"]
                     result = run("run", typed, "--inputs", tensors, *way)
-                    refused = result.returncode != 0
-                    failed += check(f"{what} {way}", message, refused, result.stderr + result.stdout * refused)
+                    rejected = result.returncode != 0
+                    failed += check(f"{what} {way}", message, rejected, result.stderr + result.stdout * rejected)
                     runs += 1
                 try:
                     results = model(*inputs)

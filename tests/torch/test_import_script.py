@@ -100,18 +100,18 @@ def check(model: torch.nn.Module, file: Path, loss: str) -> list[str]:
     done = run("import", file, *inputs(), "--joint", "--loss", loss, "-o", graph)
     if done.returncode:
         return [done.stderr]
-    faults = []
+    failures = []
     replay = run("run", graph, "--check", graph.with_suffix(".safetensors"))
     if replay.returncode or " 0 different" not in replay.stdout:
-        faults.append(f"replay: {replay.stdout}{replay.stderr}")
+        failures.append(f"replay: {replay.stdout}{replay.stderr}")
     verified = run("verify", graph)
     if verified.returncode:
-        faults.append(verified.stdout)
+        failures.append(verified.stdout)
 
     known = {name for name, _ in model.named_modules()}
     paths = set(re.findall(r'module="([^"]*)"', graph.read_text()))
     if not {"conv", "norm", "head"} <= paths <= known:
-        faults.append(f"modules {sorted(paths)}, but the model has {sorted(known)}")
+        failures.append(f"modules {sorted(paths)}, but the model has {sorted(known)}")
 
     tensors = read_safetensors(graph.with_suffix(".safetensors"))
     in_tensors, outputs = numbered(tensors, "in"), numbered(tensors, "out")
@@ -127,15 +127,15 @@ def check(model: torch.nn.Module, file: Path, loss: str) -> list[str]:
     expected = [result.detach(), *gradients]
     got = got[len(got) - len(expected):]
     if len(ordered) != {"cross_entropy": 3, "mse": 3, "0": 2}[loss]:
-        faults.append(f"{len(ordered)} inputs")
+        failures.append(f"{len(ordered)} inputs")
     for i, (a, b) in enumerate(zip(got, expected)):
         if a.shape != b.shape or not torch.allclose(a, b, rtol=1e-5, atol=1e-6):
-            faults.append(f"result {i}: {(a - b).abs().max() if a.shape == b.shape else a.shape}")
-    return faults
+            failures.append(f"result {i}: {(a - b).abs().max() if a.shape == b.shape else a.shape}")
+    return failures
 
 
 def check_literals(folder: Path) -> list[str]:
-    model, faults = Literals(), []
+    model, failures = Literals(), []
     example = torch.randn(2, 4, 3)
     for kind, script in (("scripted", torch.jit.script(model)), ("traced", torch.jit.trace(model, example))):
         file = folder / f"literals_{kind}.pt"
@@ -144,21 +144,21 @@ def check_literals(folder: Path) -> list[str]:
         done = run("import", file, "--input", "f32[2, 4, 3]", "--joint", "--loss", "0", "-o", graph)
         replay = run("run", graph, "--check", graph.with_suffix(".safetensors"))
         if done.returncode or replay.returncode or " 0 different" not in replay.stdout:
-            faults.append(f"literals, {kind}: {done.stderr}{replay.stdout}{replay.stderr}")
+            failures.append(f"literals, {kind}: {done.stderr}{replay.stdout}{replay.stderr}")
             continue
         tensors = read_safetensors(graph.with_suffix(".safetensors"))
         model.load_state_dict({name: tensors[name] for name in model.state_dict()})
         in_tensors, outputs = numbered(tensors, "in"), numbered(tensors, "out")
         expected = model(in_tensors[0]).detach()
         if not torch.allclose(outputs[0], expected, rtol=1e-5):
-            faults.append(f"literals, {kind}: {outputs[0]}, in Python {expected}")
-    return faults
+            failures.append(f"literals, {kind}: {outputs[0]}, in Python {expected}")
+    return failures
 
 
 def check_dynamic(folder: Path) -> list[str]:
     """Tests that the graph of `import --dynamic` equals the module at sizes other than the imported
     ones."""
-    faults = []
+    failures = []
     for kind in ("scripted", "traced"):
         # A traced module converts sizes to tensors without an operator, and computes with them.
         model = Sized()
@@ -170,7 +170,7 @@ def check_dynamic(folder: Path) -> list[str]:
         done = run("import", file, "--input", "x=f32[2, 3, 6, 7]", "--dynamic", "x=f32[batch, 3, h, w]",
                    "--range", "h=3:64", "--range", "w=3:64", "-o", graph)
         if done.returncode:
-            faults.append(f"dynamic, {kind}: {done.stderr}")
+            failures.append(f"dynamic, {kind}: {done.stderr}")
             continue
         for sizes in ((2, 3, 6, 7), (5, 3, 3, 12), (9, 3, 20, 4)):
             x = torch.randn(sizes)
@@ -178,17 +178,17 @@ def check_dynamic(folder: Path) -> list[str]:
             save_file({"in.0": x, "out.0": model(x).detach()}, data)
             replay = run("run", graph, "--inputs", data, "--check", data, "--tolerance", "1e-5")
             if replay.returncode:
-                faults.append(f"dynamic, {kind}, {sizes}: {replay.stdout}{replay.stderr}")
+                failures.append(f"dynamic, {kind}, {sizes}: {replay.stdout}{replay.stderr}")
     file = folder / "loop.pt"
     torch.jit.script(Loop()).save(str(file))
     done = run("import", file, "--input", "f32[2, 4]", "--dynamic", "f32[batch, 4]", "-o",
                file.with_suffix(".fx"))
     if done.returncode:
-        faults.append(f"loop over a fixed size: {done.stderr}")
+        failures.append(f"loop over a fixed size: {done.stderr}")
     done = run("import", file, "--input", "f32[2, 4]", "--dynamic", "f32[batch, length]")
     if done.returncode != 1 or "length" not in done.stderr:
-        faults.append(f"loop over a dynamic size: exit {done.returncode}, {done.stderr}")
-    return faults
+        failures.append(f"loop over a dynamic size: exit {done.returncode}, {done.stderr}")
+    return failures
 
 
 def check_errors(file: Path) -> list[str]:
@@ -205,12 +205,12 @@ def check_errors(file: Path) -> list[str]:
         (["import", bad, *inputs()], "bad.pt"),
         (["import", file.with_name("none.pt"), *inputs()], "none.pt"),
     ]
-    faults = []
+    failures = []
     for words, message in cases:
         done = run(*words)
         if done.returncode != 1 or message not in done.stderr:
-            faults.append(f"{words}: exit {done.returncode}, {done.stderr}")
-    return faults
+            failures.append(f"{words}: exit {done.returncode}, {done.stderr}")
+    return failures
 
 
 def main() -> int:
@@ -218,7 +218,7 @@ def main() -> int:
         print(f"not run: {FXCPP} is built without libtorch")
         return 77
     torch.manual_seed(0)
-    faults = []
+    failures = []
     with tempfile.TemporaryDirectory() as folder:
         model = Net()
         example = (torch.randn(2, 3, 6, 6), torch.randn(1))
@@ -227,18 +227,18 @@ def main() -> int:
             file = Path(folder) / f"{kind}.pt"
             script.save(str(file))
             for loss in LOSSES:
-                faults += [f"{kind}, {loss}: {fault}" for fault in check(model, file, loss)]
-        faults += check_literals(Path(folder))
-        faults += check_dynamic(Path(folder))
-        faults += check_errors(file)
+                failures += [f"{kind}, {loss}: {failure}" for failure in check(model, file, loss)]
+        failures += check_literals(Path(folder))
+        failures += check_dynamic(Path(folder))
+        failures += check_errors(file)
         fake = run("import", file, *inputs(), "--joint", "--mode", "fake")
         real = run("import", file, *inputs(), "--joint")
         if fake.stdout != real.stdout or not real.stdout:
-            faults.append(f"fake tensors result in a different graph: {fake.stderr}")
-    for fault in faults:
-        print(fault)
-    print(json.dumps({"faults": len(faults)}))
-    return int(bool(faults))
+            failures.append(f"fake tensors result in a different graph: {fake.stderr}")
+    for failure in failures:
+        print(failure)
+    print(json.dumps({"failures": len(failures)}))
+    return int(bool(failures))
 
 
 if __name__ == "__main__":

@@ -238,7 +238,7 @@ def check_transformer(gm, graph_file) -> list[str]:
             [TRANSFORM, str(graph_file), mode], capture_output=True, text=True, check=False
         )
         if done.returncode != 0 or done.stdout.strip() != theirs.strip():
-            problems.append(f"Transformer ({mode}):\n{done.stdout}{done.stderr}against\n{theirs}")
+            problems.append(f"Transformer ({mode}):\n{done.stdout}{done.stderr}vs.\n{theirs}")
     return problems
 
 

@@ -6,9 +6,9 @@
 For each model, `fxcpp capture MODEL --joint --functionalize` and AOTAutograd (not partitioned)
 create a graph. Their inputs must have the same order, sizes and dtypes, a gradient must have the
 type of its primal, and both must call each operator the same number of times. The Python model
-writes a layer as torch::nn does (`as_cpp`). In AOTAutograd, `detach` returns its input, since C++
+implements layers as torch::nn does (`as_cpp`). In AOTAutograd, `detach` returns its input, since C++
 does not record `detach` and Python records it once per saved tensor. `apply_rules` lists the
-remaining differences. The test prints the number of applications of each rule; at least 95 % of the
+remaining differences. The test prints the number of applications of each rule; at least 95% of the
 nodes of the C++ graph must have users. Exit status: 0 if equal, 1 if different, 77 without torch or
 in a build without it.
 """
@@ -188,7 +188,7 @@ def check(model: str, folder: Path) -> list[str]:
                    check=True)
     listing = subprocess.run([FXCPP, "print", "--preset", "torch", path],
                              check=True, capture_output=True, text=True).stdout
-    faults = []
+    failures = []
 
     cpp, dead, nodes = cpp_operators(listing)
     aot = operators_of([str(n.target) for n in graph.nodes if n.op == "call_function"])
@@ -196,23 +196,23 @@ def check(model: str, folder: Path) -> list[str]:
     apply_rules(cpp, touched)
     apply_rules(aot, touched)
     if unlike := difference(cpp, aot):
-        faults.append(unlike)
+        failures.append(unlike)
     left = (nodes - dead) / nodes
     if left < 0.95:
-        faults.append(f"only {left:.1%} of the nodes in C++ have users")
+        failures.append(f"only {left:.1%} of the nodes in C++ have users")
     cpp_inputs, cpp_results = cpp_types(path.read_text())
     aot_inputs, aot_results = aot_types(graph)
     if cpp_inputs != aot_inputs:
-        faults.append(f"inputs {cpp_inputs} against {aot_inputs}")
+        failures.append(f"inputs {cpp_inputs} against {aot_inputs}")
     if cpp_results != aot_results:
-        faults.append(f"results {cpp_results} against {aot_results}")
+        failures.append(f"results {cpp_results} against {aot_results}")
     num_primals = sum(name.startswith("primals_") for name in cpp_inputs)
     for primal, gradient in zip(cpp_inputs, cpp_results[-num_primals:]):
         if gradient != "None" and not primal.endswith(f": {gradient}"):
-            faults.append(f"{primal} has a gradient {gradient}")
+            failures.append(f"{primal} has a gradient {gradient}")
     print(f"{model}: {nodes} nodes in C++, {len(graph.nodes)} in Python; {left:.1%} of the former "
           "have users; " + ", ".join(f"{rule}: {n}" for rule, n in touched.items() if n))
-    return faults
+    return failures
 
 
 def main() -> int:
@@ -223,8 +223,8 @@ def main() -> int:
     failed = False
     with tempfile.TemporaryDirectory() as folder:
         for model in sys.argv[1:] or TWINS:
-            for fault in check(model, Path(folder)):
-                print(f"  {model}: {fault}")
+            for failure in check(model, Path(folder)):
+                print(f"  {model}: {failure}")
                 failed = True
     return int(failed)
 

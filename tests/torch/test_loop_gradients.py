@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Derivatives of scan, map and while_loop, compared with autograd's for the same loop in Python.
+"""Compares derivatives of scan, map and while_loop with autograd's for the same loop in Python.
 
 Each program is exported, and `fxcpp grad` derives its gradients, its tangents, and the gradients of
 the sum of its squared gradients. Arguments: names of programs; without them, all. Exit status 77:

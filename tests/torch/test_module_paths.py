@@ -42,7 +42,7 @@ except ImportError as error:
 MODELS = ["resnet18", "gpt", "transformer_encoder", "unet"]
 REQUIRED = {"parameters": 80, "scopes": 87, "layers": 99}
 CAPTURE_ZOO = os.environ.get("FX_CAPTURE_ZOO", "build/release/tests/capture_zoo")
-JUDGED = 95  # percent of the nodes that must have a counterpart
+MIN_COMPARED = 95  # percent of the nodes that must have a counterpart
 
 
 @dataclass
@@ -150,11 +150,11 @@ def true_modules(calls: list[Call], twin: list[tuple[str, str]]) -> dict[str, st
     return found
 
 
-def judge(call: Call, truth: str | None) -> str:
+def compare(call: Call, truth: str | None) -> str:
     if truth is None:
-        return "not judged"
+        return "not compared"
     if call.module == truth:
-        return "right"
+        return "correct"
     return "less exact" if not call.module or truth.startswith(call.module + ".") else "wrong"
 
 
@@ -173,9 +173,9 @@ def measure(name: str, folder: Path) -> dict[str, Counter[str]]:
         truth = true_modules(calls, twin)
         counts[variant] = Counter()
         for call in calls:
-            verdict = judge(call, truth.get(call.name))
+            verdict = compare(call, truth.get(call.name))
             counts[variant][verdict] += 1
-            if verdict == "wrong" or "-v" in sys.argv and verdict != "right":
+            if verdict == "wrong" or "-v" in sys.argv and verdict != "correct":
                 print(f"  {name}, {variant}: {call.name} ({call.op}): {call.module or 'none'}, "
                       f"{verdict}: {truth.get(call.name)}")
     return counts
@@ -188,16 +188,16 @@ def main() -> int:
     torch.set_num_threads(1)
     F.linear = cpp_linear
     failed = False
-    print(f"{'model':20} {'modules from':12} {'right':>7} {'less exact':>10} {'wrong':>6} {'not judged':>10}")
+    print(f"{'model':20} {'modules from':12} {'correct':>7} {'less exact':>10} {'wrong':>6} {'not compared':>12}")
     with tempfile.TemporaryDirectory() as folder:
         for name in [word for word in sys.argv[1:] if word != "-v"] or MODELS:
             for variant, count in measure(name, Path(folder)).items():
-                total = count.total() - count["not judged"]
-                share = 100 * count["right"] / total
+                total = count.total() - count["not compared"]
+                share = 100 * count["correct"] / total
                 print(f"{name:20} {variant:12} {share:6.1f}% {count['less exact']:10} "
-                      f"{count['wrong']:6} {count['not judged']:10}")
+                      f"{count['wrong']:6} {count['not compared']:12}")
                 failed |= share < REQUIRED[variant] or count["wrong"] > 0
-                failed |= total < JUDGED / 100 * count.total()
+                failed |= total < MIN_COMPARED / 100 * count.total()
     return 1 if failed else 0
 
 

@@ -169,7 +169,7 @@ def main() -> int:
     if not archives:
         print("not run: the corpus is missing")
         return 77
-    sys.path.insert(0, str(corpus))  # multi_io needs a class there
+    sys.path.insert(0, str(corpus))  # multi_io uses a class there
     names = sys.argv[1:] or QUICK
     if names == ["--all"]:
         names = [a.parent.name for a in archives]

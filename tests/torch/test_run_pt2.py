@@ -2,7 +2,7 @@
 """Compares `fxcpp run` of every .pt2 archive of the corpus with the results that PyTorch recorded.
 
 Each program runs with its weights on the inputs in values.npz; two programs also run on the example
-inputs in their archives. All runs must return the recorded results. FXCPP_CORPUS names the corpus.
+inputs in their archives. All runs must return the recorded results. FXCPP_CORPUS is the folder of the corpus.
 Exit status: 0 on success, 1 on failure, 77 without the corpus.
 """
 

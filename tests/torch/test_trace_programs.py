@@ -41,7 +41,7 @@ INPUTS = dict(zip(NAMES, lowering.INPUTS, strict=True))
 
 
 def writes_by_index() -> torch.fx.GraphModule:
-    """Returns operations that Dynamo records, but torch.fx's tracer does not."""
+    """Returns a graph of operations that Dynamo records, but torch.fx's tracer does not."""
     graph = torch.fx.Graph()
     x, y, index = (graph.placeholder(name) for name in ("x", "y", "index"))
     every = slice(None)
@@ -91,7 +91,7 @@ def check(traced: torch.fx.GraphModule, folder: Path) -> list[str]:
                            "--trace", "--json"], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         return [done.stderr.strip()[:500]]
-    faults, compared = [], 0
+    failures, compared = [], 0
     for line in map(json.loads, done.stdout.splitlines()):
         if line["node"] not in recorder.seen:
             continue
@@ -99,10 +99,10 @@ def check(traced: torch.fx.GraphModule, folder: Path) -> list[str]:
         compared += 1
         same = line["sum"] == total or (line["sum"] is None and not math.isfinite(total))
         if not same or f"[{', '.join(map(str, shape))}]" not in line["type"]:
-            faults.append(f"{line['node']}: {line['type']} {line['sum']}, not {shape} {total}")
+            failures.append(f"{line['node']}: {line['type']} {line['sum']}, not {shape} {total}")
     if compared < len(recorder.seen):
-        faults.append(f"{compared} of {len(recorder.seen)} tensors were compared")
-    return faults
+        failures.append(f"{compared} of {len(recorder.seen)} tensors were compared")
+    return failures
 
 
 def is_of_operators(program: Any) -> bool:
@@ -112,20 +112,20 @@ def is_of_operators(program: Any) -> bool:
 
 
 def main() -> int:
-    faults: list[str] = []
+    failures: list[str] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for number in map(int, sys.argv[1:]):
             traced = torch.fx.symbolic_trace(lowering.Programs([lowering.PROGRAMS[number]]))
-            faults += [f"program {number}: {fault}" for fault in check(traced, folder)]
+            failures += [f"program {number}: {failure}" for failure in check(traced, folder)]
         count = len(sys.argv) - 1
         if count == 0:
             chosen = [row for row in lowering.PROGRAMS if is_of_operators(row[0])]
             count = len(chosen) + 1
-            faults = check(torch.fx.symbolic_trace(lowering.Programs(chosen)), folder)
-            faults += check(writes_by_index(), folder)
-    print("\n".join([*faults, f"{count} programs, {len(faults)} faults"]))
-    return 1 if faults else 0
+            failures = check(torch.fx.symbolic_trace(lowering.Programs(chosen)), folder)
+            failures += check(writes_by_index(), folder)
+    print("\n".join([*failures, f"{count} programs, {len(failures)} failures"]))
+    return 1 if failures else 0
 
 
 if __name__ == "__main__":

@@ -532,7 +532,7 @@ def main() -> int:
             attempt(name, lambda: check_case(command, name, case))
         for name in TEXTS:
             attempt(name, lambda: check_text(command, name))
-        attempt("refused", lambda: check_rejected(command))
+        attempt("rejected", lambda: check_rejected(command))
         attempt("nested", lambda: check_nested(command))
         attempt("derivatives of cond", lambda: check_cond_derivatives(command))
         attempt("random", lambda: check_random(command))

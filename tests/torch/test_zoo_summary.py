@@ -4,7 +4,7 @@ Python.
 
 The test compares: FLOPs of forward and backward, as FlopCounterMode counts them while the model in
 zoo_twins.py computes its loss and gradients; parameters; the FLOPs of each module with direct
-parameters; the memory in use at the end of each call of a replay, with peaks within 5 %
+parameters; the memory in use at the end of each call of a replay, with peaks within 5%
 (tests/passes/memory.py), measured by torch's profiler and by `fxcpp run --memory`.
 
     test_zoo_summary.py [MODEL...]
@@ -72,7 +72,7 @@ def check(model: str, folder: Path) -> list[str]:
     tensors = [inputs[i] for i in range(len(inputs))]
     module = make(**settings)
     native = run_json("run", graph, "--memory", "--json", "--threads", 1)
-    faults, held = memory.compare(document, values_of(document, data), mine, native)
+    failures, held = memory.compare(document, values_of(document, data), mine, native)
 
     with FlopCounterMode(display=False, custom_mapping=ADDITIONAL_FORMULAS) as forward:
         loss = module.loss(*tensors)
@@ -80,12 +80,12 @@ def check(model: str, folder: Path) -> list[str]:
         loss.backward()
     theirs = {"forward": forward.get_total_flops(), "backward": backward.get_total_flops(), "optimizer": 0}
     if mine["flops"] != theirs:
-        faults.append(f"FLOPs {mine['flops']} against {theirs}")
+        failures.append(f"FLOPs {mine['flops']} vs. {theirs}")
     parameters = {"tensors": len(list(module.parameters())),
                   "elements": sum(p.numel() for p in module.parameters()),
                   "bytes": sum(p.untyped_storage().nbytes() for p in module.parameters())}
     if mine["parameters"] != parameters:
-        faults.append(f"parameters {mine['parameters']} against {parameters}")
+        failures.append(f"parameters {mine['parameters']} vs. {parameters}")
 
     by_module = {m["module"]: m["flops"]["forward"] for m in mine["modules"]}
     compared = 0
@@ -97,10 +97,10 @@ def check(model: str, folder: Path) -> list[str]:
             continue
         compared += 1
         if by_module.get(path) != sum(counted.values()):
-            faults.append(f"FLOPs of {path}: {by_module.get(path)} against {sum(counted.values())}")
+            failures.append(f"FLOPs of {path}: {by_module.get(path)} vs. {sum(counted.values())}")
     print(f"{model}: {theirs['forward']} and {theirs['backward']} FLOPs, {compared} layers compared; "
           f"{held}", flush=True)
-    return faults
+    return failures
 
 
 def main() -> int:
@@ -111,10 +111,10 @@ def main() -> int:
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         for model in sys.argv[1:] or TWINS:
-            faults = check(model, Path(folder))
-            failed += bool(faults)
-            for fault in faults:
-                print(f"  {model}: {fault}")
+            failures = check(model, Path(folder))
+            failed += bool(failures)
+            for failure in failures:
+                print(f"  {model}: {failure}")
     return 1 if failed else 0
 
 

@@ -85,19 +85,19 @@ def check(model: str, folder: Path) -> list[str]:
     module.load_state_dict(state, strict=False)  # a tied weight has only one name in the state
     expected = run_twin(module, [inputs[i] for i in range(len(inputs))])
 
-    faults, equal = [], 0
+    failures, equal = [], 0
     if {i for i, t in enumerate(expected) if t is not None} != outputs.keys():
-        faults.append(f"{len(expected)} results including None, but the outputs are {sorted(outputs)}")
+        failures.append(f"{len(expected)} results including None, but the outputs are {sorted(outputs)}")
     for i, got in outputs.items():
         want = expected[i] if i < len(expected) else None
         if want is None or want.shape != got.shape:
-            faults.append(f"out.{i}: {got.shape}, not {None if want is None else want.shape}")
+            failures.append(f"out.{i}: {got.shape}, not {None if want is None else want.shape}")
         elif not torch.allclose(got, want, rtol=1e-4, atol=1e-6 * max(1.0, float(want.abs().max()))):
-            faults.append(f"out.{i}: differs by {float((got - want).abs().max())}")
+            failures.append(f"out.{i}: differs by {float((got - want).abs().max())}")
         else:
             equal += torch.equal(got, want)
     print(f"{model}: {len(outputs)} results, {equal} of them bit-equal")
-    return faults
+    return failures
 
 
 def main() -> int:
@@ -108,10 +108,10 @@ def main() -> int:
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         for model in sys.argv[1:] or TWINS:
-            faults = check(model, Path(folder))
-            failed += bool(faults)
-            for fault in faults:
-                print(f"  {model}: {fault}")
+            failures = check(model, Path(folder))
+            failed += bool(failures)
+            for failure in failures:
+                print(f"  {model}: {failure}")
     zoo = Path(__file__).parents[2] / "tools" / "torch" / "zoo" / "zoo.cpp"
     missing = set(re.findall(r"zoo::build_(\w+)", zoo.read_text())) - TWINS.keys()
     if missing:

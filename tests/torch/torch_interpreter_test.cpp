@@ -250,7 +250,7 @@ TEST_F(TorchInterpreterTest, VmapAsFunctions) {
   const c10::IValue result = run(kText, {x, y});
   ASSERT_TRUE(result.isTensor());
   EXPECT_TRUE(at::allclose(result.toTensor(), (x * y.t()).sum(1)));
-  // If a call inside fails, the level is closed: later calls see no batch.
+  // If a call inside fails, the level is closed: later calls are not batched.
   const std::unique_ptr<Graph> graph = parse(kText);
   EXPECT_FALSE(TorchInterpreter(*graph).run({x, at::randn({2, 4})}).ok());
   expect_equal(run("graph(%x) {\n  %y = aten.neg.default(%x)\n  return %y\n}", {x}), -x);
@@ -386,7 +386,7 @@ TEST_F(TorchInterpreterTest, UnsupportedCallsAreErrors) {
   expect_error("operator.getitem(%x, \"row\")", kInvalidArgument, "cannot be an index of a tensor");
 }
 
-// ---- whole models
+// ---- complete models
 
 struct Model {
   std::unique_ptr<Graph> graph;

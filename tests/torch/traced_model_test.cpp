@@ -108,7 +108,7 @@ TEST_F(TracedModelTest, MismatchedStateIsRejected) {
 }
 
 // libtorch's enumerators can be passed as arguments.
-TEST_F(TracedModelTest, ForeignConstantsAreArguments) {
+TEST_F(TracedModelTest, LibtorchConstantsAreArguments) {
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> traced,
                           symbolic_trace(context_, [](Proxy x) {
                             return x.to(at::kDouble).contiguous(at::MemoryFormat::ChannelsLast);

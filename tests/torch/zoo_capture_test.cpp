@@ -37,7 +37,7 @@ CapturedGraph check_zoo(Context& context, std::string_view name, HookKind hook,
 
 class ZooCapture : public ::testing::TestWithParam<HookKind> {};
 
-TEST_P(ZooCapture, MlpReplaysToTheBit) {
+TEST_P(ZooCapture, MlpReplayIsBitEqual) {
   Context context;
   const CapturedGraph mlp = check_zoo(context, "mlp", GetParam());
   EXPECT_EQ(mlp.hook, GetParam());
@@ -55,7 +55,7 @@ TEST_P(ZooCapture, MlpReplaysToTheBit) {
   EXPECT_TRUE(mlp.constants.empty());
 }
 
-TEST_P(ZooCapture, Resnet18ReplaysToTheBit) {
+TEST_P(ZooCapture, Resnet18ReplayIsBitEqual) {
   Context context;
   const CapturedGraph resnet = check_zoo(context, "resnet18", GetParam(), {{{"size", 32}}});
   const std::map<std::string, int> counts = operator_counts(*resnet.graph);
@@ -120,7 +120,7 @@ TEST(ZooCapture, PlaceholdersAndOutputsMatchAotAutograd) {
   EXPECT_EQ(meanings[7][0], Argument("none"));
 }
 
-TEST(ZooCapture, ChangedGraphsReturnOtherResults) {
+TEST(ZooCapture, ChangedGraphsReturnDifferentResults) {
   Context context;
   FX_ASSERT_OK_AND_ASSIGN(const ModelInstance model, make_zoo_model("mlp"));
   FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph mlp,

@@ -31,7 +31,7 @@ using testing::seed_torch;
 using testing::Settings;
 using testing::test_settings;
 
-/// Expects that the graph verifies, and that its text contains the complete graph.
+/// Expects that the graph is valid, and that its text contains the complete graph.
 void expect_valid(const Graph& graph) {
   EXPECT_EQ(verify(graph).str(), "");
   const std::string text = print(graph);

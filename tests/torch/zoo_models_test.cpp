@@ -1,5 +1,5 @@
-// The zoo's models must equal the published models with their names in parameters, operators and
-// results.
+// The zoo's models must match the published models of the same names in their parameters, operators
+// and results.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/tools/torch/zoo/zoo.h"
 #include "tests/torch/joint_testing.h"
@@ -145,7 +145,7 @@ int64_t peak_bytes() {
   return int64_t{usage.ru_maxrss} * 1024;
 }
 
-TEST(Zoo, LargeModelsAreCapturedWithoutTheirMemory) {
+TEST(Zoo, LargeModelsAreCapturedWithoutAllocatingTheirMemory) {
   const Settings kLarge = {{"batch", 1},   {"length", 4096}, {"vocabulary", 128256},
                            {"layers", 80}, {"heads", 64},    {"width", 8192}};
   for (const auto& [settings, size] : {std::pair(kGpt2Xl, gpt_size(48, 1600, 1024, 50257, true)),
@@ -282,7 +282,7 @@ TEST(Zoo, VaeReturnsImageMeanAndVariance) {
   EXPECT_TRUE(at::equal(results[1], again[1]));
 }
 
-TEST(Zoo, SizesThatDoNotDivideAreErrors) {
+TEST(Zoo, IndivisibleSizesAreErrors) {
   for (const auto& [model, settings, message] :
        {std::tuple<std::string_view, Settings, std::string_view>{
             "gpt", {{"heads", 3}}, "the width 32 must be a multiple of 3 heads"},

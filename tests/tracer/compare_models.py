@@ -408,8 +408,7 @@ def normalized(text):
     """Removes the known differences:
 
     * The name of a function that is defined in this file contains the file's name; in fxcpp, it is
-    the name
-      that was passed to wrap.
+      the name that was passed to wrap.
     * torch.split and torch.norm are Python functions that pass default arguments explicitly.
     * With structured inputs, torch.fx also flattens the results to a list.
     """

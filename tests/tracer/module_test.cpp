@@ -453,7 +453,7 @@ TEST_F(ModuleTest, AssertionsAreRecorded) {
                             return x;
                           }));
   EXPECT_THAT(text(traced->graph()), HasSubstr("torch._assert(%gt, \"must be positive\")"));
-  // The call is not dead code, since it may end the run.
+  // The call is not dead code, since it may terminate the run.
   EXPECT_FALSE(effects(*traced->graph().find_node("_assert")).is_pure());
 }
 
@@ -511,7 +511,7 @@ TEST_F(ModuleTest, ShapesOfParametersAreKnown) {
 }
 
 // parity: W9
-TEST_F(ModuleTest, PacksAreInputs) {
+TEST_F(ModuleTest, VariadicParametersAreInputs) {
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> traced,
                           symbolic_trace(context_, [](Proxy a, Proxy k) { return a[0] + k["b"]; },
                                          {"*args", "**kwargs"}));

@@ -203,7 +203,7 @@ graph(%i : i64[3, 3], %b : b8[3, 3], %f : f32[3, 3], %d : f64[3, 3], %h : f16[3,
   %m6 = aten.abs.default(%m4)
   return %a1
 }
-# The gradient of affine_grid, also with sizes that do not match.
+# The gradient of affine_grid, even with sizes that do not match.
 graph(%g2 : f32[2, 4, 5, 2], %g3 : f64[2, 4, 5, 6, 3], %x : f32[2, 4, 5, 3]) {
   %a = aten.affine_grid_generator_backward.default(%g2, [2, 3, 4, 5], True)
   %b = aten.affine_grid_generator_backward.default(%g3, [2, 1, 4, 5, 6], False)

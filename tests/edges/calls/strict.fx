@@ -1,6 +1,6 @@
 # Operators whose types or errors were incorrect or missing, with similar calls: strides of
-# quantiles, losses of integers, differences of a high order, bags with padding, gradients of tensors in
-# channels-last format, results without an inverse, sections that a tensor lists.
+# quantiles, losses of integers, high-order differences, embedding bags with padding, gradients of
+# tensors in channels-last format, results without an inverse, sections listed in a tensor.
 graph(%x : f32[4, 3, 5], %xt : f32[4, 3, 5][1, 20, 4], %q : f32[2], %q0 : f32[], %qd : f64[2], %qq : f32[2, 2], %e : f32[0, 3], %i : i64[3, 4], %b : b8[3, 4], %v : f32[3, 4], %r : i64[1, 4], %z : i64[]) {
   %quantile = aten.quantile.default(%x, %q, 1)
   %kept = aten.quantile.default(%x, %q, 1, True)
@@ -72,8 +72,8 @@ graph(%g : f32[2, 3, 4, 4, 4][192, 1, 48, 12, 3], %p : f32[2, 3, 4, 4, 4], %s : 
   %bilinear = aten.upsample_bilinear2d_backward.default(%g4, [4, 4], [2, 3, 2, 2], False)
   return %g
 }
-# Kernels that compare less than the sizes of the forward operator, and those that compare nothing if
-# there is nothing to compute.
+# Kernels that compare only some sizes with those of the forward operator, and kernels that compare no
+# sizes if there is nothing to compute.
 graph(%x : f32[2, 3, 6, 6], %g : f32[2, 3, 3, 3], %less : f32[1, 3, 3, 3], %wide : f32[2, 3, 3, 4], %x3 : f32[2, 3, 6, 6, 6], %g3 : f32[2, 3, 3, 3, 3], %less3 : f32[1, 3, 3, 3, 3], %other3 : f32[2, 3, 2, 2, 2], %n : i64[2, 3, 3, 3], %n3 : i64[2, 3, 3, 3, 3], %no3 : i64[2, 3, 2, 2, 2], %channels3 : f32[2, 4, 3, 3, 3]) {
   %avg = aten.avg_pool2d_backward.default(%g, %x, [2, 2], [2, 2], [0, 0], False, True, None)
   %avg_less = aten.avg_pool2d_backward.default(%less, %x, [2, 2], [2, 2], [0, 0], False, True, None)

@@ -234,7 +234,7 @@ graph(%x : f32[2, 3, 6], %w : f32[4, 3, 3], %g : f32[4], %b : f32[4]) {
   %bn : f32[2, 4, 4] = aten.batch_norm.default(%c, %g, %g, %g, %v, False, 0.1, 1e-05, True)
   return %bn
 }
-# Merge_matmul.
+# merge_matmul.
 # pipeline: propagate_types,merge_matmul
 graph(%x : f32[4, 8], %a : f32[2, 4], %b : f32[3, 4]) {
   %p = aten.mm.default(self=%a, mat2=%x)

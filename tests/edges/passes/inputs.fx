@@ -38,14 +38,14 @@ graph(%w : f32[2, 3] !{shared_memory=0}, %wt : f32[3, 2][1, 3] !{shared_memory=0
   %b = aten.matmul.default(%x, %wt)
   return %b
 }
-# Two overlapping parts of one storage, which no input covers; both are only read.
+# Two overlapping parts of one storage, neither of which covers it; both are only read.
 # pipeline: propagate_types,functionalize
 graph(%a : f32[4] !{shared_memory=0}, %b : f32[4]{offset=2} !{shared_memory=0}, %x : f32[4]) {
   %y = aten.add.Tensor(%a, %b)
   %w = aten.neg_.default(%x)
   return (%y, %x)
 }
-# Two parts that do not overlap, one of which is written; a whole storage, and two groups.
+# Two parts that do not overlap, one of which is written; an input that covers its storage; two groups.
 graph(%a : f32[2] !{shared_memory=0}, %b : f32[2]{offset=2} !{shared_memory=0}, %c : f32[4] !{shared_memory=0}, %d : f32[3] !{shared_memory=1}, %e : f32[3] !{shared_memory=1}) {
   %y = aten.neg_.default(%a)
   %w = aten.add_.Tensor(%d, 1)

@@ -21,7 +21,7 @@ graph(%n : f32[5]) {
   %v : f32[5, 1] = aten.unsqueeze.default(%b, 1)
   return (%a, %v)
 }
-# All forms of copies, of one input.
+# All forms of copies of one input.
 # pipeline: simplify
 graph(%x : f32[4, 6]) {
   %a : f32[4, 6] = aten.add.Tensor(%x, 0)
@@ -165,7 +165,7 @@ graph(%x : f32[3]) {
   %w : f32[3] = aten.mul_.Tensor(%a, 2)
   return (%a, %b)
 }
-# A result that is a constant, which belongs to the caller.
+# Results that are constants: the caller may write to them.
 graph(%x : f32[2]) {
   %a : f32[2] = aten.ones.default([2])
   %b : f32[2] = aten.ones.default([2])

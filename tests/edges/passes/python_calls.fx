@@ -1,5 +1,5 @@
-# faults/27-size-after-t_, 51-size-arithmetic, 51-len-arithmetic, 54-normalize-args, 05-iadd-trace: Python's
-# calls, lowered and normalized.
+# faults/27-size-after-t_, 51-size-arithmetic, 51-len-arithmetic, 54-normalize-args, 05-iadd-trace: calls of
+# Python functions and methods, lowered and normalized.
 
 # pipeline: lower_to_aten
 graph(%x : f32[3, 4]) {
@@ -121,7 +121,7 @@ graph(%buf : f32[3], %g : f32[3]) {
   %f = call_method fill_(%v, 3)
   return (%buf, %d)
 }
-# An item that is a part of the tensor: setitem uses fill_, not copy_.
+# The assigned value is an item of the tensor: setitem is lowered to fill_, not copy_.
 # pipeline: lower_to_aten
 # pipeline: lower_to_aten,propagate_types,functionalize
 graph(%x : f32[4], %y : f32[2, 3]) {

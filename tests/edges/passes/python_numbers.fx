@@ -1,5 +1,5 @@
-# faults/51-size-arithmetic, 51-len-arithmetic, 27-size-after-t_: numbers of tensors in arithmetic, and
-# sizes that change in place.
+# faults/51-size-arithmetic, 51-len-arithmetic, 27-size-after-t_: arithmetic on numbers from tensors,
+# and sizes that change in place.
 
 # pipeline: lower_to_aten
 # pipeline: propagate_types,lower_to_aten

@@ -96,8 +96,8 @@ graph(%x : f32[2, 4, 3, 3], %w : f32[4, 4, 1, 1], %g : f32[4]) {
   %e : f32[2, 36] = aten.flatten.using_ints(%d, 1)
   return %e
 }
-# Calls of one graph whose write may change the sizes of an operand, by what its type states. The results
-# without types are lists, and stay lists.
+# Calls of one graph with a write that, according to the operand's type, may change the operand's sizes.
+# Results without types are lists, and remain lists.
 # pipeline: lower_to_aten
 # pipeline: propagate_types,lower_to_aten
 graph(%x : f32[3], %y : f32[2, 3]) {

@@ -56,7 +56,7 @@ graph(%x : f32[1, 3]) {
   %v : f32[*] = aten.view_as.default(%e, %o)
   return (%m, %a, %e, %v)
 }
-# Calls without types at all.
+# Calls without any types.
 # pipeline: simplify,eliminate_common_subexpressions
 graph(%x : f32[2, 3]) {
   %c = aten.clone.default(%x)

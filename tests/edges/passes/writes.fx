@@ -82,80 +82,80 @@ graph(%q : f32[6]) {
   return (%c, %s)
 }
 # eager: unsupported operation: more than one element of the written-to tensor ...
-# refused: propagate_types,functionalize
+# rejected: propagate_types,functionalize
 graph(%q : f32[3]) {
   %y = aten.expand.default(%q, [2, 3])
   %w = aten.mul_.Tensor(%y, 2)
   return %q
 }
-# refused: functionalize
+# rejected: functionalize
 graph(%x : i64[3]) {
   %i : i64[3] = aten.clone.default(%x)
   %a = aten.add_.Tensor(%i, 1.5)
   return %i
 }
-# refused: functionalize
+# rejected: functionalize
 graph(%x : f32[3, 3]) {
   %o : f64[3, 3] = aten.ones.default([3, 3], dtype=torch.float64)
   %d = aten.abs.out(%x, out=%o)
   return %o
 }
-# refused: functionalize
-# refused: propagate_types,functionalize
+# rejected: functionalize
+# rejected: propagate_types,functionalize
 graph(%x : f32[3, 3], %i : i64[3, 3]) {
   %a = aten.mul_.Tensor(%i, %x)
   return %i
 }
-# refused: functionalize
-# refused: propagate_types,functionalize
+# rejected: functionalize
+# rejected: propagate_types,functionalize
 graph(%x : f32[3, 3], %o : f64[3, 3]) {
   %a = aten.mm.out(%x, %x, out=%o)
   return %o
 }
-# refused: functionalize
-# refused: propagate_types,functionalize
+# rejected: functionalize
+# rejected: propagate_types,functionalize
 graph(%x : f32[3, 3], %o : f64[]) {
   %a = aten.amax.out(%x, [0, 1], False, out=%o)
   return %o
 }
-# refused: functionalize
-# refused: propagate_types,functionalize
+# rejected: functionalize
+# rejected: propagate_types,functionalize
 graph(%x : f32[2, 3], %o : f64[2, 3]) {
   %a = aten.gelu.out(%x, out=%o)
   return %o
 }
-# refused: functionalize
-# refused: propagate_types,functionalize
+# rejected: functionalize
+# rejected: propagate_types,functionalize
 graph(%x : f32[2, 3], %i : i64[2], %o : f64[2, 3]) {
   %a = aten.index_select.out(%x, 0, %i, out=%o)
   return %o
 }
-# refused: functionalize
-# refused: propagate_types,functionalize
+# rejected: functionalize
+# rejected: propagate_types,functionalize
 graph(%x : f32[2, 3], %o : f64[2, 3]) {
   %a = aten.tril.out(%x, out=%o)
   return %o
 }
-# refused: functionalize
-# refused: propagate_types,functionalize
+# rejected: functionalize
+# rejected: propagate_types,functionalize
 graph(%x : f32[3], %b : b8[3]) {
   %a = aten.add_.Tensor(%b, 1)
   return %b
 }
-# refused: functionalize
-# refused: propagate_types,functionalize
+# rejected: functionalize
+# rejected: propagate_types,functionalize
 graph(%x : f32[3], %y : f32[2, 3]) {
   %a = aten.add_.Tensor(%x, %y)
   return %x
 }
-# refused: functionalize
-# refused: propagate_types,functionalize
+# rejected: functionalize
+# rejected: propagate_types,functionalize
 graph(%x : i64[3]) {
   %a = aten._foreach_add_.Scalar([%x], 1.5)
   return %x
 }
-# refused: functionalize
-# refused: propagate_types,functionalize
+# rejected: functionalize
+# rejected: propagate_types,functionalize
 graph(%x : f32[6]) {
   %a = aten.slice.Tensor(%x, 0, 1, 6)
   %b = aten.slice.Tensor(%x, 0, 0, 5)
@@ -172,7 +172,7 @@ graph(%x : f32[3], %o : f64[3], %h : f16[3]) {
   return (%o, %h)
 }
 # Methods that return views, in graphs that write.
-# refused: functionalize
+# rejected: functionalize
 # pipeline: lower_to_aten,functionalize
 graph(%x : f32[2, 3], %k : f32[3]) {
   %r : f32[6] = call_method view(%x, 6)
@@ -238,7 +238,7 @@ graph(%z : f32[4, 4], %y : f32[4, 4]) {
   %n1 = aten._foreach_copy_.default([%z, %y], [%y, %z])
   return (%z, %y)
 }
-# faults/53-bf16-mul: a difference between libtorch's kernels, which the rows of the pass table state.
+# faults/53-bf16-mul: a difference between libtorch's kernels, which rows of the pass table specify.
 graph(%m : bf16[16], %g : bf16[16]) {
   %mul_ : bf16[16] = aten.mul_.Tensor(%m, 0.9)
   %add_ : bf16[16] = aten.add_.Tensor(%mul_, %g)

@@ -48,7 +48,7 @@ graph(%x : f32[2, 3], %w : f32[3, 3], %b : f32[3], %image : f32[2, 4, 3, 3][36, 
   # CHECK-NEXT: %same : f32[2, 3] = aten.detach.default(%x)
   # DETACH: %same : f32[2, 3] = aten.alias.default(%x)
   %same : f32[2, 3] = aten.detach.default(%x)
-  # The graph computes sizes that are not known.
+  # The graph computes sizes that are not constant.
   # CHECK-NEXT: %[[N:.*]] : SymInt(s0) = aten.sym_size.int(%s, 0)
   # CHECK-NEXT: %grad_like : f32[s0, 3]{{.}}0, 1] = aten.expand.default(%b, [%[[N]], 3])
   %grad_like : f32[s0, 3][0, 1] = aten.expand_as.default(%b, %s)

@@ -1,7 +1,7 @@
 # RUN: fxcpp opt %s --passes functionalize --check-changed | FileCheck %s
 # RUN: fxcpp opt %s --passes functionalize,functionalize --check-changed | FileCheck %s
-# A returned view that has the sizes of a written input is taken again before the input is written: a second run would
-# find that the graph reads the input after the write (1000721772).
+# A returned view that has the sizes of a written input is recomputed before the input is written: otherwise, the graph
+# would read the input after the write, which a second run would change (1000721772).
 # CHECK: %[[Y:.*]] : u8[3, 2, 2] = aten.view.default(%add, [3, 2, 2])
 # CHECK-DAG: aten.reshape_as.default(%add, %y)
 # CHECK-DAG: aten.view_as.default(%add, %y)

@@ -1,7 +1,7 @@
 # After a call that resizes its `out`, recorded types may be outdated. Types of views use the new
 # size, and calls that eager mode rejects at this size are rejected.
 # RUN: fxcpp opt %s --passes functionalize --check-changed | FileCheck %s
-# RUN: sed 's/\[2, 4, 2\]/[2, 4, 3]/g' %s > %t.fx && not fxcpp opt %t.fx --passes functionalize 2>&1 | FileCheck %s --check-prefix=REFUSED
+# RUN: sed 's/\[2, 4, 2\]/[2, 4, 3]/g' %s > %t.fx && not fxcpp opt %t.fx --passes functionalize 2>&1 | FileCheck %s --check-prefix=REJECTED
 
 graph(%x : f32[4, 6], %y : f32[4, 4]) {
   %m : f32[4, 6] = aten.mul.Tensor(%x, 2)
@@ -11,8 +11,8 @@ graph(%x : f32[4, 6], %y : f32[4, 4]) {
   # CHECK-NEXT: %wide : f32[2, 4, 2][0, 4, 1] = aten.expand.default(%part, [2, 4, 2])
   %parts : [f32[4, 3][6, 1], f32[4, 3][6, 1]{offset=3}] = aten.tensor_split.sections(%m, 2, 1)
   %part : f32[4, 3][6, 1] = operator.getitem(%parts, 0)
-  # REFUSED: node wide (aten.expand.default)
-  # REFUSED-SAME: size 2 of dimension 2 cannot be expanded to 3
+  # REJECTED: node wide (aten.expand.default)
+  # REJECTED-SAME: size 2 of dimension 2 cannot be expanded to 3
   %wide : f32[2, 4, 2][0, 6, 1] = aten.expand.default(%part, [2, 4, 2])
   return [%wide]
 }

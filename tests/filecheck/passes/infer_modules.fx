@@ -30,7 +30,7 @@ graph(%w : f32[8, 4] !{input={"kind": "parameter", "target": "net.fc.weight"}},
   %relu_1 = aten.relu.default(%b) !{region="fw"}
   # CHECK: aten.sum.default{{.*}}module="net"
   %sum = aten.sum.default(%b) !{region="fw"}
-  # Must not change: a module that the program states, unless the inferred one is inside it.
+  # Must not change: a recorded module, unless the inferred one is inside it.
   # CHECK: aten.exp.default{{.*}}module="net.head"
   %exp = aten.exp.default(%relu_1) !{region="fw", module="net.head"}
   # CHECK: aten.mul.Tensor{{.*}}module="net.head"

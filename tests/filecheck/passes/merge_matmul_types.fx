@@ -1,7 +1,7 @@
 # RUN: fxcpp opt %s --passes merge_matmul -o %t.fx
 # RUN: FileCheck %s --input-file %t.fx
 # RUN: fxcpp shape %t.fx --compare
-# faults/60-stale-types: a part of the merged product has an offset in its storage, and so have its
+# faults/60-stale-types: a part of the merged product has an offset in its storage, and so do its
 # views. A result of the graph is in separate memory.
 
 # CHECK-LABEL: graph(

@@ -8,8 +8,8 @@
 # RUN: not fxcpp opt %s --passes 'partition{ops=aten.relu.default,allow_single_node}' -o %t.fxb 2>&1 | FileCheck %s --check-prefix=ONE
 # RUN: not fxcpp opt %s --passes 'extract_subgraph{inputs=z,outputs=d}' 2>&1 | FileCheck %s --check-prefix=NODE
 
-# A path from one supported call through an unsupported call to a third call keeps the two in
-# separate parts.
+# A path from one supported call through an unsupported call to another supported call keeps the
+# two supported calls in separate parts.
 # CHECK:      graph(%x) {
 # CHECK-NEXT:   %fused_1 = call_module fused_1(%x)
 # CHECK-NEXT:   %u = aten.sin.default(%fused_1)

@@ -1,7 +1,7 @@
 # RUN: fxcpp opt %s --passes propagate_types --check-changed | FileCheck %s
 # RUN: fxcpp opt %s --passes propagate_types,propagate_types --check-changed | FileCheck %s
 graph @types(%x : f32[n, 3], %w : f64[3], %i : i64[2], %g : f32[2]{grad}) {
-  # Sizes, dtypes, strides, tuples; also calls to PyTorch's functions and methods.
+  # Sizes, dtypes, strides, tuples, and calls to PyTorch's functions and methods.
   # CHECK:      %mul : f64[n, 3] = aten.mul.Tensor(%x, %w)
   # CHECK-NEXT: %t : f64[3, n{{.*}} = aten.t.default(%mul)
   # CHECK-NEXT: %max : (f64[n], i64[n]) = aten.max.dim(%mul, 1)

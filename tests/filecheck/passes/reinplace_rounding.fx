@@ -1,6 +1,6 @@
 # RUN: fxcpp opt %s --passes reinplace --check-changed | FileCheck %s
 # Must not change: libtorch's in-place variants compute different bits. mul_.Scalar rounds the number to 16 bits, and
-# takes the sign of a NaN from it; complex quotients round differently if the result overwrites the dividend.
+# returns a NaN with its sign; complex quotients round differently if the result overwrites the dividend.
 graph(%x : bf16[4], %z : c64[5], %f : f32[4]) {
   # CHECK: %b : bf16[4] = aten.mul.Scalar(%a, 0.1)
   # CHECK-NEXT: %c : bf16[4] = aten.multiply.Scalar(%b, 0.1)
@@ -14,7 +14,7 @@ graph(%x : bf16[4], %z : c64[5], %f : f32[4]) {
   %q : c64[5] = aten.div.Tensor(%p, %z)
   %r : c64[5] = aten.divide.Tensor(%q, %z)
   %s : c64[5] = aten.true_divide.Tensor(%r, %z)
-  # The product with a number by mul.Tensor, the sum with one, and the quotient of real tensors do.
+  # Changed: a product with a number by mul.Tensor, a sum with a number, a quotient of real tensors.
   # CHECK: %d : bf16[4] = aten.mul_.Tensor(%c, 0.1)
   # CHECK-NEXT: %e : bf16[4] = aten.add_.Scalar(%d, 0.1)
   # CHECK: %h : f32[4] = aten.div_.Tensor(%g, %f)

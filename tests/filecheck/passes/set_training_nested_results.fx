@@ -1,5 +1,5 @@
-# A result of a nested graph has the type of the changed call inside, and so have views of it
-# outside, even if the call to the graph has no type.
+# A result of a nested graph has the type of the changed call inside, and so do views of it outside,
+# even if the call to the graph has no type.
 # RUN: fxcpp opt %s --passes set_training --check-changed | FileCheck %s
 graph(%x : f64[4, 2][2, 8]) {
   # CHECK: graph @inner(%a : f64[4, 2][2, 8])

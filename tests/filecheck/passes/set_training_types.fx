@@ -2,7 +2,7 @@
 # strides and offset.
 # RUN: fxcpp opt %s --passes set_training --check-changed | FileCheck %s
 graph(%x : f64[3, 2][1, 3]{offset=3}, %y : f64[2]) {
-  # The input of a nested graph, also if the call has no type.
+  # The input of a nested graph, even if the call has no type.
   # CHECK: graph @body(%a : f64[3, 2][1, 3]{offset=3}) {
   graph @body(%a : f64[3, 2][1, 3]) {
     %s : f64[3, 2][1, 3] = aten.sin.default(%a)

@@ -1,8 +1,8 @@
 # RUN: fxcpp opt %s --passes propagate_types | FileCheck %s
-# RUN: sed 's/kron.default(.p, /kron.default(%%d, /' %s > %t && not fxcpp opt %t --passes propagate_types 2>&1 | FileCheck --check-prefix=REFUSED %s
+# RUN: sed 's/kron.default(.p, /kron.default(%%d, /' %s > %t && not fxcpp opt %t --passes propagate_types 2>&1 | FileCheck --check-prefix=REJECTED %s
 # The strides in eager mode, including those of dimensions of size 1. kron multiplies views; the
 # result must have dimensions that can be merged.
-# REFUSED: %kron (aten.kron.default): {{.*}} cannot be viewed as [1, 4, 4] without a copy
+# REJECTED: %kron (aten.kron.default): {{.*}} cannot be viewed as [1, 4, 4] without a copy
 graph(%a : f32[2, 1, 3][3, 1, 1], %p : f32[1, 2, 2][1, 1, 2], %q : f32[2, 3, 4][1, 2, 6], %s : f32[], %b : f32[1][2], %m : f32[2, 3, 3], %t : f32[4, 1], %d : f32[1, 2, 2], %c : c64[2, 1, 3][3, 1, 1]) {
   # CHECK: %relu6 : f32[2, 1, 3][3, 1, 1]
   %relu6 = aten.relu6.default(%a)

@@ -82,7 +82,7 @@ TEST_F(BindTest, PythonHasAdditionalNames) {
               ElementsAre("argument axis is passed both by position and by keyword"));
 }
 
-TEST_F(BindTest, ChoosesTheOverloadWithFewestConversions) {
+TEST_F(BindTest, ChoosesTheOverloadWithTheFewestConversions) {
   EXPECT_EQ(chosen("aten.add", {x_, y_}), "aten.add.Tensor");
   EXPECT_EQ(chosen("aten.add", {x_, 2}), "aten.add.Tensor");  // as Python's bindings do
   EXPECT_EQ(chosen("aten.add", {x_, 2}, {}, {.numbers_as_tensors = false}), "aten.add.Scalar");
@@ -97,7 +97,7 @@ TEST_F(BindTest, ChoosesTheOverloadWithFewestConversions) {
 TEST_F(BindTest, AcceptsSeparateItemsOnlyForASingleParameter) {
   EXPECT_EQ(chosen("aten.view", {x_, 2, 3}), "aten.view.default");
   EXPECT_EQ(chosen("aten.einsum", {"i,i", x_, y_}), "aten.einsum.default");
-  // torch.roll(x, 1, 0, 1) raises: dims must be given as a tuple.
+  // torch.roll(x, 1, 0, 1) raises an exception: dims must be passed as a tuple.
   EXPECT_THAT(chosen("aten.roll", {x_, 1, 0, 1}), HasSubstr("it accepts 3 positional arguments"));
 }
 
@@ -114,7 +114,7 @@ TEST_F(BindTest, ExplainsWhyNoOverloadMatches) {
               HasSubstr("argument other must be of type Tensor"));
 }
 
-TEST_F(BindTest, AnArgumentIsFoundUnderEachOfItsNames) {
+TEST_F(BindTest, AnArgumentIsFoundByEachOfItsNames) {
   Node* sum = graph_.call_function(context_.function("torch.unsqueeze"), {x_}, {{"axis", 1}});
   ASSERT_TRUE(sum->argument("dim").has_value());
   EXPECT_EQ(*sum->argument("dim"), Argument(1));

@@ -126,7 +126,7 @@ TEST(Binary, EveryFlippedBitAndTruncationIsDetected) {
 // an error that states the position.
 TEST(Binary, DamageWithAValidChecksumDoesNotCrash) {
   Context context;
-  size_t read = 0, refused = 0;
+  size_t read = 0, rejected = 0;
   for (uint64_t seed = 0; seed < 60; ++seed) {
     FX_ASSERT_OK_AND_ASSIGN(const std::string bytes,
                             write_binary(*testing::random_graph(context, seed)));
@@ -141,12 +141,12 @@ TEST(Binary, DamageWithAValidChecksumDoesNotCrash) {
         ++read;
       } else {
         EXPECT_THAT(std::string(graph.status().message()), HasSubstr("at byte"));
-        ++refused;
+        ++rejected;
       }
     }
   }
   EXPECT_GT(read, 1000u);
-  EXPECT_GT(refused, 1000u);
+  EXPECT_GT(rejected, 1000u);
 }
 
 TEST(Binary, ErrorsDescribeTheProblem) {

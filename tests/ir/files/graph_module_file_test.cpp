@@ -70,7 +70,7 @@ class GraphModuleFileTest : public ::testing::Test {
 TEST_F(GraphModuleFileTest, RoundTrips) {
   const std::unique_ptr<GraphModule> net = make_net();
   ASSERT_THAT(save_graph_module(*net, path_), IsOk());
-  Context other;  // like a different process
+  Context other;  // as in a different process
   FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<GraphModule> back, load_graph_module(other, path_));
   EXPECT_EQ(*write_json(*back), *write_json(*net));
   EXPECT_EQ(back->class_name(), "Net");

@@ -263,7 +263,7 @@ TEST_F(SafetensorsTest, ErrorsNameTheFile) {
   EXPECT_THAT(read_safetensors(path_), StatusIs(kInvalid));
 }
 
-TEST_F(SafetensorsTest, TruncatedAndFlippedFilesDoNotCrash) {
+TEST_F(SafetensorsTest, TruncatedAndBitFlippedFilesDoNotCrash) {
   Tensors tensors;
   for (int i = 0; i < 5; ++i)
     tensors.emplace_back("layer." + std::to_string(i) + ".weight", tensor({1, 2, 3}));

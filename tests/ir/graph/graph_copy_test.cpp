@@ -61,7 +61,7 @@ TEST_F(GraphTest, G13_NodeCopy) {
   EXPECT_EQ((*foreign)->kwarg("k")->node(), y);
 }
 
-TEST_F(GraphTest, NodeCopyByATable) {
+TEST_F(GraphTest, NodeCopyWithATable) {
   Node* x = graph_.placeholder("x");
   Node* a = graph_.call_function(add_, {x, Argument::list({x, 2})}, {{"k", x}}, {.name = "mine"});
   a->meta().set(meta::kSeq, 3);
@@ -95,7 +95,7 @@ TEST_F(GraphTest, NodeCopyByATable) {
 }
 
 // With a table, inputs have the same names as without one, and each value has one input.
-TEST_F(GraphTest, InputsByATable) {
+TEST_F(GraphTest, InputsWithATable) {
   const std::vector<std::string> names = {"x",          "x_1",     "w_3",   "Upper",
                                           "__dunder__", "input_1", "input", "x_2",
                                           "torch_",     "y",       "y_2",   "layer_01"};

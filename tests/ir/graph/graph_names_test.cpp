@@ -19,7 +19,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-TEST_F(GraphTest, InputsOfAnotherGraphHaveSeparateNamesAlsoAfterChanges) {
+TEST_F(GraphTest, InputsOfAnotherGraphHaveSeparateNamesEvenAfterChanges) {
   const auto value = [&] { return graph_.call_function(add_); };  // %add
   CopyTable copies(graph_);
   Graph to(context_);
@@ -238,7 +238,7 @@ TEST_F(GraphTest, NamesOfCopiesFollowTheirTargets) {
 // first use.
 TEST_F(GraphTest, TargetsOfInputsAreCreatedOnFirstUse) {
   for (int change = 0; change < 8; ++change) {
-    Context context;  // it does not have the text
+    Context context;  // in which the text is not yet interned
     Graph graph(context);
     const Target function = context.function("torch.relu");
     Node* x = graph.placeholder("x");

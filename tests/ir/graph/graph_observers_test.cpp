@@ -56,7 +56,7 @@ TEST_F(GraphTest, ObserversAreNotifiedOfTakenNodes) {
   graph_.remove_observer(&log);
 }
 
-TEST_F(GraphTest, VersionGrowsWithEveryChange) {
+TEST_F(GraphTest, VersionIncreasesWithEveryChange) {
   Node* x = graph_.placeholder("x");
   Node* a = relu(x);
   uint64_t version = graph_.version();

@@ -148,7 +148,7 @@ TEST_F(SymNodesTest, UnbackedSymbolsAreReadFromTheirResult) {
 }
 
 // parity: G27
-TEST_F(SymNodesTest, FunctionsOfPython) {
+TEST_F(SymNodesTest, PythonFunctions) {
   read("graph(%x : f32[s0, s1]) { return %x }");
   EXPECT_EQ(materialize({"Mod(s0, 3)", "Min(s0, s1, 9)", "s0**2", "s0*s1*2",
                          "TruncToInt(IntTrueDiv(s0, s1))", "LShift(s0, s1)"}),
@@ -168,7 +168,7 @@ TEST_F(SymNodesTest, ErrorsLeaveTheGraphUnchanged) {
   EXPECT_THAT(error({dim("s0 + 1"), dim("s9")}),
               StatusIs(absl::StatusCode::kNotFound,
                        HasSubstr("no input before the insert point has the symbol s9")));
-  // A backed symbol must be read from an input: the size of a result may only be equal by chance.
+  // A backed symbol must be read from an input: the size of a result may be equal only by chance.
   EXPECT_THAT(error({dim("s7")}), StatusIs(absl::StatusCode::kNotFound, HasSubstr("symbol s7")));
   // The result with the symbol comes after the insert point.
   EXPECT_THAT(error({dim("u0")}), StatusIs(absl::StatusCode::kNotFound, HasSubstr("symbol u0")));

@@ -51,7 +51,7 @@ class JsonModuleTest : public ::testing::Test {
   Context context_;
 };
 
-TEST_F(JsonModuleTest, WholeTree) {
+TEST_F(JsonModuleTest, CompleteTree) {
   const std::string text = document(kTree);
   FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<GraphModule> net, read_json_module(context_, text));
   EXPECT_EQ(net->class_name(), "Net");

@@ -102,7 +102,7 @@ TEST_F(JsonTest, ArgumentsOfFormat2) {
   }
 }
 
-TEST_F(JsonTest, ForeignValuesKeepTheirText) {
+TEST_F(JsonTest, OpaqueValuesKeepTheirText) {
   std::unique_ptr<Graph> graph = read(with_argument(
       R"({"opaque":"pkg.Color","str":"Color.RED","repr":"<Color.RED: 1>","data":"RED"})"));
   const ArgumentRef color = graph->find_node("f")->arg(1);

@@ -222,28 +222,28 @@ TEST_F(GraphModuleTest, SetGraphTakesOwnershipImmediately) {
 }
 
 // parity: M6
-TEST_F(GraphModuleTest, VersionGrowsWithEveryChange) {
+TEST_F(GraphModuleTest, VersionIncreasesWithEveryChange) {
   const auto gm = make({"fc"});
   uint64_t last = gm->version();
-  auto has_grown = [&] {
+  auto has_increased = [&] {
     const uint64_t now = gm->version();
     const bool result = now > last;
     last = now;
     return result;
   };
   gm->recompile();
-  EXPECT_FALSE(has_grown());
+  EXPECT_FALSE(has_increased());
   Node* relu = gm->graph().call_function(context_.function("torch.relu"), {gm->graph().front()});
-  EXPECT_TRUE(has_grown());
+  EXPECT_TRUE(has_increased());
   EXPECT_THAT(gm->graph().erase_node(relu), IsOk());
-  EXPECT_TRUE(has_grown());
+  EXPECT_TRUE(has_increased());
   EXPECT_THAT(gm->graph().add_subgraph("body", std::make_unique<Graph>(context_)), IsOk());
-  EXPECT_TRUE(has_grown());
+  EXPECT_TRUE(has_increased());
   gm->graph().subgraph(0).placeholder("x");
-  EXPECT_TRUE(has_grown());
+  EXPECT_TRUE(has_increased());
   // This also holds if the new graph has a higher version than the old one.
   EXPECT_THAT(gm->set_graph(std::make_unique<Graph>(context_)), IsOk());
-  EXPECT_TRUE(has_grown());
+  EXPECT_TRUE(has_increased());
 }
 
 // The module derives nothing from the graph in advance, so nothing can become stale.
@@ -268,7 +268,7 @@ TEST_F(GraphModuleTest, EditsTakeEffectImmediately) {
 
 // torch.fx registers hooks on the module; in fxcpp, observers belong to the graph.
 // parity: M19
-TEST_F(GraphModuleTest, ObserversSeeTheGraphOfTheModule) {
+TEST_F(GraphModuleTest, ObserversAreNotifiedOfChangesToTheGraph) {
   struct Log : GraphObserver {
     std::string text;
     void node_created(Node& node) override { text += "+" + node.name(); }

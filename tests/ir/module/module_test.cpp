@@ -171,7 +171,7 @@ TEST(Module, AddSubmoduleCreatesIntermediateModules) {
 }
 
 // parity: M10
-TEST(Module, AddSubmoduleDoesNotCrossTensors) {
+TEST(Module, AddSubmoduleRejectsPathsThroughTensors) {
   Module root("Net");
   ASSERT_THAT(root.add_submodule("fc", linear()), IsOk());
   EXPECT_THAT(root.add_submodule("fc.weight.x", linear()),

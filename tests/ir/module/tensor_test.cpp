@@ -115,7 +115,7 @@ TEST(Tensor, RejectsInvalidShapes) {
   EXPECT_THAT(Tensor::create(DType::kUndefined, {2}, s), StatusIs(kInvalid));
 }
 
-TEST(Tensor, RejectsDataThatAreNotAligned) {
+TEST(Tensor, RejectsUnalignedData) {
   const auto part = Storage::part(storage(64), 2, 32);
   EXPECT_THAT(Tensor::create(DType::kFloat32, {2}, part), StatusIs(kInvalid, HasSubstr("aligned")));
   EXPECT_THAT(Tensor::create(DType::kFloat16, {2}, part), IsOk());
@@ -184,7 +184,7 @@ TEST(Tensor, SameBitsIgnoresStrides) {
   EXPECT_FALSE(zero.same_bits(Tensor::of<int32_t>({1}, {0}).value()));  // a different dtype
 }
 
-TEST(Tensor, ForeignMemoryIsReleasedWithItsLastUser) {
+TEST(Tensor, ExternalMemoryIsReleasedWithItsLastUser) {
   std::vector<float> data = {1, 2, 3, 4};
   int released = 0;
   Tensor view;

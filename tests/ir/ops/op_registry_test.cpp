@@ -29,7 +29,7 @@ class OpRegistryTest : public ::testing::Test {
   OpRegistry registry;
 };
 
-TEST_F(OpRegistryTest, PythonFunctionsHaveTheAlgebraOfTheirOperator) {
+TEST_F(OpRegistryTest, PythonFunctionsHaveThePropertiesOfTheirOperator) {
   EXPECT_EQ(find("torch.add").algebra().commutes, OpAlgebra::Commutes::kAlways);
   EXPECT_EQ(find("torch.mul").algebra().right_neutral, 1);
   EXPECT_EQ(find("torch.logical_or").algebra().commutes, OpAlgebra::Commutes::kAlways);
@@ -51,7 +51,7 @@ TEST_F(OpRegistryTest, AddedOperatorsBehaveLikeBuiltInOnes) {
   EXPECT_EQ(find_op("mylib.foo.Tensor"), nullptr) << "the operator must not be in other registries";
 }
 
-TEST_F(OpRegistryTest, UsersStateEffectsAndTraits) {
+TEST_F(OpRegistryTest, UsersSpecifyEffectsAndTraits) {
   ASSERT_THAT(registry.add("mylib::log(Tensor x) -> Tensor", {.effects = Effect::kWritesState}),
               IsOk());
   EXPECT_FALSE(find("mylib.log.default").effects().is_removable());
@@ -63,7 +63,7 @@ TEST_F(OpRegistryTest, UsersStateEffectsAndTraits) {
   EXPECT_TRUE(find("mylib.noise.default").has(OpTrait::kPointwise));
   ASSERT_THAT(registry.add("mylib::send(Tensor x) -> ()"), IsOk());
   EXPECT_FALSE(find("mylib.send.default").effects().is_removable())
-      << "a call without results and writes must have another effect";
+      << "a call without results or writes must have a different effect";
 }
 
 TEST_F(OpRegistryTest, FunctionsHaveDottedNames) {
@@ -121,7 +121,7 @@ TEST_F(OpRegistryTest, EffectsCanBeAddedToAKnownFunction) {
   EXPECT_EQ(find("aten.batch_norm.default").written_arguments().size(), 2U);
 }
 
-TEST_F(OpRegistryTest, FunctionsOfTorchCallOperators) {
+TEST_F(OpRegistryTest, TorchFunctionsCallOperators) {
   EXPECT_EQ(find("torch.special.entr").text(),
             "torch.special.entr(Tensor input, *, Any(z!)? out=None) -> Tensor");
   EXPECT_EQ(find("torch.dropout").text(),

@@ -163,7 +163,7 @@ TEST(OpSchema, TextRoundTrips) {
   }
 }
 
-TEST(OpSchema, SpacesAreAllowedAnywhere) {
+TEST(OpSchema, WhitespaceIsAllowedAnywhere) {
   EXPECT_EQ(reprinted("  aten::f (Tensor ( a! )[ 2 ]x,*,int y= 1)->( Tensor , int )\n"),
             "aten::f(Tensor(a!)[2] x, *, int y=1) -> (Tensor, int)");
   EXPECT_EQ(reprinted("aten::f(Tensor(a | b ! -> *) x) -> ()"),

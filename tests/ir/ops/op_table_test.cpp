@@ -51,7 +51,7 @@ TEST(OpTable, HasPyTorchsOperators) {
   EXPECT_EQ(scripted, 644U);
 }
 
-TEST(OpTable, EveryRowIsFoundUnderItsNames) {
+TEST(OpTable, EveryRowIsFoundByItsNames) {
   std::set<std::string_view> names;
   for (const OpFamily& family : op_families()) {
     for (const OpInfo& row : family.ops) {
@@ -303,7 +303,7 @@ TEST(OpCorrections, NameKnownOperators) {
   }
 }
 
-TEST(OpTable, IsReadConcurrently) {
+TEST(OpTable, CanBeReadConcurrently) {
   std::vector<std::thread> threads;
   std::vector<size_t> sums(4);
   for (size_t i = 0; i < sums.size(); ++i) {

@@ -78,7 +78,7 @@ TEST(Name, NM1_NamesOfNodes) {
   EXPECT_EQ(graph.get_attr("Linear.weight")->name(), "linear_weight");
 }
 
-TEST(Name, NM6_ErasedNamesStayTaken) {
+TEST(Name, NM6_ErasedNamesStayReserved) {
   Context context;
   Graph graph(context);
   Node* x = graph.placeholder("x");

@@ -137,7 +137,7 @@ TEST(NewFile, ContainsAllBytes) {
   std::remove(path.c_str());
 }
 
-TEST(RecentCache, HoldsTheLastKeyOfEachEntry) {
+TEST(RecentCache, KeepsTheLastKeyOfEachEntry) {
   internal::RecentCache<uint32_t, std::string, 4> cache;
   EXPECT_EQ(cache.find(0), nullptr);  // 0 is the key of an empty entry
   EXPECT_EQ(cache.find(5), nullptr);

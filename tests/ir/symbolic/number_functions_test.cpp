@@ -1,4 +1,4 @@
-// Python's functions of numbers: their values and their symbolic forms must agree.
+// Python's functions on numbers: their values and their symbolic forms must agree.
 #include "fx/ir/symbolic/number_functions.h"
 
 #include "fx/ir/graph/context.h"

@@ -73,7 +73,7 @@ TEST_F(SymExprTest, PowersOfSumsAreExpandedAfterFloats) {
   EXPECT_EQ(exprs_.mul(exprs_.real(4.0), parse("(x - 3)**2")), product);
 }
 
-TEST_F(SymExprTest, ProductsOfRootsBecomeWholePowers) {
+TEST_F(SymExprTest, ProductsOfRootsBecomeIntegerPowers) {
   EXPECT_EQ(canonical("sqrt(8*x)*sqrt(8*x)"), "8*x");
   EXPECT_EQ(canonical("y/sqrt(8*x)/sqrt(8*x)"), "y/(8*x)");
   EXPECT_EQ(canonical("sqrt(2*x + 2)*sqrt(2*x + 2)*(x + 1)"), "2*x**2 + 4*x + 2");
@@ -220,7 +220,7 @@ TEST_F(SymExprTest, DepthAndSizeAreBounded) {
   EXPECT_THAT(e.status(), StatusIs(absl::StatusCode::kResourceExhausted, HasSubstr("nodes")));
 }
 
-TEST_F(SymExprTest, TheSmallestIntegerIsOrdinary) {
+TEST_F(SymExprTest, TheSmallestIntegerIsSupported) {
   const SymExpr smallest = integer(kMin);
   EXPECT_THAT(exprs_.parse(to_string(smallest)), IsOkAndHolds(smallest));
   const SymExpr e = exprs_.add(exprs_.mul(smallest, symbol("x")), smallest);
@@ -284,13 +284,13 @@ TEST_F(SymExprTest, SpellingIsKeptSeparately) {
   EXPECT_EQ(parse("1 + x"), spelled);
 }
 
-TEST_F(SymExprTest, SpaceIsIgnored) {
+TEST_F(SymExprTest, WhitespaceIsIgnored) {
   EXPECT_EQ(parse("  x+1 "), parse("x + 1"));
   EXPECT_EQ(parse("x\n + 1"), parse("x + 1"));
   EXPECT_EQ(parse("1   +\tx"), parse("1 + x"));
 }
 
-TEST_F(SymExprTest, NamesThatAreNotWordsAreQuoted) {
+TEST_F(SymExprTest, NamesThatAreNotIdentifiersAreQuoted) {
   for (const char* name : {"a  b", "True", "oo", "1x", "", "x.", "q\"uote"}) {
     const SymExpr e = exprs_.add(symbol(name), integer(1));
     EXPECT_THAT(exprs_.parse(to_string(e)), IsOkAndHolds(e)) << to_string(e);

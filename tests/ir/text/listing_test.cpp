@@ -374,7 +374,7 @@ call_module  _1             1            ()      {})py"},
   }
 }
 
-TEST(Tabular, TallRowsAndBlanks) {
+TEST(Tabular, RowsWithSeveralLinesAndWhitespace) {
   Context context;
   Graph graph(context);
   graph.call_module("  pad ");

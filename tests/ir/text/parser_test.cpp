@@ -77,7 +77,7 @@ TEST_F(ParserTest, CreatesTheNodesInTheText) {
   EXPECT_EQ(add->num_users(), 1u);
 }
 
-TEST_F(ParserTest, SpaceAndCommentsAreAllowedBetweenTokens) {
+TEST_F(ParserTest, WhitespaceAndCommentsAreAllowedBetweenTokens) {
   expect_same(
       "# a comment\n graph( # of the header\n%x:f32[2],%y=1)\r\n{\n\n#another\n%f=f(%x  ,\n\t%y ,k "
       "= 2)!{ seq =1}return%f}  # the end",

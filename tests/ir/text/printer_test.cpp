@@ -70,7 +70,7 @@ TEST_F(PrinterTest, EveryOpcode) {
 )");
 }
 
-TEST_F(PrinterTest, PlaceholdersWithAnotherTargetPrintBoth) {
+TEST_F(PrinterTest, PlaceholdersWithADifferentTargetPrintBoth) {
   graph_.placeholder("input");
   graph_.placeholder("*args");
   graph_.placeholder("a b");

@@ -269,7 +269,7 @@ TEST_F(VerifierTest, V7OperandAfterTheFirstPage) {
 
 // Arguments must not be nodes of another graph; the message states a remedy.
 // parity: L2
-TEST_F(VerifierTest, V7ForeignNodesAreRejectedImmediately) {
+TEST_F(VerifierTest, V7NodesOfOtherGraphsAreRejectedImmediately) {
   Graph other(context_);
   Node* foreign = other.placeholder("z");
   EXPECT_THAT(relu_->update_arg(0, foreign),
@@ -801,7 +801,7 @@ TEST_F(VerifierTest, EmptyGraph) {
   EXPECT_TRUE(verify(empty, {.check_index = true, .report_dead = true}).ok());
 }
 
-// ---------------------------------------------------------------- size and survival
+// ---------------------------------------------------------------- size and robustness
 
 TEST_F(VerifierTest, LongChainAndManyNestedGraphs) {
   Graph chain(context_);
@@ -823,7 +823,7 @@ TEST_F(VerifierTest, LongChainAndManyNestedGraphs) {
 }
 
 // Flips random bits in nodes and cells: verify must terminate and not crash.
-TEST(VerifierSurvivalTest, RandomDamage) {
+TEST(VerifierRobustnessTest, RandomDamage) {
   std::minstd_rand random(1);
   int found = 0;
   for (int round = 0; round < 3000; ++round) {

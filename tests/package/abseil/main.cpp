@@ -1,4 +1,5 @@
-// A program with a separate Abseil that counts the operators of a graph through the C interface.
+// A program with a separate copy of Abseil that counts the operators of a graph through the C
+// interface.
 #include "fx/c/fxcpp.h"
 
 #include "absl/base/config.h"

@@ -1,5 +1,5 @@
-// A compiler that reads a graph with fxcpp and writes LLVM IR with a separate LLVM: a function that
-// calls a function for each call in the graph.
+// A compiler that reads a graph with fxcpp and writes LLVM IR with a separate copy of LLVM: a
+// function that calls a function for each call in the graph.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/node_map.h"

@@ -1,4 +1,4 @@
-// User models of kinds that fxcpp's zoo does not have, built with the installed package. Each model
+// User models of kinds that fxcpp's zoo does not contain, built with the installed package. Each model
 // is captured with its backward pass or as a training step, verified, replayed, and compared bit by
 // bit with eager mode. A capture on fake tensors must result in the same graph.
 #include "fx/importers/torch/capture/capture.h"
@@ -57,7 +57,7 @@ void compare(const std::string& name, const char* what, const std::vector<at::Te
   }
 }
 
-enum class Data { kFixed, kDecidesSizes };
+enum class Data { kFixed, kDeterminesSizes };
 
 /// Captures forward and backward passes: compares a real capture with eager mode and its replay,
 /// then a capture on fake tensors with the real one.
@@ -94,7 +94,7 @@ void joint(const std::string& name, const fx::ModuleState& state, std::vector<at
   auto fake = fx::capture_joint(context, state, inputs, loss, {.execution = fx::Execution::kFake});
   start.restore();
   std::printf("%-12s %4zu nodes", name.c_str(), captured->graph->size());
-  if (data == Data::kDecidesSizes) {
+  if (data == Data::kDeterminesSizes) {
     std::printf(", fake: %s\n", std::string(fake.status().message()).c_str());
     expect(!fake.ok(), name, "sizes that depend on data must be an error on fake tensors");
     return;
@@ -261,7 +261,7 @@ void step(const std::string& name) {
   size_t i = 0;
   for (const auto* part : {&after.parameters, &after.buffers, &after.optimizer}) {
     for (const auto& t : *part) {
-      if (!expect(i < start.size(), name, "number of states")) return;
+      if (!expect(i < start.size(), name, "number of state tensors")) return;
       compare(name, (t.name + " after training ").c_str(), {t.tensor.detach()},
               {start[i++].second});
     }
@@ -321,8 +321,8 @@ struct Gan {
   std::vector<at::Tensor> inputs;
 };
 
-// Accumulated and clipped gradients of two small batches, and a teacher that follows slowly without
-// gradients.
+// Accumulated and clipped gradients of two small batches, and a teacher whose weights are a moving
+// average of the model's, without gradients.
 struct Accumulated {
   Accumulated() {
     torch::manual_seed(2);
@@ -393,7 +393,7 @@ int main() {
         [&](fx::Tensors in) -> std::vector<at::Tensor> {
           return {net->forward_sparse(in[0]).square().mean()};
         },
-        Data::kDecidesSizes);
+        Data::kDeterminesSizes);
   }
   {
     auto net = std::make_shared<Denoiser>();
@@ -409,7 +409,7 @@ int main() {
         [&](fx::Tensors in) -> std::vector<at::Tensor> {
           return {net->forward(in[0], in[1], in[2], in[3]).sum()};
         },
-        Data::kDecidesSizes);
+        Data::kDeterminesSizes);
   }
   {
     const at::Tensor w = torch::randn({4, 4}).requires_grad_();

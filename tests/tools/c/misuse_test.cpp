@@ -152,7 +152,7 @@ TEST_F(Misuse, NullPointersAreErrors) {
   expect(FXC_NULL_ARGUMENT, fxc_call_arg(nullptr, 0, -1, nullptr));
 }
 
-TEST_F(Misuse, HandlesOfAnotherKindAreErrors) {
+TEST_F(Misuse, HandlesOfADifferentKindAreErrors) {
   expect(FXC_BAD_HANDLE, fxc_context_destroy(as<fxc_context>(graph_)));
   expect(FXC_BAD_HANDLE, fxc_graph_destroy(as<fxc_graph>(context_)));
   expect(FXC_BAD_HANDLE, fxc_graph_verify(as<fxc_graph>(relu_)));
@@ -242,7 +242,7 @@ TEST_F(Misuse, InvalidIndicesAndEnumeratorsAreErrors) {
   expect(FXC_NULL_ARGUMENT, fxc_interpret(graph_, nullptr, 0, &interpreter, nullptr, 0, &size_));
 }
 
-TEST_F(Misuse, WrongValuesAreErrors) {
+TEST_F(Misuse, InvalidValuesAreErrors) {
   expect(FXC_INVALID_ARGUMENT, fxc_type_parse(context_, "f32[", &type_out_));
   expect(FXC_FAILED_PRECONDITION, fxc_type_dtype(int_type_, &text_));
   expect(FXC_FAILED_PRECONDITION, fxc_type_rank(int_type_, &number_));

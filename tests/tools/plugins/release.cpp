@@ -1,4 +1,4 @@
-// A plugin for another version of fxcpp.
+// A plugin for a different version of fxcpp.
 #include "fx/tools/driver/plugin.h"
 
 namespace {

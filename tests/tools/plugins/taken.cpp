@@ -12,4 +12,4 @@ absl::Status add_taken(fx::Extensions& extensions) {
 
 }  // namespace
 
-FXCPP_PLUGIN("taken", "takes a name of fxcpp", add_taken);
+FXCPP_PLUGIN("taken", "has the name of a pass of fxcpp", add_taken);

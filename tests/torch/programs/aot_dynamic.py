@@ -12,8 +12,8 @@ expressions after the symbols are renamed, and equal numbers at five values of e
 
 The last columns are the CPU time of AOTAutograd, the best of three runs after a warm-up, and,
 with --bench, the time of bench_capture's `dynamic/MODEL` and their quotient. Run the script from
-the root of the repository. Exit status: 0 if sizes are equal and at least 95 % of the
-nodes match.
+the root of the repository. Exit status: 0 if sizes are equal and at least 95% of the nodes
+match.
 """
 
 from __future__ import annotations
@@ -236,7 +236,7 @@ def check(model: str, folder: Path, bench: dict[str, float]) -> bool:
                 for name, sizes in nodes]
 
     symbolic = equal = with_symbols = 0
-    faults = []
+    failures = []
     pairs = match(keys(cpp), keys(aot))
     for i, j in pairs:
         (name, ours), (_, theirs) = cpp[i], aot[j]
@@ -247,7 +247,7 @@ def check(model: str, folder: Path, bench: dict[str, float]) -> bool:
                         for point in points(symbols) for a, b in zip(ours, theirs))
         equal += at_values
         if not at_values:
-            faults.append(f"{name}: {ours} against {theirs}")
+            failures.append(f"{name}: {ours} vs. {theirs}")
     matched = len(pairs)
     unmatched = Counter(n[0] for n in cpp) - Counter(n[0] for n in aot)
     share = matched / max(len(cpp), len(aot))
@@ -257,12 +257,12 @@ def check(model: str, folder: Path, bench: dict[str, float]) -> bool:
         text += f" {milliseconds:7.2f} ms {seconds * 1e3 / milliseconds:6.0f}x"
     print(f"{model:20} {len(cpp):5} {len(aot):5} {matched:5} ({share:6.1%}) {with_symbols:5} "
           f"{symbolic:5} {equal:5} {text}", flush=True)
-    for fault in faults[:5]:
-        print(f"    {fault}")
+    for failure in failures[:5]:
+        print(f"    {failure}")
     if share < 1:
         print(f"    only in C++ {dict(unmatched)}, only in Python "
               f"{dict(Counter(n[0] for n in aot) - Counter(n[0] for n in cpp))}")
-    return not faults and share >= 0.95
+    return not failures and share >= 0.95
 
 
 def bench_times(binary: str) -> dict[str, float]:
@@ -285,7 +285,7 @@ def main() -> int:
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     torch.set_num_threads(1)
     bench = bench_times(arguments.bench) if arguments.bench else {}
-    print(f"{'model':20} {'C++':>5} {'AOT':>5} matched nodes, of them with symbols, equal "
+    print(f"{'model':20} {'C++':>5} {'AOT':>5} matched nodes, of which with symbols, equal "
           "expressions, equal at 5 values; time")
     passed = True
     with tempfile.TemporaryDirectory() as folder:

@@ -1,5 +1,5 @@
 # RUN: fxcpp opt %s --passes reinplace --check-changed | FileCheck %s
-# A result that moves into the memory of a part of a tensor has the part's offset, and so have its
+# A result that moves into the memory of a part of a tensor has the part's offset, and so do its
 # views.
 
 # CHECK-LABEL: graph(

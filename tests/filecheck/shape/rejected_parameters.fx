@@ -1,5 +1,5 @@
 # RUN: not fxcpp shape %s | FileCheck %s
-# Calls that eager mode rejects although the type of the result is known: hyperparameters, words,
+# Calls that eager mode rejects although the type of the result is known: hyperparameters, strings,
 # sizes of gradients, lists (passes/shape/requirements).
 
 # CHECK-NOT: error at %ok
