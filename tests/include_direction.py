@@ -125,8 +125,8 @@ def folder_of(path: PurePosixPath) -> str:
 
 
 def level_of(folder: str) -> int | None:
-    """Returns the row of ORDER that contains a folder, or None if its top-level folder has no
-    order."""
+    """Returns the index of the row of ORDER that contains a folder, or else its nearest parent; the
+    number of rows if there is none; or None if the top-level folder has no order."""
     top, _, sub_folder = folder.partition("/")
     if top not in ORDER:
         return None
@@ -149,7 +149,8 @@ def is_installed_header(path: PurePosixPath) -> bool:
 
 
 def ours(name: str) -> PurePosixPath | None:
-    """Returns the file of this repository to which an include refers, relative to the root."""
+    """Returns the file of this repository to which an include refers, relative to the root; None for
+    other includes."""
     path = PurePosixPath(name)
     if path.parts[:2] == ("fx", "c"):  # the C interface is in tools, but has a shorter path for users
         return PurePosixPath("tools", *path.parts[1:])

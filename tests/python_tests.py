@@ -77,7 +77,7 @@ def name_of(script: Path) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n", maxsplit=1)[0])
     parser.add_argument("-j", type=int, default=2)
     parser.add_argument("--only", default=os.environ.get("FX_ONLY", ""))
     parser.add_argument("scripts", nargs="+", type=Path)

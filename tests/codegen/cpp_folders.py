@@ -85,7 +85,7 @@ def check(model: str, kind: str, work: Path) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("models", nargs="*", default=["resnet18", "gpt"])
     parser.add_argument("--keep", type=Path, help="keep the folders in this folder")
     arguments = parser.parse_args()

@@ -274,7 +274,7 @@ def json_data(file: Path) -> dict[str, torch.Tensor]:
 
 
 def check_graph(work: Path, label: str, graph: Path, data: Path) -> tuple[bool, str]:
-    """Emits, compiles, runs and interprets the graph with the inputs and results in `data`."""
+    """Interprets the graph with the inputs and results in `data`; then emits, compiles and runs it."""
     command = [FXCPP, "run", graph, "--inputs", data, "--check", data]
     ran = subprocess.run(command, capture_output=True, text=True)
     if ran.returncode != 0:
@@ -347,7 +347,7 @@ def all_cases() -> list[tuple[str, Callable[[Path], tuple[str, bool, str]]]]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--only", default="", help="regular expression for labels")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--keep", type=Path, help="keep the folders in this folder")

@@ -19,7 +19,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// Returns the struct and its contents.
+/// Returns the struct and its contents, or the error.
 std::string emit(std::string_view text) {
   Context context;
   const absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context, text);

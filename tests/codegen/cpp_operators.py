@@ -2,7 +2,7 @@
 """Tests that the C++ emitted for single operators compiles without warnings and returns results
 that are bit-equal to torch's.
 
-    tests/codegen/cpp_operators.py [CASES.jsonl.gz] [--only PATTERN] [--part 1/8] [--group 60]
+    tests/codegen/cpp_operators.py [CASES.jsonl.gz] [--only PATTERN] [--part 1/8] [--group 60] [--keep FOLDER]
 
 Calls the operators of the corpus's operator cases (scripts/corpus/README.md; scripts/record_op_cases.py
 records more cases) with different values, and several dozen calls per graph. Like the graphs of
@@ -179,7 +179,7 @@ def read(file: Path, only: str) -> tuple[list[Case], int]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("cases", nargs="?", type=Path, default=cpp_models.CORPUS / "cases.jsonl.gz")
     parser.add_argument("--only", default="", help="regular expression for operators")
     parser.add_argument("--part", default="1/1", help="which part of the graphs to check; 1/8 is the first eighth")

@@ -29,24 +29,24 @@ CORPUS = Path(os.environ.get("FXCPP_CORPUS", "../shared/corpus"))
 MOST_SECONDS = 10.0
 
 
-def graphs(folder: Path, wanted: list[str]) -> Iterator[tuple[str, Path]]:
+def graphs(folder: Path, models: list[str]) -> Iterator[tuple[str, Path]]:
     listed = subprocess.run([FXCPP, "capture", "--list", "--json"], capture_output=True, text=True)
     for model in json.loads(listed.stdout) if listed.returncode == 0 else []:
-        if wanted and model["name"] not in wanted:
+        if models and model["name"] not in models:
             continue
         path = folder / f"{model['name']}.fx"
         subprocess.run([FXCPP, "capture", model["name"], "--joint", "--mode", "fake", "-o", path],
                        check=True, capture_output=True)
         yield f"zoo {model['name']}", path
     for path in sorted(CORPUS.glob("*/joint*.json")):
-        if not wanted or path.parent.name in wanted:
+        if not models or path.parent.name in models:
             yield f"corpus {path.parent.name}/{path.name}", path
 
 
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--out", type=Path, help="write the pictures to this folder")
-    parser.add_argument("--expand", action="store_true", help="every node")
+    parser.add_argument("--expand", action="store_true", help="draw every node")
     parser.add_argument("models", nargs="*")
     args = parser.parse_args()
     bad, rows, slowest = 0, 0, 0.0

@@ -301,12 +301,12 @@ def inputs() -> dict[str, tuple[type[nn.Module], tuple[object, ...], str]]:
     """Like more_models._inputs."""
     x = torch.randn
     words = torch.tensor([3, 1, 4, 15, 9])
-    lacks = torch.tensor([[False, False, False, True], [False, True, False, False]])
+    padding = torch.tensor([[False, False, False, True], [False, True, False, False]])
     return {
         "top_p": (TopP, (x(3, 6), torch.tensor([[1, 2], [0, 4], [11, 3]])), "export joint fx"),
         "hashed_bags": (HashedBags, (words, torch.tensor([0, 2, 5]), words.view(1, 5).remainder(13), x(6)),
                         "export joint fx"),
-        "cross_attention": (CrossAttention, (x(2, 3, 8), x(2, 4, 5), x(2, 4, 6), lacks, x(3, 3)),
+        "cross_attention": (CrossAttention, (x(2, 3, 8), x(2, 4, 5), x(2, 4, 6), padding, x(3, 3)),
                             "export joint fx"),
         "cells": (Cells, (x(3, 2, 4),), "export joint fx"),
         "super_resolution": (SuperResolution, (x(1, 3, 5, 6),), "export joint fx"),

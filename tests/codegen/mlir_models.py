@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Verifies, lowers and runs the MLIR of the corpus and of fxcpp's models with torch-mlir and IREE.
 
-    tests/codegen/mlir_models.py [--only PATTERN] [--lower] [--iree] [--keep FOLDER] [--jobs 1]
+    tests/codegen/mlir_models.py [--only PATTERN] [--lower] [--iree] [--keep FOLDER]
 
 Each graph of the corpus (exported, functional, joint, with symbolic sizes) and of the zoo (forward
 and joint as captured in training mode, and forward in evaluation mode) is functionalized if it
@@ -250,8 +250,8 @@ def compare(case: Case, path: Path, folder: Path) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--only", default="", help="regular expression for names of graphs")
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("--only", default="", help="regular expression for graph names")
     parser.add_argument("--lower", action="store_true", help="also lower to linalg")
     parser.add_argument("--iree", action="store_true", help="also compile and run with IREE")
     parser.add_argument("--keep", type=Path, help="write the files to this folder")

@@ -103,9 +103,9 @@ class Cpp(unittest.TestCase):
         weights.write_bytes(data)
         self.assertEqual(run(build / "model", folder).returncode, 1)
         weights.write_bytes(data[:-1])
-        broken = run(build / "model", folder)
-        self.assertEqual(broken.returncode, 2)
-        self.assertIn("is outside of the file", broken.stderr)
+        truncated = run(build / "model", folder)
+        self.assertEqual(truncated.returncode, 2)
+        self.assertIn("is outside of the file", truncated.stderr)
         weights.write_bytes(before["weights.safetensors"])
 
         if shutil.which("gdb") is None:
@@ -250,8 +250,8 @@ class Cpp(unittest.TestCase):
         self.assertRegex(rejected.stderr, r"node z .*: propagate types(.|\n)*--input 'y=f32\[2, 3\]'")
         with_type = run(FXCPP, "emit", graph, "--to", "cpp", "--input", "y=f32[2, 3]")
         self.assertEqual(with_type.returncode, 0, with_type.stderr)
-        unfit = run(FXCPP, "emit", graph, "--to", "cpp", "--input", "y=f32[s0, 3]")
-        self.assertRegex(unfit.stderr, r"var has type f32\[s0, 3\], but the input has type f32\[2, 3\]: var must")
+        mismatched = run(FXCPP, "emit", graph, "--to", "cpp", "--input", "y=f32[s0, 3]")
+        self.assertRegex(mismatched.stderr, r"var has type f32\[s0, 3\], but the input has type f32\[2, 3\]: var must")
 
     def test_calls_as_torch_fx_records_them(self) -> None:
         # ShapeProp infers the types of the inputs.

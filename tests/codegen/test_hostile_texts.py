@@ -245,8 +245,8 @@ def check_cpp(failures: Failures, label: str, graph: Path, options: list[str], b
 
 
 def is_rejected(stderr: str, error: Exception | None = None) -> bool:
-    """Returns True if the name is invalid in Python: a parameter must be an identifier, and must
-    not be an attribute of modules."""
+    """Returns True if the error is that a name is invalid in Python: a parameter must be an
+    identifier, and a member must not have the name of an attribute of modules."""
     if error is not None:
         return isinstance(error, KeyError) and "modules have another attribute" in str(error)
     return re.match(r"fxcpp emit: (placeholder|node) .*; change the target of the placeholder\n", stderr, re.DOTALL) is not None
@@ -295,7 +295,7 @@ def check_folder_names(failures: Failures, work: Path, texts: list[bytes]) -> No
 
 
 def check_sample(work: Path, failures: Failures) -> None:
-    """Runs the part for ctest: C++ with all locations at once, and Python with each text in each
+    """Runs the part for ctest: C++ with all locations in one graph, and Python with each text in each
     location."""
     check_folder_names(failures, work, TEXTS[::8])
     net = all_locations(TEXTS, b'*/ }; """\n#error ' + TEXTS[8])
@@ -340,7 +340,7 @@ def check_syntax(failures: Failures, label: str, graph: Path) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--all", action="store_true", help="also test each text separately, and build each folder")
     parser.add_argument("--only", default="", help="with --all: regular expression for labels")
     arguments = parser.parse_args()

@@ -542,7 +542,7 @@ def check_convention(arguments: tuple[Any, ...], keywords: dict[str, Any], folde
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--count", type=int, default=300, help="number of random programs")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--show", type=int, help="print the program of this seed")

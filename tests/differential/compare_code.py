@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Compares fxcpp's Python code of torch.fx graphs with torch.fx's.
 
-    compare_code.py --fxcpp build/release/bin/fxcpp [--count N] [--only TEXT]
+    compare_code.py --fxcpp build/release/bin/fxcpp [--count N] [--only TEXT] [--shown N]
 
 For each graph of make_graphs.py, compares the exact text of `fxcpp print --preset code` with
 `graph.python_code("self").src`, and of `fxcpp print --preset readable --stride --device` with
-`print_readable`.  Then the modules that `fxcpp emit --to python` writes are imported, and their
+`print_readable`. Then the modules that `fxcpp emit --to python` writes are imported, and their
 forward is compared with the original forward: the results must be equal (NaN equals NaN). Memory
-addresses are replaced with 0x0 in both texts.  Graphs that torch.fx cannot write, or writes as text
+addresses are replaced with 0x0 in both texts. Graphs that torch.fx cannot write, or writes as text
 that Python rejects, are counted separately. Exit status: 0 all equal, 1 some differ, 77 torch or
 tabulate is missing.
 """
@@ -80,8 +80,8 @@ def is_python(text: str) -> bool:
 
 
 def inputs_for(gm: torch.fx.GraphModule) -> Optional[list[Any]]:
-    """Returns arguments with the types in the graph, or else 4x4 matrices, which the graph may
-    reject."""
+    """Returns arguments with the types in the graph. Without a type, an argument is a 4x4 matrix,
+    which the graph may reject. Returns None if a size is symbolic."""
     result: list[Any] = []
     for node in gm.graph.find_nodes(op="placeholder"):
         if node.target.startswith("*"):
@@ -116,7 +116,8 @@ def equal(a: Any, b: Any) -> bool:
 
 
 def execute(fxcpp: Path, gm: torch.fx.GraphModule, file: Path) -> tuple[str, str]:
-    """Runs both programs from the same random state. Returns "equal", "different" or a reason."""
+    """Runs both programs from the same random state. Returns "equal", "different" or the reason why
+    they are not compared, and details."""
     values = inputs_for(gm)
     if values is None:
         return "without inputs", ""
@@ -184,7 +185,7 @@ def compare(options: argparse.Namespace) -> int:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--fxcpp", type=Path, required=True, help="the fxcpp binary")
     parser.add_argument("--count", type=int, default=make_graphs.COUNT)
     parser.add_argument("--only", default="", help="only graphs whose name has this text")

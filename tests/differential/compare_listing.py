@@ -3,11 +3,12 @@
 character.
 
     compare_listing.py --fxcpp build/release/bin/fxcpp [--graphs DIR] [--count N] [--only TEXT]
+                       [--what all|listing|tabular] [--round-trip]
 
 Creates the graphs (make_graphs.py) in a temporary folder, or in DIR if it does not exist; then runs
 `fxcpp print --preset torch FILE` and `fxcpp print --preset tabular FILE` on each, and compares the
-output with the listing and the table.  --round-trip also writes each file back as JSON (`fxcpp
-print --preset json`), reads that JSON with fx_export and compares the listings.  Prints the first
+output with the listing and the table. --round-trip also writes each file back as JSON (`fxcpp
+print --preset json`), reads that JSON with fx_export and compares the listings. Prints the first
 differences and a count. Exit status: 0 all equal, 1 some differ, 77 torch or tabulate is missing.
 """
 
@@ -105,7 +106,7 @@ def compare_all(options: argparse.Namespace) -> int:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--fxcpp", type=Path, required=True, help="the fxcpp binary")
     parser.add_argument("--graphs", type=Path, help="folder of make_graphs.py; created if it does not exist")
     parser.add_argument("--count", type=int, default=make_graphs.COUNT)

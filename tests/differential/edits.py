@@ -1,6 +1,6 @@
 """Edits of a torch.fx graph as plain data, and a session that applies them.
 
-README.md in this folder lists the edits.  A session numbers nodes in order of creation; edits refer
+README.md in this folder lists the edits. A session numbers nodes in order of creation; edits refer
 to nodes by these numbers, including in arguments ({"n": 3} is node number 3).
 """
 

@@ -4,8 +4,8 @@
     make_edits.py OUT.jsonl [--count N] [--edits N] [--seed S]
     make_edits.py --show SEED
 
-Each line is a sequence; README.md in this folder describes the format.  --show prints the sequence
-of one seed with the graph after each edit.  Exit status 77: torch is missing.
+Each line is a sequence; README.md in this folder describes the format. --show prints the sequence
+of one seed with the graph after each edit. Exit status 77: torch is missing.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ WEIGHTS = {
 }  # fmt: skip
 
 
-class Author:
+class EditGenerator:
     """Generates edits that are valid for the current graph."""
 
     def __init__(self, seed: int) -> None:
@@ -67,7 +67,7 @@ class Author:
         self.existing: list[tuple[int, torch.fx.Node]] = []
 
     def next_edit(self) -> Edit:
-        """Generates an edit; the first few edits create nodes."""
+        """Generates an edit. If there are fewer than three nodes, the edit creates a placeholder."""
         self.existing = [(i, n) for i, n in enumerate(self.session.nodes) if n is not None]
         if len(self.existing) < 3:
             return self._create("placeholder")
@@ -299,15 +299,15 @@ class Author:
 
 def sequence(seed: int, count: int, show: bool = False) -> dict[str, Any]:
     """Returns a sequence with its results."""
-    author = Author(seed)
+    generator = EditGenerator(seed)
     edits: list[Edit] = []
     for _ in range(count):
-        edit = author.next_edit()
-        error = author.session.apply(edit)
+        edit = generator.next_edit()
+        error = generator.session.apply(edit)
         edits.append(edit | {"error": error} if error else edit)
         if show:
-            print(f"{len(edits) - 1}: {json.dumps(edits[-1])}\n{author.session.graph}\n")
-    return {"seed": seed, "edits": edits, "final": author.session.final()}
+            print(f"{len(edits) - 1}: {json.dumps(edits[-1])}\n{generator.session.graph}\n")
+    return {"seed": seed, "edits": edits, "final": generator.session.final()}
 
 
 def replayed(record: dict[str, Any]) -> dict[str, Any]:
@@ -322,7 +322,7 @@ def replayed(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("out", type=Path, nargs="?", help="file for the sequences")
     parser.add_argument("--count", type=int, default=COUNT, help=f"number of sequences (default {COUNT})")
     parser.add_argument("--edits", type=int, default=EDITS, help=f"edits in each sequence (default {EDITS})")

@@ -4,7 +4,7 @@
     make_graphs.py OUT [--count N] [--seed S] [--only TEXT]
 
 Writes one interchange document for each graph (docs/json.md) and `expected.jsonl` to the folder
-OUT. README.md in this folder describes them.  Exit status 77: torch or tabulate is missing.
+OUT. README.md in this folder describes them. Exit status 77: torch or tabulate is missing.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def make(out: Path, count: int, seed: int, only: str) -> int:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("out", type=Path, help="folder for the files")
     parser.add_argument("--count", type=int, default=COUNT, help=f"total number of graphs (default {COUNT})")
     parser.add_argument("--seed", type=int, default=0, help="seed of the first random graph")

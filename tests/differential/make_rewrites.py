@@ -5,8 +5,8 @@
 
 The first line contains the pairs of pattern and replacement (rewrite_pairs.py). Each following line
 contains a graph and, for each pair that torch.fx matches or fails on, the matches with and without
-overlaps, and the listing after replacement.  README.md in this folder lists the keys.
-Prints statistics about coverage.  Exit status 77: torch is missing.
+overlaps, and the listing after replacement. README.md in this folder lists the keys.
+Prints statistics about coverage. Exit status 77: torch is missing.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class Oracle:
             self.count[f"replace_pattern raises {type(error).__name__}"] += 1
             return result | {"replace_error": type(error).__name__}
         if not is_valid(copy):
-            self.count["replace_pattern leaves a broken graph"] += 1
+            self.count["replace_pattern leaves an invalid graph"] += 1
             return result | {"broken": True}
         if pair.same:
             self.count[self.compare_values(graph, copy)] += 1

@@ -128,7 +128,7 @@ class Replay {
     const absl::StatusOr<Replacements> done =
         replace_pattern(*copy, *pair.pattern, *pair.replacement, pair.options);
     const VerifierReport report = verify(graph, {.check_index = true});
-    if (!report.ok()) return absl::InternalError("the graph is broken: " + report.str());
+    if (!report.ok()) return absl::InternalError("the graph is invalid: " + report.str());
     if (!result.contains("listing")) {
       ++(done.ok() ? num_repaired : num_rejected);
       return absl::OkStatus();
@@ -174,8 +174,8 @@ int run(const char* path) {
     fmt::print("graph {}: {}\n", line["seed"].dump(), std::string(status.message()));
   }
   fmt::print(
-      "{} graphs, {} different; {} replacements equal; where torch.fx fails or leaves a "
-      "broken graph: {} valid, {} rejected\n",
+      "{} graphs, {} different; {} replacements equal; where torch.fx fails or leaves an "
+      "invalid graph: {} valid, {} rejected\n",
       num_graphs, num_bad, replay.num_replaced, replay.num_repaired, replay.num_rejected);
   return num_bad == 0 && replay.num_replaced > 0 ? 0 : 1;
 }

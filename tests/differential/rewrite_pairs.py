@@ -1,6 +1,6 @@
 """Pairs of pattern and replacement for make_rewrites.py, both handwritten and random.
 
-All values are 4x4 matrices, stacks of matrices (cubes), or tuples of matrices.  The pattern and the
+All values are 4x4 matrices, stacks of matrices (cubes), or tuples of matrices. The pattern and the
 replacement of a pair marked `same` compute the same values.
 """
 
@@ -46,7 +46,7 @@ class Pair:
 
 
 def traced(forward: Callable[..., Any]) -> fx.Graph:
-    """Returns the graph of a function of tensors; its first parameter may be `self`, the root
+    """Returns the graph of a function on tensors; its first parameter may be `self`, the root
     module."""
     if forward.__code__.co_varnames[:1] == ("self",):
         module = type("Traced", (nn.Module,), {"forward": forward})()
@@ -135,7 +135,7 @@ def written_pairs() -> list[Pair]:
     return pairs
 
 
-class Author:
+class GraphGenerator:
     """Creates random graphs. It tracks the kind of each value, so that the graphs run."""
 
     def __init__(self, rng: random.Random, inputs: int) -> None:
@@ -236,8 +236,7 @@ class Author:
         self.mats.append(value)
 
     def finish(self, results: int, within: int) -> fx.Graph:
-        """Adds an output of `results` of the last values, removes dead nodes, and returns the
-        graph."""
+        """Adds an output of at most `results` of the last `within` matrices, and returns the graph."""
         candidates = [n for n in self.mats if n.op not in ("placeholder", "get_attr")] or self.mats
         chosen = [candidates[-1]]
         for _ in range(results - 1):
@@ -250,10 +249,10 @@ class Author:
 
 def random_graph(seed: int) -> fx.Graph:
     rng = random.Random(seed)
-    author = Author(rng, rng.randint(1, 4))
+    generator = GraphGenerator(rng, rng.randint(1, 4))
     for _ in range(rng.randint(6, 40)):
-        author.step()
-    graph = author.finish(rng.choice([1, 1, 2, 3]), 100)
+        generator.step()
+    graph = generator.finish(rng.choice([1, 1, 2, 3]), 100)
     if rng.random() < 0.5:
         graph.eliminate_dead_code()
     # The document does not have the reserved names of erased nodes, so use a new graph without
@@ -265,14 +264,14 @@ def random_graph(seed: int) -> fx.Graph:
 
 
 def random_pair(seed: int) -> Pair | None:
-    """Returns a small random pattern, and a replacement with the same number of inputs and
-    results."""
+    """Returns a small random pattern, and a replacement with the same number of inputs and results;
+    None if the pattern has no inputs or no calls."""
     rng = random.Random(seed)
     inputs = rng.choice([1, 1, 2, 3])
-    author = Author(rng, inputs)
+    generator = GraphGenerator(rng, inputs)
     for _ in range(rng.choice([1, 1, 2, 2, 3, 4])):
-        author.step()
-    pattern = author.finish(rng.choice([1, 1, 1, 2]), 3)
+        generator.step()
+    pattern = generator.finish(rng.choice([1, 1, 1, 2]), 3)
     pattern.eliminate_dead_code()
     for node in list(pattern.nodes):
         if node.op == "placeholder" and not node.users:
@@ -281,7 +280,7 @@ def random_pair(seed: int) -> Pair | None:
     if inputs == 0 or all(n.op in ("placeholder", "output") for n in pattern.nodes):
         return None
     results = len(pattern.output_node().all_input_nodes)
-    other = Author(rng, inputs)
+    other = GraphGenerator(rng, inputs)
     for _ in range(rng.randint(1, 3)):
         other.step()
     mats = other.mats

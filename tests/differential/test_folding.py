@@ -202,8 +202,8 @@ class Folding(unittest.TestCase):
                     self.assertTrue(torch.equal(a, b))
 
                 def calls(module: GraphModule) -> list[str]:
-                    """Lists the calls that the module runs. Constants are returned without a copy,
-                    as in torch.fx."""
+                    """Lists the calls of the module, except getitem and copies of constants, which
+                    torch.fx returns without a copy."""
                     return [str(n.target) for n in module.graph.nodes if n.op == "call_function"
                             and n.target is not operator.getitem
                             and not (n.target is torch.ops.aten.clone.default

@@ -263,7 +263,7 @@ def number_calls(gm: GraphModule) -> list[int]:
     layers = dict(gm.named_modules())
     calls = [n for n in gm.graph.nodes if n.op in CALLS]
     for i, n in enumerate(calls):
-        n.meta["place"] = i
+        n.meta["number"] = i
     return [effect(n, layers) for n in calls]
 
 
@@ -275,8 +275,8 @@ def order_of_calls(gm: GraphModule) -> list[int]:
     for n in gm.graph.nodes:
         if n.op == "call_module" and isinstance(layers[n.target], GraphModule):
             order += order_of_calls(layers[n.target])
-        elif "place" in n.meta and n.op in CALLS:
-            order.append(n.meta["place"])
+        elif "number" in n.meta and n.op in CALLS:
+            order.append(n.meta["number"])
     return order
 
 

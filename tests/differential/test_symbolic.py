@@ -6,8 +6,8 @@
 Each random program calls operators whose types, results or decompositions depend on sizes.
 `propagate_types` infers its types, a pass runs, and `fxcpp emit` writes the graph as a Python
 module that checks the sizes of its inputs. At each size in the stated ranges, the module must
-return the results of eager mode, or raise a ValueError for a guard.  FXCPP_SYMBOLIC_PROGRAMS sets
-the number of programs (default 8; 2000 for long manual runs).  Exit status: 0 if all are equal, 1
+return the results of eager mode, or raise a ValueError for a guard. FXCPP_SYMBOLIC_PROGRAMS sets
+the number of programs (default 8; 2000 for long manual runs). Exit status: 0 if all are equal, 1
 if some differ, 77 if torch is missing.
 """
 
@@ -193,7 +193,7 @@ def check(seed: int, sizes: int, folder: str, counts: Counter) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--programs", type=int, default=int(os.environ.get("FXCPP_SYMBOLIC_PROGRAMS", 8)))
     parser.add_argument("--sizes", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)

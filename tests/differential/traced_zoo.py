@@ -1,7 +1,7 @@
 """Small functions and modules, each of which shows one property of torch.fx's tracer.
 
 `cases()` yields (name, callable to trace, concrete_args or None); `built()` yields (name, graph)
-for handwritten graphs that the tracer cannot produce.  Together, they use every opcode, every kind
+for handwritten graphs that the tracer cannot produce. Together, they use every opcode, every kind
 of argument that a trace can produce, defaults, *args and **kwargs, annotations, names that are
 reserved or need changes, constants, and nested modules.
 """

@@ -17,7 +17,7 @@ INPUTS = TESTS.parent.parent / "shared" / "faults"
 
 
 def missing(reference: str) -> str:
-    """Returns the part of "FILE" or "FILE: TEXT IN IT" that does not exist; "" if both exist."""
+    """Returns a message if the file or the text in "FILE" or "FILE: TEXT" does not exist, or else ""."""
     path, _, text = reference.partition(": ")
     file = TESTS.parent / path
     if not file.is_file():

@@ -147,7 +147,8 @@ class Mutator {
     bytes.insert(bytes.begin() + at(below(bytes.size() + 1)), copy.begin(), copy.end());
   }
 
-  /// Replaces the first decimal number after a position with a limit of an integer type.
+  /// Replaces the first decimal number after a position with a special value, such as a limit of an
+  /// integer type.
   void replace_number(Bytes& bytes) {
     constexpr std::string_view kNumbers[] = {"0",
                                              "1",
@@ -195,7 +196,7 @@ int main(int argc, char** argv) {
       return 2;
     }
     if (!std::filesystem::is_directory(argv[i])) {
-      std::fprintf(stderr, "%s: no such folder; a fuzz target needs seed inputs\n", argv[i]);
+      std::fprintf(stderr, "%s: no such folder; a fuzz target requires seed inputs\n", argv[i]);
       return 2;
     }
     for (const auto& entry : std::filesystem::directory_iterator(argv[i])) {

@@ -205,7 +205,7 @@ def check_in_process(name: str, factory: Factory, options: argparse.Namespace) -
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n", maxsplit=1)[0])
     parser.add_argument("--fxcpp", default="build/release/bin/fxcpp")
     parser.add_argument("--results", type=Path, default=Path("build/library_models.jsonl"))
     parser.add_argument("--seconds", type=float, default=900)

@@ -196,7 +196,7 @@ def table(results: dict[str, dict[str, Any]]) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n", maxsplit=1)[0])
     parser.add_argument("--fxcpp", default="build/release/bin/fxcpp")
     parser.add_argument("--results", type=Path, default=Path("build/onnx_libraries.jsonl"))
     parser.add_argument("--seconds", type=float, default=900)

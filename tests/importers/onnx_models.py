@@ -202,7 +202,7 @@ def zoo(folder: Path, pattern: re.Pattern[str]) -> list[Case]:
 
 
 def widen(model: onnx.ModelProto) -> None:
-    """Changes bfloat16 inputs and outputs to float32, since numpy does not support bfloat16."""
+    """Changes bfloat16 inputs and outputs to float32, since NumPy does not support bfloat16."""
     graph = model.graph
     for value in list(graph.output) + list(graph.input):
         kind = value.type.tensor_type
@@ -400,8 +400,8 @@ def check(case: Case, folder: Path, opset: int, other_sizes: bool, reads: bool,
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--only", default="", help="regular expression for names of graphs")
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("--only", default="", help="regular expression for graph names")
     parser.add_argument("--opset", type=int, default=20)
     parser.add_argument("--other-sizes", action="store_true", help="also run at other symbolic sizes")
     parser.add_argument("--read", action="store_true", help="also read the models and write them again")

@@ -2,6 +2,7 @@
 """Compares the results of ATen operators in libtorch with those of their ONNX form in onnxruntime.
 
     tests/importers/onnx_operators.py [--only PATTERN] [--opset N ...] [--keep FOLDER]
+                                      [--dtype float16|bfloat16] [--split]
 
 Each string in CASES is a call on the inputs below. The calls of a group form one graph, which runs
 in libtorch (`fxcpp run --dump`) and, after `fxcpp emit --to onnx`, in onnxruntime. Results must be
@@ -404,9 +405,9 @@ SEVERAL = {
 
 
 def graph_text(calls: list[str], dtype: str = "") -> tuple[str, list[str]]:
-    """Returns a graph that returns all calls, and the names of its inputs. float32 inputs have
-    `dtype`; they become bfloat16 in the graph, and results become float32, since numpy does not
-    support bfloat16."""
+    """Returns a graph that returns all calls, and the names of its inputs. float32 inputs become
+    inputs of `dtype`. NumPy does not support bfloat16, so the graph converts float32 inputs to
+    bfloat16, and results to float32."""
     calls = [call.replace("'", '"') for call in calls]
     names = sorted(set(re.findall(r"%(\w+)", " ".join(calls))))
     types, lines, returned = [], [], []
@@ -551,8 +552,8 @@ def check_rejected(folder: Path) -> int:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--only", default="", help="regular expression for names of groups")
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("--only", default="", help="regular expression for group names")
     parser.add_argument("--opset", type=int, nargs="*", default=[20])
     parser.add_argument("--keep", type=Path, help="write the files to this folder")
     parser.add_argument("--dtype", default="", choices=["", "float16", "bfloat16"], help="dtype of float inputs")

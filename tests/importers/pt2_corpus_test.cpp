@@ -42,8 +42,7 @@ std::vector<Pair> archives() {
   return pairs;
 }
 
-/// Returns the value with lists instead of tuples, and unknown values instead of None: format 1 of
-/// the JSON does not distinguish these.
+/// Returns the value with lists instead of tuples: format 1 of the JSON does not distinguish these.
 Argument with_lists(const Argument& value) {
   if (!is_aggregate(value.kind())) return value;
   std::vector<Argument> items;
@@ -51,6 +50,8 @@ Argument with_lists(const Argument& value) {
   return value.is_tuple() ? Argument::list(items) : value.with_items(items);
 }
 
+/// Returns the type with lists instead of tuples, and with unknown types instead of None: format 1 of
+/// the JSON does not distinguish these.
 Type with_lists(TypeTable& types, Type type) {
   if (type.is_none()) return Type();
   if (!type.is_tuple() && !type.is_list()) return type;

@@ -384,7 +384,7 @@ class Constants(nn.Module):
                 + torch.tensor(2), torch.tensor([[True], [False]]))
 
 
-@module("names of members", X)
+@module("member names", X)
 class Names(nn.Module):
     def __init__(self) -> None:
         super().__init__()

@@ -175,7 +175,7 @@ TEST(ReadOnnx, ReportsTensorsOfTheWrongSize) {
   EXPECT_THAT(error_of(model(parts)), HasSubstr("string elements are not supported"));
 }
 
-/// Each prefix of a model is an error, or is read as a model without the missing fields.
+/// Every proper prefix of a model results in an error.
 TEST(ReadOnnx, TruncatedFilesAreErrors) {
   GraphParts parts = relu_parts();
   parts.initializers = {tensor("w", kFloat, {1}, raw_floats({1}))};

@@ -1,4 +1,4 @@
-// Tests the parser of expressions that sympy's srepr writes.
+// Tests the parser for expressions that SymPy's srepr writes.
 #include "fx/importers/pt2/schema/srepr_internal.h"
 #include "tests/testing/status_matchers.h"
 

@@ -58,7 +58,7 @@ DIFFERENT_TYPES = {"symbolic integers in a list"}
 
 
 def results_of(program: Program, inputs: Any) -> list[Any]:
-    """Returns the results, and the members and the inputs after the call."""
+    """Returns the results, and the buffers and the inputs after the call."""
     torch.manual_seed(0)
     args, kwargs = copy.deepcopy(inputs)
     module = program.module()
@@ -131,7 +131,7 @@ def save_values(program: Program, inputs: Path, results: Path) -> bool:
 
 
 def check(name: str, source: Path) -> str:
-    """Returns the step that failed, or ""."""
+    """Returns the first difference, or "". Raises RuntimeError if a command fails."""
     written, merged, inputs, values = (source.with_name(n) for n in ("b.pt2", "c.pt2", "inputs.pt", "values.pt"))
 
     def load(path: Path = source) -> Program:
@@ -173,7 +173,7 @@ def check(name: str, source: Path) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n", maxsplit=1)[0])
     parser.add_argument("--all", action="store_true")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()

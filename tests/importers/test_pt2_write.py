@@ -48,7 +48,8 @@ def run(*command: str) -> str:
 
 
 def spec_facts(program: Any) -> list[Any]:
-    """Returns facts that must not change: the signature, ranges, and the calling convention."""
+    """Returns facts that must not change: the signature, ranges, the calling convention, guards and
+    dialects."""
     signature = program.graph_signature
     call = program.module_call_graph
     return [[str(spec) for spec in signature.input_specs],
@@ -60,7 +61,7 @@ def spec_facts(program: Any) -> list[Any]:
 
 
 def node_facts(graph: Any) -> list[Any]:
-    """Returns every node with its arguments, type and module path."""
+    """Returns every node with its arguments, type, module path and other metadata."""
     facts = []
     for node in graph.nodes:
         meta = {key: node.meta.get(key) for key in ("stack_trace", "torch_fn", "custom")}
@@ -209,7 +210,7 @@ def check(name: str, corpus: Path, passes: list[str], scratch: Path) -> tuple[in
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n", maxsplit=1)[0])
     parser.add_argument("--all", action="store_true")
     parser.add_argument("models", nargs="*", help="mlp, lenet/joint; default: some, or --all")
     options = parser.parse_args()

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Passes C++ models to AOTInductor and to PyTorch's ONNX exporter. ctest does not run it.
 
-    zoo_consumers.py [--fxcpp FILE] [--results FILE] [--seconds 1800] [MODEL...]
+    zoo_consumers.py [--fxcpp FILE] [--results FILE] [--keep OPERATORS] [--consumer aoti|onnx]
+                     [--seconds 1800] [--tolerance 1e-4] [MODEL...]
 
 Each zoo model is captured in C++ (`fxcpp capture MODEL --keep torch`), prepared for inference
 (`fxcpp opt --passes set_training,functionalize,eliminate_dead_code`), written as .pt2, and loaded
@@ -134,7 +135,7 @@ def describe(result: dict[str, Any] | None) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n", maxsplit=1)[0])
     parser.add_argument("--fxcpp", default="build/release/bin/fxcpp")
     parser.add_argument("--results", type=Path, default=Path("build/zoo_consumers.jsonl"))
     parser.add_argument("--keep", default="torch", help="see fxcpp capture --keep")

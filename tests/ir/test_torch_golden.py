@@ -4,9 +4,9 @@
     test_torch_golden.py [--write]
 
 dtypes.txt: all dtypes with their short forms, item sizes and families.  sym_exprs.txt: expressions
-as torch and sympy create and print them, with their values.  provenance.json: sources of nodes as
+as torch and SymPy create and print them, with their values.  provenance.json: sources of nodes as
 torch.fx prints them, and the last frames of stack traces, in an interchange document whose graph is
-empty.  --write replaces the files. Exit status: 0 if equal, 1 if different, 77 if torch is missing
+empty. --write replaces the files. Exit status: 0 if equal, 1 if different, 77 if torch is missing
 or has a different version.
 """
 

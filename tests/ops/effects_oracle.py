@@ -212,7 +212,7 @@ def run_op(op, watcher: Watcher) -> None:
 
 
 def run_batch_norms(watcher: Watcher) -> None:
-    """Runs calls in training mode, since the samples contain few of them."""
+    """Runs batch norms in both modes, since the samples contain few calls in training mode."""
     for training in (False, True):
         x, weight, bias = torch.randn(4, 3, 5), torch.ones(3), torch.zeros(3)
         mean, var = torch.zeros(3), torch.ones(3)

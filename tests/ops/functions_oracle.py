@@ -2,7 +2,7 @@
 
 Each line has the name, a tab, and 1 if torch.fx considers calls to the function impure, else 0.
 These are the functions that subclasses of Tensor can override, Python's operators, all operators of
-the dispatcher, and higher-order operators.
+the dispatcher, and higher-order operators. Exit status 77: PyTorch 2.13 is missing.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Prints the methods of torch.Tensor that have operators with the same name, and the position of `self`.
 
 Each line has the name, a tab, and the name of the parameter before `self` (if there is one). An
-operator whose overloads differ in this is an error.
+operator whose overloads differ in this is an error. Exit status 77: PyTorch 2.13 is missing.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Each line has the text, a tab, and PyTorch's text, or `rejected` if PyTorch rejects the text. The
 strings are derived from PyTorch's schemas by changing spaces, quotes and numbers, and from a list
-of types, annotations and defaults.
+of types, annotations and defaults. Exit status 77: PyTorch 2.13 is missing.
 """
 
 from __future__ import annotations

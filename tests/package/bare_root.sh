@@ -32,13 +32,13 @@ apt() { in_root apt-get install -y -qq --no-install-recommends "$@" >"$work/apt.
 # expect PATTERN COMMAND...: the output must match; the exit status must be 0, or with ! before the
 # pattern, nonzero.
 expect() {
-  local status=0 wanted=0
-  if [ "$1" = '!' ]; then wanted=1; shift; fi
+  local status=0 expected=0
+  if [ "$1" = '!' ]; then expected=1; shift; fi
   local pattern=$1 out
   shift
   out=$(in_root "$@" 2>&1) || status=1
-  if [ $status != $wanted ] || ! grep -Eq -- "$pattern" <<<"$out"; then
-    fail "$* does not print $pattern with status $wanted:
+  if [ $status != $expected ] || ! grep -Eq -- "$pattern" <<<"$out"; then
+    fail "$* does not print $pattern with status $expected:
 $out"
   fi
   echo "$(basename "$1") ${*:2}: $(grep -E -m1 -- "$pattern" <<<"$out")"

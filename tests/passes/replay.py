@@ -120,7 +120,7 @@ def run(document: dict[str, Any], inputs: dict[str, Any],
                     value = wrapper(node, lambda node=node: call(node, values)) if wrapper else call(
                         node, values)
                     if node["name"] in uses and isinstance(value, (list, tuple)):
-                        # Frees unused items immediately, and others after their last use.
+                        # Frees unused items immediately, and other items after their last use.
                         value = [part if uses[node["name"]][k] else None
                                  for k, part in enumerate(value)]
                     if node["name"] in last_use:

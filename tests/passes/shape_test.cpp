@@ -279,7 +279,7 @@ TEST_F(ShapeTest, UnknownNumbersAreNotInvalid) {
               HasSubstr("argument stride must be a list of 2 integers, not list of 3 items"));
 }
 
-// Eager mode repeats a number only for a list of fixed size (`int[2]`).
+// Eager mode repeats a number only for a fixed-size list (`int[2]`).
 TEST_F(ShapeTest, ListsOfOperatorsAreNotNumbers) {
   Node* x = input("x", "f32[2, 4, 8, 8]");
   Node* w = input("w", "f32[4, 4, 3, 3]");

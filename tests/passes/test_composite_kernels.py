@@ -146,7 +146,7 @@ def recorded(call: Call) -> list[str]:
 
 
 def is_broadcast_by_mode(call: Call) -> bool:
-    """A dispatch mode changes matmul of two batches if one of them has one matrix."""
+    """Returns True if a dispatch mode changes the call: a matmul of two batches of different sizes."""
     op, args, _ = call
     if op not in (torch.ops.aten.matmul.default,) or not all(x.dim() == 3 for x in args[:2]):
         return False

@@ -88,9 +88,9 @@ def numbers(text: str) -> list[int]:
 
 def tensor(text: str, memory: Optional[torch.Tensor] = None,
            positive: bool = False) -> Optional[torch.Tensor]:  # fmt: skip
-    """Returns a tensor of the type in new memory, or None if the type is not fully known. Integers
-    are 0 or 1, so that they are valid indices for most tensors; floats are in [-1, 1], or if
-    `positive`, in [0, 1]."""
+    """Returns a tensor of the type in `memory` or in new memory, or None if the type is not fully
+    known. In new memory, integers are 0 or 1, so that they are valid indices for most tensors; floats
+    are in [-1, 1], or if `positive`, in [0, 1]."""
     match = TYPE.fullmatch(text)
     if not match or any(part and re.search("[a-z]", part) for part in match.groups()[1:3]):
         return None

@@ -177,7 +177,7 @@ def two_linear(x, w, b):
 
 
 def grads(f: Callable[..., torch.Tensor]) -> Callable[..., Any]:
-    """Returns the result of `f` and the gradients of its sum."""
+    """Returns a function that returns the result of `f` and the gradients of the sum of its sines."""
 
     def joint(*args: torch.Tensor) -> Any:
         out = f(*args)

@@ -4,8 +4,8 @@
 Each program starts with tensors of unusual sizes, layouts and dtypes, and applies random operators
 to its values. Every call that libtorch accepts is recorded in the format in scripts/corpus/README.md,
 "Operator cases", and `fxcpp ops --check` must infer the same types. FX_RANDOM_PROGRAMS sets the
-number of programs (default 400); FX_RANDOM_SEED sets the first seed. Exit status 77: torch is
-missing.
+number of programs (default 400); FX_RANDOM_SEED sets the first seed; FX_RANDOM_OUT sets the file for
+the recorded calls. Exit status 77: torch is missing.
 """
 
 import json
@@ -161,7 +161,7 @@ class Program:
 
 
 def record(write, func, args, kwargs=None):
-    """Calls an overload, writes its result, and returns the tensors in the result."""
+    """Calls an overload, writes the call with its result, and returns the tensors in the result."""
     kwargs = kwargs or {}
     flat = [x for x in tree_flatten((args, kwargs))[0] if isinstance(x, torch.Tensor)]
     case = {"op": str(func), "args": encode(args), "kwargs": {k: encode(v) for k, v in kwargs.items()}}

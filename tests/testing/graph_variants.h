@@ -11,7 +11,7 @@ namespace fx::testing {
 /// defaults. Returns the number of changed calls.
 size_t respell(Graph& graph, Random& random);
 
-/// Makes some types incomplete: removes the whole type, sizes and strides, strides, or the dtype.
+/// Makes some types incomplete: removes the entire type, sizes and strides, strides, or the dtype.
 void forget_types(Graph& graph, Random& random);
 
 /// Replaces writes with Python's forms: `x += y`, `x *= y`, `x[...] = y`, `x.add_(y)`. Returns the

@@ -300,9 +300,8 @@ class Command(unittest.TestCase):
         self.assertIn("The graphs are equal.", page.read_text())
         self.assertNotIn('class="left"', page.read_text())
 
-    def test_lines_that_differ_are_those_that_difflib_finds(self) -> None:
-        """For many random edits, the number of differing lines is minimal (longest common
-        subsequence)."""
+    def test_the_number_of_differing_lines_is_minimal(self) -> None:
+        """If random lines are erased, only these lines differ (longest common subsequence)."""
         import random
         lines = [f"  %v{i} = aten.relu.default(%x)" for i in range(60)]
         generator = random.Random(1)

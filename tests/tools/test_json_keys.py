@@ -71,9 +71,9 @@ class JsonKeys(unittest.TestCase):
             self.seen.add(key)
             self.assertIn(key, self.keys, f"{command}: docs/command.md does not list the key")
             kinds = self.keys[key]
-            fits = any(isinstance(item, KINDS[k]) and (k == "yes or no" or not isinstance(item, bool))
-                       for k in kinds if k != "null")
-            self.assertTrue(fits or (item is None and "null" in kinds),
+            is_valid = any(isinstance(item, KINDS[k]) and (k == "yes or no" or not isinstance(item, bool))
+                           for k in kinds if k != "null")
+            self.assertTrue(is_valid or (item is None and "null" in kinds),
                             f"{command}: {key} is {item!r}, not {kinds}")
             self.check(list(item.values()) if key in NAMED and isinstance(item, dict) else item, command)
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Tests bench/shape_report.py, which creates the table of `scripts/bench shape`: graphs that a
-subject cannot run, and dynamic graphs.  A program that prints google-benchmark's JSON replaces the
+subject cannot run, and dynamic graphs. A program that prints google-benchmark's JSON replaces the
 benchmarks.
 
 Exit status: 0 on success, 1 on failure.

@@ -29,7 +29,7 @@ namespace {
 
 using testing::IsOk;
 
-/// Returns "addmm" for "AddmmBackward0" and for `aten.addmm_.default`.
+/// Returns "addmm" for "AddmmBackward0", and for a call to `aten.addmm_.default`.
 std::string plain(std::string_view name) {
   std::string letters;
   for (const char c : name)

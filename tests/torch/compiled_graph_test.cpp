@@ -176,7 +176,7 @@ TEST_F(CompiledGraphTest, LoopsReturnTheValuesOfAllSteps) {
   }
 }
 
-// As in eager mode, results share memory with operands that libtorch conjugates lazily.
+// As in eager mode, results share memory with operands that have the conjugate bit.
 TEST_F(CompiledGraphTest, ResultsShareMemoryWithConjugatedOperands) {
   const std::unique_ptr<Graph> graph = parse(R"(graph(%x : c64[2, 3]) {
     %conj : c64[2, 3] = aten.conj.default(%x)

@@ -28,7 +28,7 @@ namespace {
 using testing::make;
 using testing::seed_torch;
 
-/// Returns the number of calls that write, except the `copy_` calls at the end of the graph.
+/// Returns the number of calls that write to their arguments.
 size_t count_writes(const Graph& graph) {
   size_t writes = 0;
   for (const Node& node : graph.nodes())

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Compares derivatives of `fxcpp grad` with autograd's on PyTorch's operator database.
 
-    op_gradients.py FXCPP [--only TEXT] [--modes reverse,forward,second] [--samples N] [--verbose]
+    op_gradients.py FXCPP [--only TEXT] [--names NAME,...] [--modes reverse,forward,second]
+                    [--style aten|readable] [--samples N] [--expect N,...] [--verbose]
                     [--shard I/N --rows FILE]
     op_gradients.py --table FILE...
 
@@ -392,7 +393,7 @@ def print_table(files: list[str]) -> int:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("fxcpp", nargs="?", default="")
     parser.add_argument("--only", default="", help="only entries with this text in their name")
     parser.add_argument("--names", default="", help="names of the entries to check, separated by commas")
@@ -403,7 +404,7 @@ def main() -> int:
     parser.add_argument("--shard", default="0/1", help="I/N: check each N-th entry, starting with entry I")
     parser.add_argument("--rows", default="", help="file to which a line for each entry is appended")
     parser.add_argument("--table", nargs="+", default=[], help="print a table of files that --rows wrote")
-    parser.add_argument("--verbose", action="store_true", help="all reasons")
+    parser.add_argument("--verbose", action="store_true", help="print all reasons")
     options = parser.parse_args()
     if options.table:
         return print_table(options.table)

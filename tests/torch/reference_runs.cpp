@@ -100,7 +100,8 @@ bool ReferenceRuns::has_gradients(const Graph& reference) {
   return again && has_same_bits(**found->gradients, *again);
 }
 
-/// Returns the gradients of a weighted sum of the results; nullopt if libtorch rejects the run.
+/// Returns the gradients of a weighted sum of the results; nullopt if an input is not a tensor or
+/// libtorch rejects the run.
 ReferenceRuns::Gradients ReferenceRuns::gradients_of(const Graph& graph) const {
   try {
     const at::AutoGradMode with_grad(true);

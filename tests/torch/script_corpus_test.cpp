@@ -90,7 +90,8 @@ class ScriptCorpus : public ::testing::TestWithParam<std::string> {
     }
     return *std::move(joint);
   }
-  /// Returns the sum of all floating-point results.
+  /// Returns a program whose result is the sum of all floating-point results and of the absolute
+  /// values of all complex results.
   Program loss() const {
     return [program = module_->program()](Tensors in) -> std::vector<at::Tensor> {
       at::Tensor sum = at::zeros({});

@@ -108,7 +108,7 @@ std::vector<Case> make_cases() {
 
 class SharedInputs : public ::testing::Test {
  protected:
-  /// Captures the program, and restores the inputs. Sets `expected` to the result of the program.
+  /// Captures the program, and restores the inputs. Sets `expected_` to the outputs of the program.
   CapturedGraph capture_case(const Case& c) {
     const TensorSnapshot start(c.state, c.inputs);
     absl::StatusOr<CapturedGraph> captured = capture(context_, c.state, c.inputs, c.program);
@@ -255,7 +255,8 @@ TEST_F(SharedInputs, GroupsAreNumberedByTheirFirstInputs) {
 
 // ---- inputs with a storage offset
 
-/// Runs a graph on the data of a file, or on data created from its types if `file` is empty.
+/// Runs a graph on `data`, which it saves to a file and loads, or on data created from its types if
+/// `data` is empty.
 std::vector<at::Tensor> run_text(Context& context, const std::string& text,
                                  const std::vector<std::pair<std::string, at::Tensor>>& data) {
   absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context, text);

@@ -58,8 +58,8 @@ def python_form(graph: torch.fx.Graph, rng: random.Random, a, b) -> torch.fx.Nod
 
 
 def random_graph(rng: random.Random) -> torch.fx.GraphModule:
-    """Returns a graph in which every value with users is f32[4, 4], so that any call accepts any
-    value."""
+    """Returns a random graph. The values from which operands are chosen are f32[4, 4], so any call
+    accepts any of them."""
     graph = torch.fx.Graph()
     values = [graph.placeholder(f"x{i}") for i in range(rng.randint(1, 3))]
     for _ in range(rng.randint(5, 25)):

@@ -120,7 +120,7 @@ def aot_types(graph: torch.fx.Graph) -> tuple[list[str], list[str]]:
 
 
 def cpp_types(text: str) -> tuple[list[str], list[str]]:
-    """Does the same for a graph's text, `%name : f32[2, 3][1, 2]{grad} = ...`."""
+    """Like aot_types, for the text of a graph, `%name : f32[2, 3][1, 2]{grad} = ...`."""
     types = dict(re.findall(r"^ *%(\w+) : (\w+\[[^\]]*\])", text, re.MULTILINE))
     inputs = [f"{name}: {types[name]}" for name in types if re.match(r"primals_|tangents_", name)]
     returned = re.search(r"^  return \[(.*?)\]", text, re.MULTILINE)

@@ -35,7 +35,7 @@ Step = Callable[..., tuple]
 
 
 def loop(step: Step, carried: Tensors, rows: Tensors, *, reverse: bool = False) -> tuple[Tensors, Tensors]:
-    """scan as a loop in Python."""
+    """Implements scan as a loop in Python."""
     count = rows[0].shape[0]
     results = []
     for i in reversed(range(count)) if reverse else range(count):
@@ -102,14 +102,15 @@ def nested(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> 
 
 
 def repeat(condition: Callable, body: Callable, carried: tuple) -> tuple:
-    """while_loop as a loop in Python."""
+    """Implements while_loop as a loop in Python."""
     while condition(*carried):
         carried = body(*carried)
     return carried
 
 
 def steps(count: int) -> Callable:
-    """Returns a loop of `count` steps over two tensors and an integer; it captures the weights."""
+    """Returns a program with a loop of `count` steps over two tensors and an integer. The loop
+    captures the weights."""
     def program(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Tensors:
         def body(number: torch.Tensor, a: torch.Tensor, b: torch.Tensor) -> tuple:
             return number + 1, torch.tanh(a @ w) + b.sum() * number, b * 0.5 + a.sin()
@@ -123,8 +124,8 @@ def steps(count: int) -> Callable:
 
 
 def while_data(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Tensors:
-    """The number of steps depends on a carried value; the condition has no gradient. The other
-    carried value is an integer tensor that is also a result."""
+    """The number of steps depends on a carried value; the condition has no gradient. A result also
+    depends on the other carried value, an integer tensor."""
     def body(a: torch.Tensor, hits: torch.Tensor) -> tuple:
         return a * 1.5 + w[0], hits + (a > 0)
 
@@ -135,7 +136,7 @@ def while_data(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor)
 
 
 def while_passed(run: Callable, x: torch.Tensor, w: torch.Tensor, h: torch.Tensor) -> Tensors:
-    """Carried values that are passed on unchanged, replaced by another, and transposed."""
+    """Carried values that are passed on unchanged, replaced with a different value, and transposed."""
     def body(n: torch.Tensor, a: torch.Tensor, b: torch.Tensor, c: torch.Tensor) -> tuple:
         return n - 1, a.clone(), a * c.t(), (c.t() * b + 1).t()
 

@@ -139,16 +139,16 @@ def check_loss(archive: Path, loss: str, folder: Path) -> str:
     torch.manual_seed(0)
     results = fx_export.load(folder / "joint.json")(*values)
     problems, compared = [], 0
-    for meaning, value in zip(document["outputs"], results, strict=True):
-        if meaning["kind"] == "output":
+    for description, value in zip(document["outputs"], results, strict=True):
+        if description["kind"] == "output":
             want = expected.detach()
-        elif meaning["kind"] == "gradient":
-            want = gradients[meaning["of"]["target"]]
+        elif description["kind"] == "gradient":
+            want = gradients[description["of"]["target"]]
         else:
             continue
         compared += 1
         if not torch.allclose(value, want, rtol=1e-4, atol=1e-5):
-            problems.append(f"{archive.parent.name} --loss {loss}: {meaning}: {value}, not {want}")
+            problems.append(f"{archive.parent.name} --loss {loss}: {description}: {value}, not {want}")
     used = sum(gradient is not None for gradient in gradients.values())
     if compared != used + 1:
         problems.append(f"{archive.parent.name} --loss {loss}: {compared} values compared, not {used + 1}")

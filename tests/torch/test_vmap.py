@@ -405,7 +405,7 @@ def check_random(command: Command) -> None:
 
 
 def check_cond_derivatives(command: Command) -> None:
-    """Compares gradients and tangents of cond, also in batches."""
+    """Compares gradients and tangents of cond, and gradients in batches."""
     x, y, t, u = randn(3), randn(3), randn(3), randn(3)
     vjp, _ = command.run_graph(COND, "grad", "--vjp", "--wrt", "x", "--wrt", "y")
     jvp, _ = command.run_graph(COND, "grad", "--mode", "forward", "--wrt", "x", "--wrt", "y")

@@ -58,8 +58,8 @@ if(TARGET fxcpp::torch)
   fx_needs_corpus(torch_passes torch_symbolic torch_gradients torch_partition)
 endif()
 
-# Compares `fxcpp grad` with autograd on a sample of PyTorch's operator database. The whole database
-# is checked manually.
+# Compares `fxcpp grad` with autograd on a sample of PyTorch's operator database. The complete
+# database is checked manually.
 if(TARGET fxcpp::torch AND FX_TORCH_PYTHON)
   fx_add_test(
     torch_op_gradients torch

@@ -19,8 +19,8 @@
 
 namespace fx::testing {
 
-/// Returns whether a number equals the stated one. True if the latter depends on symbols without a
-/// value.
+/// Returns whether a number equals the stated one. True if the latter is unknown or depends on
+/// symbols without a value.
 inline bool is_stated(const Dim& stated, int64_t number, const SymBindings& symbols) {
   if (stated.is_int()) return stated.value() == number;
   if (!stated.is_symbolic() || symbols.empty()) return true;

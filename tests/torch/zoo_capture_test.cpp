@@ -113,11 +113,11 @@ TEST(ZooCapture, PlaceholdersAndOutputsMatchAotAutograd) {
   }
   EXPECT_THAT(returned, ElementsAre("getitem", "t_13", "view_2", "t_10", "view_1", "t_6", "view",
                                     "None", "None"));
-  const Argument meanings = *mlp.graph->output_node()->meta().get(meta::kOutputs);
-  EXPECT_EQ(meanings.size(), returned.size());
-  EXPECT_EQ(meanings[0][0], Argument("output"));
-  EXPECT_EQ(meanings[1][0], Argument("gradient"));
-  EXPECT_EQ(meanings[7][0], Argument("none"));
+  const Argument descriptions = *mlp.graph->output_node()->meta().get(meta::kOutputs);
+  EXPECT_EQ(descriptions.size(), returned.size());
+  EXPECT_EQ(descriptions[0][0], Argument("output"));
+  EXPECT_EQ(descriptions[1][0], Argument("gradient"));
+  EXPECT_EQ(descriptions[7][0], Argument("none"));
 }
 
 TEST(ZooCapture, ChangedGraphsReturnDifferentResults) {

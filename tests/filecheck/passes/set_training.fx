@@ -36,7 +36,7 @@ graph(%x : f32[2, 3, 4, 4], %w : f32[3], %b : f32[3], %mean : f32[3], %var : f32
   %next : f32[2, 3, 4, 4] = operator.getitem(%inference, 0)
   # CHECK: torch.nn.functional.dropout(%next, p=0.5, training=False)
   %functional = torch.nn.functional.dropout(%next, p=0.5, training=True)
-  # All calls with a training flag in their schema: functions of torch, in-place operators,
+  # All calls with a training flag in their schema: torch functions, in-place operators,
   # recurrent layers.
   # CHECK: %python : f32[2, 3, 4, 4] = torch.batch_norm(%x, %w, %b, %mean, %var, False, 0.1, 1e-05, False)
   # ON: %python : f32[2, 3, 4, 4] = torch.batch_norm(%x, %w, %b, %mean, %var, True, 0.1, 1e-05, False)

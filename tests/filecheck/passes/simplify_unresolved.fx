@@ -1,6 +1,6 @@
 # RUN: fxcpp opt %s --passes simplify | FileCheck %s
-# libtorch conjugates some tensors lazily, and view.dtype rejects such tensors. The result of a
-# product with one is not lazily conjugated.
+# libtorch sets the conjugate bit of some tensors, and view.dtype rejects such tensors. The result of
+# a product with one does not have the conjugate bit.
 graph(%x : c64[1], %y : f32[2]) {
   %conj : c64[1] = aten._conj.default(%x)
   # CHECK: %mul : c64[1] = aten.mul.Tensor(%conj, 1)

@@ -1,5 +1,5 @@
 # RUN: fxcpp opt %s --passes propagate_types | FileCheck %s
-# The imaginary part of a conjugate is a lazily negated view of the same memory.
+# The imaginary part of a conjugate is a view of the same memory with the negative bit.
 # CHECK: %part : f32[2, 3][6, 2]{offset=1} = aten.select.int
 # CHECK: %negative : f32[2, 3][6, 2]{offset=1} = aten._neg_view.default(%part)
 graph(%x : c64[2, 3]) {

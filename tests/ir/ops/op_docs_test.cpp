@@ -58,7 +58,7 @@ std::string what_changes(const OpCorrection& correction) {
   return text;
 }
 
-/// Returns a line for all corrections with the same reason and change.
+/// Returns one line for each change and reason, with the operators to which they apply.
 std::string corrections() {
   std::vector<std::pair<std::string, std::string>>
       lines;  // the change and the reason; the operators

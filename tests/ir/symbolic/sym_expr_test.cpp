@@ -1,4 +1,4 @@
-// Symbolic expressions: canonical form, text and evaluation. Compared with sympy and torch
+// Symbolic expressions: canonical form, text and evaluation. Compared with SymPy and torch
 // (tests/golden/sym_exprs.txt), and with direct arithmetic on random trees.
 #include "fx/ir/symbolic/sym_expr.h"
 
@@ -432,7 +432,7 @@ TEST_F(SymExprTest, SubstitutesAndCollects) {
   EXPECT_EQ(exprs_.substitute(e, {}), e);
 }
 
-// ---------------------------------------------------------------- against sympy
+// ---------------------------------------------------------------- against SymPy
 
 TEST_F(SymExprTest, AgreesWithSympy) {
   std::ifstream file("tests/golden/sym_exprs.txt");

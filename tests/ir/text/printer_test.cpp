@@ -223,7 +223,7 @@ TEST_F(PrinterTest, NamedTuplesPrintTheirClass) {
   const std::pair<std::string_view, std::string_view> kClasses[] = {
       {"torch.Size", "torch.Size(1, 2)"},
       {"pkg.Point(x, y)", "pkg.Point(x=1, y=2)"},
-      // The fields do not match two items, so the whole text is the class.
+      // The fields do not match two items, so the entire text is the class.
       {"pkg.Point(x)", "\"pkg.Point(x)\"(1, 2)"},
       {"pkg.Point(x, x)", "\"pkg.Point(x, x)\"(1, 2)"},
       {"a class(x, y)", "\"a class(x, y)\"(1, 2)"},

@@ -359,7 +359,7 @@ class VerifierArgumentTest : public VerifierTest {
     call_ = graph_.call_function(context_.function("f"), {Argument(1)});
   }
   detail::Cell& cell() { return Peer::cell(*call_, 0); }
-  void expect_broken(std::string_view message) {
+  void expect_violation(std::string_view message) {
     expect_error(Invariant::kArguments, call_, message);
   }
   Node* call_;
@@ -371,50 +371,50 @@ TEST_F(VerifierArgumentTest, V10Enumerations) {
     cell().i = value;
   };
   put(ArgumentKind::kDType, 200);
-  expect_broken("unknown dtype 200");
+  expect_violation("unknown dtype 200");
   put(ArgumentKind::kLayout, -1);
-  expect_broken("unknown layout -1");
+  expect_violation("unknown layout -1");
   put(ArgumentKind::kMemoryFormat, 4);
-  expect_broken("unknown memory format 4");
+  expect_violation("unknown memory format 4");
   put(ArgumentKind::kString, 0);
-  expect_broken("of kind string must have a value");
+  expect_violation("of kind string must have a value");
   put(ArgumentKind::kFunction, 0);
-  expect_broken("of kind function must have a value");
+  expect_violation("of kind function must have a value");
 }
 
 TEST_F(VerifierArgumentTest, V10Aggregates) {
   Peer::store(*call_, 0, Argument::list({1, 2, 3}));
   cell().items.begin = 4'000'000'000;
-  expect_broken("outside of the storage");
+  expect_violation("outside of the storage");
   Peer::store(*call_, 0, Argument::slice(1, 2, 3));
   cell().aux = 2;
-  expect_broken("a slice must have three parts, not 2");
+  expect_violation("a slice must have three parts, not 2");
   Peer::store(*call_, 0, Argument::range(1, 2, 3));
   graph_.storage().cell_at(cell().items.begin)->head =
       detail::Cell::kConstant | static_cast<uint32_t>(ArgumentKind::kFloat);
-  expect_broken("the parts of a range must be integers");
+  expect_violation("the parts of a range must be integers");
   Peer::store(*call_, 0, std::complex<double>(1, 2));
   cell().aux = 1;
-  expect_broken("a complex number must have two parts");
+  expect_violation("a complex number must have two parts");
 }
 
 TEST_F(VerifierArgumentTest, V10Dicts) {
   Peer::store(*call_, 0, Argument::dict({{"a", 1}, {"b", 2}}));
   detail::Cell* entries = graph_.storage().cell_at(cell().items.begin);
   entries[2] = entries[0];
-  expect_broken("a key occurs twice");
+  expect_violation("a key occurs twice");
   Peer::store(*call_, 0, Argument::dict({{1, 1}, {"b", 2}}));
   entries = graph_.storage().cell_at(cell().items.begin);
   entries[0].head = detail::Cell::kConstant | static_cast<uint32_t>(ArgumentKind::kFloat);
-  expect_broken("must be strings or integers");
+  expect_violation("must be strings or integers");
 }
 
 TEST_F(VerifierArgumentTest, V10ArgumentsOutsideTheStorage) {
   Peer::cells(*call_) = 4'000'000'000;
-  expect_broken("outside of the storage");
+  expect_violation("outside of the storage");
   Peer::cells(*call_) = Peer::cell_bound(graph_) - 1;
   Peer::num_kwargs(*call_) = 7;
-  expect_broken("outside of the storage");
+  expect_violation("outside of the storage");
 }
 
 // Traversing a list that contains itself several times would take exponential time.
@@ -437,7 +437,7 @@ TEST_F(VerifierArgumentTest, V10TooDeep) {
   while (graph_.storage().cell_at(innermost->items.begin)->kind() == ArgumentKind::kList)
     innermost = graph_.storage().cell_at(innermost->items.begin);
   *graph_.storage().cell_at(innermost->items.begin) = cell();
-  expect_broken("deeper than 256 levels");
+  expect_violation("deeper than 256 levels");
 }
 
 TEST_F(VerifierTest, V11Keywords) {
@@ -665,17 +665,17 @@ TEST_F(VerifierTest, V22ImpossibleTypes) {
   expect_bad({.dtype = DType::kInt64, .sizes = sizes, .requires_grad = true}, "gradients");
 }
 
-TEST_F(VerifierTest, V22BrokenTypeRecords) {
-  TypeData broken;
-  broken.kind = TypeKind::kTensor;
-  broken.has_rank = true;
-  broken.dtype = static_cast<DType>(250);
-  Peer::set_type(*relu_, &broken);
+TEST_F(VerifierTest, V22InvalidTypeRecords) {
+  TypeData invalid;
+  invalid.kind = TypeKind::kTensor;
+  invalid.has_rank = true;
+  invalid.dtype = static_cast<DType>(250);
+  Peer::set_type(*relu_, &invalid);
   expect_error(Invariant::kTypes, relu_, "dtype is unknown");
-  broken.dtype = DType::kFloat32;
-  broken.layout = static_cast<Layout>(99);
+  invalid.dtype = DType::kFloat32;
+  invalid.layout = static_cast<Layout>(99);
   expect_error(Invariant::kTypes, relu_, "layout is unknown");
-  broken.kind = static_cast<TypeKind>(99);
+  invalid.kind = static_cast<TypeKind>(99);
   expect_error(Invariant::kTypes, relu_, "kind is unknown");
   Peer::set_type(*relu_, nullptr);
 }
