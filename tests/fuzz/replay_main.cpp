@@ -2,8 +2,8 @@
 //
 //   replay_NAME [--changed=N] FOLDER...
 //
-// runs the target on each file in the folders, on copies that are truncated at many positions or have
-// single flipped bits, and then on N inputs with a few changes each: bytes and numbers are
+// runs the target on each file in the folders, on copies that are truncated at many positions or
+// have single flipped bits, and then on N inputs with a few changes each: bytes and numbers are
 // replaced, ranges are removed, repeated or copied from another file. The inputs depend only on the
 // files, not on the machine, the build or the target, so that failures are reproducible everywhere.
 // An input that fails is written to failed-input in the working directory.

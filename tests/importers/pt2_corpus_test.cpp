@@ -50,8 +50,8 @@ Argument with_lists(const Argument& value) {
   return value.is_tuple() ? Argument::list(items) : value.with_items(items);
 }
 
-/// Returns the type with lists instead of tuples, and with unknown types instead of None: format 1 of
-/// the JSON does not distinguish these.
+/// Returns the type with lists instead of tuples, and with unknown types instead of None: format 1
+/// of the JSON does not distinguish these.
 Type with_lists(TypeTable& types, Type type) {
   if (type.is_none()) return Type();
   if (!type.is_tuple() && !type.is_list()) return type;

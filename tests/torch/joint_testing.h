@@ -49,8 +49,8 @@ inline void expect_types_of_inputs(const CapturedGraph& captured) {
   EXPECT_EQ(i, captured.inputs.size());
 }
 
-/// Expects that the types of the results match `tensors`, the results of the capture or of a replay.
-/// Results of a replay do not require grad.
+/// Expects that the types of the results match `tensors`, the results of the capture or of a
+/// replay. Results of a replay do not require grad.
 inline void expect_types_of_results(const CapturedGraph& captured,
                                     const std::vector<at::Tensor>& tensors) {
   TypeTable& types = captured.graph->context().types();

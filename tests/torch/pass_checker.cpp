@@ -405,9 +405,9 @@ std::string PassChecker::compare_gradients(const Pass& pass, const Trial& trial,
   const absl::StatusOr<EquivalenceReport> values =
       check_equivalent(*trial.reference, after, subject.inputs, options);
   // libtorch has no derivatives for some functional forms, such as aten.copy, and autograd rejects
-  // writes to saved tensors (reinplace is for graphs that run without autograd). It also rejects the
-  // first write to a view that is older than the history of its base: until the history of the view
-  // is computed, the view counts as a leaf.
+  // writes to saved tensors (reinplace is for graphs that run without autograd). It also rejects
+  // the first write to a view that is older than the history of its base: until the history of the
+  // view is computed, the view counts as a leaf.
   const std::string message(values.ok() ? "" : values.status().message());
   const bool is_old_view = pass.name == "reinplace" &&
                            message.find("a leaf Variable that requires grad") != std::string::npos;
@@ -420,8 +420,8 @@ std::string PassChecker::compare_gradients(const Pass& pass, const Trial& trial,
     return "";
   }
   if (!values.ok()) {
-    // The results of extract_subgraph's reference differ from those of the subject. They may have no
-    // gradients, for example after a cast from real to complex.
+    // The results of extract_subgraph's reference differ from those of the subject. They may have
+    // no gradients, for example after a cast from real to complex.
     const absl::StatusOr<EquivalenceReport> reference_run =
         check_equivalent(*trial.reference, *trial.reference, subject.inputs, options);
     if (reference_run.ok()) return "with gradients: " + message;

@@ -39,8 +39,8 @@ bool share_inputs(std::vector<c10::IValue>& inputs) {
   return true;
 }
 
-/// Makes two inputs share memory, and records this in the graph. The smaller input may start anywhere
-/// in the larger one.
+/// Makes two inputs share memory, and records this in the graph. The smaller input may start
+/// anywhere in the larger one.
 bool record_shared_inputs(Graph& graph, testing::Random& random) {
   const std::vector<Node*> inputs = inputs_of(graph);
   if (inputs.size() < 2) return false;

@@ -202,8 +202,8 @@ Node* append_loss(Graph& graph) {
   return loss;
 }
 
-/// Returns a tensor of the type: random numbers, or ones if the dtype is not floating-point. Symbolic
-/// sizes are 4.
+/// Returns a tensor of the type: random numbers, or ones if the dtype is not floating-point.
+/// Symbolic sizes are 4.
 at::Tensor random_input(Type type) {
   std::vector<int64_t> sizes;
   for (const Dim& size : type.sizes()) sizes.push_back(size.is_int() ? size.value() : 4);

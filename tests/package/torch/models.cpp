@@ -1,6 +1,6 @@
-// User models of kinds that fxcpp's zoo does not contain, built with the installed package. Each model
-// is captured with its backward pass or as a training step, verified, replayed, and compared bit by
-// bit with eager mode. A capture on fake tensors must result in the same graph.
+// User models of kinds that fxcpp's zoo does not contain, built with the installed package. Each
+// model is captured with its backward pass or as a training step, verified, replayed, and compared
+// bit by bit with eager mode. A capture on fake tensors must result in the same graph.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/capture/eager.h"
 #include "fx/importers/torch/capture/step.h"
