@@ -338,7 +338,7 @@ class AgainstTorchFx(unittest.TestCase):
 
     # parity: P9 P10 P11
     def test_split_for_backend(self) -> None:
-        alike = parts = 0
+        num_equal = parts = 0
         for seed in seeds(400, minimum=10):
             gm, sizes = backend_program(seed)
             r = random.Random(seed)
@@ -355,14 +355,14 @@ class AgainstTorchFx(unittest.TestCase):
                 got = opt(gm, f'split_for_backend{{ops="{" ".join(ops)}",min_calls={min_size},'
                               f"allow_non_tensor={str(flow).lower()}}}")
                 self.assertEqual(dict(modules(got)), dict(modules(want)))
-                alike += 1
+                num_equal += 1
                 parts += len(list(want.children()))
-        print(f"split_for_backend: {alike} equal, with {parts} parts")
-        self.assertGreater(parts, 2 * alike)
+        print(f"split_for_backend: {num_equal} equal, with {parts} parts")
+        self.assertGreater(parts, 2 * num_equal)
 
     # parity: P23 P24
     def test_topological_sorts(self) -> None:
-        alike = kept = 0
+        num_equal = kept = 0
         for name, gm in sample(traced(), COUNT) + aten_programs():
             for sort, passes in (
                 (stable_topological_sort, "topological_sort"),
@@ -392,13 +392,13 @@ class AgainstTorchFx(unittest.TestCase):
                         kept += 1
                         continue
                     self.assertEqual(order, [n.name for n in want.graph.nodes])
-                    alike += 1
-        print(f"topological_sort: {alike} equal, {kept} with effects in a different order")
-        self.assertGreater(alike, COUNT // 4)
+                    num_equal += 1
+        print(f"topological_sort: {num_equal} equal, {kept} with effects in a different order")
+        self.assertGreater(num_equal, COUNT // 4)
 
     # parity: P30 P31 P42
     def test_dead_code_and_common_subexpressions(self) -> None:
-        alike = 0
+        num_equal = 0
         graphs = [(name, gm) for name, gm, _ in sample(aten(), COUNT)]
         graphs += aten_programs()
         for name, gm in graphs:
@@ -414,9 +414,9 @@ class AgainstTorchFx(unittest.TestCase):
                 self.assertEqual(
                     make_graphs.listing(got.graph), make_graphs.listing(want.graph)
                 )
-                alike += 1
-        print(f"dead code, common subexpressions: {alike} equal")
-        self.assertGreater(alike, COUNT // 4)
+                num_equal += 1
+        print(f"dead code, common subexpressions: {num_equal} equal")
+        self.assertGreater(num_equal, COUNT // 4)
 
     # parity: E8
     def test_merge_matmul(self) -> None:

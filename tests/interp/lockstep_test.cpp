@@ -176,9 +176,9 @@ TEST_F(LockstepTest, StopsAtTheFirstPairThatDiffers) {
 
   FX_ASSERT_OK_AND_ASSIGN(auto same, match_nodes(*a, *a));
   Numbers again_a(*a), again_b(*a);
-  Lockstep<double> alike(again_a, again_b, std::move(same));
-  alike.set_compare([](double x, double y) { return x == y ? "" : "not the same"; });
-  FX_ASSERT_OK_AND_ASSIGN(const auto none, alike.run({5}, {5}));
+  Lockstep<double> with_compare(again_a, again_b, std::move(same));
+  with_compare.set_compare([](double x, double y) { return x == y ? "" : "not the same"; });
+  FX_ASSERT_OK_AND_ASSIGN(const auto none, with_compare.run({5}, {5}));
   EXPECT_FALSE(none.has_value());
 }
 

@@ -213,12 +213,12 @@ TEST_F(MemoryTest, KnownEqualRequiresCompleteTypes) {
 
 // faults/33-inplace-module-dce: a layer with inplace=True writes to its argument.
 TEST_F(MemoryTest, LayersThatWriteAreKept) {
-  for (const auto& [layer, setting, stays] : {std::tuple{"activation.ReLU", true, true},
-                                              {"activation.ReLU", false, false},
-                                              {"activation.Hardtanh", true, true},
-                                              {"activation.SiLU", true, true},
-                                              {"activation.LeakyReLU", true, true},
-                                              {"dropout.Dropout", true, true}}) {
+  for (const auto& [layer, setting, is_kept] : {std::tuple{"activation.ReLU", true, true},
+                                                {"activation.ReLU", false, false},
+                                                {"activation.Hardtanh", true, true},
+                                                {"activation.SiLU", true, true},
+                                                {"activation.LeakyReLU", true, true},
+                                                {"dropout.Dropout", true, true}}) {
     Module root;
     auto child = std::make_unique<Module>(std::string("torch.nn.modules.") + layer);
     child->set_hyperparameter("inplace", Argument(setting));
@@ -232,9 +232,9 @@ TEST_F(MemoryTest, LayersThatWriteAreKept) {
     ASSERT_THAT(graph, testing::IsOk());
     auto module = GraphModule::create(root, *std::move(graph), "M");
     ASSERT_THAT(module, testing::IsOk());
-    EXPECT_THAT(eliminate_dead_code((*module)->graph()), testing::IsOkAndHolds(!stays)) << layer;
+    EXPECT_THAT(eliminate_dead_code((*module)->graph()), testing::IsOkAndHolds(!is_kept)) << layer;
     EXPECT_EQ(MemoryAnalysis((*module)->graph()).is_written(*(*module)->graph().find_node("sub")),
-              stays)
+              is_kept)
         << layer;
   }
 }

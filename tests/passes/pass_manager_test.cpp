@@ -46,12 +46,14 @@ class PassManagerTest : public ::testing::Test {
               return false;
             }};
   }
-  static Pass renaming(bool says) {
-    return {
-        "rename", "renames a node", [says](PassRun& run) -> absl::StatusOr<bool> {
-          run.graph().find_nodes(Opcode::kCallFunction).front()->rename(says ? "said" : "unsaid");
-          return says;
-        }};
+  static Pass renaming(bool reports_change) {
+    return {"rename", "renames a node", [reports_change](PassRun& run) -> absl::StatusOr<bool> {
+              run.graph()
+                  .find_nodes(Opcode::kCallFunction)
+                  .front()
+                  ->rename(reports_change ? "reported" : "unreported");
+              return reports_change;
+            }};
   }
   static Pass add_to_sub() {
     return {"add_to_sub", "subtracts instead of adding", [](PassRun& run) -> absl::StatusOr<bool> {
@@ -120,7 +122,7 @@ TEST_F(PassManagerTest, IncorrectChangeReportsAreDetected) {
       StatusIs(
           absl::StatusCode::kInternal,
           HasSubstr("pass 1, rename: the pass reports that the graph did not change, but it did")));
-  loud.add(Pass{"loud", "says so", [](PassRun&) -> absl::StatusOr<bool> { return true; }});
+  loud.add(Pass{"loud", "reports a change", [](PassRun&) -> absl::StatusOr<bool> { return true; }});
   EXPECT_THAT(loud.run(*graph_).status(),
               StatusIs(absl::StatusCode::kInternal, HasSubstr("but it did not")));
 }

@@ -156,7 +156,7 @@ graph(%x : f32[4, 8], %n : i64[4]) {
     signatures.push_back({*context.types().parse("f32[" + rows + ", 8]"),
                           *context.types().parse("i64[" + std::to_string(2 * i) + "]")});
   }
-  signatures.push_back({*context.types().parse("f32[3, 9]")});  // invalid; n stays
+  signatures.push_back({*context.types().parse("f32[3, 9]")});  // invalid; n is unchanged
   signatures.push_back({});
   const auto results = shape_prop_each(graph, signatures, {.threads = 4});
   ASSERT_TRUE(results.ok()) << results.status();

@@ -82,8 +82,9 @@ TEST_F(ShapedTest, AbstractValuesAreUsedWithConcreteOnes) {
                           return c.result(in.dtype(), in.sizes());
                         }),
               IsOk());
-  ShapedTracer knows(context_, [&](const Node& n) { return infer_type(n, {.rules = &rules}); });
-  FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> graph, knows.trace(f, inputs));
+  ShapedTracer tracer_with_rule(context_,
+                                [&](const Node& n) { return infer_type(n, {.rules = &rules}); });
+  FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> graph, tracer_with_rule.trace(f, inputs));
   EXPECT_EQ(graph->find_nodes(Opcode::kCallFunction, "mylib.twice.default").size(), 2U);
   EXPECT_EQ(to_string(graph->find_node("view")->type()), "f32[6, 2]");
 }

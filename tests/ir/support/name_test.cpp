@@ -99,7 +99,7 @@ TEST(Name, RenameSanitizesAndMakesUnique) {
   EXPECT_EQ(y->name(), "x_1");
   y->rename("not legal!");
   EXPECT_EQ(y->name(), "not_legal_");
-  x->rename("y");  // the first name of y stays reserved
+  x->rename("y");  // the first name of y remains reserved
   EXPECT_EQ(x->name(), "y_1");
 }
 
