@@ -79,8 +79,8 @@ absl::StatusOr<Module*> module_of(PassRun& run) {
 
 /// Returns the nodes with these names. Searches the graph once: an index of all names would cost
 /// more than a few lookups.
-absl::StatusOr<std::vector<Node*>> nodes_called(const Graph& graph,
-                                                const std::vector<std::string>& names) {
+absl::StatusOr<std::vector<Node*>> nodes_named(const Graph& graph,
+                                               const std::vector<std::string>& names) {
   absl::flat_hash_map<Name, Node*> found;
   for (const std::string& name : names)
     found.emplace(split_name(graph.context().symbols(), name), nullptr);
@@ -149,8 +149,8 @@ absl::StatusOr<bool> run_split_module(PassRun& run) {
 }
 
 absl::StatusOr<bool> run_extract(PassRun& run) {
-  FX_ASSIGN_OR_RETURN(const auto inputs, nodes_called(run.graph(), run.words("inputs")));
-  FX_ASSIGN_OR_RETURN(const auto outputs, nodes_called(run.graph(), run.words("outputs")));
+  FX_ASSIGN_OR_RETURN(const auto inputs, nodes_named(run.graph(), run.words("inputs")));
+  FX_ASSIGN_OR_RETURN(const auto outputs, nodes_named(run.graph(), run.words("outputs")));
   const HashOptions everything{.ignore_names = false, .ignore_meta = false};
   const GraphHash before = structural_hash(run.graph(), everything);
   FX_RETURN_IF_ERROR(reduce_to(run.graph(), inputs, outputs));
@@ -175,7 +175,7 @@ std::vector<Pass> make_rows() {
          return eliminate_common_subexpressions(run.graph(),
                                                 {.commutative = run.flag("commutative")});
        },
-       {{"commutative", false, "x + y is y + x; the bits of a NaN may differ"}}},
+       {{"commutative", false, "treats x + y as equal to y + x; the bits of a NaN may differ"}}},
       {"eliminate_dead_code",
        "removes calls that have no users and no effects",
        [](PassRun& run) {
@@ -226,7 +226,7 @@ std::vector<Pass> make_rows() {
          return inline_calls(run.graph(), *root);
        }},
       {"merge_matmul",
-       "merges matrix products with the same right factor",
+       "merges matrix products with the same right operand",
        [](PassRun& run) { return merge_matmul(run.graph()); },
        {},
        PassValues::kRounded},
@@ -246,17 +246,17 @@ std::vector<Pass> make_rows() {
        },
        {{"torch", false, "uses torch's functions instead of Python's operators"}}},
       {"partition",
-       "moves the largest parts of given operators into modules",
+       "moves the largest possible groups of calls to given operators into modules",
        run_partition,
        {{"ops", "", "the operators, methods and module classes, separated by spaces"},
         {"prefix", "fused_", "modules are named <prefix>0, <prefix>1, ..."},
         {"allow_single_node", false, "also creates modules of single calls"},
-        {"only_connected", false, "places calls that are not connected in different modules"}},
+        {"only_connected", false, "places unconnected calls in different modules"}},
        PassValues::kSameBits,
        /*idempotent=*/false},
       {"inline_layers", "replaces calls to torch.nn layers with the operators that they call",
        [](PassRun& run) { return inline_layers(run.graph()); }},
-      {"infer_modules", "states the modules of calls from the parameters that calls use",
+      {"infer_modules", "infers the modules of calls from the parameters that the calls use",
        [](PassRun& run) -> absl::StatusOr<bool> { return infer_modules(run.graph()); }},
       {"name_by_module",
        "names calls after their modules, and gradients after their parameters",
@@ -268,7 +268,7 @@ std::vector<Pass> make_rows() {
        "lowers torch.*, methods, Python's operators and layers to ATen operators",
        run_lower_to_aten,
        {{"strict", false, "fails if a call cannot be lowered"}}},
-      {"omit_default_arguments", "omits arguments that equal the defaults of their operator",
+      {"omit_default_arguments", "omits arguments that equal the operator's defaults",
        [](PassRun& run) { return omit_default_arguments(run.graph()); }},
       {"propagate_types",
        "infers the type of every call from the types of the inputs",
@@ -316,7 +316,7 @@ std::vector<Pass> make_rows() {
         {"strict", false, "fails if a call cannot be switched"}},
        PassValues::kOther},
       {"simplify",
-       "removes calls without effect on the result: x + 0, x * 1, neg of neg, reshape of reshape",
+       "removes calls that do not change the result: x + 0, x * 1, neg of neg, reshape of reshape",
        [](PassRun& run) {
          return simplify(run.graph(), {.signed_zeros = run.flag("signed_zeros")});
        },
@@ -328,7 +328,7 @@ std::vector<Pass> make_rows() {
        {{"ops", "",
          "the operators, methods and module classes that the backend runs, separated by spaces"},
         {"min_calls", 1,
-         "the minimum number of calls of a backend part; smaller parts run on the host", 0},
+         "the minimum number of calls in a backend part; smaller parts run on the host", 0},
         {"max_parts", 0, "the maximum number of parts; 0: no limit", 0},
         {"allow_non_tensor", false,
          "allows numbers and lists to be passed between host and backend"},

@@ -71,7 +71,7 @@ Dim linear_flops(const FlopCall& call) {
 /// operand has elements.
 Dim matmul_op_flops(const FlopCall& call) {
   const Sizes a = call.sizes("self"), b = call.sizes("other");
-  if (a.empty() || b.empty()) return wrong(call, "two tensors with dimensions", a, b);
+  if (a.empty() || b.empty()) return wrong(call, "two tensors with at least one dimension", a, b);
   return numel(call.result_sizes()) * a.back() * 2;
 }
 
@@ -121,12 +121,12 @@ Dim conv_backward_flops(const FlopCall& call) {
   if (weight.size() < 3 || input.size() != weight.size() || grad.size() != weight.size())
     return wrong(call, "an input and a filter", input, weight);
   const Argument mask = call.argument("output_mask");
-  const auto wanted = [&](size_t i) {
+  const auto is_requested = [&](size_t i) {
     return i < mask.size() && mask[i].is_bool() ? mask[i].as_bool() : true;
   };
   Dim flops = 0;
-  if (wanted(0)) flops += filter_flops(grad, weight, input, !transposed);
-  if (wanted(1)) {
+  if (is_requested(0)) flops += filter_flops(grad, weight, input, !transposed);
+  if (is_requested(1)) {
     const Sizes filter = transposed ? input : grad;
     const Sizes slid_over = transposed ? grad : input;
     flops += filter_flops(transposed_channels(slid_over), transposed_channels(filter),
@@ -145,7 +145,7 @@ struct Attention {
 bool read_attention(const FlopCall& call, Attention& attention) {
   const Sizes q = call.sizes("query"), k = call.sizes("key"), v = call.sizes("value");
   if (q.size() < 3 || k.size() != q.size() || v.size() != q.size()) {
-    wrong(call, "query and key of at least three dimensions", q, k);
+    wrong(call, "query and key with at least three dimensions", q, k);
     return false;
   }
   const size_t n = q.size();
@@ -173,12 +173,12 @@ Dim sdpa_backward_flops(const FlopCall& call) {
 }
 
 /// In these operators the heads come after the sequence, [b, s, h, d]; in the other attention
-/// operators they come before it. FlopCounterMode reads both in the same order. Sizes do not state
-/// the lengths of packed sequences ([total, h, d]).
+/// operators they come before it. FlopCounterMode interprets both in the same order. Sizes do not
+/// determine the lengths of packed sequences ([total, h, d]).
 bool read_raw_attention(const FlopCall& call, Attention& attention) {
   const Sizes q = call.sizes("query"), k = call.sizes("key"), v = call.sizes("value");
   if (q.size() != 4 || k.size() != 4 || v.size() != 4) {
-    wrong(call, "query and key of four dimensions (packed sequences are not counted)", q, k);
+    wrong(call, "query and key with four dimensions (packed sequences are not counted)", q, k);
     return false;
   }
   attention = {q[0] * q[2], q[1], k[1], q[3], v[3]};
@@ -220,7 +220,7 @@ Dim rnn_layer_backward_flops(const FlopCall& call) {
   return input[0] * input[1] * (numel(from_input) + numel(from_state)) * 4;
 }
 
-/// Counts whole layers: each matrix among the parameters is used once per step.
+/// Counts all layers: each matrix among the parameters is used once per step.
 Dim rnn_flops(const FlopCall& call) {
   const Sizes input = call.tensor("input") ? call.sizes("input") : call.sizes("data");
   if (input.size() < 2) return wrong(call, "a sequence", input, {});

@@ -106,7 +106,7 @@ class ViewBuilder {
   void find_modules_between() {
     std::vector<const Node*> calls;
     for (const Node* node : nodes_)
-      if (!is_own_box(*node)) calls.push_back(node);
+      if (!has_own_box(*node)) calls.push_back(node);
     const auto same_run = [&](const Node& a, const Node& b) {
       return module_[a] == module_[b] && is_backward_side(a) == is_backward_side(b);
     };
@@ -156,7 +156,7 @@ class ViewBuilder {
     return module;
   }
 
-  bool is_own_box(const Node& node) const {
+  bool has_own_box(const Node& node) const {
     return node.is_placeholder() || node.op() == Opcode::kGetAttr || node.is_output();
   }
 
@@ -172,7 +172,7 @@ class ViewBuilder {
     for (uint32_t m = selected_module_; m != 0; m = tree_.parent(m)) opened_[m] = 1;
     opened_[0] = 1;
     for (const Node* node : nodes_) {
-      if (is_own_box(*node)) continue;
+      if (has_own_box(*node)) continue;
       for (uint32_t m = shown_module(module_[*node]); m != 0 && opened_[tree_.parent(m)] == 0;)
         opened_[m = tree_.parent(m)] = 1;
     }
@@ -186,7 +186,7 @@ class ViewBuilder {
     size_t count = 0;
     std::pair<uint32_t, uint8_t> last = {0, 0};
     for (const Node* node : nodes_) {
-      if (is_own_box(*node)) continue;
+      if (has_own_box(*node)) continue;
       const std::pair<uint32_t, uint8_t> now = {shown_module(module_[*node]),
                                                 is_backward_side(*node) ? 2 : 1};
       const bool follows = std::exchange(last, now) == now;
@@ -216,14 +216,14 @@ class ViewBuilder {
       return module == 0 || module == selected_module_;
     };
     for (const Node* node : nodes_)
-      if (!is_own_box(*node) && is_loose(shown_module(module_[*node]))) ++loose;
+      if (!has_own_box(*node) && is_loose(shown_module(module_[*node]))) ++loose;
     const size_t run_length = std::max<size_t>(1, (loose + kRuns - 1) / kRuns);
     uint32_t run = kNoBox, run_module = 0;
     for (const Node* node : nodes_) {
       if (is_parameter(*node) && !show_parameters_) continue;
       const bool backward = is_backward_side(*node);
       const uint32_t module = shown_module(module_[*node]);
-      if (!view_.collapsed || is_own_box(*node)) {
+      if (!view_.collapsed || has_own_box(*node)) {
         box_[*node] = add_box(*node, kind_of(*node), module);
       } else if (opened_[module] != 0) {
         const size_t max_length = is_loose(module) ? run_length : SIZE_MAX;
@@ -276,7 +276,7 @@ class ViewBuilder {
 
   /// Adds the operations, parameters and lines of a node to its box.
   void add_to_box(const Node& node) {
-    if (box_[node] == kNoBox || is_own_box(node)) return;
+    if (box_[node] == kNoBox || has_own_box(node)) return;
     ViewBox& box = view_.boxes[box_[node]];
     if (const auto flops = count_flops(node); flops.ok()) {
       if (const auto number = eval_int(*flops, bindings_); number.ok()) {

@@ -1,12 +1,12 @@
 // GraphView: the contents of a picture of a graph: boxes, the modules around them, and edges.
 //
 // A small graph is shown node by node. In a large graph, and in a smaller one if the picture
-// becomes more readable, whole modules become boxes: one for the forward and one for the backward
-// pass of each module. The depth is chosen so that the picture has as many boxes as the limit
-// allows. Calls without a module, or of a module with submodules that are boxes, become boxes of
-// consecutive calls. Parameters, buffers, gradients, and the state and numbers of a training step are
-// lines in the boxes that use and create them, unless boxes are requested. Writers (codegen/dot) turn a
-// view into text.
+// becomes more readable, modules become boxes: one for the forward and one for the backward pass of
+// each module. The depth is chosen so that the picture has as many boxes as the limit allows. Calls
+// without a module become boxes of consecutive calls, and so do the direct calls of a module whose
+// submodules are boxes. Parameters, buffers, gradients, and the state and numbers of a training
+// step are lines in the boxes that use or create them, unless boxes are requested. Writers
+// (codegen/dot) turn a view into text.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

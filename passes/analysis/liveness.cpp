@@ -110,7 +110,7 @@ StorageKind kind_of_input(const Node& node) {
   return StorageKind::kInput;
 }
 
-/// The memory that a nested graph holds in addition to its operands.
+/// The memory that a nested graph uses in addition to its operands.
 struct NestedPeak {
   int64_t bytes = 0;
   uint32_t unknown_values = 0;
@@ -346,7 +346,7 @@ class LivenessWalk {
     }
   }
 
-  /// Records in `transient_` the memory that the nested graphs of a call hold in addition to their
+  /// Records in `transient_` the memory that the nested graphs of a call use in addition to their
   /// operands: the maximum over the graphs.
   absl::Status visit_nested(const Node& node) {
     if (graph_.num_subgraphs() == 0 || depth_ >= kMaxGraphNesting) return absl::OkStatus();
@@ -413,7 +413,7 @@ class LivenessWalk {
   NodeMap<StepPart> parts_;
   NodeMap<uint32_t> first_leaf_;                        // index in leaf_storage_
   std::vector<uint32_t> leaf_storage_;                  // storage of every tensor of every value
-  std::vector<int64_t> transient_;                      // by position: held inside nested graphs
+  std::vector<int64_t> transient_;                      // by position: used inside nested graphs
   std::vector<const Node*> returned_;                   // values that the graph returns
   absl::flat_hash_map<int64_t, uint32_t> shared_;       // storages of inputs that share memory
   std::vector<std::pair<uint32_t, uint32_t>> growths_;  // a storage, and the block by which it grew

@@ -35,7 +35,7 @@ inline constexpr int kMaxGraphNesting = 32;
 enum class StorageKind : uint8_t {
   kParameter,  ///< a placeholder that the metadata `input` marks as a parameter
   kBuffer,
-  kState,      ///< a placeholder that the metadata `input` marks as state of an optimizer
+  kState,      ///< a placeholder that the metadata `input` marks as the state of an optimizer
   kTangent,    ///< a gradient from which the backward pass starts
   kInput,      ///< any other placeholder
   kAttribute,  ///< the value of a get_attr
@@ -43,8 +43,8 @@ enum class StorageKind : uint8_t {
   kBackward,   ///< created by a call of the backward pass: metadata `region` is "bw"
   kOptimizer,  ///< created by a call of the optimizer; see training_step.h
 };
-/// Returns "parameter", "buffer", "state", "tangent", "input", "attribute", "forward", "backward" or
-/// "optimizer".
+/// Returns "parameter", "buffer", "state", "tangent", "input", "attribute", "forward", "backward"
+/// or "optimizer".
 std::string_view storage_kind_name(StorageKind kind);
 inline constexpr size_t kNumStorageKinds = 9;
 
@@ -65,7 +65,8 @@ struct Liveness {
   std::vector<StorageLifetime> storages;
   /// Bytes that are live while the node at each position runs, including its results.
   std::vector<int64_t> live_bytes;
-  /// Bytes that the caller holds. Each element of live_bytes includes them.
+  /// Bytes of inputs and attributes, which belong to the caller. Each element of live_bytes
+  /// includes them.
   int64_t caller_bytes = 0;
   /// The number of tensors of unknown size: without a type, or sparse. They are not counted.
   uint32_t unknown_values = 0;
@@ -108,9 +109,9 @@ bool is_backward(const Node& node);
 SymBindings bindings_of(const Graph& graph, const SymBindings& given = {});
 
 /// Analyzes a graph. `bindings` are values of symbols that take precedence over the hints:
-/// `bindings.insert_or_assign(context.symbol("n"), 4)`. Returns InvalidArgument, with the symbol, if
-/// a size has a symbol without a value. A call with nested graphs holds as much memory as the nested
-/// graph that holds the most. Takes linear time.
+/// `bindings.insert_or_assign(context.symbol("n"), 4)`. Returns InvalidArgument, with the symbol,
+/// if a size has a symbol without a value. A call with nested graphs uses as much memory as the
+/// nested graph that uses the most. Takes linear time.
 absl::StatusOr<Liveness> analyze_liveness(const Graph& graph, const SymBindings& bindings = {});
 
 }  // namespace fx

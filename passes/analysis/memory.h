@@ -38,7 +38,8 @@ class OpInfo;
 /// What the caller of a graph guarantees about the memory of its inputs and attributes.
 struct MemoryOptions {
   /// Inputs share memory only with the inputs that are recorded as sharing it
-  /// (interp/shared_inputs.h), and are external only if the graph passes them to an unknown function.
+  /// (interp/shared_inputs.h), and are external only if the graph passes them to an unknown
+  /// function.
   bool distinct_inputs = false;
   /// Attributes share memory only with attributes of the same path, and are external only if the
   /// graph passes them to an unknown function.
@@ -51,7 +52,7 @@ struct MemoryOptions {
 /// True if a call in the graph, or in a graph that it runs, may change the sizes, strides or
 /// storage of a tensor (`t_`, `resize_`, out=).
 bool changes_metadata(const Graph& graph);
-/// True if the call, or a call in a graph that it runs, may change these.
+/// True if the call, or a call in a graph that it runs, may change any of these.
 bool changes_metadata(const Node& call);
 
 /// The memory of the result of a call to aten.dropout, alpha_dropout, feature_dropout or
@@ -81,8 +82,8 @@ class MemoryAnalysis {
   /// True if the values share one storage in every run, unless a call changes the storage of one
   /// of them (`set_`).
   bool must_share(const Node& a, const Node& b) const;
-  /// True if every result of the node is memory that exists before it (views, get_attr, items of
-  /// a list), or no memory at all (numbers): equal nodes return the same memory.
+  /// True if every result of the node is memory that existed before the node ran (views, get_attr,
+  /// items of a list), or has no memory (numbers): equal nodes return the same memory.
   static bool allocates_nothing(const Node& node);
   /// True if the properties of the node's operator guarantee that no result shares memory with an
   /// operand; false if this is not certain. Considers only this node, not the graph.
@@ -199,8 +200,8 @@ bool MemoryAnalysis::any_slot(const Node& node, F&& f) const {
   return false;
 }
 
-/// Finds the last write to a value during a walk in program order. Calls that read equal values at
-/// equal times read equal memory.
+/// Determines the time of the last write to a value during a walk in program order. Calls that read
+/// the same values at the same time read the same contents.
 class WriteClock {
  public:
   explicit WriteClock(const MemoryAnalysis& memory);

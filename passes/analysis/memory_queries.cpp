@@ -89,7 +89,7 @@ void MemoryAnalysis::note_replaced(const Node& node, const Node& value) {
   }
 }
 
-// ---------------------------------------------------------------- times
+// ---------------------------------------------------------------- WriteClock
 
 WriteClock::WriteClock(const MemoryAnalysis& memory)
     : memory_(memory), last_(memory.classes_.size(), 0) {}

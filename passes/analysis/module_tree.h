@@ -1,5 +1,5 @@
-// ModuleTree: the tree of modules that paths name: "layer1.0.conv" is below "layer1.0", which
-// is below "layer1".
+// ModuleTree: the tree of the modules that paths refer to: "layer1.0.conv" is below "layer1.0",
+// which is below "layer1".
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -22,7 +22,7 @@ class ModuleTree {
 
   ModuleTree();
 
-  /// Returns the number of a module. Adds it and its parents if they are new.
+  /// Returns the number of a module. Adds the module and its ancestors if they are new.
   uint32_t add(std::string_view path);
   size_t size() const { return modules_.size(); }
   const std::string& path(uint32_t module) const { return modules_[module].path; }

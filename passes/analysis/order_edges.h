@@ -22,7 +22,7 @@ class OrderOfEffects {
   void visit(Node& node, F&& f) {
     if (node.is_call()) visit(node, effects(node), f);
   }
-  /// Does the same for a call with the effects `what`.
+  /// Like visit() above, for a call with the effects `what`.
   template <class F>
   void visit(Node& node, ops::Effects what, F&& f) {
     using ops::Effect;

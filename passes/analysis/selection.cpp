@@ -16,8 +16,8 @@ size_t common_prefix(std::string_view a, std::string_view b) {
   return static_cast<size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
 }
 
-/// Returns the five names (or fewer) that have the longest common prefix with `name`.
-std::string like(std::string_view name, std::vector<std::string> names) {
+/// Returns, as text, the at most five names that have the longest common prefix with `name`.
+std::string similar_names(std::string_view name, std::vector<std::string> names) {
   std::ranges::stable_sort(names, std::ranges::greater(),
                            [&](const std::string& s) { return common_prefix(name, s); });
   std::string text;
@@ -34,7 +34,8 @@ absl::Status add_neighborhood(const Graph& graph, const Selection& selection, No
     std::vector<std::string> names;
     for (const Node& node : graph.nodes()) names.push_back(node.name());
     return absl::NotFoundError(fmt::format("unknown node {}; similar names are {}",
-                                           selection.around, like(selection.around, names)));
+                                           selection.around,
+                                           similar_names(selection.around, names)));
   }
   std::vector<Node*> ring = {start};
   found.insert(*start);
@@ -73,7 +74,8 @@ absl::StatusOr<SelectedNodes> select_nodes(const Graph& graph, const Selection& 
     std::vector<std::string> paths;
     for (uint32_t i = 1; i < tree.size(); ++i) paths.push_back(tree.path(i));
     return absl::NotFoundError(fmt::format("unknown module {}; similar names are {}",
-                                           selection.module, like(selection.module, paths)));
+                                           selection.module,
+                                           similar_names(selection.module, paths)));
   }
   if (selection.module.empty()) return selected;
   for (const Node& node : graph.nodes()) {

@@ -15,7 +15,8 @@ bool reads_storage_offset(const Node& node);
 /// Infers the type of a call whose target is not an operator: type_by_lowering, or null.
 using OtherCallType = decltype(PropagateOptions::other_call);
 
-/// Infers the type of a call again; unknown if it cannot be inferred. `requires_grad` is kept.
+/// Infers the type of a call again; the type becomes unknown if it cannot be inferred.
+/// `requires_grad` is kept.
 void infer_type_again(Node& node, OtherCallType other_call);
 
 /// Infers the types of calls again after a pass has changed the types of the values in `changed`.

@@ -23,7 +23,7 @@ enum class StepPart : uint8_t { kForward, kBackward, kOptimizer };
 std::string_view step_part_name(StepPart part);
 
 /// Returns the part of each node. A graph has optimizer calls only if the metadata `input` marks
-/// one of its inputs as state of an optimizer, or `outputs` marks one of its results as the new
+/// one of its inputs as the state of an optimizer, or `outputs` marks one of its results as the new
 /// value of a parameter. A call that the backward pass uses is not an optimizer call: a loss may
 /// use gradients. Takes linear time.
 NodeMap<StepPart> find_step_parts(const Graph& graph);

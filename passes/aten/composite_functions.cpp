@@ -88,8 +88,8 @@ absl::StatusOr<Argument> resample(const ops::Values& values, AddCall add, const 
     return absl::InvalidArgumentError(
         fmt::format("align_corners can only be set with interpolating modes, not {}", row.mode));
   args.push_back(list(scale));
-  FX_ASSIGN_OR_RETURN(Node* const made, add(op, args, {}));
-  return Argument(made);
+  FX_ASSIGN_OR_RETURN(Node* const created, add(op, args, {}));
+  return Argument(created);
 }
 
 absl::StatusOr<Argument> interpolate(const ops::Values& values, AddCall add) {
@@ -152,22 +152,22 @@ absl::StatusOr<Argument> softmin(const ops::Values& values, AddCall add) {
       return absl::InvalidArgumentError("softmin requires dim if the rank of the input is unknown");
     dim = Argument(ops::default_softmax_dim(input->type().rank()));
   }
-  FX_ASSIGN_OR_RETURN(Node* const made,
+  FX_ASSIGN_OR_RETURN(Node* const created,
                       add("aten.softmax.int", {negative, dim, values.at("dtype")}, {}));
-  return Argument(made);
+  return Argument(created);
 }
 
 absl::StatusOr<Argument> softsign(const ops::Values& values, AddCall add) {
   FX_ASSIGN_OR_RETURN(Node* const size, add("aten.abs.default", {values.at("input")}, {}));
   FX_ASSIGN_OR_RETURN(Node* const above, add("aten.add.Tensor", {size, 1}, {}));
-  FX_ASSIGN_OR_RETURN(Node* const made, add("aten.div.Tensor", {values.at("input"), above}, {}));
-  return Argument(made);
+  FX_ASSIGN_OR_RETURN(Node* const created, add("aten.div.Tensor", {values.at("input"), above}, {}));
+  return Argument(created);
 }
 
 absl::StatusOr<Argument> tanhshrink(const ops::Values& values, AddCall add) {
   FX_ASSIGN_OR_RETURN(Node* const tanh, add("aten.tanh.default", {values.at("input")}, {}));
-  FX_ASSIGN_OR_RETURN(Node* const made, add("aten.sub.Tensor", {values.at("input"), tanh}, {}));
-  return Argument(made);
+  FX_ASSIGN_OR_RETURN(Node* const created, add("aten.sub.Tensor", {values.at("input"), tanh}, {}));
+  return Argument(created);
 }
 
 /// Lowers torch.norm over all or some dimensions.
@@ -180,12 +180,12 @@ absl::StatusOr<Argument> norm(const ops::Values& values, AddCall add) {
   if (p.is_string() && !is_frobenius)
     return absl::UnimplementedError(fmt::format("norm with p={} is not supported", print(p)));
   const bool is_list = dim.is_list() || dim.is_tuple() || dim.is_none();
-  FX_ASSIGN_OR_RETURN(Node* const made,
+  FX_ASSIGN_OR_RETURN(Node* const created,
                       add("aten.linalg_vector_norm.default",
                           {values.at("input"), is_frobenius ? Argument(2.0) : p,
                            is_list ? dim : Argument::list({dim}), values.at("keepdim")},
                           {Kwarg("dtype", values.at("dtype"))}));
-  return Argument(made);
+  return Argument(created);
 }
 
 /// Lowers torch.tensordot. If `dims` is a number n, it selects the last n dimensions of a and the
@@ -216,9 +216,9 @@ absl::StatusOr<Argument> tensordot(const ops::Values& values, AddCall add) {
   } else {
     return absl::UnimplementedError("dims of tensordot must be an integer or two lists");
   }
-  FX_ASSIGN_OR_RETURN(Node* const made,
+  FX_ASSIGN_OR_RETURN(Node* const created,
                       add("aten.tensordot.default", {a, values.at("b"), of_a, of_b}, {}));
-  return Argument(made);
+  return Argument(created);
 }
 
 /// Renormalizes the selected rows that exceed max_norm in place, without autograd.
@@ -254,7 +254,7 @@ absl::StatusOr<Argument> embedding_bag(const ops::Values& values, AddCall add) {
   }
   if (number == 3)
     return absl::InvalidArgumentError(
-        fmt::format("mode must be one of sum, mean and max, not {}", print(mode)));
+        fmt::format("mode must be sum, mean or max, not {}", print(mode)));
   Calls call(add);
   Argument input = values.at("input"), offsets = values.at("offsets");
   Argument weights = values.at("per_sample_weights"), ends = values.at("include_last_offset");
@@ -343,9 +343,9 @@ const Composite* find(std::string_view function) {
 Argument Calls::operator()(std::string_view op, std::initializer_list<Argument> args,
                            std::initializer_list<Kwarg> kwargs) {
   if (!ok()) return {};
-  absl::StatusOr<Node*> made = add_(op, args, kwargs);
-  if (made.ok()) return Argument(*made);
-  fail(made.status());
+  absl::StatusOr<Node*> created = add_(op, args, kwargs);
+  if (created.ok()) return Argument(*created);
+  fail(created.status());
   return {};
 }
 
@@ -379,7 +379,7 @@ Argument Calls::reduced(const Argument& loss, const Argument& reduction) {
   if (word == "mean") return (*this)("aten.mean.default", {loss});
   if (word == "sum") return (*this)("aten.sum.default", {loss});
   fail(absl::InvalidArgumentError(
-      fmt::format("reduction must be one of none, mean and sum, not {}", print(reduction))));
+      fmt::format("reduction must be none, mean or sum, not {}", print(reduction))));
   return {};
 }
 

@@ -21,8 +21,8 @@ absl::StatusOr<Argument> kl_div(const ops::Values& values, AddCall add) {
     return reduction.is_string() && reduction.as_string() == word;
   };
   if (!is("none") && !is("mean") && !is("sum") && !is("batchmean"))
-    return absl::InvalidArgumentError(fmt::format(
-        "reduction must be one of none, mean, sum and batchmean, not {}", print(reduction)));
+    return absl::InvalidArgumentError(
+        fmt::format("reduction must be none, mean, sum or batchmean, not {}", print(reduction)));
   FX_ASSIGN_OR_RETURN(Node* const loss, add("aten.kl_div.default",
                                             {input, values.at("target"),
                                              is("none")   ? 0
@@ -55,7 +55,7 @@ absl::StatusOr<Argument> elementwise_loss(const ops::Values& values, AddCall add
   const std::string_view word = reduction.is_string() ? reduction.as_string() : "";
   if (word != "none" && word != "mean" && word != "sum")
     return absl::InvalidArgumentError(
-        fmt::format("reduction must be one of none, mean and sum, not {}", print(reduction)));
+        fmt::format("reduction must be none, mean or sum, not {}", print(reduction)));
   const int number = word == "none" || !weight.is_none() ? 0 : word == "mean" ? 1 : 2;
   Calls call(add);
   if (kIsHuber || weight.is_none()) {

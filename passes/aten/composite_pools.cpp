@@ -14,7 +14,8 @@
 namespace fx::aten {
 namespace {
 
-/// Returns `output_size` for each of the last `dims` dimensions; None means the size of the input.
+/// Returns a size for each of the last `dims` dimensions: `output_size`, or its items. An item that
+/// is None means the size of the input.
 Argument sizes_or_own(Calls& call, const Argument& input, const Argument& output_size,
                       int64_t dims) {
   if (!output_size.is_list() && !output_size.is_tuple())
@@ -181,7 +182,7 @@ absl::StatusOr<Argument> fractional_max_pool(const ops::Values& values, AddCall 
   if (!call.ok()) return call.result({});
   if (dims != rank + 1 && dims != rank + 2)
     return absl::InvalidArgumentError(
-        fmt::format("it accepts a tensor of rank {} or {}, not {}", rank + 1, rank + 2, dims));
+        fmt::format("the input must have rank {} or {}, not {}", rank + 1, rank + 2, dims));
   const auto each = [](const Argument& value) {
     if (!value.is_list() && !value.is_tuple()) return std::vector<Argument>(rank, value);
     std::vector<Argument> items;
@@ -192,7 +193,7 @@ absl::StatusOr<Argument> fractional_max_pool(const ops::Values& values, AddCall 
   std::vector<Argument> sizes = each(to.is_none() ? ratio : to);
   if (sizes.size() != rank)
     return absl::InvalidArgumentError(
-        fmt::format("it accepts {} sizes or ratios, not {}", rank, sizes.size()));
+        fmt::format("expected {} sizes or ratios, not {}", rank, sizes.size()));
   for (size_t i = 0; to.is_none() && i < rank; ++i) {
     const Argument own = call.size(input, static_cast<int64_t>(i) - rank);
     if (!own.is_int() || !sizes[i].is_float())

@@ -83,9 +83,9 @@ absl::StatusOr<Inlined> inline_known(Node& call) {
   const Module* root = call.graph().owning_module();
   const Module* module = root ? root->find_module(path) : nullptr;
   if (module == nullptr) {
-    return node_error(
-        call, absl::FailedPreconditionError("unknown module \"" + path +
-                                            "\"; put the graph into a GraphModule that has it"));
+    return node_error(call, absl::FailedPreconditionError(
+                                "unknown module \"" + path +
+                                "\"; put the graph into a GraphModule that contains it"));
   }
   if (!is_known_layer(*module)) return Inlined::kNo;
   const absl::StatusOr<std::unique_ptr<GraphModule>> layer =

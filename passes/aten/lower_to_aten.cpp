@@ -123,18 +123,18 @@ class Lowering {
     }
     const InsertPointGuard guard = graph_.inserting_before(&node);
     Node* const before = node.prev();
-    absl::StatusOr<Replacement> made =
+    absl::StatusOr<Replacement> replacement =
         node.op() == Opcode::kCallMethod ? lower_method(node) : lower_function(node);
-    if (!made.ok()) {
-      leave(node, made.status());
+    if (!replacement.ok()) {
+      leave(node, replacement.status());
       type(node);
       return;
     }
-    if (!*made) {
+    if (!*replacement) {
       type(node);
       return;
     }
-    replace(node, **made, before);
+    replace(node, **replacement, before);
   }
 
   void leave(const Node& node, const absl::Status& reason) {
@@ -144,9 +144,9 @@ class Lowering {
   /// Replaces `node` with `value`; the nodes after `before` were created for it.
   void replace(Node& node, const Argument& value, Node* before) {
     Node* first = before ? before->next() : graph_.front();
-    for (Node* made = first; made != &node; made = made->next()) {
-      inherit_provenance(*made, node);
-      type(*made);
+    for (Node* created = first; created != &node; created = created->next()) {
+      inherit_provenance(*created, node);
+      type(*created);
     }
     ++report_.lowered;
     report_.changed = true;
@@ -154,7 +154,7 @@ class Lowering {
     const bool is_new = result != nullptr && first != &node && result == node.prev();
     if (is_new && node.op() == Opcode::kCallFunction) {
       // The node becomes the new call, and keeps its name and other properties.
-      const Type made = result->type();
+      const Type result_type = result->type();
       const std::vector<Argument> args = result->args();
       const std::vector<Kwarg> kwargs = result->kwargs();
       const Target function = result->function();
@@ -162,7 +162,7 @@ class Lowering {
       node.set_function(function);
       FX_CHECK_OK(node.set_args(args));
       FX_CHECK_OK(node.set_kwargs(kwargs));
-      if (made) node.set_type(made);
+      if (result_type) node.set_type(result_type);
       type(node);  // so that the kind is known when its users are lowered
       return;
     }
@@ -183,18 +183,18 @@ class Lowering {
       if (kinds_.of(args[i]) == ValueKind::kUnknown) return aten::unknown_kind(args[i]);
     FX_ASSIGN_OR_RETURN(const aten::BoundCall bound,
                         aten::bind_overload(graph_.context(), packet, args, kwargs));
-    Node* const made =
+    Node* const created =
         graph_.call_function(graph_.context().function(bound.op->name()), bound.args, bound.kwargs);
-    return Replacement(made);
+    return Replacement(created);
   }
 
-  /// Returns the function with which functions in other sources add calls.
+  /// Returns the callback through which functions in other source files add calls.
   auto add_call() {
     return [this](std::string_view op, absl::Span<const Argument> args,
                   absl::Span<const Kwarg> kwargs) -> absl::StatusOr<Node*> {
-      Node* const made = graph_.call_function(graph_.context().function(op), args, kwargs);
-      type(*made);
-      return made;
+      Node* const created = graph_.call_function(graph_.context().function(op), args, kwargs);
+      type(*created);
+      return created;
     };
   }
 
@@ -354,9 +354,9 @@ class Lowering {
           fmt::format("the dimension is out of range for a tensor of rank {}", rank));
     const Dim size = type.sizes()[static_cast<size_t>(dim)];
     if (size.is_int()) return Argument(size.value());
-    FX_ASSIGN_OR_RETURN(const Replacement made, call("aten.sym_size", {tensor, dim}));
-    this->type(*made->as_node());
-    return *made;
+    FX_ASSIGN_OR_RETURN(const Replacement created, call("aten.sym_size", {tensor, dim}));
+    this->type(*created->as_node());
+    return *created;
   }
   absl::StatusOr<Replacement> all_sizes(const Argument& tensor) {
     std::vector<Argument> sizes;
@@ -370,9 +370,9 @@ class Lowering {
   absl::StatusOr<Replacement> all_strides(const Argument& tensor) {
     std::vector<Argument> strides;
     for (int64_t i = 0; i < tensor.as_node()->type().rank(); ++i) {
-      FX_ASSIGN_OR_RETURN(const Replacement made, call("aten.stride", {tensor, i}));
-      this->type(*made->as_node());
-      strides.push_back(*made);
+      FX_ASSIGN_OR_RETURN(const Replacement created, call("aten.stride", {tensor, i}));
+      this->type(*created->as_node());
+      strides.push_back(*created);
     }
     return Replacement(Argument::list(strides));
   }
@@ -425,7 +425,7 @@ class Lowering {
     constexpr std::string_view kNames[] = {"device", "dtype", "non_blocking", "copy"};
     if (args.size() > std::size(kNames) + 1)
       return absl::InvalidArgumentError(
-          fmt::format("to does not accept {} arguments", args.size()));
+          fmt::format("Tensor.to does not accept {} arguments", args.size()));
     for (size_t i = 1; i < args.size(); ++i) kwargs.emplace_back(kNames[i - 1], args[i]);
     return call("aten.to", absl::MakeConstSpan(args.data(), 1), kwargs);
   }

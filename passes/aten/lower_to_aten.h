@@ -22,8 +22,8 @@
 namespace fx {
 
 struct LowerToAtenOptions {
-  /// The ranges of symbolic sizes, as in propagate_types. If null, the ranges that the graph
-  /// states.
+  /// The ranges of symbolic sizes, as in propagate_types. If null, the ranges recorded in the graph
+  /// are used.
   ShapeEnv* env = nullptr;
 };
 

@@ -159,9 +159,9 @@ class Scratch {
   /// Returns the operand in the scratch graph; None if its type is unknown. A call is copied if its
   /// type does not suffice: for the names of results (`max(x, 1).values`), and for an attribute
   /// that is not a value (`x.dtype`).
-  absl::StatusOr<Argument> operand_of(const Node& input, bool is_asked) {
+  absl::StatusOr<Argument> operand_of(const Node& input, bool is_for_getattr) {
     const bool is_call = input.op() == Opcode::kCallFunction || input.op() == Opcode::kCallMethod;
-    if (is_getattr(input) || (is_asked && is_call && !input.type().is_tensor())) {
+    if (is_getattr(input) || (is_for_getattr && is_call && !input.type().is_tensor())) {
       // At most two levels: getattr of a call whose operands are inputs.
       if (++depth_ > 2) return Argument();
       FX_ASSIGN_OR_RETURN(Node* const copied, copy(input));
@@ -181,7 +181,7 @@ class Scratch {
 
 /// Returns the error of the first call in the graph that a type function rejects; OK if there is
 /// none.
-absl::Status refused_call(Graph& graph, ShapeEnv& env) {
+absl::Status first_rejected_call(Graph& graph, ShapeEnv& env) {
   const ShapeReport report = propagate_types(graph, {.env = &env});
   for (const ShapeFinding& finding : report.findings) {
     if (finding.kind != ShapeFinding::Kind::kInvalidCall) continue;

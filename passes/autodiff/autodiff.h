@@ -39,7 +39,7 @@ struct GradOptions {
 };
 
 // Common to all functions below: `graph` does not change. Its inputs must have types; calls without
-// a type get one. Functions and methods of torch are lowered to ATen operators, and writes are
+// a type receive one. Functions and methods of torch are lowered to ATen operators, and writes are
 // functionalized: a write to an input remains a write at the end. An operator that has no rule but
 // has a decomposition (DecompositionTable) is decomposed. Sizes may be symbolic. All new nodes have
 // types, the provenance of the calls that they come from, and the region "bw". A gradient is None

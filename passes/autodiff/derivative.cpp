@@ -57,9 +57,9 @@ bool Derivative::needs_grad(std::string_view name) const {
 }
 
 AnyArg Derivative::mask(std::initializer_list<std::string_view> names) const {
-  std::vector<AnyArg> wanted;
-  for (const std::string_view name : names) wanted.emplace_back(Argument(needs_grad(name)));
-  return AnyArg(wanted);
+  std::vector<AnyArg> flags;
+  for (const std::string_view name : names) flags.emplace_back(Argument(needs_grad(name)));
+  return AnyArg(flags);
 }
 
 // ---------------------------------------------------------------- gradients and tangents

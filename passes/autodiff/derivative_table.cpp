@@ -30,14 +30,14 @@ absl::Status DerivativeTable::replace(DerivativeRule rule) {
   for (const ArgumentDerivative& argument : rule.arguments) {
     if (argument.arguments.empty() || !argument.gradient) {
       return absl::InvalidArgumentError(fmt::format(
-          "the arguments of the derivative rule of {} must have a name and a function", rule.op));
+          "each argument of the derivative rule for {} must have a name and a function", rule.op));
     }
   }
   if ((rule.forward == ForwardRule::kFunction) != static_cast<bool>(rule.tangent)) {
-    return absl::InvalidArgumentError(fmt::format(
-        "the derivative rule of {} must have a tangent function if and only if its forward rule is "
-        "kFunction",
-        rule.op));
+    return absl::InvalidArgumentError(
+        fmt::format("the derivative rule for {} must have a tangent function if and only if its "
+                    "forward rule is kFunction",
+                    rule.op));
   }
   const auto [entry, is_new] = by_op_.try_emplace(rule.op, rules_.size());
   if (is_new) rules_.emplace_back();

@@ -233,9 +233,9 @@ class ForwardMode {
   /// Adds the gradients that a gradient function returns, each with the tangent of its operand.
   void add_seeds(const ArgumentDerivative& argument, std::vector<std::pair<Node*, Node*>>& seeds) {
     const std::vector<std::string_view> names = argument_names(argument.arguments);
-    bool is_wanted = false;
-    for (const std::string_view name : names) is_wanted |= rule_.needs_grad(name);
-    if (!is_wanted || !rule_.status().ok()) return;
+    bool is_needed = false;
+    for (const std::string_view name : names) is_needed |= rule_.needs_grad(name);
+    if (!is_needed || !rule_.status().ok()) return;
     const Argument gradient(argument.gradient(rule_).value());
     const auto add = [&](const Argument& operand, const Argument& value) {
       Node* const tangent = operand.is_node() ? tangents_[*operand.as_node()] : nullptr;

@@ -97,7 +97,7 @@ absl::Status replace_tangents(Graph& graph, const std::vector<Block>& blocks, in
   return absl::OkStatus();
 }
 
-/// The results and active inputs of the graph that was differentiated.
+/// The results of the graph that was differentiated, and the types of the inputs to differentiate.
 struct Signature {
   std::vector<Node*> results;  // null: not a node
   std::vector<Node*> active;   // results that depend on the inputs to differentiate
@@ -117,8 +117,8 @@ int64_t total(const std::vector<Block>& blocks) {
   return blocks.empty() ? 0 : blocks.back().begin + blocks.back().count;
 }
 
-/// Vectorizes the derivative graph over a batch of tangents. All tangents use the same other
-/// inputs.
+/// Vectorizes the derivative graph over a batch of tangents. The other inputs are the same for all
+/// tangents.
 absl::StatusOr<std::unique_ptr<Graph>> batched(const Graph& derivative, size_t num_tangents,
                                                size_t num_results, int64_t count,
                                                VmapReport* report) {

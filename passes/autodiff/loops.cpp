@@ -1,11 +1,13 @@
-// Derivatives of higher_order.scan and map_impl: loops whose step is the derivative of the step.
+// Derivatives of higher_order.scan and map_impl: loops whose step is the derivative of the original
+// step.
 //
-//   %scan = higher_order.scan(%step, [%carried], [%xs], [%w])         # returns carried values, then ys
+//   %scan = higher_order.scan(%step, [%carried], [%xs], [%w])    # returns carried values, then ys
 //   reverse:  higher_order.scan(%step_gradients,
 //                 [%gradients of the carried values, %sums of the gradients of w],
 //                 [%gradients of ys, %carried values of each step, %xs], [%w])
 //             over the steps from last to first; the first loop also returns its carried values
-//   forward:  higher_order.scan(%step_tangents, [%carried, %tangents], [%xs, %tangents], [%w, %tangents])
+//   forward:  higher_order.scan(%step_tangents, [%carried, %tangents], [%xs, %tangents],
+//                 [%w, %tangents])
 //
 // map_impl has no carried values, so the order of its steps does not matter: gradients of w are
 // results of the steps, and are added after the loop.
@@ -310,7 +312,7 @@ absl::StatusOr<std::vector<Node*>> append_loop_tangents(
     seeds.emplace_back(inputs[i], last[p]);
   }
   FX_RETURN_IF_ERROR(tracer.status());
-  // The step returns its carried values, the tangents of these, and the tangents of the other results.
+  // The step returns its carried values, their tangents, and the tangents of the other results.
   const std::vector<Node*> all = prepared.results();
   std::vector<Node*> values(all.begin(),
                             all.begin() + static_cast<std::ptrdiff_t>(loop.num_carried));

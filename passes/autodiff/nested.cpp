@@ -1,5 +1,5 @@
 // Shared by branches.cpp, loops.cpp and while_loops.cpp: derivatives of nested graphs, and calls to
-// these.
+// nested graphs.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"

@@ -1,4 +1,5 @@
-// Shared by branches.cpp, loops.cpp and while_loops.cpp: derivatives of operators that call nested graphs.
+// Shared by branches.cpp, loops.cpp and while_loops.cpp: derivatives of operators that call nested
+// graphs.
 #pragma once
 
 #include "fx/passes/autodiff/autodiff_internal.h"

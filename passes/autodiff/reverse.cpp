@@ -82,9 +82,9 @@ class ReverseMode {
 
   void apply(const Node& call, const ArgumentDerivative& argument) {
     const std::vector<std::string_view> names = argument_names(argument.arguments);
-    bool is_wanted = false;
-    for (const std::string_view name : names) is_wanted |= rule_.needs_grad(name);
-    if (!is_wanted || !rule_.status().ok()) return;
+    bool is_needed = false;
+    for (const std::string_view name : names) is_needed |= rule_.needs_grad(name);
+    if (!is_needed || !rule_.status().ok()) return;
     const AnyArg gradient = argument.gradient(rule_);
     if (!rule_.status().ok()) return;
     if (names.size() == 1)

@@ -297,7 +297,7 @@ absl::StatusOr<std::vector<std::pair<Node*, Node*>>> WhileGradients::call(
       if (loop_.is_carried(i) != is_carried) continue;
       Node* gradient = items[next++];
       if (is_carried && loop_.is_stacked && gradients[i] != nullptr) {
-        // A loop without steps returns one row, the carried value.
+        // A loop that runs no step returns one row, the carried value.
         const Proxy row = row_of(tracer_, *gradients[i], Proxy(*saved_.zero, tracer_));
         const Proxy is_empty = eq(Proxy(*saved_.count, tracer_), 0);
         gradient = tracer_.where(is_empty, row, Proxy(*gradient, tracer_)).node();

@@ -11,8 +11,8 @@
 //   forward:  higher_order.while_loop(%condition, %body_tangents, [%carried, %tangents],
 //                 [%w, %tangents])
 //
-// The number of steps is a carried value, since a loop without steps also returns one row. Carried
-// integers are 0-dimensional tensors in the new loop.
+// The number of steps is a carried value, since a loop that runs no step also returns one row.
+// Carried integers are 0-dimensional tensors in the new loop.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
@@ -33,7 +33,7 @@
 namespace fx {
 namespace {
 
-/// Returns the dimensions in the order of decreasing strides; empty if a stride is symbolic.
+/// Returns the dimensions in order of decreasing stride; empty if a stride is symbolic.
 std::vector<int64_t> memory_order(Type type) {
   std::vector<int64_t> order(static_cast<size_t>(type.rank()));
   std::iota(order.begin(), order.end(), 0);

@@ -1,8 +1,9 @@
 // eliminate_common_subexpressions: see eliminate_common_subexpressions.h.
 //
-// Walks the graph once in program order, with a table of visited calls. If the graph writes to
-// memory, the time of the last write to the operands of a call is part of its key (WriteClock).
-// MemoryAnalysis::may_replace determines whether one call may replace another.
+// Walks the graph in program order, with a table of visited calls. Repeats the walk if a call
+// received the type of an equal call. If the graph writes to memory, the time of the last write to
+// the operands of a call is part of its key (WriteClock). MemoryAnalysis::may_replace determines
+// whether one call may replace another.
 #include "fx/passes/cleanup/eliminate_common_subexpressions.h"
 
 #include "fx/ir/calls/call.h"
@@ -27,8 +28,8 @@ namespace {
 
 using ops::Effect;
 
-/// True if a call of the graph may write to memory. (std::any_of copies iterators for every node, and
-/// a graph counts its iterators.)
+/// True if a call of the graph may write to memory. (std::any_of copies iterators for every node,
+/// and a graph counts its iterators.)
 bool may_write(const Graph& graph) {
   for (const Node& node : graph.nodes()) {
     if (effects(node).has_any(Effect::kWritesArguments | Effect::kWritesState)) return true;
@@ -80,7 +81,7 @@ class SeenCalls {
   std::vector<uint32_t> stamps_;  // parallel to nodes_, if the graph writes
 };
 
-/// Computes the hash of each call some nodes before its lookup, so that the memory of the table
+/// Computes the hash of each call a few nodes before its lookup, so that the memory of the table
 /// can be prefetched.
 class HashesAhead {
  public:

@@ -186,9 +186,9 @@ void Inference::find_exact() {
   }
 }
 
-/// Returns for each exact call the innermost module to which the calls between it and the previous
-/// exact call belong: a module that contains both in one call. A new call of a module starts where
-/// the parameter that its first call used first is used again.
+/// Returns, for each exact call, the innermost module to which the calls between the previous exact
+/// call and this one belong: a module of which one call contains both. The next call of a module
+/// starts where the parameter that the module used first is used again.
 NodeMap<Symbol> Inference::modules_of_gaps() {
   NodeMap<Symbol> enclosing(graph_);
   absl::flat_hash_map<Symbol, const Node*> first_parameters;  // of modules

@@ -53,8 +53,8 @@ void Namer::rename(Node& node, const std::string& candidate) {
   SymbolTable& symbols = graph_.context().symbols();
   const std::string name(node.name());
   const Name now = split_name(symbols, name);
-  const NameHint wanted = make_name_hint(symbols, candidate);
-  if (name == candidate || (now.has_number() && now.base == wanted.base)) return;
+  const NameHint hint = make_name_hint(symbols, candidate);
+  if (name == candidate || (now.has_number() && now.base == hint.base)) return;
   node.rename(candidate);
   changed_ = true;
 }

@@ -138,12 +138,12 @@ constexpr std::string_view kMethodsOnly[] = {
     "view_as",
 };
 // Methods that accept separate numbers where the function requires a tuple.
-constexpr std::string_view kTakesNumbers[] = {"flip", "permute", "reshape", "tile"};
+constexpr std::string_view kAcceptsNumbers[] = {"flip", "permute", "reshape", "tile"};
 
 /// Converts the arguments of a method to those of the function; nullopt if they are ambiguous.
 std::optional<std::vector<Argument>> function_arguments(const Node& method) {
   std::vector<Argument> args = method.args();
-  if (std::ranges::find(kTakesNumbers, method.target()) == std::end(kTakesNumbers) ||
+  if (std::ranges::find(kAcceptsNumbers, method.target()) == std::end(kAcceptsNumbers) ||
       args.size() < 2 || is_aggregate(args[1].kind())) {
     return args;
   }

@@ -42,8 +42,8 @@ enum class OperatorSpelling : uint8_t {
 /// only if an operand is a tensor by its type, since operator.add also adds numbers and lists.
 absl::StatusOr<bool> normalize_operators(Graph& graph, OperatorSpelling to);
 
-/// Replaces the target of every call of `from` with `to`, with the same arguments; returns the
-/// number of calls. Names, types and metadata are kept (torch.fx's replace_target_nodes_with loses
+/// Replaces every call to `from` with a call to `to` with the same arguments; returns the number of
+/// calls. Names, types and metadata are kept (torch.fx's replace_target_nodes_with loses
 /// them). Includes nested graphs.
 size_t replace_targets(Graph& graph, Target from, Target to);
 

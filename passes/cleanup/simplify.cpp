@@ -60,9 +60,9 @@ constexpr std::pair<std::string_view, Rule> kRules[] = {
     {"prims.convert_element_type.default", Rule::kCopy},
 };
 
-bool is_literal(const ArgumentRef& value, double wanted) {
-  return (value.is_int() && static_cast<double>(value.as_int()) == wanted) ||
-         (value.is_float() && value.as_float() == wanted);
+bool is_literal(const ArgumentRef& value, double expected) {
+  return (value.is_int() && static_cast<double>(value.as_int()) == expected) ||
+         (value.is_float() && value.as_float() == expected);
 }
 
 class Simplifier {

@@ -18,12 +18,12 @@ struct SimplifyOptions {
   bool signed_zeros = false;
 };
 
-/// Simplifies aten's operators, torch's functions and Python's operators of these names, in a graph
+/// Simplifies ATen operators, torch's functions and Python's operators with these names, in a graph
 /// and its nested graphs; returns true if the graph changed. Results are bit-equal, except for the
 /// signs of zeros. Products and quotients of complex numbers are kept, since inf * 0 is NaN. Types
-/// must be fully known (known_equal): a call is replaced only by a value of the same type, including
-/// strides, so a sum that promotes or broadcasts is kept. Calls that lose all users are erased.
-/// Takes linear time.
+/// must be fully known (known_equal): a call is replaced only by a value of the same type,
+/// including strides, so a sum that promotes or broadcasts is kept. Calls that lose all users are
+/// erased. Takes linear time.
 ///
 /// Sharing of memory does not change (MemoryAnalysis::may_replace): a call that copies is kept if
 /// there are writes to the copy or its source, or if its result is returned and the source is an

@@ -48,8 +48,8 @@ absl::StatusOr<MinimizerMethod> minimizer_method(std::string_view name);
 
 struct MinimizerOptions {
   MinimizerMethod method = MinimizerMethod::kSequential;
-  /// Continue after the first fault and find all faults, even in both halves (torch.fx's binary
-  /// search ignores faults in the first half if the second half has one).
+  /// Continues after the first faulty node and finds all of them, even in both halves (torch.fx's
+  /// binary search ignores faulty nodes in the first half if the second half has one).
   bool find_all = false;
   std::vector<Node*> nodes = {};  ///< for kSkip and kDefined
   /// Excludes calls from the search, which covers only the sequences of calls between them.
@@ -82,7 +82,7 @@ using CheckPart = std::function<absl::StatusOr<std::string>(absl::Span<Node* con
 /// graph that writes to memory, since its parts cannot run separately (functionalize it first);
 /// InvalidArgument for `nodes` that are not calls of the graph; and the errors of `check`. For n
 /// calls, kSequential and kAccumulate run at most n parts; kBinary and kBlock run about 2 log2 n
-/// parts for each fault.
+/// parts for each faulty call.
 absl::StatusOr<MinimizerReport> minimize(const Graph& graph, const CheckPart& check,
                                          const MinimizerOptions& options = {});
 
@@ -102,8 +102,8 @@ class PartComparer {
   PartComparer(Run run_a, Run run_b, Compare compare)
       : run_a_(std::move(run_a)), run_b_(std::move(run_b)), compare_(std::move(compare)) {}
 
-  /// If on, `run_b` gets the earlier results of `run_b` as inputs, where they exist, instead of the
-  /// results of `run_a`.
+  /// If `on`, `run_b` receives the earlier results of `run_b` as inputs, where they exist, instead
+  /// of the results of `run_a`.
   void set_accumulate_error(bool on) { accumulate_error_ = on; }
   void set_on_fault(OnFault on_fault) { on_fault_ = std::move(on_fault); }
 

@@ -11,9 +11,9 @@
 // PyTorch's functionalization does this while a program runs; this pass transforms a graph, without
 // libtorch. The pass tracks the tensor that each block of memory contains. A write in place
 // (`add_`, `out=`, `_foreach_add_`, a batch norm's running statistics) becomes the operator's
-// functional form. A write through a view becomes calls that create a new tensor of the memory with
-// the inverse of the view (`select_scatter`, or the inverse view). If memory was written after a
-// view of it was created, a use of the view becomes a use of a new view. The schemas of the
+// functional form. A write through a view becomes calls that create a new tensor for the memory
+// with the inverse of the view (`select_scatter`, or the inverse view). If memory was written after
+// a view of it was created, a use of the view becomes a use of a new view. The schemas of the
 // operators determine which values share memory and which are written; if that depends on the
 // operands (`reshape`, `contiguous`), the types determine it.
 #pragma once

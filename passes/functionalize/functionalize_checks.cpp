@@ -108,7 +108,7 @@ bool are_disjoint_parts(const View& a, const View& b) {
 
 }  // namespace
 
-/// Fails unless each item is a call of copy_ that eager mode accepts.
+/// Fails unless eager mode accepts a call to copy_ for each item.
 absl::Status Aliases::check_copies(const Node& node, const FormCall& typed) const {
   if (typed.args.size() < 2 || typed.args[0].size() != typed.args[1].size())
     return absl::OkStatus();
@@ -161,20 +161,21 @@ absl::Status Aliases::check_call(Node& node, const OpPlan& plan, const FormCall&
         "has one",
         describe(node), argument.name));
   }
-  absl::StatusOr<InferredCall> made =
+  absl::StatusOr<InferredCall> form_result =
       infer_call(node.context(), plan.function, typed.args, typed.kwargs);
-  if (made.ok() && !made->type) {
+  if (form_result.ok() && !form_result->type) {
     // The type depends on relations of symbols, for which the graph already has guards.
     ShapeEnv env(node.context());
     env.set_ranges_of(node.graph());
-    made = infer_call(node.context(), plan.function, typed.args, typed.kwargs, {.env = &env});
+    form_result =
+        infer_call(node.context(), plan.function, typed.args, typed.kwargs, {.env = &env});
   }
-  if (made.status().code() == absl::StatusCode::kInvalidArgument) {
+  if (form_result.status().code() == absl::StatusCode::kInvalidArgument) {
     return absl::InvalidArgumentError(
-        fmt::format("{}: {}", describe(node), std::string(made.status().message())));
+        fmt::format("{}: {}", describe(node), std::string(form_result.status().message())));
   }
   if (plan.op->packet() == "aten._foreach_copy_") FX_RETURN_IF_ERROR(check_copies(node, typed));
-  const Type results = made.ok() ? made->type : Type();
+  const Type results = form_result.ok() ? form_result->type : Type();
   functional[node] = results;
   for (const WriteTarget& target : targets) {
     const Type value = result_of(plan, results, target);

@@ -92,12 +92,13 @@ bool fits(const OpInfo& op, const OpInfo& form, const std::vector<FunctionalOutp
   size_t next = 0;
   for (const ops::SchemaArgument& argument : op.schema().arguments()) {
     if (argument.is_out() || selects_kernel(argument)) continue;
-    const auto wanted = form.schema().arguments();
-    while (next < wanted.size() && wanted[next].name != argument.name && wanted[next].kwarg_only)
+    const auto form_arguments = form.schema().arguments();
+    while (next < form_arguments.size() && form_arguments[next].name != argument.name &&
+           form_arguments[next].kwarg_only)
       ++next;
-    if (next == wanted.size()) return false;
-    const bool is_operand = next == 0 && argument.name == "self" && !wanted[0].kwarg_only;
-    if (wanted[next].name != argument.name && !is_operand) return false;
+    if (next == form_arguments.size()) return false;
+    const bool is_operand = next == 0 && argument.name == "self" && !form_arguments[0].kwarg_only;
+    if (form_arguments[next].name != argument.name && !is_operand) return false;
     ++next;
   }
   return true;
@@ -133,7 +134,7 @@ void plan_write(Context& context, const OpInfo& op, OpPlan& plan) {
   plan.function = context.function(form->name());
   plan.is_foreach = op.name().starts_with("aten._foreach_") && !has_out;
   plan.is_fill = op.packet() == "aten.fill_" || op.packet() == "aten.zero_";
-  plan.accepts_overlap = plan.is_fill && op.name() != "aten.fill_.Tensor";  // which copies
+  plan.accepts_overlap = plan.is_fill && op.name() != "aten.fill_.Tensor";  // it copies its operand
   plan.is_out = has_out;
   plan.takes_dtype = has_out && plan.outputs.size() == 1 &&
                      form->schema().find_argument("pin_memory") >= 0 &&

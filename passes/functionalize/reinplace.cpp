@@ -35,10 +35,10 @@ bool may_be_differentiable(Type type) {  // NOLINT(misc-no-recursion): as types 
                               is_floating_point(type.dtype()) || is_complex(type.dtype()));
 }
 
-/// True if libtorch's in-place variant may compute other bits. mul_.Scalar multiplies the number by
-/// the tensor: it rounds the number to a 16-bit dtype, and the sign of a NaN may be that of the number.
-/// The last elements of a quotient of complex tensors are divided by other instructions if the result
-/// overwrites the dividend.
+/// True if libtorch's in-place variant may compute different bits. mul_.Scalar multiplies the
+/// number by the tensor: it rounds the number to a 16-bit dtype, and the sign of a NaN may be that
+/// of the number. The last elements of a quotient of complex tensors are divided with different
+/// instructions if the result overwrites the dividend.
 bool rounds_differently(Target function, DType dtype) {
   const std::string_view packet = function.op()->packet();
   if (function.op()->name().ends_with(".Scalar"))
@@ -74,7 +74,7 @@ class Reinplacer {
       if (variant) {
         join(node, *node.arg(0).node());
         node.set_function(variant);
-        set_place(node, node.arg(0).node()->type());
+        set_type_of_target(node, node.arg(0).node()->type());
       } else {
         FX_ASSIGN_OR_RETURN(const bool written, write_part(node, scatter->second));
         if (!written) continue;
@@ -84,7 +84,8 @@ class Reinplacer {
     if (changed) retype_users(graph_, moved_, type_by_lowering);
     return changed;
   }
-  /// True if the last run changed the offset of a value in its storage, and therefore typed its users again.
+  /// True if the last run changed the offset of a value in its storage, and therefore inferred the
+  /// types of its users again.
   bool has_moved() const { return has_moved_; }
 
  private:
@@ -195,7 +196,7 @@ class Reinplacer {
   }
 
   /// Sets the type of a call to that of the tensor that it now writes to and returns.
-  void set_place(Node& node, Type target) {
+  void set_type_of_target(Node& node, Type target) {
     if (node.type().offset() == target.offset()) return;
     TensorSpec spec = target.spec();
     spec.requires_grad = node.type().requires_grad();
@@ -220,7 +221,7 @@ class Reinplacer {
     part->set_type(type);
     Node* const copy = graph_.call_function(graph_.context().function("aten.copy_.default"),
                                             {part, source}, {}, {.type = type});
-    for (Node* made : {part, copy}) inherit_provenance(*made, node);
+    for (Node* created : {part, copy}) inherit_provenance(*created, node);
     join(node, *target);
     if (target->type().offset() != node.type().offset()) note_moved(*target);
     node.replace_all_uses_with(target);

@@ -25,11 +25,11 @@ struct ReinplaceOptions {
 /// part of a copy (`select_scatter`) with a view and `copy_`, if
 ///   - the first operand and the result have the same type, including strides, and its elements do
 ///     not overlap;
-///   - the operand's memory is the graph's own (see `inputs`), and neither it nor a view of it is
-///     read by a later call, or returned;
+///   - the operand's memory belongs to the graph (see `inputs`), and neither the operand nor a view
+///     of it is used by a later call, or returned;
 ///   - no other operand of the call shares that memory;
-///   - libtorch's in-place variant computes the same bits: not for `mul.Scalar`, nor for quotients of
-///     complex tensors.
+///   - libtorch's in-place variant computes the same bits: not for `mul.Scalar`, nor for quotients
+///     of complex tensors.
 /// MemoryAnalysis determines which values share memory. After a call with unknown
 /// effects, nothing is assumed about its operands. Types must be known. Nested graphs are
 /// not changed. Returns whether anything changed. Results are bit-equal. Takes linear time.

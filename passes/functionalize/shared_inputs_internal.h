@@ -22,8 +22,8 @@ namespace fx::functional {
 class SharedInputViews {
  public:
   /// Creates views only for memory that the graph may write to. Returns FailedPrecondition, with
-  /// two inputs, if no member of their group covers all others without gaps and the graph may write
-  /// to the memory.
+  /// two inputs, if no member of their group covers all the others without gaps and the graph may
+  /// write to the memory.
   static absl::StatusOr<SharedInputViews> create(Graph& graph);
 
   SharedInputViews(SharedInputViews&& other) noexcept : views_(std::exchange(other.views_, {})) {}

@@ -24,7 +24,7 @@ namespace fx {
 struct FoldConstantsOptions {
   /// Calls for which this function returns true, and calls that depend on them, are not folded.
   std::function<bool(const Node&)> skip = {};
-  /// Fold calls without tensor operands, such as `aten.ones.default`, in addition to other calls.
+  /// Also folds calls without tensor operands, such as `aten.ones.default`.
   bool fold_factories = true;
   /// Calls with larger results, in bytes, are not folded; 0: no limit.
   size_t max_bytes = 0;
@@ -36,8 +36,8 @@ struct FoldConstantsOptions {
 /// get_attr nodes of tensors in `root` with data, and whose results depend only on their operands
 /// (fx::effects). Returns true if it folded a call. New constants are members of `root`. Nodes that
 /// lose all users are erased from the graph; their tensors stay in `root`
-/// (GraphModule::prune_unused removes them). The get_attr node gets the metadata of the call that
-/// it replaces.
+/// (GraphModule::prune_unused removes them). The get_attr node receives the metadata of the call
+/// that it replaces.
 ///
 /// Sharing of memory does not change: a returned view of a parameter stays a view, and a folded
 /// value that is returned is a copy of the constant (aten.clone), to which the caller may write. A

@@ -21,10 +21,10 @@ namespace fx {
 /// Fuses the following in a graph and its nested graphs. Returns true if the graph changed.
 ///
 ///   - aten.conv1d, conv2d, conv3d, convolution (not transposed) and linear, before aten.batch_norm
-///     and _native_batch_norm_legit_no_training with statistics and without training;
-///   - modules Conv1d, 2d, 3d and Linear of `root` (may be null), before BatchNorm1d, 2d, 3d that
-///     is not in training and tracks statistics. The calls become calls to aten operators with
-///     get_attr nodes for parameters.
+///     in evaluation mode and _native_batch_norm_legit_no_training, with running statistics;
+///   - modules Conv1d, 2d, 3d and Linear of `root` (may be null), before a BatchNorm1d, 2d or 3d
+///     that is in evaluation mode and tracks statistics. The calls become calls to ATen operators
+///     with get_attr nodes for parameters.
 ///
 /// The batch norm must be the only user of the layer's result, and a convolution must pad with
 /// zeros. Ranks and dtypes must be known, because a batch norm normalizes dimension 1. This is the

@@ -1,4 +1,4 @@
-// merge_matmul: merges matrix products with the same right factor.
+// merge_matmul: merges matrix products with the same right operand.
 //
 //   %a = aten.mm.default(%x, %w)        %cat = aten.cat.default([%x, %y])
 //   %b = aten.mm.default(%y, %w)   ->   %mm = aten.mm.default(%cat, %w)
@@ -14,7 +14,7 @@
 namespace fx {
 
 /// Merges calls to aten.mm.default, and calls to torch.matmul and aten.matmul.default on matrices.
-/// Returns true if the graph changed. The calls must have the same right factor, left factors of
+/// Returns true if the graph changed. The calls must have the same right operand, left operands of
 /// known sizes, and the same dtype and device. They must not depend on each other: the maximum
 /// number of products on a path to each call must be equal. Nodes are moved if necessary. The
 /// elements of a product may be summed in a different order. A graph with calls that have effects

@@ -148,8 +148,8 @@ class Switch {
     return absl::OkStatus();
   }
 
-  /// Updates the type. Saved statistics get different sizes. Dropout in evaluation mode returns its
-  /// operand, whose strides and offset may differ from those of a new tensor.
+  /// Updates the type. Saved statistics have different sizes. Dropout in evaluation mode returns
+  /// its operand, whose strides and offset may differ from those of a new tensor.
   void retype(Node& node) {
     const Type before = node.type();
     if (before) infer_type_again(node, type_by_lowering);

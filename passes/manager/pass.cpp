@@ -25,7 +25,7 @@ bool is_word(std::string_view text) {
 absl::Status check_row(const Pass& pass) {
   if (!is_word(pass.name)) {
     return absl::InvalidArgumentError(fmt::format(
-        "\"{}\" is not a valid name of a pass; use letters, digits and underscores", pass.name));
+        "\"{}\" is not a valid pass name; use letters, digits and underscores", pass.name));
   }
   if (!pass.run)
     return absl::InvalidArgumentError(fmt::format("pass {} must have a function", pass.name));
@@ -118,7 +118,7 @@ absl::Status PassTable::add(Pass pass) {
   FX_RETURN_IF_ERROR(check_row(pass));
   const auto position = std::ranges::lower_bound(passes_, pass.name, {}, &Pass::name);
   if (position != passes_.end() && position->name == pass.name)
-    return absl::AlreadyExistsError(fmt::format("the name of pass {} is already used", pass.name));
+    return absl::AlreadyExistsError(fmt::format("the pass name {} is already used", pass.name));
   passes_.insert(position, std::move(pass));
   return absl::OkStatus();
 }

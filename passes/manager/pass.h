@@ -137,9 +137,9 @@ class PassTable {
   PassTable() = default;
   explicit PassTable(absl::Span<const Pass> passes);
 
-  /// Adds a pass. Returns AlreadyExists if the name is taken; InvalidArgument for a name that is
-  /// not a word, a pass without a function, an option with an invalid name or default, and two
-  /// options with equal names.
+  /// Adds a pass. Returns AlreadyExists if the name is taken; InvalidArgument for a name with
+  /// characters other than letters, digits and `_`, a pass without a function, an option with an
+  /// invalid name or default, and two options with equal names.
   absl::Status add(Pass pass);
   /// Returns the pass with this name, or null.
   const Pass* find(std::string_view name) const;

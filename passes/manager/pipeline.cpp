@@ -120,7 +120,7 @@ class PipelineParser {
     while (!text_.empty() && (text_[0] == ' ' || text_[0] == '\n' || text_[0] == '\t'))
       text_.remove_prefix(1);
   }
-  /// Returns the text up to one of `ends`, without surrounding whitespace.
+  /// Returns the text up to one of the characters in `ends`, without surrounding whitespace.
   std::string take_word(std::string_view ends) {
     skip_blanks();
     const size_t size = std::min(text_.find_first_of(ends), text_.size());

@@ -186,7 +186,7 @@ class GroupFinder {
   Table<Node*> calls_;
   NodeMap<uint32_t> index_;
   NodeSet& backend_;
-  llvm::IntEqClasses groups_;  // groups of indexes
+  llvm::IntEqClasses groups_;  // groups of indices
 };
 
 }  // namespace

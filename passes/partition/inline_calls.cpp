@@ -74,8 +74,8 @@ absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, std::string_view
   return copy;
 }
 
-/// True if symbols mean the same in the called graph and in the caller: the inputs of the called
-/// graph have the types of the values that replace them.
+/// True if symbols have the same meaning in the called graph and in the caller: the inputs of the
+/// called graph have the types of the values that replace them.
 bool has_same_symbols(const NodeMapping& map) {
   return std::ranges::all_of(map, [](const auto& entry) {
     const Type type = entry.first->type();

@@ -45,7 +45,7 @@ absl::Status ModuleSplitter::assign(const PartitionOf& partition_of) {
   for (const auto& [later, earlier] : ordered_) depend(later, earlier);
   if (!active_.empty()) {
     return absl::InvalidArgumentError(fmt::format(
-        "the autocast that %{} starts must end in the graph", active_[0]->enter->name()));
+        "the autocast region that %{} enters must end in the graph", active_[0]->enter->name()));
   }
   if (!regions_.empty() && first_lower_ != nullptr) {
     return absl::InvalidArgumentError(
@@ -139,7 +139,7 @@ absl::Status ModuleSplitter::note_regions(const Node& node, SplitToggle toggle, 
     const auto region = std::ranges::find(active_, enter, &Region::enter);
     if (region == active_.end()) {
       return absl::InvalidArgumentError(
-          fmt::format("%{} ends an autocast that has not been started", node.name()));
+          fmt::format("%{} ends an autocast region that has not been entered", node.name()));
     }
     (*region)->ids.insert(id);
     (*region)->exit = &node;

@@ -112,8 +112,8 @@ class ModuleSplitter {
     return where.part == used || where.last_user == used || note_crossing(input, where, used);
   }
   bool note_crossing(const Node& input, Where& where, uint32_t used);
-  /// Records all inputs of a node of part `used`, or of the output. Fails if one does not come before
-  /// the node.
+  /// Records all inputs of a node of part `used`, or of the output. Fails if one does not come
+  /// before the node.
   absl::Status note_inputs(const Node& node, uint32_t used);
   absl::StatusOr<std::vector<uint32_t>> sort_parts();
   void spread_regions();

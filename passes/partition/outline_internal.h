@@ -23,9 +23,9 @@
 
 namespace fx::internal {
 
-/// The maximum number of nodes that are copied to a part at once: few enough to stay in the cache
+/// The maximum number of nodes that are copied to a part at a time: few enough to stay in the cache
 /// until the caller uses the copies.
-inline constexpr size_t kNodesAtOnce = 512;
+inline constexpr size_t kCopyBatchSize = 512;
 
 /// Implements tuple_type with a cache of one entry: consecutive parts are often similar.
 class TupleTypes {

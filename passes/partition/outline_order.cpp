@@ -1,4 +1,5 @@
-// Checks whether calls may move to the last of them, for outline and outline_nested (subgraph.h).
+// Checks whether calls may move to the position of the last one, for outline and outline_nested
+// (subgraph.h).
 #include "fx/ir/calls/call.h"
 #include "fx/passes/analysis/memory.h"
 #include "fx/passes/partition/outline_internal.h"

@@ -89,9 +89,7 @@ class ComputeCounter {
   absl::flat_hash_set<std::string> idle_, single_targets_;
 };
 
-// ---------------------------------------------------------------- fusing
-
-// ---------------------------------------------------------------- both
+// ---------------------------------------------------------------- proposing
 
 Partitions partitions_of(const Graph& graph, const Levels& levels,
                          const PartitionOptions& options) {

@@ -158,7 +158,7 @@ class OrderedSplitter {
     const uint32_t later = where_[input].part;
     if (later == kNone) return internal::not_sorted(node, input);
     return absl::InvalidArgumentError(
-        fmt::format("%{} has the tag \"{}\" and uses %{} of the later tag \"{}\"", node.name(),
+        fmt::format("%{} has the tag \"{}\" and uses %{} with the later tag \"{}\"", node.name(),
                     tag(number), input.name(), tag(later)));
   }
   std::string tag(uint32_t number) const { return std::string(parts_.name_of(number).text); }
@@ -216,7 +216,7 @@ class OrderedSplitter {
     for (uint32_t at = list.first; at != kNone;) {
       const StepKind kind = steps_[at].kind;
       batch_.clear();
-      for (; at != kNone && steps_[at].kind == kind && batch_.size() < internal::kNodesAtOnce;
+      for (; at != kNone && steps_[at].kind == kind && batch_.size() < internal::kCopyBatchSize;
            at = steps_[at].next)
         batch_.push_back(steps_[at].node);
       switch (kind) {

@@ -65,7 +65,7 @@ absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, Find&& find) {
   if (missing != nullptr) {
     return absl::InvalidArgumentError(
         fmt::format("%{} uses %{}, which is neither an input of the subgraph nor an earlier node "
-                    "of it",
+                    "in it",
                     node.name(), missing->name()));
   }
   return copy;
@@ -143,8 +143,8 @@ absl::Status copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
     table.insert(*node);
   }
   absl::InlinedVector<Node*, 8> results;
-  for (size_t begin = 0; begin < nodes.size(); begin += internal::kNodesAtOnce) {
-    const absl::Span<Node* const> some = nodes.subspan(begin, internal::kNodesAtOnce);
+  for (size_t begin = 0; begin < nodes.size(); begin += internal::kCopyBatchSize) {
+    const absl::Span<Node* const> some = nodes.subspan(begin, internal::kCopyBatchSize);
     FX_RETURN_IF_ERROR(table.copy(some));
     for (Node* node : some) {
       if (node->num_uses() == table.num_reads(*node)) continue;  // no users outside

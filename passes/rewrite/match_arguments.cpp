@@ -12,30 +12,31 @@
 
 namespace fx::rewrite {
 
-bool MatchEngine::push_by_name(const PatternNode& wanted, Node& node) {
-  for (uint32_t i = 0; i < wanted.num_args; ++i)
-    pairs_.emplace_back(&pattern_.values[wanted.args + i], Subject(node.arg(i)));
-  for (uint32_t i = 0; i < wanted.num_kwargs; ++i) {
+bool MatchEngine::push_by_name(const PatternNode& expected, Node& node) {
+  for (uint32_t i = 0; i < expected.num_args; ++i)
+    pairs_.emplace_back(&pattern_.values[expected.args + i], Subject(node.arg(i)));
+  for (uint32_t i = 0; i < expected.num_kwargs; ++i) {
     size_t j = 0;
-    while (j < node.num_kwargs() && !(node.kwarg_name(j) == pattern_.names[wanted.kwarg_names + i]))
+    while (j < node.num_kwargs() &&
+           !(node.kwarg_name(j) == pattern_.names[expected.kwarg_names + i]))
       ++j;
     if (j == node.num_kwargs()) return false;
-    pairs_.emplace_back(&pattern_.values[wanted.kwargs + i], Subject(node.kwarg_value(j)));
+    pairs_.emplace_back(&pattern_.values[expected.kwargs + i], Subject(node.kwarg_value(j)));
   }
   return true;
 }
 
 /// Binds as bind_arguments() does, but compares interned names: it runs for each candidate node.
-bool MatchEngine::push_by_schema(const PatternNode& wanted, Node& node) {
-  const bool has_python_names = call_style(*wanted.schema) == CallStyle::kPython;
-  const std::span<const ops::SchemaArgument> arguments = wanted.schema->schema().arguments();
+bool MatchEngine::push_by_schema(const PatternNode& expected, Node& node) {
+  const bool has_python_names = call_style(*expected.schema) == CallStyle::kPython;
+  const std::span<const ops::SchemaArgument> arguments = expected.schema->schema().arguments();
   size_t num_found = 0;
-  for (uint32_t i = 0; i < wanted.num_schema; ++i) {
-    const uint32_t slot = wanted.schema_values + i;
+  for (uint32_t i = 0; i < expected.num_schema; ++i) {
+    const uint32_t slot = expected.schema_values + i;
     Subject subject(&pattern_.defaults[slot]);
     bool is_named = false;
     for (size_t j = 0; j < node.num_kwargs() && !is_named; ++j) {
-      is_named = node.kwarg_name(j) == pattern_.names[wanted.schema_names + i] ||
+      is_named = node.kwarg_name(j) == pattern_.names[expected.schema_names + i] ||
                  (has_python_names && names_parameter(node.kwarg_name(j).str(), arguments[i].name));
       if (is_named) subject = Subject(node.kwarg_value(j));
     }
@@ -47,30 +48,32 @@ bool MatchEngine::push_by_schema(const PatternNode& wanted, Node& node) {
   return num_found == node.num_args() + node.num_kwargs();
 }
 
-/// Decides nodes for placeholders, and calls to a different function, without a goal. The order of
-/// these tests does not matter; the order of constants may, since 1 equals 1.0.
+/// Decides without a goal whether a placeholder matches a node, and rejects calls to a different
+/// function. The order of these tests does not matter; the order in which constants are compared
+/// may, since 1 equals 1.0.
 MatchEngine::Verdict MatchEngine::decide(const PatternValue& value, const ArgumentRef& found) {
   if (value.kind != PatternValue::Kind::kNode) return Verdict::kOpen;
   Node* const node = found.node();
   if (!node) return Verdict::kOpen;
-  const PatternNode& wanted = pattern_.nodes[value.index];
+  const PatternNode& expected = pattern_.nodes[value.index];
   if (is_bound_[value.index])
     return bound_[value.index].node() == node ? Verdict::kYes : Verdict::kNo;
-  if (wanted.kind == PatternNode::Kind::kExact)
-    return same_target(wanted, *node) ? Verdict::kOpen : Verdict::kNo;
-  if (wanted.kind != PatternNode::Kind::kInput || wanted.input > InputKind::kValue ||
+  if (expected.kind == PatternNode::Kind::kExact)
+    return same_target(expected, *node) ? Verdict::kOpen : Verdict::kNo;
+  if (expected.kind != PatternNode::Kind::kInput || expected.input > InputKind::kValue ||
       pattern_.options.distinct_placeholders)
     return Verdict::kOpen;
   bind(value.index, node, 0);
   return Verdict::kYes;
 }
 
-bool MatchEngine::push_same_form(const PatternNode& wanted, Node& node, uint32_t& goals) {
-  const uint32_t count = wanted.num_args + wanted.num_kwargs;
+bool MatchEngine::push_same_form(const PatternNode& expected, Node& node, uint32_t& goals) {
+  const uint32_t count = expected.num_args + expected.num_kwargs;
   const auto pair = [&](uint32_t i) {
-    return i < wanted.num_args ? std::pair(&pattern_.values[wanted.args + i], node.arg(i))
-                               : std::pair(&pattern_.values[wanted.kwargs + i - wanted.num_args],
-                                           node.kwarg_value(i - wanted.num_args));
+    return i < expected.num_args
+               ? std::pair(&pattern_.values[expected.args + i], node.arg(i))
+               : std::pair(&pattern_.values[expected.kwargs + i - expected.num_args],
+                           node.kwarg_value(i - expected.num_args));
   };
   uint64_t open = ~uint64_t{0};  // by argument; all arguments beyond 64 are open
   if (!record_) {
@@ -92,19 +95,20 @@ bool MatchEngine::push_same_form(const PatternNode& wanted, Node& node, uint32_t
 }
 
 bool MatchEngine::push_arguments(uint32_t index, Node& node, bool swap, uint32_t& goals) {
-  const PatternNode& wanted = pattern_.nodes[index];
-  bool is_same_form = node.num_args() == wanted.num_args && node.num_kwargs() == wanted.num_kwargs;
-  for (uint32_t i = 0; is_same_form && i < wanted.num_kwargs; ++i)
-    is_same_form = node.kwarg_name(i) == pattern_.names[wanted.kwarg_names + i];
-  if (is_same_form && !swap) return push_same_form(wanted, node, goals);
+  const PatternNode& expected = pattern_.nodes[index];
+  bool is_same_form =
+      node.num_args() == expected.num_args && node.num_kwargs() == expected.num_kwargs;
+  for (uint32_t i = 0; is_same_form && i < expected.num_kwargs; ++i)
+    is_same_form = node.kwarg_name(i) == pattern_.names[expected.kwarg_names + i];
+  if (is_same_form && !swap) return push_same_form(expected, node, goals);
   pairs_.clear();
   bool is_good = false;
   if (is_same_form ||
-      (!wanted.schema && pattern_.options.normalize && node.num_args() == wanted.num_args &&
-       node.num_kwargs() == wanted.num_kwargs)) {
-    is_good = push_by_name(wanted, node);
-  } else if (wanted.schema && wanted.schema == node.function().op()) {
-    is_good = push_by_schema(wanted, node);
+      (!expected.schema && pattern_.options.normalize && node.num_args() == expected.num_args &&
+       node.num_kwargs() == expected.num_kwargs)) {
+    is_good = push_by_name(expected, node);
+  } else if (expected.schema && expected.schema == node.function().op()) {
+    is_good = push_by_schema(expected, node);
   }
   if (!is_good) {
     if (!record_) return false;
@@ -112,7 +116,7 @@ bool MatchEngine::push_arguments(uint32_t index, Node& node, bool swap, uint32_t
         index, &node,
         fmt::format("it has {} positional and {} keyword arguments, or different keywords; "
                     "the pattern has {} and {}",
-                    node.num_args(), node.num_kwargs(), wanted.num_args, wanted.num_kwargs));
+                    node.num_args(), node.num_kwargs(), expected.num_args, expected.num_kwargs));
   }
   if (swap && pairs_.size() >= 2) std::swap(pairs_[0].second, pairs_[1].second);
   for (size_t i = pairs_.size(); i-- > 0;) push(goals, *pairs_[i].first, pairs_[i].second);

@@ -42,35 +42,36 @@ MatchEngine::MatchEngine(const CompiledPattern& pattern, const Graph& graph, Nod
       is_near_(pattern.anchors.size()),
       first_free_(pattern.anchors.size()) {}
 
-bool MatchEngine::same_attribute(const PatternNode& wanted, const Node& node) const {
-  if (pattern_.options.attribute_paths) return wanted.target == target_key(node);
+bool MatchEngine::same_attribute(const PatternNode& expected, const Node& node) const {
+  if (pattern_.options.attribute_paths) return expected.target == target_key(node);
   const Module* const a = pattern_.graph->owning_module();
   const Module* const b = graph_.owning_module();
   if (!a || !b) return true;
-  const Attribute* const x = a->find_attribute(wanted.node->target());
+  const Attribute* const x = a->find_attribute(expected.node->target());
   const Attribute* const y = b->find_attribute(node.target());
   if (!x || !y) return false;
   return x->kind != AttributeKind::kModule && y->kind != AttributeKind::kModule &&
          (x->kind == AttributeKind::kParameter) == (y->kind == AttributeKind::kParameter);
 }
 
-bool MatchEngine::same_target(const PatternNode& wanted, const Node& node) const {
-  switch (wanted.kind) {
+bool MatchEngine::same_target(const PatternNode& expected, const Node& node) const {
+  switch (expected.kind) {
     case PatternNode::Kind::kExact:
-      return same_call(wanted, node);
+      return same_call(expected, node);
     case PatternNode::Kind::kAttribute:
-      return node.op() == Opcode::kGetAttr && same_attribute(wanted, node);
+      return node.op() == Opcode::kGetAttr && same_attribute(expected, node);
     case PatternNode::Kind::kCallOf:
       return node.op() == Opcode::kCallFunction &&
-             (wanted.functions.empty() ||
-              std::ranges::find(wanted.functions, node.function()) != wanted.functions.end());
+             (expected.functions.empty() ||
+              std::ranges::find(expected.functions, node.function()) != expected.functions.end());
     case PatternNode::Kind::kModuleOf: {
       if (node.op() != Opcode::kCallModule || !graph_.owning_module()) return false;
       const Module* const module = graph_.owning_module()->find_module(node.target());
       if (!module) return false;
       const std::string_view name = module->class_name();
-      return name == wanted.class_name || (name.ends_with(wanted.class_name) &&
-                                           name[name.size() - wanted.class_name.size() - 1] == '.');
+      return name == expected.class_name ||
+             (name.ends_with(expected.class_name) &&
+              name[name.size() - expected.class_name.size() - 1] == '.');
     }
     case PatternNode::Kind::kInput:
     case PatternNode::Kind::kAnyOf:
@@ -79,11 +80,11 @@ bool MatchEngine::same_target(const PatternNode& wanted, const Node& node) const
   return false;
 }
 
-bool MatchEngine::is_other_candidate(const PatternNode& wanted, const Node& node) const {
+bool MatchEngine::is_other_candidate(const PatternNode& expected, const Node& node) const {
   if (!anchor_name_.empty() && node.name().find(anchor_name_) != std::string::npos) return true;
-  if (wanted.kind != PatternNode::Kind::kAnyOf) return same_target(wanted, node);
-  for (uint32_t i = 0; i < wanted.num_args; ++i) {
-    const PatternValue& value = pattern_.values[wanted.args + i];
+  if (expected.kind != PatternNode::Kind::kAnyOf) return same_target(expected, node);
+  for (uint32_t i = 0; i < expected.num_args; ++i) {
+    const PatternValue& value = pattern_.values[expected.args + i];
     if (value.kind != PatternValue::Kind::kNode) continue;
     const PatternNode& alternative = pattern_.nodes[value.index];
     if (alternative.kind == PatternNode::Kind::kAnyOf || same_target(alternative, node))
@@ -160,11 +161,11 @@ bool MatchEngine::resume(uint32_t& goals) {
         break;
       }
       case Choice::Kind::kAlternative: {
-        const PatternNode& wanted = pattern_.nodes[choice.index];
+        const PatternNode& expected = pattern_.nodes[choice.index];
         const uint32_t position = choice.position++;
         const Subject subject = choice.subject;
-        if (choice.position >= wanted.num_args) choices_.pop_back();
-        push(goals, pattern_.values[wanted.args + position], subject);
+        if (choice.position >= expected.num_args) choices_.pop_back();
+        push(goals, pattern_.values[expected.args + position], subject);
         return true;
       }
       case Choice::Kind::kAnchor: {
@@ -256,9 +257,9 @@ bool MatchEngine::match_value(const PatternValue& value, const Subject& subject,
               fmt::format("expected {}, found {}", print(value.literal), describe(subject)));
 }
 
-bool MatchEngine::same_graph(uint32_t wanted, uint32_t found) const {
-  if (wanted >= pattern_.graph->num_subgraphs() || found >= graph_.num_subgraphs()) return false;
-  return structural_hash(pattern_.graph->subgraph(wanted)) ==
+bool MatchEngine::same_graph(uint32_t expected, uint32_t found) const {
+  if (expected >= pattern_.graph->num_subgraphs() || found >= graph_.num_subgraphs()) return false;
+  return structural_hash(pattern_.graph->subgraph(expected)) ==
          structural_hash(graph_.subgraph(found));
 }
 
@@ -287,14 +288,15 @@ bool MatchEngine::match_items(const PatternValue& value, const Subject& subject,
 }
 
 bool MatchEngine::match_reference(uint32_t index, const Subject& subject, uint32_t& goals) {
-  const PatternNode& wanted = pattern_.nodes[index];
+  const PatternNode& expected = pattern_.nodes[index];
   const PatternOptions& options = pattern_.options;
-  const bool is_input = wanted.op == Opcode::kPlaceholder;
+  const bool is_input = expected.op == Opcode::kPlaceholder;
   if (is_bound_[index]) {
     const Argument& bound = bound_[index];
-    if (subject.node ? bound.node() == subject.node
-                     : !bound.is_node() && (is_input || wanted.kind == PatternNode::Kind::kAnyOf) &&
-                           literal_equal(bound, subject.value(), false, options.extensions))
+    if (subject.node
+            ? bound.node() == subject.node
+            : !bound.is_node() && (is_input || expected.kind == PatternNode::Kind::kAnyOf) &&
+                  literal_equal(bound, subject.value(), false, options.extensions))
       return true;
     if (!subject.node && options.ignore_literals) return true;
     if (!record_) return false;
@@ -302,16 +304,16 @@ bool MatchEngine::match_reference(uint32_t index, const Subject& subject, uint32
                 fmt::format("it already matches {} and cannot also match {}", print(bound),
                             describe(subject)));
   }
-  if (wanted.kind == PatternNode::Kind::kAnyOf) {
+  if (expected.kind == PatternNode::Kind::kAnyOf) {
     bind(index, subject.value(), 0);  // kept while other alternatives are tried
-    if (wanted.num_args > 1) {
+    if (expected.num_args > 1) {
       add_choice(Choice::Kind::kAlternative, goals, index, subject);
       choices_.back().position = 1;
     }
-    push(goals, pattern_.values[wanted.args], subject);
+    push(goals, pattern_.values[expected.args], subject);
     return true;
   }
-  if (wanted.kind == PatternNode::Kind::kInput) return match_input(index, subject);
+  if (expected.kind == PatternNode::Kind::kInput) return match_input(index, subject);
   if (subject.node) return match_node(index, *subject.node, false, goals);
   if (is_input) {
     bind(index, subject.value(), 0);
@@ -320,7 +322,7 @@ bool MatchEngine::match_reference(uint32_t index, const Subject& subject, uint32
   if (options.ignore_literals && options.ignored_literals_take_nodes) return true;
   if (!record_) return false;
   return fail(index, nullptr,
-              fmt::format("expected {}, found {}", called(*wanted.node), describe(subject)));
+              fmt::format("expected {}, found {}", called(*expected.node), describe(subject)));
 }
 
 bool MatchEngine::take(const InputKind kind, const Subject& subject) const {
@@ -349,8 +351,8 @@ bool MatchEngine::take(const InputKind kind, const Subject& subject) const {
 }
 
 bool MatchEngine::match_input(uint32_t index, const Subject& subject) {
-  const PatternNode& wanted = pattern_.nodes[index];
-  if (!take(wanted.input, subject)) {
+  const PatternNode& expected = pattern_.nodes[index];
+  if (!take(expected.input, subject)) {
     return record_ &&
            fail(index, subject.node,
                 fmt::format("its `match` does not accept the kind of {}", describe(subject)));
@@ -368,29 +370,29 @@ bool MatchEngine::match_input(uint32_t index, const Subject& subject) {
 }
 
 bool MatchEngine::match_node(uint32_t index, Node& node, bool is_anchor, uint32_t& goals) {
-  const PatternNode& wanted = pattern_.nodes[index];
-  if (is_anchor && (wanted.kind == PatternNode::Kind::kAnyOf || is_bound_[index]))
+  const PatternNode& expected = pattern_.nodes[index];
+  if (is_anchor && (expected.kind == PatternNode::Kind::kAnyOf || is_bound_[index]))
     return match_reference(index, Subject(&node), goals);
   uint8_t& state = this->state(node);
-  const bool is_matched =
-      wanted.is_matched() && wanted.op != Opcode::kPlaceholder && wanted.op != Opcode::kOutput;
+  const bool is_matched = expected.is_matched() && expected.op != Opcode::kPlaceholder &&
+                          expected.op != Opcode::kOutput;
   if (state & (kMatched | kInput))
     return fail(index, &node, "another node of the pattern already matches it");
   if (skip_taken_ && is_matched && (state & kTaken))
     return fail(index, &node, "it belongs to another match");
   const bool is_by_name =
       is_anchor && !anchor_name_.empty() && node.name().find(anchor_name_) != std::string::npos;
-  if (!is_by_name && !same_target(wanted, node)) {
+  if (!is_by_name && !same_target(expected, node)) {
     if (!record_) return false;
-    return fail(index, &node, fmt::format("expected {}", called(*wanted.node)));
+    return fail(index, &node, fmt::format("expected {}", called(*expected.node)));
   }
   bind(index, &node,
-       wanted.is_kept                           ? uint8_t{0}
+       expected.is_kept                         ? uint8_t{0}
        : is_matched                             ? kMatched
        : pattern_.options.distinct_placeholders ? kInput
                                                 : uint8_t{0});
-  if (wanted.op == Opcode::kPlaceholder) return true;
-  if (wanted.is_commutative) add_choice(Choice::Kind::kSwap, goals, index, Subject(&node));
+  if (expected.op == Opcode::kPlaceholder) return true;
+  if (expected.is_commutative) add_choice(Choice::Kind::kSwap, goals, index, Subject(&node));
   if (push_arguments(index, node, false, goals)) return true;
   return false;
 }

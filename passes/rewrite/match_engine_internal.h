@@ -72,10 +72,10 @@ class MatchEngine {
 
   /// True if the node can match an anchor by its opcode and target.
   bool is_candidate(uint32_t pattern_node, const Node& node) const {
-    const PatternNode& wanted = pattern_.nodes[pattern_node];
-    return wanted.kind == PatternNode::Kind::kExact && anchor_name_.empty()
-               ? same_call(wanted, node)
-               : is_other_candidate(wanted, node);
+    const PatternNode& expected = pattern_.nodes[pattern_node];
+    return expected.kind == PatternNode::Kind::kExact && anchor_name_.empty()
+               ? same_call(expected, node)
+               : is_other_candidate(expected, node);
   }
   /// Sets the candidates of anchor `k`, which is at least 1, in program order.
   void set_candidates(size_t k, std::vector<Node*> nodes) { all_[k] = std::move(nodes); }
@@ -133,30 +133,30 @@ class MatchEngine {
   bool match_reference(uint32_t index, const Subject& subject, uint32_t& goals);
   bool match_input(uint32_t index, const Subject& subject);
   bool match_node(uint32_t index, Node& node, bool is_anchor, uint32_t& goals);
-  static bool same_call(const PatternNode& wanted, const Node& node) {
-    return wanted.op == node.op() &&
-           (wanted.target == target_key(node) || wanted.op == Opcode::kPlaceholder ||
-            wanted.op == Opcode::kOutput);
+  static bool same_call(const PatternNode& expected, const Node& node) {
+    return expected.op == node.op() &&
+           (expected.target == target_key(node) || expected.op == Opcode::kPlaceholder ||
+            expected.op == Opcode::kOutput);
   }
-  bool is_other_candidate(const PatternNode& wanted, const Node& node) const;
-  bool same_target(const PatternNode& wanted, const Node& node) const;
-  bool same_attribute(const PatternNode& wanted, const Node& node) const;
+  bool is_other_candidate(const PatternNode& expected, const Node& node) const;
+  bool same_target(const PatternNode& expected, const Node& node) const;
+  bool same_attribute(const PatternNode& expected, const Node& node) const;
   /// The result of a first test of an argument.
   enum class Verdict : uint8_t { kNo, kYes, kOpen };
   Verdict decide(const PatternValue& value, const ArgumentRef& found);
-  bool push_same_form(const PatternNode& wanted, Node& node, uint32_t& goals);
+  bool push_same_form(const PatternNode& expected, Node& node, uint32_t& goals);
   bool push_arguments(uint32_t index, Node& node, bool swap, uint32_t& goals);
-  bool push_by_schema(const PatternNode& wanted, Node& node);
-  bool push_by_name(const PatternNode& wanted, Node& node);
+  bool push_by_schema(const PatternNode& expected, Node& node);
+  bool push_by_name(const PatternNode& expected, Node& node);
   bool take(const InputKind kind, const Subject& subject) const;
-  bool same_graph(uint32_t wanted, uint32_t found) const;
+  bool same_graph(uint32_t expected, uint32_t found) const;
   void bind(uint32_t index, Argument value, uint8_t bit);
   void undo(size_t trail);
   void add_choice(Choice::Kind kind, uint32_t goals, uint32_t index, const Subject& subject);
   bool begin_anchor(uint32_t k, uint32_t goals);
   bool collect_candidates(uint32_t k);
-  bool type_matches(Type wanted, Type found);
-  bool sizes_match(absl::Span<const Dim> wanted, absl::Span<const Dim> found);
+  bool type_matches(Type expected, Type found);
+  bool sizes_match(absl::Span<const Dim> expected, absl::Span<const Dim> found);
   std::string describe(const Subject& subject) const;
 
   const CompiledPattern& pattern_;

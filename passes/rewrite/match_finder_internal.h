@@ -35,7 +35,7 @@ class MatchFinder {
   static void reserve(MatchList& list, size_t visited, size_t all);
   absl::Status limit_error(const Node& root) const;
   absl::StatusOr<bool> accept(const Node& root, MatchList& list);
-  bool inputs_are_good();
+  bool inputs_are_valid();
   bool is_returned(const Node& node) const;
   bool is_replaced(uint32_t index) const;
   const Node* last_replaced() const;

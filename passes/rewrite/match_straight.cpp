@@ -41,8 +41,8 @@ inline bool StraightMatcher::holds(const Node& node) const {
 /// Adds the node as the match of a call of the pattern. Returns false if their targets differ, or
 /// if the node already matches a different call of the pattern.
 inline bool StraightMatcher::enter(uint32_t index, Node& node) {
-  const PatternNode& wanted = pattern_.nodes[index];
-  if (node.op() != wanted.op || target_key(node) != wanted.target || holds(node)) return false;
+  const PatternNode& expected = pattern_.nodes[index];
+  if (node.op() != expected.op || target_key(node) != expected.target || holds(node)) return false;
   found_[index] = &node;
   indexes_[num_calls_] = index;
   calls_[num_calls_++] = &node;
@@ -70,18 +70,18 @@ inline StraightMatcher::Verdict StraightMatcher::match_value(const PatternValue&
   return Verdict::kYes;
 }
 
-inline StraightMatcher::Verdict StraightMatcher::match_arguments(const PatternNode& wanted,
+inline StraightMatcher::Verdict StraightMatcher::match_arguments(const PatternNode& expected,
                                                                  const Node& node) {
-  if (node.num_args() != wanted.num_args || node.num_kwargs() != wanted.num_kwargs)
+  if (node.num_args() != expected.num_args || node.num_kwargs() != expected.num_kwargs)
     return Verdict::kUnknown;
-  for (uint32_t i = 0; i < wanted.num_kwargs; ++i)
-    if (!(node.kwarg_name(i) == pattern_.names[wanted.kwarg_names + i])) return Verdict::kUnknown;
-  for (uint32_t i = 0; i < wanted.num_args; ++i) {
-    const Verdict verdict = match_value(pattern_.values[wanted.args + i], node.arg(i));
+  for (uint32_t i = 0; i < expected.num_kwargs; ++i)
+    if (!(node.kwarg_name(i) == pattern_.names[expected.kwarg_names + i])) return Verdict::kUnknown;
+  for (uint32_t i = 0; i < expected.num_args; ++i) {
+    const Verdict verdict = match_value(pattern_.values[expected.args + i], node.arg(i));
     if (verdict != Verdict::kYes) return verdict;
   }
-  for (uint32_t i = 0; i < wanted.num_kwargs; ++i) {
-    const Verdict verdict = match_value(pattern_.values[wanted.kwargs + i], node.kwarg_value(i));
+  for (uint32_t i = 0; i < expected.num_kwargs; ++i) {
+    const Verdict verdict = match_value(pattern_.values[expected.kwargs + i], node.kwarg_value(i));
     if (verdict != Verdict::kYes) return verdict;
   }
   return Verdict::kYes;

@@ -34,7 +34,7 @@ class StraightMatcher {
   static bool is_straight(const CompiledPattern& pattern);
   bool holds(const Node& node) const;
   bool enter(uint32_t index, Node& node);
-  Verdict match_arguments(const PatternNode& wanted, const Node& node);
+  Verdict match_arguments(const PatternNode& expected, const Node& node);
   Verdict match_value(const PatternValue& value, const ArgumentRef& found);
 
   const CompiledPattern& pattern_;

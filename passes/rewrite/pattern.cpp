@@ -149,7 +149,7 @@ class Compiler {
     std::string words;
     for (const InputWord& entry : kInputWords)
       words += (words.empty() ? "" : ", ") + std::string(entry.word);
-    return bad(node, "its metadata `match` is unknown", "the words are " + words);
+    return bad(node, "its metadata `match` has an unknown value", "the valid values are " + words);
   }
 
   absl::Status compile_kept(PatternNode& out) {
@@ -158,7 +158,7 @@ class Compiler {
     if (!word) return absl::OkStatus();
     if (!word->is_string() || word->as_string() != "kept") {
       return bad(node, "its metadata `match` must be \"kept\"",
-                 "the other words are only for placeholders");
+                 "only placeholders may have the other values");
     }
     out.is_kept = true;
     out_.kept.push_back(out_.index_of[node.id()]);

@@ -19,12 +19,12 @@ namespace {
 /// Returns, for each placeholder of the replacement, the index of the pattern's placeholder with
 /// the same name; nullopt if the names of one are not a permutation of the names of the other.
 std::optional<std::vector<uint32_t>> paired_by_name(const std::vector<const Node*>& placeholders,
-                                                    const std::vector<Node*>& wanted) {
+                                                    const std::vector<Node*>& expected) {
   std::vector<uint32_t> by_name;
   for (const Node* placeholder : placeholders) {
-    const auto found = std::ranges::find(wanted, placeholder->target(), &Node::target);
-    if (found == wanted.end()) return std::nullopt;
-    by_name.push_back(static_cast<uint32_t>(found - wanted.begin()));
+    const auto found = std::ranges::find(expected, placeholder->target(), &Node::target);
+    if (found == expected.end()) return std::nullopt;
+    by_name.push_back(static_cast<uint32_t>(found - expected.begin()));
   }
   std::vector<uint32_t> sorted = by_name;
   std::ranges::sort(sorted);
@@ -34,18 +34,19 @@ std::optional<std::vector<uint32_t>> paired_by_name(const std::vector<const Node
 
 /// Returns the results of the replacement for the values that the pattern returns. If the pattern
 /// returns a value twice, pairs the results by position. Returns nullopt if the numbers differ.
-std::optional<std::vector<Argument>> paired_results(const Argument& result, const Argument& whole,
+std::optional<std::vector<Argument>> paired_results(const Argument& result,
+                                                    const Argument& pattern_result,
                                                     const std::vector<Node*>& returned) {
   const bool is_many = !result.is_node() && is_aggregate(result.kind());
   std::vector<Argument> results;
   for (size_t i = 0; is_many && i < result.size(); ++i) results.push_back(result[i]);
   if (!is_many) results.push_back(result);
   if (results.size() == returned.size()) return results;
-  if (!is_many || whole.size() != results.size()) return std::nullopt;
+  if (!is_many || pattern_result.size() != results.size()) return std::nullopt;
   std::vector<Argument> paired(returned.size());
-  for (size_t i = 0; i < whole.size(); ++i) {
-    if (!whole[i].is_node()) return std::nullopt;
-    const auto found = std::ranges::find(returned, whole[i].as_node());
+  for (size_t i = 0; i < pattern_result.size(); ++i) {
+    if (!pattern_result[i].is_node()) return std::nullopt;
+    const auto found = std::ranges::find(returned, pattern_result[i].as_node());
     paired[static_cast<size_t>(found - returned.begin())] = results[i];
   }
   return paired;
@@ -89,15 +90,15 @@ absl::StatusOr<Recipe> Recipe::create(const CompiledPattern& pattern, const Grap
     }
     return false;
   });
-  const std::vector<Node*>& wanted = pattern.placeholder_nodes;
-  if (placeholders.size() != wanted.size()) {
+  const std::vector<Node*>& expected = pattern.placeholder_nodes;
+  if (placeholders.size() != expected.size()) {
     return absl::InvalidArgumentError(fmt::format(
         "the pattern has {} placeholders, but the replacement has {}; they must have the "
         "same number, even if some have no users",
-        wanted.size(), placeholders.size()));
+        expected.size(), placeholders.size()));
   }
   std::optional<std::vector<uint32_t>> by_name;
-  if (pattern.options.extensions) by_name = paired_by_name(placeholders, wanted);
+  if (pattern.options.extensions) by_name = paired_by_name(placeholders, expected);
   for (size_t i = 0; i < placeholders.size(); ++i) {
     recipe.inputs_.emplace_back(placeholders[i],
                                 by_name ? (*by_name)[i] : static_cast<uint32_t>(i));

@@ -29,7 +29,7 @@ const Pattern* RuleSet::pattern(size_t i) const {
 absl::Status RuleSet::check_name(std::string_view name) const {
   for (const auto& rule : rules_) {
     if (rule->name == name)
-      return absl::InvalidArgumentError(fmt::format("the name of rule {} is already used", name));
+      return absl::InvalidArgumentError(fmt::format("the rule name {} is already used", name));
   }
   return absl::OkStatus();
 }
@@ -171,7 +171,7 @@ absl::Status read_options(const Graph& graph, RuleOptions& options) {
     const auto* found = std::ranges::find(kSwitches, key.str(), &Switch::key);
     if (found == std::end(kSwitches) || !value.is_bool()) {
       return absl::InvalidArgumentError(
-          fmt::format("{} is not an option, or has a wrong value; the options are commutative, "
+          fmt::format("{} is not an option or has an invalid value; the options are commutative, "
                       "ignore_literals, distinct_placeholders, attribute_paths, torch_fx (True or "
                       "False) and priority (an integer)",
                       key.str()));

@@ -173,7 +173,7 @@ absl::Status MatchFinder::limit_error(const Node& root) const {
 }
 
 absl::StatusOr<bool> MatchFinder::accept(const Node& root, MatchList& list) {
-  if (!inputs_are_good() || !is_contained() || !engine_.types_match()) return false;
+  if (!inputs_are_valid() || !is_contained() || !engine_.types_match()) return false;
   if (options_.check_cycles && pattern_.may_cycle) {
     FX_ASSIGN_OR_RETURN(const bool has_cycle, has_cycle(root));
     if (has_cycle) {
@@ -193,7 +193,7 @@ absl::StatusOr<bool> MatchFinder::accept(const Node& root, MatchList& list) {
 
 /// True if no input is among the nodes that a replacement erases, and inputs without a value have a
 /// default.
-bool MatchFinder::inputs_are_good() {
+bool MatchFinder::inputs_are_valid() {
   for (const uint32_t index : pattern_.placeholders) {
     if (!engine_.is_bound(index)) {
       if (pattern_.nodes[index].default_value) continue;

@@ -274,7 +274,7 @@ void ChangedTypes::change(Node& value, Type type, const Node& writer) {
   };
   const std::vector<Node*> same = same_tensors(value, is_earlier);
   for (Node* const other : possible_aliases(same, is_earlier)) {
-    // Without a type, the result of a call of a graph may be a list; nothing is known about it already.
+    // The result of a call to a graph may be a list if it has no type; it then stays unknown.
     if (other->type().is_tensor()) set(*other, unknown);
   }
   for (Node* const node : same) {

@@ -22,12 +22,13 @@ class ChangedTypes {
   ChangedTypes(const ChangedTypes&) = delete;
   ChangedTypes& operator=(const ChangedTypes&) = delete;
 
-  /// Notes a call whose result has this type. Returns true if the type of an argument changed. An
-  /// argument that may have been changed in an unknown way gets the type of an unknown tensor.
+  /// Processes a call whose result has this type. Returns true if the type of an argument changed.
+  /// An argument that may have been changed in an unknown way receives the type of an unknown
+  /// tensor.
   bool note(const Node& call, Type result);
   bool note(const Node& call) { return note(call, call.type()); }
   /// Sets the type of every node before `writer` that is the same tensor as `value`. Nodes that may
-  /// be the same tensor get the type of an unknown tensor.
+  /// be the same tensor receive the type of an unknown tensor.
   void change(Node& value, Type type, const Node& writer);
 
   /// The number of changes so far.

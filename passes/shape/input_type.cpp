@@ -50,8 +50,8 @@ absl::Status set_input_types(Graph& graph, absl::Span<const std::string> texts) 
     if (!input.ok()) return with_context(input.status(), "--input " + text);
     if (std::ranges::find(inputs, input->first, &std::pair<Node*, Type>::first) != inputs.end()) {
       return absl::InvalidArgumentError(
-          fmt::format("--input {}: the type of {} is already set; give each input one type", text,
-                      input->first->name()));
+          fmt::format("--input {}: the type of {} is already set; specify each input only once",
+                      text, input->first->name()));
     }
     inputs.push_back(*input);
   }

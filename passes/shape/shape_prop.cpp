@@ -144,7 +144,7 @@ std::string finding_text(const ShapeFinding& finding) {
   if (finding.nodes.size() > 1) text += fmt::format(" ({} calls)", finding.nodes.size());
   text += "\n  hint: ";
   text += hint == std::string_view::npos
-              ? "fix the name, or use another namespace for custom operators"
+              ? "fix the name, or use a different namespace for custom operators"
               : message.substr(hint + 2);
   return text + "\n";
 }

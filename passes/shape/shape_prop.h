@@ -5,9 +5,9 @@
 //   ShapeReport report = propagate_types(graph);             all calls of a graph, in order
 //   if (!report.ok()) std::cerr << report.str();
 //
-// Inputs (placeholders, get_attr) must have types. A placeholder without a type gets the type that
-// torch.fx's ShapeProp recorded (recorded_type). Sizes may be symbolic; assumptions about them are
-// recorded as guards (shape_env.h). requires_grad is not inferred.
+// Inputs (placeholders, get_attr) must have types. A placeholder without a type receives the type
+// that torch.fx's ShapeProp recorded (recorded_type). Sizes may be symbolic; assumptions about them
+// are recorded as guards (shape_env.h). requires_grad is not inferred.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -42,8 +42,8 @@ struct InferOptions {
 /// NotFound if the operator has no type function, and InvalidArgument if the call is invalid
 /// (sizes, dtypes, arguments).
 absl::StatusOr<Type> infer_type(const Node& node, const InferOptions& options = {});
-/// Returns the type that torch.fx's ShapeProp recorded in the metadata `tensor_meta` of a node; null
-/// if there is none.
+/// Returns the type that torch.fx's ShapeProp recorded in the metadata `tensor_meta` of a node;
+/// null if there is none.
 Type recorded_type(const Node& node);
 /// Sets the type of a node that has none: the type from infer_type() for a call to an operator, the
 /// type of the owning module's tensor for a get_attr. Returns false if the node already has a type
@@ -92,9 +92,10 @@ struct PropagateOptions {
   /// Results of earlier propagations over graphs of the same Context.
   TypeCache* cache = nullptr;
   /// Types calls to methods, modules and Python functions instead of operators. type_by_lowering
-  /// (fx/passes/aten/type_by_lowering.h) types calls to PyTorch's. If null, functions are reported
-  /// and other calls keep their types. If it returns the null Type, the type is unknown; NotFound
-  /// and Unimplemented are reported as a missing type function, other errors as an invalid call.
+  /// (fx/passes/aten/type_by_lowering.h) types calls to those of PyTorch. If null, functions are
+  /// reported and other calls keep their types. If it returns the null Type, the type is unknown;
+  /// NotFound and Unimplemented are reported as a missing type function, other errors as an invalid
+  /// call.
   absl::StatusOr<Type> (*other_call)(const Node& call, ShapeEnv& env) = nullptr;
 };
 

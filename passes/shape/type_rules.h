@@ -51,8 +51,8 @@ class TypeRules {
 
   /// Adds a rule. Returns NotFound if the Context does not have the operator; add it to the Context
   /// first. A new rule for an operator replaces the old or built-in one. The function may have
-  /// state, and may be called by several threads at once. If it throws, the call is invalid, and
-  /// the finding names `origin`, the component that added the function, unless it is empty.
+  /// state, and may be called by several threads concurrently. If it throws, the call is invalid,
+  /// and the finding names `origin`, the component that added the function, unless it is empty.
   absl::Status add(Context& context, std::string_view op, TypeFunction function,
                    std::string_view origin = {});
   /// Returns the custom rule, else the built-in one, else null.

@@ -233,7 +233,7 @@ class Summarizer {
     return module_summaries_[module];
   }
 
-  /// Adds the numbers of each module to its parents, and orders the modules as a tree.
+  /// Adds the numbers of each module to those of its ancestors, and orders the modules as a tree.
   void finish_modules() {
     for (auto i = static_cast<uint32_t>(module_summaries_.size()); i-- > 1;) {
       const ModuleSummary& from = module_summaries_[i];

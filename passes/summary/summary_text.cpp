@@ -110,9 +110,9 @@ std::string peak_text(std::string_view pass, const MemoryPeak& peak, const Liven
                       size_t values) {
   if (!peak.node) return {};
   std::string text =
-      fmt::format("peak memory of the {}: {}, of which {} the caller's, at {}\n", pass,
+      fmt::format("peak memory of the {}: {}, including {} owned by the caller, at {}\n", pass,
                   bytes_text(peak.bytes), bytes_text(liveness.caller_bytes), peak.node->name());
-  Table table({"live value", "bytes", "what", "type"});
+  Table table({"live value", "bytes", "kind", "type"});
   const std::vector<const StorageLifetime*> live = liveness.live_at(peak.position);
   for (size_t i = 0; i < std::min(values, live.size()); ++i) {
     const StorageLifetime& life = *live[i];

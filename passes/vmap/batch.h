@@ -1,5 +1,5 @@
-// Batch: the argument of a batching rule: a call of one example, with its operands as values of the
-// batch. It records the calls that replace this call.
+// Batch: the argument of a batching rule: a call for one example, with its operands as values of
+// the batch. It records the calls that replace this call.
 //
 //   // aten.dot: of vectors
 //   fx::AnyArg dot(fx::Batch& b) { return sum(b("self") * b("tensor"), {-1}); }
@@ -26,7 +26,7 @@ namespace fx {
 /// The argument of a batching rule. See the top of this file.
 class Batch : public Decomposer {
  public:
-  /// `graph` is the graph of one example, to which batched values are added.
+  /// `graph` is the graph for one example, to which batched values are added.
   explicit Batch(Graph& graph);
 
   // ---- The call's operands

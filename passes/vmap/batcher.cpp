@@ -323,7 +323,7 @@ absl::StatusOr<std::vector<bool>> Batcher::set_results(BatchedResults results) {
   return is_batched;
 }
 
-/// Erases the replaced calls of one example, users first.
+/// Erases the replaced calls for one example, users first.
 absl::Status Batcher::erase_replaced() {
   std::ranges::sort(replaced_, [](const Node* a, const Node* b) { return b->comes_before(*a); });
   for (Node* const node : replaced_) FX_RETURN_IF_ERROR(graph_.erase_node(node));

@@ -1,7 +1,7 @@
 // Batcher: replaces the calls of one graph that depend on the batch.
 //
 // Each batched input is represented by a stand-in with the type of one example, which replaces its
-// uses. Calls of one example keep their types, which rules use, and are erased at the end.
+// uses. Calls for one example keep their types, which rules use, and are erased at the end.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -27,7 +27,7 @@ using BatchDim = std::optional<int64_t>;
 
 /// The form of a graph's results.
 enum class BatchedResults : uint8_t {
-  kOut,   ///< as VmapOptions::out_dims states
+  kOut,   ///< as VmapOptions::out_dims specifies
   kAsIs,  ///< the batch first, for results that depend on it
   kAll,   ///< the batch first, for all tensors
 };

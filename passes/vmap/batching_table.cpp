@@ -29,8 +29,9 @@ absl::Status BatchingTable::replace(BatchingRule rule) {
   if (rule.op.empty()) return absl::InvalidArgumentError("a batching rule must have an operator");
   const auto must = [&](bool has, BatchKind kind, std::string_view what) {
     if (has == (rule.kind == kind)) return absl::OkStatus();
-    return absl::InvalidArgumentError(fmt::format(
-        "the batching rule of {} must have {} if and only if its kind requires it", rule.op, what));
+    return absl::InvalidArgumentError(
+        fmt::format("the batching rule for {} must have {} if and only if its kind requires it",
+                    rule.op, what));
   };
   FX_RETURN_IF_ERROR(must(!rule.dims.empty(), BatchKind::kDims, "dims"));
   FX_RETURN_IF_ERROR(must(rule.kept != 0, BatchKind::kFold, "kept"));

@@ -216,10 +216,10 @@ absl::Status Batcher::graph_call_of(Node& call) {
 
 // ---------------------------------------------------------------- loops
 
-/// Handles while_loop, and while_loop_stack_output, which returns the values that each step returns.
+/// Handles while_loop, and while_loop_stack_output, which returns the carried values of each step.
 absl::Status Batcher::while_loop(Node& call) {
   const bool is_stacked = call.target() == "higher_order.while_loop_stack_output";
-  if (call.num_args() < 3) return absl::InvalidArgumentError("it must have 4 arguments");
+  if (call.num_args() < 3) return absl::InvalidArgumentError("it must have at least 3 arguments");
   FX_ASSIGN_OR_RETURN(const auto condition, copy_nested_graph(call, call.arg(0)));
   FX_ASSIGN_OR_RETURN(const auto body, copy_nested_graph(call, call.arg(1)));
   Operands operands = operands_of(Argument(call.arg(2)));

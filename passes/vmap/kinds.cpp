@@ -81,7 +81,7 @@ AnyArg pointwise(Batch& b) {
   });
 }
 
-// ---- The last dimensions
+// ---- Operators on the last dimensions
 
 AnyArg leading(Batch& b) {
   size_t count = 0;
@@ -130,7 +130,7 @@ std::vector<std::string_view> names_in(std::string_view list) {
   return names;
 }
 
-/// Reshapes a result to the batch and the sizes of one example.
+/// Reshapes a result to the batch size followed by the sizes of one example.
 Proxy as_example(Batch& b, const Proxy& value, size_t i) {
   return b.rank(value) == b.result(i).rank() + 1 ? value
                                                  : b.reshape(value, b.sizes_of(b.result(i)));

@@ -1,4 +1,4 @@
-// vmap: turns a graph of one example into a graph of a batch of examples.
+// vmap: turns a graph for one example into a graph for a batch of examples.
 //
 //   graph(%x : f32[3], %w : f32[4, 3]) {            graph(%x : f32[8, 3], %w : f32[4, 3]) {
 //     %y = aten.mv.default(%w, %x)        x = 0       %transpose = aten.transpose.int(%w, 0, 1)

@@ -63,7 +63,7 @@ TEST_F(LowerToAtenTest, KeptCallsAreReportedWithReasons) {
       ElementsAre(
           HasSubstr("a: my_lib.f does not correspond to a single operator"),
           HasSubstr("b: cross_entropy with size_average=True"),
-          HasSubstr("c: reduction must be one of none, mean and sum, not \"middle\""),
+          HasSubstr("c: reduction must be none, mean or sum, not \"middle\""),
           HasSubstr("d: dropout does not accept these arguments; its signature is (input, p=0.5"),
           HasSubstr("e: none of the 2 overloads of aten.relu"),
           HasSubstr("f: unknown operator aten.no_such_method"),

@@ -182,7 +182,7 @@ TEST_F(RulesTest, ConstantsAreBoundByKind) {
   EXPECT_THAT(rewritten(graph, rule("value")), HasSubstr("%g = g(%a, [%a, %a])"));
   EXPECT_THAT(rewritten(graph, rule("constant")), HasSubstr("%g_2 = g(%a, [\"t\", \"t\"])"));
   EXPECT_THAT(rewritten(graph, rule("numbr")),
-              HasSubstr("rule @scale: pattern node %c: its metadata `match` is unknown"));
+              HasSubstr("rule @scale: pattern node %c: its metadata `match` has an unknown value"));
 }
 
 TEST_F(RulesTest, AlternativesAndOptionalSteps) {
@@ -358,7 +358,7 @@ TEST_F(RulesTest, InvalidRulesAreRejected) {
                 graph @replacement(%x, %y) { return (%x, %y) } })"),
               HasSubstr("%a and %b, but they are not connected in the pattern"));
   EXPECT_THAT(why(concat(kDoubleNeg, kDoubleNeg)),
-              HasSubstr("the name of rule double_neg is already used"));
+              HasSubstr("the rule name double_neg is already used"));
   EXPECT_THAT(why(R"(graph @r() {
                 graph @pattern(%x) { %a = match.anyof(%x) return %a }
                 graph @replacement(%x) { return %x } })"),

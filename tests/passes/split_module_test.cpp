@@ -289,7 +289,7 @@ TEST_F(SplitModuleTest, EachTagIsOneModule) {
   const std::vector<std::string> late = {"main", "ro"};
   EXPECT_THAT(split_by_tags(*graph_, root_, late, tag).status(),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       HasSubstr("%c has the tag \"main\" and uses %a of the later tag \"ro\"")));
+                       HasSubstr("%c has the tag \"main\" and uses %a with the later tag \"ro\"")));
   const std::vector<std::string> few = {"ro"};
   EXPECT_THAT(
       split_by_tags(*graph_, root_, few, tag).status(),

@@ -53,7 +53,7 @@ bool is_number(const Argument& value, double number) {
          (value.is_bool() && (value.as_bool() ? 1.0 : 0.0) == number);
 }
 /// Returns the number minus one, of the same kind; an integer for a bool.
-ScalarArg less_one(const Argument& value) {
+ScalarArg minus_one(const Argument& value) {
   if (value.is_int()) return ScalarArg(value.as_int() - 1);
   if (value.is_bool()) return ScalarArg(value.as_bool() ? 0 : -1);
   if (value.kind() == ArgumentKind::kComplex) return ScalarArg(value.as_complex() - 1.0);
@@ -64,7 +64,7 @@ AnyArg pow_scalar(D& d) {
   if (exponent.is_node()) return d.refuse("the exponent must be a constant");
   if (is_number(exponent, 0)) return d.zero_grad("self");
   if (d.is_readable() && is_number(exponent, 2)) return d.grad() * d.conj(2 * d("self"));
-  return d.grad() * d.conj(pow(d("self"), less_one(exponent)) * d.scalar("exponent"));
+  return d.grad() * d.conj(pow(d("self"), minus_one(exponent)) * d.scalar("exponent"));
 }
 AnyArg pow_self(D& d) {
   const Proxy x = d("self"), exponent = d("exponent");

@@ -138,7 +138,7 @@ AnyArg svd_grad(D& d) {
   return result;
 }
 
-// ---- Determinants, by the LU factors that the operator returns
+// ---- Determinants, from the LU factors that the operator returns
 
 /// True if libtorch factors the transpose, as it does for a real contiguous matrix.
 bool factors_transpose(D& d) {

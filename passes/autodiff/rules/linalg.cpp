@@ -5,8 +5,8 @@
 namespace fx {
 namespace {
 
-/// The half of the spectrum of a real signal represents the whole spectrum: all its elements count
-/// twice except the first one and, for an even size, the last one.
+/// Half of the spectrum of a real signal represents the full spectrum: each of its elements counts
+/// twice except the first and, for an even size, the last.
 AnyArg r2c_grad(D& d) {
   const Proxy x = d("self"), g = d.grad();
   const int64_t normalization = d.integer("normalization");

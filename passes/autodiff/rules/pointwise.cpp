@@ -1,4 +1,4 @@
-// Elementwise functions of one number.
+// Elementwise functions of one tensor.
 #include "fx/passes/autodiff/rules_internal.h"
 
 #include <cmath>
@@ -245,7 +245,7 @@ absl::Span<const DerivativeRow> pointwise_derivatives() {
            return d.grad() / std::sqrt(2 * std::numbers::pi) *
                   exp(neg(d.value() + pow(d("self"), 2) / 2));
          }}}},
-      // Steps
+      // Step functions
       {"aten.ceil.default", kElementwise, {{"self", no_slope}}},
       {"aten.floor.default", kElementwise, {{"self", no_slope}}},
       {"aten.round.default", kElementwise, {{"self", no_slope}}},

@@ -1,4 +1,4 @@
-// Pooling, padding by copies of the border, and resizing.
+// Pooling, reflection and replication padding, and resizing.
 #include "fx/ir/graph/context.h"
 #include "fx/passes/autodiff/rules_internal.h"
 

@@ -66,7 +66,7 @@ AnyArg lu_grads(D& d) {
 AnyArg lu_factor_grad(D& d) {
   return lu_data_grad(d, d.value(0), d.value(1), d.grad(0), d.flag("pivot"));
 }
-/// Returns the gradient of a matrix that holds both factors.
+/// Returns the gradient of a matrix that contains both factors.
 AnyArg lu_unpack_grad(D& d) {
   const Proxy data = d("LU_data");
   const int64_t m = d.known_size(data, -2), n = d.known_size(data, -1), k = std::min(m, n);
@@ -145,7 +145,7 @@ AnyArg eig_tangent(D& d) {
   const Proxy off_diagonal =
       turned - d.emit("aten.diag_embed.default", {turned.diagonal(0, -2, -1)});
   const Proxy change = matmul(vectors, off_diagonal);
-  // Eigenvectors keep length one, so the component of the change along them is removed.
+  // Eigenvectors have unit length, so the component of the change along them is removed.
   const Proxy along = d.real(sum(d.conj(vectors) * change, {-2}, true));
   return AnyArg::tuple({inner.diagonal(0, -2, -1), change - vectors * along});
 }
@@ -176,8 +176,8 @@ AnyArg lstsq_grads(D& d) {
       of_a = pinv_grad_of(d, matmul(matrix(g), d.adjoint(matrix(b))), pinv, a);
     if (d.needs_grad("b")) of_b = matmul(d.adjoint(pinv), matrix(g));
   }
-  // The solution minimizes the residuals, so that its derivative adds nothing. The residuals may be
-  // empty.
+  // The solution minimizes the residuals, so its derivative contributes nothing. The residuals may
+  // be empty.
   if (d.grad(1).defined() && !d.is_empty(d.value(1))) {
     const Proxy x = matrix(d.value(0));
     const Proxy slope = (matmul(a, x) - matrix(b)) * unsqueeze(d.grad(1), -2) * 2;

@@ -252,9 +252,9 @@ AnyArg cat_grads(D& d) {
                                        : as_proxy(from) + length.as_int());
     else
       end = ScalarArg(from.as_int() == 0 ? as_proxy(length) : as_proxy(length) + from.as_int());
-    const bool is_wanted = d.needs_grad_of_item(list[i]);
+    const bool is_needed = d.needs_grad_of_item(list[i]);
     grads.push_back(
-        is_wanted ? AnyArg(d.emit("aten.slice.Tensor", {d.grad(), dim, AnyArg(begin), AnyArg(end)}))
+        is_needed ? AnyArg(d.emit("aten.slice.Tensor", {d.grad(), dim, AnyArg(begin), AnyArg(end)}))
                   : AnyArg(Argument()));
     begin = end;
   }

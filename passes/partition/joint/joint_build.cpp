@@ -218,13 +218,14 @@ class PartsBuilder {
       // The first call with effects may change the memory from which other values are recomputed.
       if (facts_[node].effectful && !std::exchange(wrote, true)) {
         for (const Node& value : joint.nodes())
-          if (!value.is_output() && cut_.recomputed[value]) FX_RETURN_IF_ERROR(demand(part, value));
+          if (!value.is_output() && cut_.recomputed[value])
+            FX_RETURN_IF_ERROR(materialize(part, value));
       }
-      FX_RETURN_IF_ERROR(demand(part, node));
+      FX_RETURN_IF_ERROR(materialize(part, node));
     }
     absl::Status status;
     for (const Argument& gradient : facts_.gradients) {
-      for_each_node_in(gradient, [&](const Node& node) { status.Update(demand(part, node)); });
+      for_each_node_in(gradient, [&](const Node& node) { status.Update(materialize(part, node)); });
     }
     FX_RETURN_IF_ERROR(status);
     std::vector<Argument> items;
@@ -245,7 +246,7 @@ class PartsBuilder {
 
   /// Copies a node and, before it, the values that are recomputed for it. Recomputing as late as
   /// possible shortens the lifetimes of these values.
-  absl::Status demand(PartBuilder& part, const Node& target) {
+  absl::Status materialize(PartBuilder& part, const Node& target) {
     if (part[target] != nullptr) return absl::OkStatus();
     std::vector<const Node*> todo = {&target};
     while (!todo.empty()) {

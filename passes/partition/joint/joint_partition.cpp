@@ -29,7 +29,7 @@ absl::Status check_budget(const JointPartitionOptions& options) {
   }
   const MemoryBudget& budget = *options.budget;
   if (!budget.fraction && !budget.bytes)
-    return absl::InvalidArgumentError("a budget must state a fraction or bytes");
+    return absl::InvalidArgumentError("a budget must specify a fraction or a number of bytes");
   if (!(budget.fraction.value_or(0) >= 0) || budget.bytes.value_or(0) < 0)
     return absl::InvalidArgumentError("a budget must not be negative");
   return absl::OkStatus();

@@ -12,8 +12,8 @@
 //                                           }
 //
 // The backward graph receives the saved values and recomputes the other values that it needs. The
-// methods are those of AOTAutograd (torch/_functorch/partitioners.py); docs/differentiation.md has
-// the rules and the differences.
+// methods are those of AOTAutograd (torch/_functorch/partitioners.py); docs/differentiation.md
+// describes the rules and the differences.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -59,7 +59,7 @@ struct JointPartitionOptions {
 };
 
 enum class SavedKind : uint8_t {
-  kInput,     ///< an input of the forward graph; the caller holds it anyway
+  kInput,     ///< an input of the forward graph, which the caller owns
   kComputed,  ///< a tensor that the forward graph computes
   kSize,      ///< a number
 };
@@ -117,9 +117,9 @@ inline constexpr int64_t kOpsPerByte = 8;
 /// Calls that draw random numbers or have other effects run once, in the order of the graph. Where
 /// a call writes to an input, the backward graph receives a copy of the old value if it uses it.
 ///
-/// Errors: FailedPrecondition if the metadata is missing, a type that must be saved is unknown, a
-/// result depends on tangents, or there are no gradients; NotFound for a name in `save` or
-/// `recompute`; InvalidArgument for a negative budget or one with kDefault; errors of
+/// Errors: FailedPrecondition if the metadata is missing, the type of a value to be saved is
+/// unknown, a result depends on tangents, or there are no gradients; NotFound for a name in `save`
+/// or `recompute`; InvalidArgument for a negative budget or one with kDefault; errors of
 /// functionalize. Takes linear time except for the maximum flow, which is linear in practice.
 absl::StatusOr<JointPartition> partition_joint(const Graph& graph,
                                                const JointPartitionOptions& options = {});

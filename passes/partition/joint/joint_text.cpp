@@ -67,7 +67,7 @@ std::string to_string(const JointPartition& partition) {
     const double gap = partition.recompute_cost > 0
                            ? 100 * (partition.recompute_cost - bound) / partition.recompute_cost
                            : 0;
-    fmt::format_to(out, "repeated   cost {:.4g}, at least {:.4g} within the budget: gap {:.1f} %\n",
+    fmt::format_to(out, "repeated   cost {:.4g}, at least {:.4g} within the budget: gap {:.1f}%\n",
                    partition.recompute_cost, bound, std::max(gap, 0.0));
   }
   fmt::format_to(out, "recomputed {} calls, {} FLOPs\n", partition.recomputed.size(),

@@ -258,7 +258,7 @@ class Checker {
     ShapeEnv env(context_);
     const auto got = infer_call(context_, context_.function(name), call.args, call.kwargs,
                                 {.env = &env, .rules = rules_});
-    if (json.contains("mutation")) return judge_derived(number, name, json, got);
+    if (json.contains("mutation")) return check_derived(number, name, json, got);
     FX_ASSIGN_OR_RETURN(const Type expected, reader_.value(json["out"]));
     std::string text;
     bool ok = false;
@@ -288,7 +288,7 @@ class Checker {
   }
 
   /// Checks that a derived call is rejected if and only if eager mode rejects it.
-  absl::Status judge_derived(size_t number, const std::string& name, const Json& json,
+  absl::Status check_derived(size_t number, const std::string& name, const Json& json,
                              const absl::StatusOr<InferredCall>& got) {
     if (!json["mutation"].is_string()) return malformed("a kind of mutation");
     const std::string kind = json["mutation"].get<std::string>();

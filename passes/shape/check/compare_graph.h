@@ -48,8 +48,8 @@ absl::Status set_input_sizes(Graph& graph, const SymBindings& sizes);
 
 /// Compares the types recorded in a graph with the types of a copy (same nodes in the same order)
 /// that was typed by other means, usually by running it with inputs of these sizes. A symbol
-/// without a size, which depends on data, gets the size of the first node where it occurs alone.
-/// Calls in nested graphs without a type in the copy did not run and are not compared.
+/// without a size, which depends on data, receives the size at the first node where it occurs
+/// alone. Calls in nested graphs without a type in the copy did not run and are not compared.
 GraphComparison compare_graph_types(const Graph& recorded, const Graph& typed, SymBindings sizes);
 
 }  // namespace fx

@@ -22,7 +22,7 @@ using Signature = std::vector<Type>;
 
 struct SignatureOptions {
   const TypeRules* rules = nullptr;
-  /// See PropagateOptions. Called by several threads at once.
+  /// See PropagateOptions. Called by several threads concurrently.
   decltype(PropagateOptions::other_call) other_call = nullptr;
   /// The number of threads. 0: the number of processors.
   int threads = 1;
@@ -38,8 +38,8 @@ struct SignatureTypes {
 };
 
 /// Types the graph's calls for a signature. Recorded types of calls are ignored; get_attr nodes
-/// without a type get the type of the owning module's tensor. Returns InvalidArgument if there are
-/// more types than placeholders.
+/// without a type receive the type of the owning module's tensor. Returns InvalidArgument if there
+/// are more types than placeholders.
 absl::StatusOr<SignatureTypes> shape_prop(const Graph& graph, const Signature& signature,
                                           const SignatureOptions& options = {});
 absl::StatusOr<SignatureTypes> shape_prop(const GraphModule& module, const Signature& signature,

@@ -62,11 +62,11 @@ int64_t floor_quotient(int64_t value, int64_t divisor) {
   return value % divisor < 0 ? quotient - 1 : quotient;
 }
 
-/// True if f(i) is wanted[i] for every run i.
+/// True if f(i) is observed[i] for every run i.
 template <class F>
-bool has_values(absl::Span<const int64_t> wanted, F f) {
-  for (size_t i = 0; i < wanted.size(); ++i)
-    if (f(i) != wanted[i]) return false;
+bool has_values(absl::Span<const int64_t> observed, F f) {
+  for (size_t i = 0; i < observed.size(); ++i)
+    if (f(i) != observed[i]) return false;
   return true;
 }
 
@@ -137,96 +137,98 @@ void SizeFit::add(Type type) {
   add_dim(type.offset());
 }
 
-bool SizeFit::add_if_equal(SymExpr expr, const Values& wanted, std::vector<SymExpr>& found) const {
+bool SizeFit::add_if_equal(SymExpr expr, const Values& observed,
+                           std::vector<SymExpr>& found) const {
   expr = expr.canonical();
-  if (expr.is_undefined() || evaluate(expr) != wanted) return false;
+  if (expr.is_undefined() || evaluate(expr) != observed) return false;
   if (std::find(found.begin(), found.end(), expr) == found.end()) found.push_back(expr);
   return true;
 }
 
 /// Finds a*x + b.
-void SizeFit::find_linear(const Values& wanted, std::vector<SymExpr>& found) const {
+void SizeFit::find_linear(const Values& observed, std::vector<SymExpr>& found) const {
   for (const Known& known : known_) {
     // Two runs with different values of x.
     const Values& x = known.values;
     size_t i = 1;
     while (i < x.size() && x[i] == x[0]) ++i;
     if (i == x.size()) continue;
-    const absl::int128 rise = static_cast<absl::int128>(wanted[i]) - wanted[0],
+    const absl::int128 rise = static_cast<absl::int128>(observed[i]) - observed[0],
                        run = static_cast<absl::int128>(x[i]) - x[0];
     if (rise == 0 || rise % run != 0 || !fits_int(rise / run)) continue;
-    const absl::int128 offset = wanted[0] - rise / run * x[0];
+    const absl::int128 offset = observed[0] - rise / run * x[0];
     if (!fits_int(offset) ||
-        !has_values(wanted, [&](size_t r) { return rise / run * x[r] + offset; }))
+        !has_values(observed, [&](size_t r) { return rise / run * x[r] + offset; }))
       continue;
     const SymExpr product =
         exprs_.mul(exprs_.integer(static_cast<int64_t>(rise / run)), known.expr);
-    if (add_if_equal(exprs_.add(product, exprs_.integer(static_cast<int64_t>(offset))), wanted,
+    if (add_if_equal(exprs_.add(product, exprs_.integer(static_cast<int64_t>(offset))), observed,
                      found))
       return;
   }
 }
 
 /// Finds x // q and (x + q - 1) // q.
-void SizeFit::find_quotient(const Values& wanted, std::vector<SymExpr>& found) const {
+void SizeFit::find_quotient(const Values& observed, std::vector<SymExpr>& found) const {
   for (const Known& known : known_) {
-    if (wanted[0] <= 0 || known.values[0] <= wanted[0]) continue;
-    const int64_t near = known.values[0] / wanted[0];
+    if (observed[0] <= 0 || known.values[0] <= observed[0]) continue;
+    const int64_t near = known.values[0] / observed[0];
     for (int64_t divisor = std::max<int64_t>(2, near - 1); divisor <= near + 1; ++divisor) {
       const SymExpr q = exprs_.integer(divisor);
       const Values& x = known.values;
-      if (has_values(wanted, [&](size_t r) { return floor_quotient(x[r], divisor); }) &&
-          add_if_equal(exprs_.floor_div(known.expr, q), wanted, found))
+      if (has_values(observed, [&](size_t r) { return floor_quotient(x[r], divisor); }) &&
+          add_if_equal(exprs_.floor_div(known.expr, q), observed, found))
         return;
-      if (!has_values(wanted, [&](size_t r) { return -floor_quotient(-x[r], divisor); })) continue;
+      if (!has_values(observed, [&](size_t r) { return -floor_quotient(-x[r], divisor); }))
+        continue;
       const SymExpr up = exprs_.add(known.expr, exprs_.integer(divisor - 1));
-      if (add_if_equal(exprs_.floor_div(up, q), wanted, found)) return;
+      if (add_if_equal(exprs_.floor_div(up, q), observed, found)) return;
     }
   }
 }
 
 /// Finds Min(x, n) and Max(x, n).
-void SizeFit::find_bounded(const Values& wanted, std::vector<SymExpr>& found) const {
-  const int64_t high = *std::max_element(wanted.begin(), wanted.end());
-  const int64_t low = *std::min_element(wanted.begin(), wanted.end());
+void SizeFit::find_bounded(const Values& observed, std::vector<SymExpr>& found) const {
+  const int64_t high = *std::max_element(observed.begin(), observed.end());
+  const int64_t low = *std::min_element(observed.begin(), observed.end());
   for (const Known& known : known_) {
     const Values& x = known.values;
-    if (has_values(wanted, [&](size_t r) { return std::min(x[r], high); }) &&
-        add_if_equal(exprs_.min(known.expr, exprs_.integer(high)), wanted, found))
+    if (has_values(observed, [&](size_t r) { return std::min(x[r], high); }) &&
+        add_if_equal(exprs_.min(known.expr, exprs_.integer(high)), observed, found))
       return;
-    if (has_values(wanted, [&](size_t r) { return std::max(x[r], low); }) &&
-        add_if_equal(exprs_.max(known.expr, exprs_.integer(low)), wanted, found))
+    if (has_values(observed, [&](size_t r) { return std::max(x[r], low); }) &&
+        add_if_equal(exprs_.max(known.expr, exprs_.integer(low)), observed, found))
       return;
   }
 }
 
 /// Finds c*x*y.
-void SizeFit::find_product(const Values& wanted, std::vector<SymExpr>& found) const {
+void SizeFit::find_product(const Values& observed, std::vector<SymExpr>& found) const {
   const size_t count = std::min(known_.size(), kMaxPairs);
   for (size_t i = 0; i < count; ++i) {
     for (size_t j = i; j < count; ++j) {
       const absl::int128 product =
           static_cast<absl::int128>(known_[i].values[0]) * known_[j].values[0];
-      if (product == 0 || wanted[0] % product != 0 || wanted[0] == 0) continue;
-      const absl::int128 factor = wanted[0] / product;
-      if (!has_values(wanted,
+      if (product == 0 || observed[0] % product != 0 || observed[0] == 0) continue;
+      const absl::int128 factor = observed[0] / product;
+      if (!has_values(observed,
                       [&](size_t r) { return factor * known_[i].values[r] * known_[j].values[r]; }))
         continue;
       const SymExpr factors[] = {exprs_.integer(static_cast<int64_t>(factor)), known_[i].expr,
                                  known_[j].expr};
-      if (add_if_equal(exprs_.mul(factors), wanted, found)) return;
+      if (add_if_equal(exprs_.mul(factors), observed, found)) return;
     }
   }
 }
 
 /// Finds a*x + b*y + c. Three runs determine the coefficients; at least one more must confirm them.
-void SizeFit::find_sum(const Values& wanted, std::vector<SymExpr>& found) const {
-  if (wanted.size() < 4) return;
+void SizeFit::find_sum(const Values& observed, std::vector<SymExpr>& found) const {
+  if (observed.size() < 4) return;
   const size_t count = std::min(known_.size(), kMaxPairs);
   const auto difference = [](const Values& v, size_t i) {
     return static_cast<absl::int128>(v[i]) - v[0];
   };
-  const absl::int128 w1 = difference(wanted, 1), w2 = difference(wanted, 2);
+  const absl::int128 w1 = difference(observed, 1), w2 = difference(observed, 2);
   for (size_t i = 0; i < count; ++i) {
     const Values& x = known_[i].values;
     for (size_t j = i + 1; j < count; ++j) {
@@ -237,9 +239,9 @@ void SizeFit::find_sum(const Values& wanted, std::vector<SymExpr>& found) const 
       if (determinant == 0) continue;
       const absl::int128 a = w1 * y2 - w2 * y1, b = x1 * w2 - x2 * w1;
       if (a % determinant != 0 || b % determinant != 0 || a == 0 || b == 0) continue;
-      const absl::int128 c = wanted[0] - a / determinant * x[0] - b / determinant * y[0];
+      const absl::int128 c = observed[0] - a / determinant * x[0] - b / determinant * y[0];
       if (!fits_int(a / determinant) || !fits_int(b / determinant) || !fits_int(c)) continue;
-      if (!has_values(wanted, [&](size_t r) {
+      if (!has_values(observed, [&](size_t r) {
             return a / determinant * x[r] + b / determinant * y[r] + c;
           }))
         continue;
@@ -247,7 +249,7 @@ void SizeFit::find_sum(const Values& wanted, std::vector<SymExpr>& found) const 
           exprs_.mul(exprs_.integer(static_cast<int64_t>(a / determinant)), known_[i].expr),
           exprs_.mul(exprs_.integer(static_cast<int64_t>(b / determinant)), known_[j].expr),
           exprs_.integer(static_cast<int64_t>(c))};
-      if (add_if_equal(exprs_.add(terms), wanted, found)) return;
+      if (add_if_equal(exprs_.add(terms), observed, found)) return;
     }
   }
 }
@@ -258,14 +260,14 @@ SymExpr SizeFit::occurred(absl::Span<const int64_t> values) const {
 }
 
 std::vector<SymExpr> SizeFit::integers(absl::Span<const int64_t> values) const {
-  const Values wanted(values.begin(), values.end());
+  const Values observed(values.begin(), values.end());
   std::vector<SymExpr> found;
   if (const SymExpr known = occurred(values)) found.push_back(known);
-  find_linear(wanted, found);
-  find_quotient(wanted, found);
-  if (found.empty()) find_bounded(wanted, found);
-  if (found.empty()) find_product(wanted, found);
-  if (found.empty()) find_sum(wanted, found);
+  find_linear(observed, found);
+  find_quotient(observed, found);
+  if (found.empty()) find_bounded(observed, found);
+  if (found.empty()) find_product(observed, found);
+  if (found.empty()) find_sum(observed, found);
   return found;
 }
 

@@ -58,13 +58,13 @@ class SizeFit {
   };
 
   std::optional<Values> evaluate(SymExpr expr) const;
-  void find_linear(const Values& wanted, std::vector<SymExpr>& found) const;
-  void find_bounded(const Values& wanted, std::vector<SymExpr>& found) const;
-  void find_quotient(const Values& wanted, std::vector<SymExpr>& found) const;
-  void find_product(const Values& wanted, std::vector<SymExpr>& found) const;
-  void find_sum(const Values& wanted, std::vector<SymExpr>& found) const;
-  /// Appends `expr` and returns true if it has the wanted values.
-  bool add_if_equal(SymExpr expr, const Values& wanted, std::vector<SymExpr>& found) const;
+  void find_linear(const Values& observed, std::vector<SymExpr>& found) const;
+  void find_bounded(const Values& observed, std::vector<SymExpr>& found) const;
+  void find_quotient(const Values& observed, std::vector<SymExpr>& found) const;
+  void find_product(const Values& observed, std::vector<SymExpr>& found) const;
+  void find_sum(const Values& observed, std::vector<SymExpr>& found) const;
+  /// Appends `expr` and returns true if it has the observed values.
+  bool add_if_equal(SymExpr expr, const Values& observed, std::vector<SymExpr>& found) const;
 
   SymExprTable& exprs_;
   std::vector<SymBindings> sizes_;

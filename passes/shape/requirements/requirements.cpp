@@ -135,7 +135,7 @@ bool has_numel_of(TypeCall& call, int i, int k) {
   if (!a.is_tensor() || !b.is_tensor()) return true;
   const Dim count = numel(b.sizes());
   return call.guard_equal(numel(a.sizes()), count) ||
-         reject(call, i, fmt::format("a tensor of {} elements", to_string(count)));
+         reject(call, i, fmt::format("a tensor with {} elements", to_string(count)));
 }
 
 bool is_not_empty_from(TypeCall& call, int i, int first) {
@@ -189,7 +189,7 @@ bool has_count(TypeCall& call, int i, size_t count, bool one_for_all) {
 bool are_dims_of(TypeCall& call, int i, int rank) {
   const double count = std::max(rank, 1);
   return all_numbers(call.argument(i), [&](double d) { return d >= -count && d < count; }) ||
-         reject(call, i, fmt::format("a dimension of a tensor of rank {}", rank));
+         reject(call, i, fmt::format("a valid dimension of a tensor of rank {}", rank));
 }
 
 }  // namespace fx::shape

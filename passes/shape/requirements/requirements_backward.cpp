@@ -26,7 +26,7 @@ bool fits(TypeCall& c, const DimVector& sizes) { return broadcasts_to(c, 0, size
 /// select_backward(grad, input_sizes, dim, index)
 bool select_backward(TypeCall& c) {
   DimVector sizes = c.dims(1);
-  if (sizes.empty()) return c.fail("select requires a tensor with dimensions"), false;
+  if (sizes.empty()) return c.fail("select requires a tensor with at least one dimension"), false;
   bool ok = true;
   const auto dim = dimension(c, 2, sizes.size(), ok);
   if (!dim) return ok;
@@ -37,7 +37,7 @@ bool select_backward(TypeCall& c) {
 /// slice_backward(grad, input_sizes, dim, start, end, step)
 bool slice_backward(TypeCall& c) {
   DimVector sizes = c.dims(1);
-  if (sizes.empty()) return c.fail("slice requires a tensor with dimensions"), false;
+  if (sizes.empty()) return c.fail("slice requires a tensor with at least one dimension"), false;
   bool ok = true;
   const auto dim = dimension(c, 2, sizes.size(), ok);
   if (!dim || !is_at_least(c, 5, 1)) return ok && !c.failed();

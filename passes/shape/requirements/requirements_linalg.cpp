@@ -124,7 +124,7 @@ bool cov(TypeCall& c) {
     if (!c.optional_tensor(i)) continue;
     if (!has_rank(c, i, 0, 1)) return false;
     if (c.guard_equal(numel(c.tensor(i).sizes()), count)) continue;
-    c.fail_argument(i, fmt::format("a tensor of {} elements", to_string(count)));
+    c.fail_argument(i, fmt::format("a tensor with {} elements", to_string(count)));
     return false;
   }
   return true;

@@ -64,7 +64,7 @@ bool batch_norm_backward(TypeCall& c) {
 /// Requires that argument `i`, if it is a tensor, has `count` elements.
 bool has_elements(TypeCall& c, int i, const Dim& count) {
   if (!c.tensor(i).is_tensor() || c.guard_equal(numel(c.tensor(i).sizes()), count)) return true;
-  c.fail_argument(i, fmt::format("a tensor of {} elements", to_string(count)));
+  c.fail_argument(i, fmt::format("a tensor with {} elements", to_string(count)));
   return false;
 }
 /// native_group_norm_backward(grad, input, mean, rstd, weight, N, C, HxW, group, mask)
@@ -176,10 +176,10 @@ bool known_reduction(TypeCall& c) {
   return is_in_range(c, reduction, 0, 2);
 }
 
-/// Requires that argument `i` is a tensor of one element.
+/// Requires that argument `i` is a tensor with one element.
 bool has_element(TypeCall& c, int i) {
   if (c.guard_equal(numel(c.tensor(i).sizes()), 1)) return true;
-  c.fail_argument(i, "a tensor of one element");
+  c.fail_argument(i, "a tensor with one element");
   return false;
 }
 

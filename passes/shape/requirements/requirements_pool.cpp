@@ -66,8 +66,9 @@ bool fractional_max_pool(TypeCall& c) {
   }
   return true;
 }
-/// fractional_max_pool_backward(grad, self, kernel_size, output_size, indices): the kernel checks only
-/// the pooled dimensions of the gradient; it uses an element of gradient and indices for each window.
+/// fractional_max_pool_backward(grad, self, kernel_size, output_size, indices): the kernel checks
+/// only the pooled dimensions of the gradient; it uses an element of gradient and indices for each
+/// window.
 template <int n>
 bool fractional_max_pool_backward(TypeCall& c) {
   const Type x = c.tensor(1);
@@ -81,7 +82,7 @@ bool fractional_max_pool_backward(TypeCall& c) {
   }
   for (int i : {0, 4}) {
     if (c.guard_less_equal(windows, numel(c.tensor(i).sizes()))) continue;
-    c.fail_argument(i, fmt::format("a tensor of {} elements", to_string(windows)));
+    c.fail_argument(i, fmt::format("a tensor with {} elements", to_string(windows)));
     return false;
   }
   return true;

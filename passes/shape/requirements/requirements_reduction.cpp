@@ -63,7 +63,7 @@ bool integer_powers(TypeCall& c) {
     const TypeArgument item_exponent = exponent.is_sequence() ? exponent[i] : exponent;
     const auto value = item_exponent.as_float();
     if (!value || *value >= 0 || item_exponent.number_dtype() != DType::kInt64) continue;
-    c.fail_argument(1, "at min 0 for integers");
+    c.fail_argument(1, "at least 0 for integers");
     return false;
   }
   return true;
@@ -73,7 +73,7 @@ bool integer_powers(TypeCall& c) {
 bool logsumexp(TypeCall& c) {
   if (c.tensor(0).rank() == 0 || !c.argument(1).is_sequence() || c.list_size(1) > 0) return true;
   if (c.argument(2).as_bool().value_or(false)) return true;
-  c.fail_argument(1, "at min one dimension");
+  c.fail_argument(1, "at least one dimension");
   return false;
 }
 
@@ -112,7 +112,7 @@ bool vander(TypeCall& c) {
   if (!c.is_none(1)) return is_at_least(c, 1, 2);
   if (!has_rank(c, 0, 1, kAnyRank)) return false;
   if (c.guard_less_equal(2, c.tensor(0).sizes().back())) return true;
-  c.fail_argument(0, "a tensor with a last dimension of at min 2");
+  c.fail_argument(0, "a tensor with at least 2 elements in the last dimension");
   return false;
 }
 
@@ -128,7 +128,7 @@ bool histogramdd_edges(TypeCall& c) {
   if (!histogramdd(c)) return false;
   for (Type edges : c.tensors(1)) {
     if (!edges || (edges.rank() == 1 && c.guard_less_equal(2, edges.sizes()[0]))) continue;
-    c.fail_argument(1, "a list of vectors of at min 2 elements");
+    c.fail_argument(1, "a list of vectors with at least 2 elements");
     return false;
   }
   return true;
@@ -171,7 +171,7 @@ bool pdist_of_matrix(TypeCall& c) { return has_rank(c, 0, 2) && is_at_least(c, 1
 bool meshgrid(TypeCall& c) {
   if (!is_one_of(c, 1, {"ij", "xy"})) return false;
   if (!c.argument(0).is_sequence() || c.list_size(0) > 0) return true;
-  c.fail_argument(0, "at min one tensor");
+  c.fail_argument(0, "at least one tensor");
   return false;
 }
 
@@ -195,7 +195,7 @@ bool stft(TypeCall& c) {
   if (!mode || *mode != "reflect") return true;
   if (c.guard_less_equal(floor_div(*count, 2) + 1, c.tensor(0).sizes().back())) return true;
   c.fail_argument(
-      0, fmt::format("a signal of more than {} elements", to_string(floor_div(*count, 2))));
+      0, fmt::format("a signal with more than {} elements", to_string(floor_div(*count, 2))));
   return false;
 }
 

@@ -27,7 +27,7 @@ Type like_first(TypeCall& c, Type result) {
                                                                 : result;
 }
 
-/// f'(x) * grad. The order of the operands is the kernel's, since it affects the strides.
+/// f'(x) * grad. The operands are in the order of the kernel, since the order affects the strides.
 Type grad_first(TypeCall& c) {
   return promoted_elementwise(c, gradient_dtype(c, 0, 1), {{c.tensor(0), c.tensor(1)}});
 }

@@ -234,7 +234,7 @@ Type multi_dot(TypeCall& c) {
     if (!t || t.rank() == 0 || t.rank() > 2 || (t.rank() == 1 && !first && !last))
       return c.fail("tensors must be 2-D; the first and the last may be 1-D");
     if (!first && !c.guard_equal(inner, t.sizes()[0]))
-      return c.fail(fmt::format("{} cannot be multiplied with a tensor whose last size is {}",
+      return c.fail(fmt::format("{} cannot be multiplied by a tensor whose last size is {}",
                                 to_string(t), to_string(inner)));
     if (first && t.rank() == 2) sizes.push_back(t.sizes()[0]);
     if (last && t.rank() == 2) sizes.push_back(t.sizes()[1]);

@@ -116,7 +116,7 @@ Type copy_in_place(TypeCall& c) {
   return check_broadcast_into(c, c.tensor(0), c.tensor(1)) ? c.tensor(0) : Type();
 }
 
-/// Returns the type of a copy of self, into whose part the source is written.
+/// Returns the type of a copy of self in which the source replaces a part of type `part`.
 Type scattered(TypeCall& c, Type part) {
   if (!part) return Type();
   const Type source = c.tensor(1);
@@ -181,7 +181,7 @@ Type argument_itself(TypeCall& c) {
   return c.tensor(0);
 }
 
-/// native_dropout(input, p, train): on the CPU, an empty input is returned itself, with a mask of
+/// native_dropout(input, p, train): on the CPU, returns an empty input unchanged, with a mask of
 /// its dtype.
 Type native_dropout(TypeCall& c) {
   const Type x = c.tensor(0);

@@ -19,8 +19,8 @@ namespace {
 bool is_one(const Dim& size) { return size == Dim(1); }
 
 /// Returns the type of the product of two operands of equal rank, summed over the dimensions
-/// `summed`, which get size 1 (aten/src/ATen/native/Linear.cpp, sumproduct_pair). Uses bmm if there
-/// is a summed dimension.
+/// `summed`, which then have size 1 (aten/src/ATen/native/Linear.cpp, sumproduct_pair). Uses bmm if
+/// there is a summed dimension.
 Type product_of_pair(TypeCall& c, DType dtype, Type left, Type right,
                      const std::vector<bool>& summed) {
   const size_t rank = summed.size();
@@ -51,7 +51,7 @@ Type product_of_pair(TypeCall& c, DType dtype, Type left, Type right,
 }
 
 /// einsum(equation, operands, path): multiplies the operands in the order of the path, and sums
-/// each product over the labels that no remaining operand and not the result has
+/// each product over the labels that neither a remaining operand nor the result has
 /// (aten/src/ATen/native/Linear.cpp).
 class Einsum {
  public:
@@ -307,17 +307,17 @@ Type diff(TypeCall& c) {
     if (c.integer(1) > 0) sizes[index(dim)] += extension.sizes()[index(dim)];
   }
   // Each step subtracts two slices of its operand.
-  const Dim whole = sizes[index(dim)];
+  const Dim dim_size = sizes[index(dim)];
   const int64_t steps = c.integer(1);
   Type result = sizes == to_vector(x.sizes()) ? x : c.result(x.dtype(), sizes);
   for (int64_t i = 1; result && i <= std::min<int64_t>(steps, kMaxSteps); ++i) {
-    sizes[index(dim)] = max(whole - i, 0);
+    sizes[index(dim)] = max(dim_size - i, 0);
     const Type part = view_of(c, result, sizes, to_vector(result.strides()), 0);
     result = part ? elementwise(c, x.dtype(), {part, part}) : Type();
     if (sizes[index(dim)] == Dim(0)) return result;
   }
   if (steps <= kMaxSteps) return result;
-  sizes[index(dim)] = max(whole - steps, 0);
+  sizes[index(dim)] = max(dim_size - steps, 0);
   return c.result(x.dtype(), sizes, StrideSpec::unknown());
 }
 

@@ -317,13 +317,13 @@ Type meshgrid(TypeCall& c) {
     sizes.push_back(t.rank() == 1 ? t.sizes()[0] : Dim(1));
   }
   Tensors results;
-  DimVector whole = sizes;
-  if (swapped) std::swap(whole[0], whole[1]);
+  DimVector full_sizes = sizes;
+  if (swapped) std::swap(full_sizes[0], full_sizes[1]);
   for (size_t i = 0; i < tensors.size(); ++i) {
     DimVector row_sizes(sizes.size(), Dim(1));
     row_sizes[swapped && i < 2 ? 1 - i : i] = sizes[i];
     const Type row = view_as_sizes(c, tensors[i], row_sizes);
-    results.push_back(row ? expand(c, row, whole) : Type());
+    results.push_back(row ? expand(c, row, full_sizes) : Type());
     if (!results.back()) return Type();
     c.set_alias(0, static_cast<int>(i), static_cast<int>(i));
   }

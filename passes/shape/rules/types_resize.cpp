@@ -144,11 +144,11 @@ Type upsample_vec(TypeCall& c) {
     const Dim size = x.sizes()[i + 2];
     const auto factor = factors[i].as_float();
     if (!factor) return c.fail_argument(scales, "a list of numbers");
-    const double whole = std::floor(*factor);
+    const double rounded = std::floor(*factor);
     if (size.is_int())
       output_sizes.push_back(static_cast<int64_t>(static_cast<double>(size.value()) * *factor));
-    else if (whole == *factor && std::abs(whole) < 1e9)
-      output_sizes.push_back(size * static_cast<int64_t>(whole));
+    else if (rounded == *factor && std::abs(rounded) < 1e9)
+      output_sizes.push_back(size * static_cast<int64_t>(rounded));
     else if (1 / *factor == std::floor(1 / *factor) && 1 / *factor < 1e9)
       output_sizes.push_back(floor_div(size, static_cast<int64_t>(1 / *factor)));
     else

@@ -75,7 +75,7 @@ Type split_equally(TypeCall& c, Type x, int dim, const Dim& length) {
         fmt::format("the number of parts of length {} of a dimension of size {} is unknown",
                     to_string(length), to_string(size)));
   }
-  if (*count > kMaxParts) return c.fail("at most a million parts are supported");
+  if (*count > kMaxParts) return c.fail("at most 2^20 parts are supported");
   return parts(c, x, dim, equal_lengths(size, length, *count));
 }
 
@@ -121,8 +121,8 @@ Type chunk(TypeCall& c) {
   const int64_t chunks = c.integer(1);
   if (dim < 0 || c.failed()) return Type();
   if (chunks <= 0 || chunks > kMaxParts)
-    return c.fail(fmt::format(
-        "chunk expects chunks to be greater than 0 and at most a million, not {}", chunks));
+    return c.fail(
+        fmt::format("chunk expects chunks to be greater than 0 and at most 2^20, not {}", chunks));
   const Type x = c.tensor(0);
   const Dim size = x.sizes()[index(dim)];
   if (size == Dim(0)) return parts(c, x, dim, DimVector(static_cast<size_t>(chunks), Dim(0)));
@@ -158,7 +158,7 @@ Type tensor_split_at(TypeCall& c, int dim, const DimVector& indices) {
 /// more element.
 Type sections_of(TypeCall& c, int dim, int64_t sections) {
   if (sections <= 0 || sections > kMaxParts)
-    return c.fail("number of sections must be larger than 0 and at most a million");
+    return c.fail("number of sections must be larger than 0 and at most 2^20");
   const Type x = c.tensor(0);
   const Dim size = x.sizes()[index(dim)];
   DimVector lengths;
@@ -187,7 +187,7 @@ Type tensor_split_tensor(TypeCall& c) {
     return c.fail_argument(1, "an int64 tensor of rank 0 or 1");
   if (indices.rank() == 0 || !indices.sizes()[0].is_int()) return Type();
   const int64_t count = indices.sizes()[0].value() + 1;
-  if (count > int64_t{1} << 20) return c.fail("at most a million parts are supported");
+  if (count > kMaxParts) return c.fail("at most 2^20 parts are supported");
   DimVector sizes = to_vector(x.sizes());
   absl::InlinedVector<Type, 8> results;
   for (int64_t i = 0; i < count; ++i) {
@@ -225,9 +225,9 @@ Type unbind(TypeCall& c) {
   if (dim < 0) return Type();
   const Dim size = x.sizes()[index(dim)];
   if (!size.is_int() || size.value() > int64_t{1} << 20)
-    return c.fail(fmt::format(
-        "the size of the dimension to unbind must be known and at most a million, not {}",
-        to_string(size)));
+    return c.fail(
+        fmt::format("the size of the dimension to unbind must be known and at most 2^20, not {}",
+                    to_string(size)));
   absl::InlinedVector<Type, 8> results;
   for (int64_t i = 0; i < size.value(); ++i) {
     results.push_back(select(c, x, dim, i));

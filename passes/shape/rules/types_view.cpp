@@ -269,15 +269,15 @@ Type unfold(TypeCall& c) {
   const Dim size = c.integer(2), step = c.integer(3);
   if (dim < 0 || c.failed()) return Type();
   DimVector sizes = to_vector(x.sizes()), strides = to_vector(x.strides());
-  const Dim whole = x.rank() == 0 ? Dim(1) : sizes[index(dim)];
-  if (size.value() < 0 || step.value() <= 0 || !c.guard_less_equal(size, whole)) {
+  const Dim dim_size = x.rank() == 0 ? Dim(1) : sizes[index(dim)];
+  if (size.value() < 0 || step.value() <= 0 || !c.guard_less_equal(size, dim_size)) {
     return c.fail(fmt::format(
         "size {} must be between 0 and the dimension size {}, and step {} must be positive",
-        to_string(size), to_string(whole), to_string(step)));
+        to_string(size), to_string(dim_size), to_string(step)));
   }
   const Dim stride = x.rank() == 0 ? Dim(1) : strides[index(dim)];
   if (x.rank() > 0) {
-    sizes[index(dim)] = floor_div(whole - size, step) + 1;
+    sizes[index(dim)] = floor_div(dim_size - size, step) + 1;
     strides[index(dim)] = stride * step;
   }
   sizes.push_back(size);

@@ -88,7 +88,7 @@ std::optional<DimVector> view_strides(TypeCall& call, Type tensor, absl::Span<co
       view_numel = 1;
     }
   }
-  // The numbers of elements are equal, so that the remaining sizes are 1, even if they are symbolic.
+  // The numbers of elements are equal, so the remaining sizes are 1, even if they are symbolic.
   for (; view_d >= 0; --view_d) {
     const auto i = static_cast<size_t>(view_d);
     if (sizes[i].is_int()) return std::nullopt;
@@ -369,11 +369,11 @@ class AdvancedIndex {
               viewed.begin() + static_cast<ptrdiff_t>(first_index_dim_));
     for (const Entry& entry : entries_) {
       if (!entry.index) continue;
-      const Type whole = c_.types().tensor({.dtype = DType::kInt64,
-                                            .sizes = index_sizes_,
-                                            .strides = expanded_strides(entry.index)});
-      if (!whole) return false;
-      operands.push_back(iterator_strides(whole, entry.index, viewed));
+      const Type expanded = c_.types().tensor({.dtype = DType::kInt64,
+                                               .sizes = index_sizes_,
+                                               .strides = expanded_strides(entry.index)});
+      if (!expanded) return false;
+      operands.push_back(iterator_strides(expanded, entry.index, viewed));
     }
     const absl::InlinedVector<absl::Span<const Dim>, 4> spans(operands.begin(), operands.end());
     result_.strides = iterated_strides(c_, result_.sizes, spans);
@@ -390,11 +390,12 @@ class AdvancedIndex {
     return expanded;
   }
 
-  /// Returns the strides of an index that was expanded to `whole`, for the dimensions of the
-  /// result. If the result also has size 1 in a dimension that the view adds, the stride of that
-  /// dimension affects the order.
-  DimVector iterator_strides(Type whole, Type by, const DimVector& viewed) {
-    DimVector strides = view_strides(c_, whole, viewed).value_or(DimVector(viewed.size(), Dim(0)));
+  /// Returns the strides of the index `by`, expanded to the type `expanded`, for the dimensions of
+  /// the result. If the result also has size 1 in a dimension that the view adds, the stride of
+  /// that dimension affects the order.
+  DimVector iterator_strides(Type expanded, Type by, const DimVector& viewed) {
+    DimVector strides =
+        view_strides(c_, expanded, viewed).value_or(DimVector(viewed.size(), Dim(0)));
     for (size_t i = 0; i < strides.size(); ++i) {
       if (viewed[i] != Dim(1)) continue;
       if (result_.sizes[i] != Dim(1)) strides[i] = 0;

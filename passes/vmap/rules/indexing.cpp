@@ -187,7 +187,7 @@ AnyArg take_rule(Batch& b) {
                    b.sizes_of(b.result()));
 }
 
-// ---- Tables
+// ---- Embeddings
 
 AnyArg embedding_rule(Batch& b) {
   if (!b.is_batched("weight")) return b.call_with({{"indices", b.plain("indices")}});

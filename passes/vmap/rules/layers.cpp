@@ -61,12 +61,12 @@ AnyArg convolution_backward_rule(Batch& b) {
                    {"bias_sizes", given.is_none() ? AnyArg(Argument()) : AnyArg(bias_sizes)},
                    {"groups", times_batch(b, b.integer("groups"))}});
   const Argument mask = b.argument("output_mask");
-  const auto is_wanted = [&](size_t i) { return mask[i] == Argument(true); };
+  const auto is_requested = [&](size_t i) { return mask[i] == Argument(true); };
   if (!grads.defined()) return {};
   return AnyArg::tuple(
-      {is_wanted(0) ? AnyArg(out_of_channels(b, grads[0], b.result(0))) : AnyArg(Argument()),
-       is_wanted(1) ? AnyArg(b.unfolded(grads[1], b.result(1))) : AnyArg(Argument()),
-       is_wanted(2) ? AnyArg(b.unfolded(grads[2], b.result(2))) : AnyArg(Argument())});
+      {is_requested(0) ? AnyArg(out_of_channels(b, grads[0], b.result(0))) : AnyArg(Argument()),
+       is_requested(1) ? AnyArg(b.unfolded(grads[1], b.result(1))) : AnyArg(Argument()),
+       is_requested(2) ? AnyArg(b.unfolded(grads[2], b.result(2))) : AnyArg(Argument())});
 }
 
 // ---- Resizing: the argument `input_size` of backward operators includes the batch

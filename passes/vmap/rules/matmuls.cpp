@@ -39,7 +39,7 @@ AnyArg added(Batch& b, const Proxy& product) {
   const Argument beta = b.argument("beta");
   const bool is_zero =
       (beta.is_int() && beta.as_int() == 0) || (beta.is_float() && beta.as_float() == 0.0);
-  if (is_zero) return times(b, product, "alpha");  // `self` may hold NaNs
+  if (is_zero) return times(b, product, "alpha");  // `self` may contain NaNs
   return times(b, self, "beta") + times(b, product, "alpha");
 }
 
