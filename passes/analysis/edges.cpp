@@ -47,14 +47,14 @@ std::vector<GraphEdge> graph_edges(const Graph& graph) {
 }
 
 Type edge_type(const GraphEdge& edge) {
-  const Type whole = edge.from->type();
+  const Type value_type = edge.from->type();
   const Node& to = *edge.to;
-  if ((!whole.is_tuple() && !whole.is_list()) || to.op() != Opcode::kCallFunction ||
+  if ((!value_type.is_tuple() && !value_type.is_list()) || to.op() != Opcode::kCallFunction ||
       to.target() != "operator.getitem" || to.num_args() != 2 || !to.arg(1).is_int())
-    return whole;
-  const auto size = static_cast<int64_t>(whole.items().size());
+    return value_type;
+  const auto size = static_cast<int64_t>(value_type.items().size());
   const int64_t index = to.arg(1).as_int() + (to.arg(1).as_int() < 0 ? size : 0);
-  return index < 0 || index >= size ? whole : whole.items()[static_cast<size_t>(index)];
+  return index < 0 || index >= size ? value_type : value_type.items()[static_cast<size_t>(index)];
 }
 
 std::vector<GraphEdge> edge_bfs(const Graph& graph, absl::Span<const Node* const> sources,

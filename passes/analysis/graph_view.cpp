@@ -102,11 +102,11 @@ class ViewBuilder {
   /// they were assigned before. A capture of libtorch's modules records only which parameters a
   /// call uses, not when a module runs. Without this step, edges in both directions would connect
   /// the box of a module to the calls between its calls. A list of modules computes nothing: calls
-  /// between two of its items belong to the first item.
+  /// between two of its items belong to the item that runs first.
   void find_modules_between() {
     std::vector<const Node*> calls;
     for (const Node* node : nodes_)
-      if (!has_own_box(*node)) calls.push_back(node);
+      if (!is_input_or_output(*node)) calls.push_back(node);
     const auto same_run = [&](const Node& a, const Node& b) {
       return module_[a] == module_[b] && is_backward_side(a) == is_backward_side(b);
     };
@@ -125,7 +125,8 @@ class ViewBuilder {
   }
 
   /// Returns the module of calls between calls of these two modules: the innermost module that
-  /// contains both or, if that is a list (names are numbers), the item that runs first.
+  /// contains both or, if that is a list (names are numbers), the item that runs first in the
+  /// forward pass.
   uint32_t between(uint32_t before, uint32_t after, bool backward) const {
     const uint32_t both = common_module(before, after);
     if (both == before || both == after) return both;
@@ -156,7 +157,7 @@ class ViewBuilder {
     return module;
   }
 
-  bool has_own_box(const Node& node) const {
+  bool is_input_or_output(const Node& node) const {
     return node.is_placeholder() || node.op() == Opcode::kGetAttr || node.is_output();
   }
 
@@ -172,7 +173,7 @@ class ViewBuilder {
     for (uint32_t m = selected_module_; m != 0; m = tree_.parent(m)) opened_[m] = 1;
     opened_[0] = 1;
     for (const Node* node : nodes_) {
-      if (has_own_box(*node)) continue;
+      if (is_input_or_output(*node)) continue;
       for (uint32_t m = shown_module(module_[*node]); m != 0 && opened_[tree_.parent(m)] == 0;)
         opened_[m = tree_.parent(m)] = 1;
     }
@@ -186,7 +187,7 @@ class ViewBuilder {
     size_t count = 0;
     std::pair<uint32_t, uint8_t> last = {0, 0};
     for (const Node* node : nodes_) {
-      if (has_own_box(*node)) continue;
+      if (is_input_or_output(*node)) continue;
       const std::pair<uint32_t, uint8_t> now = {shown_module(module_[*node]),
                                                 is_backward_side(*node) ? 2 : 1};
       const bool follows = std::exchange(last, now) == now;
@@ -216,14 +217,14 @@ class ViewBuilder {
       return module == 0 || module == selected_module_;
     };
     for (const Node* node : nodes_)
-      if (!has_own_box(*node) && is_loose(shown_module(module_[*node]))) ++loose;
+      if (!is_input_or_output(*node) && is_loose(shown_module(module_[*node]))) ++loose;
     const size_t run_length = std::max<size_t>(1, (loose + kRuns - 1) / kRuns);
     uint32_t run = kNoBox, run_module = 0;
     for (const Node* node : nodes_) {
       if (is_parameter(*node) && !show_parameters_) continue;
       const bool backward = is_backward_side(*node);
       const uint32_t module = shown_module(module_[*node]);
-      if (!view_.collapsed || has_own_box(*node)) {
+      if (!view_.collapsed || is_input_or_output(*node)) {
         box_[*node] = add_box(*node, kind_of(*node), module);
       } else if (opened_[module] != 0) {
         const size_t max_length = is_loose(module) ? run_length : SIZE_MAX;
@@ -276,7 +277,7 @@ class ViewBuilder {
 
   /// Adds the operations, parameters and lines of a node to its box.
   void add_to_box(const Node& node) {
-    if (box_[node] == kNoBox || has_own_box(node)) return;
+    if (box_[node] == kNoBox || is_input_or_output(node)) return;
     ViewBox& box = view_.boxes[box_[node]];
     if (const auto flops = count_flops(node); flops.ok()) {
       if (const auto number = eval_int(*flops, bindings_); number.ok()) {
@@ -462,7 +463,7 @@ class ViewBuilder {
   GraphView view_;
 };
 
-/// True if modules contain most of the calls of a picture.
+/// True if at least half of the calls in a picture are in module boxes.
 bool shows_mostly_modules(const GraphView& view) {
   uint32_t calls = 0, in_modules = 0;
   for (const ViewBox& box : view.boxes) {

@@ -285,14 +285,15 @@ class LivenessWalk {
   /// starts.
   std::optional<size_t> selected_leaf(const Node& node) const {
     if (node.num_args() != 2 || !node.arg(0).is_node() || !node.arg(1).is_int()) return {};
-    const Type whole = node.arg(0).as_node()->type();
-    if (!whole.is_tuple() && !whole.is_list()) return {};
-    const auto size = static_cast<int64_t>(whole.items().size());
+    const Type aggregate = node.arg(0).as_node()->type();
+    if (!aggregate.is_tuple() && !aggregate.is_list()) return {};
+    const auto size = static_cast<int64_t>(aggregate.items().size());
     int64_t index = node.arg(1).as_int();
     if (index < 0) index += size;
     if (index < 0 || index >= size) return {};
     size_t leaf = 0;
-    for (int64_t i = 0; i < index; ++i) leaf += num_leaves(whole.items()[static_cast<size_t>(i)]);
+    for (int64_t i = 0; i < index; ++i)
+      leaf += num_leaves(aggregate.items()[static_cast<size_t>(i)]);
     return leaf;
   }
 
@@ -376,9 +377,9 @@ class LivenessWalk {
         if (const uint32_t storage = storage_of(*node, i); storage != kNoStorage)
           result_.storages[storage].last = end;
     for (const auto& [storage, block] : growths_) {
-      const StorageLifetime& whole = result_.storages[storage];
-      result_.storages[block].last = whole.kind < StorageKind::kForward ? end : whole.last;
-      result_.storages[block].saved = whole.saved;
+      const StorageLifetime& aggregate = result_.storages[storage];
+      result_.storages[block].last = aggregate.kind < StorageKind::kForward ? end : aggregate.last;
+      result_.storages[block].saved = aggregate.saved;
     }
     std::vector<int64_t> change(count + 1, 0);
     for (StorageLifetime& life : result_.storages) {
@@ -411,7 +412,7 @@ class LivenessWalk {
   Sizer sizer_;
   Liveness result_;
   NodeMap<StepPart> parts_;
-  NodeMap<uint32_t> first_leaf_;                        // index in leaf_storage_
+  NodeMap<uint32_t> first_leaf_;                        // index into leaf_storage_
   std::vector<uint32_t> leaf_storage_;                  // storage of every tensor of every value
   std::vector<int64_t> transient_;                      // by position: used inside nested graphs
   std::vector<const Node*> returned_;                   // values that the graph returns

@@ -74,7 +74,7 @@ struct Liveness {
   std::vector<const Node*> unknown_nodes;
 
   /// Returns the storage of each leaf of a value (a tensor, or each tensor in a tuple or list), as
-  /// an index in `storages`. A view is in the storage of its source. kNoStorage for a number, and
+  /// an index into `storages`. A view is in the storage of its source. kNoStorage for a number, and
   /// for a tensor of unknown size. The graph must not have changed since the analysis.
   std::vector<uint32_t> storages_of(const Node& value) const;
   static constexpr uint32_t kNoStorage = UINT32_MAX;

@@ -111,7 +111,9 @@ class MemoryAnalysis {
   /// True if all users of `node` may use `value` instead, which is equal to it: the storage
   /// relation among inputs, attributes and results does not change, and users observe the same
   /// writes. This holds if
-  ///   - both share one storage in every run, or `shares_storage` is true, which states this; or
+  ///   - both share one storage in every run, or `shares_storage` is true, which asserts this; no
+  ///     call changes the sizes, strides or storage of either; and no call that writes to memory
+  ///     has two operands with this storage; or
   ///   - no call writes to either, and either `node` is not in a result, or `value` is neither in a
   ///     result nor external.
   bool may_replace(const Node& node, const Node& value, bool shares_storage = false) const;

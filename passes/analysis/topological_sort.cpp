@@ -48,13 +48,13 @@ constexpr std::string_view kFirst[] = {
 /// to be sorted.
 class StableQueue {
  public:
-  explicit StableQueue(size_t count) : places_(count) {}
-  void push(uint32_t position, const Node&) { places_.push(position); }
-  uint32_t pop() { return static_cast<uint32_t>(places_.pop()); }
-  bool empty() const { return places_.empty(); }
+  explicit StableQueue(size_t count) : positions_(count) {}
+  void push(uint32_t position, const Node&) { positions_.push(position); }
+  uint32_t pop() { return static_cast<uint32_t>(positions_.pop()); }
+  bool empty() const { return positions_.empty(); }
 
  private:
-  internal::PositionQueue places_;
+  internal::PositionQueue positions_;
 };
 
 class BreadthFirstQueue {

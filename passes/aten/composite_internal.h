@@ -24,7 +24,7 @@ class Calls {
 
   Argument operator()(std::string_view op, std::initializer_list<Argument> args,
                       std::initializer_list<Kwarg> kwargs = {});
-  /// Returns a size of a tensor: a number if the type states it. Fails if the rank is unknown.
+  /// Returns a size of a tensor: a constant if the type specifies it. Fails if the rank is unknown.
   Argument size(const Argument& tensor, int64_t dim);
   /// Returns the number of dimensions; fails if it is unknown.
   int64_t rank(const Argument& tensor);

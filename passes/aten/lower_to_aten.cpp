@@ -344,7 +344,7 @@ class Lowering {
     return Replacement(items.is_list() ? Argument::list(taken) : Argument::tuple(taken));
   }
 
-  /// Returns a size of `tensor`: a number if the type states it.
+  /// Returns a size of `tensor`: a constant if the type specifies it.
   absl::StatusOr<Argument> size_of(const Argument& tensor, int64_t dim) {
     const Type type = tensor.as_node()->type();
     const int64_t rank = type.rank();

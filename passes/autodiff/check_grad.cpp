@@ -66,7 +66,7 @@ std::vector<const Node*> placeholders_of(const Graph& graph) {
 absl::Status must_be_float64(std::string_view what, Type type) {
   if (type.dtype() == DType::kFloat64) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      fmt::format("inputs must be float64, but {} is {}", what, to_string(type)));
+      fmt::format("inputs and results must be float64, but {} is {}", what, to_string(type)));
 }
 
 /// Returns the indices of the results that are differentiated.

@@ -22,7 +22,7 @@ namespace {
 struct GraphResults {
   std::vector<Node*> values;
   std::vector<Argument> descriptions;  // None if unknown
-  std::vector<size_t> chosen;          // indices of the results that are not new values of inputs
+  std::vector<size_t> outputs;         // indices of the results that are not new values of inputs
 };
 
 absl::StatusOr<GraphResults> results_of(const Graph& graph) {
@@ -38,7 +38,7 @@ absl::StatusOr<GraphResults> results_of(const Graph& graph) {
     results.values.push_back(item.node());
     results.descriptions.push_back(recorded && i < recorded->size() ? (*recorded)[i] : Argument());
     if (!results.descriptions[i].find_text("kind").ends_with("mutation"))
-      results.chosen.push_back(i);
+      results.outputs.push_back(i);
   }
   return results;
 }
@@ -93,7 +93,7 @@ absl::StatusOr<Node*> append_loss(Graph& graph, Node& result, bool is_cross_entr
 
 absl::Status return_loss(Graph& graph, std::string_view loss) {
   FX_ASSIGN_OR_RETURN(const GraphResults results, results_of(graph));
-  const size_t count = results.chosen.size();
+  const size_t count = results.outputs.size();
   size_t number = 0;
   const bool is_function = loss == "cross_entropy" || loss == "mse";
   if (!is_function && (!absl::SimpleAtoi(std::string(loss), &number) || number >= count)) {
@@ -101,15 +101,15 @@ absl::Status return_loss(Graph& graph, std::string_view loss) {
         fmt::format("loss {}: expected cross_entropy, mse, or the index of a result, less than {}",
                     loss, count));
   }
-  if (count == 0 || results.values[results.chosen[number]] == nullptr)
+  if (count == 0 || results.values[results.outputs[number]] == nullptr)
     return absl::InvalidArgumentError("the result for the loss must be a value of the graph");
-  Node* value = results.values[results.chosen[number]];
+  Node* value = results.values[results.outputs[number]];
   if (is_function) {
     FX_ASSIGN_OR_RETURN(value, append_loss(graph, *value, loss == "cross_entropy"));
   }
   std::vector<Argument> values, descriptions;
   for (size_t i = 0; i < results.values.size(); ++i) {
-    const bool is_chosen = i == results.chosen[0];
+    const bool is_chosen = i == results.outputs[0];
     if (!is_chosen && !results.descriptions[i].find_text("kind").ends_with("mutation")) continue;
     Node* const node = is_chosen ? value : results.values[i];
     values.push_back(node != nullptr ? Argument(node) : Argument());

@@ -21,7 +21,7 @@ absl::StatusOr<std::vector<Node*>> append_branch_tangents(
 
 // ---- higher_order.scan and map_impl (loops.cpp)
 bool is_loop(const Node& call);
-/// Adds the carried values of each step to the results of the call.
+/// Replaces the call with one that also returns the carried values of each step.
 absl::StatusOr<std::vector<std::pair<Node*, Node*>>> append_loop_gradients(
     Node& call, const std::vector<Node*>& gradients, const NestedOptions& options);
 absl::StatusOr<std::vector<Node*>> append_loop_tangents(

@@ -161,7 +161,7 @@ bool has_tensor_operand(const Node& node) {
 
 /// False for a call with a number that Python's matmul or comparison accepts, but torch's function
 /// does not.
-bool fits_torch(const Node& node, std::string_view name) {
+bool is_valid_for_torch(const Node& node, std::string_view name) {
   if (name != "torch.matmul") return has_tensor_operand(node) && node.arg(0).is_node();
   return node.arg(0).is_node() && node.arg(1).is_node() && has_tensor_operand(node);
 }
@@ -172,7 +172,7 @@ bool calls_torch(const Node& node) {
   return module != "operator" && module != "math" && module != "builtins";
 }
 
-absl::StatusOr<bool> bind_normally(Node& node, bool only_kwargs) {
+absl::StatusOr<bool> set_normalized_arguments(Node& node, bool only_kwargs) {
   const absl::StatusOr<NormalizedArguments> normal = normalized_arguments(node, only_kwargs);
   if (!normal.ok() || same_call(node, *normal)) return false;
   FX_RETURN_IF_ERROR(node.set_args(normal->args));
@@ -196,7 +196,7 @@ absl::StatusOr<bool> normalize_args(Graph& graph, const NormalizeArgsOptions& op
         return true;
       }
     }
-    return bind_normally(node, options.only_kwargs);
+    return set_normalized_arguments(node, options.only_kwargs);
   });
 }
 
@@ -249,7 +249,8 @@ absl::StatusOr<bool> normalize_operators(Graph& graph, OperatorSpelling to) {
     if (found == spelling.end()) return false;
     const bool unary = found->second.name().ends_with(".neg");
     if (node.num_args() != (unary ? 1U : 2U)) return false;
-    if (to == OperatorSpelling::kTorch && !fits_torch(node, found->second.name())) return false;
+    if (to == OperatorSpelling::kTorch && !is_valid_for_torch(node, found->second.name()))
+      return false;
     node.set_function(found->second);
     return true;
   });

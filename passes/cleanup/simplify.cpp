@@ -106,28 +106,28 @@ class Simplifier {
     return merged;
   }
 
-  /// True if the tensor may have a lazy conjugation or negation, which operators such as
-  /// `view.dtype` do not support: a view, or a complex tensor from outside the graph.
+  /// True if the conjugate or negative bit of the tensor may be set, which operators such as
+  /// `view.dtype` do not support: for a view, or a complex tensor from outside the graph.
   bool may_be_unresolved(const Node& value) {
-    absl::InlinedVector<const Node*, 8> views;  // the answer is the same for all of them
-    std::optional<bool> answer;
+    absl::InlinedVector<const Node*, 8> views;  // the result is the same for all of them
+    std::optional<bool> result;
     for (const Node* node = &value; node != nullptr;) {
       views.push_back(node);
-      answer = unresolved_[*node];
-      node = answer ? nullptr : viewed_or_answer(*node, answer);
+      result = unresolved_[*node];
+      node = result ? nullptr : viewed_or_result(*node, result);
     }
-    for (const Node* view : views) unresolved_[*view] = answer;
-    return *answer;
+    for (const Node* view : views) unresolved_[*view] = result;
+    return *result;
   }
 
-  /// Sets the answer of may_be_unresolved for a node, or returns a node with the same answer.
-  static const Node* viewed_or_answer(const Node& node, std::optional<bool>& answer) {
+  /// Sets the result of may_be_unresolved for a node, or returns a node with the same result.
+  static const Node* viewed_or_result(const Node& node, std::optional<bool>& result) {
     if (MemoryAnalysis::returns_only_new_memory(node)) {
-      answer = false;
+      result = false;
       return nullptr;
     }
     const bool may_be_complex = !has_real_dtype(node.type());
-    answer = may_be_complex;
+    result = may_be_complex;
     const ops::OpInfo* const op =
         node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
     if (op == nullptr) return nullptr;
@@ -137,9 +137,9 @@ class Simplifier {
         ((ops::conjugates(kind) || kind == ops::ViewKind::kOther) && may_be_complex);
     const Node* const source = node.num_args() > 0 ? node.arg(0).node() : nullptr;
     if (is_unresolved) {
-      answer = true;
+      result = true;
     } else if (source != nullptr) {
-      answer.reset();
+      result.reset();
       return source;
     }
     return nullptr;

@@ -66,8 +66,8 @@ struct MinimizerStep {
 
 struct MinimizerReport {
   MinimizerMethod method;
-  /// The faulty calls, in program order. There are several if only all of them together differ, and
-  /// for kBlock, kSkip and kDefined.
+  /// The faulty calls, in program order. Without `find_all`, there are several only if all of them
+  /// together differ but no part of them does, and for kBlock, kSkip and kDefined.
   std::vector<Node*> faulty_nodes;
   std::vector<MinimizerStep> steps;
 
@@ -91,7 +91,7 @@ absl::StatusOr<MinimizerReport> minimize(const Graph& graph, const CheckPart& ch
 template <class V>
 class PartComparer {
  public:
-  /// Runs a graph that returns a tuple; returns the items of the tuple.
+  /// Runs a graph that returns a tuple or a list; returns the items.
   using Run =
       std::function<absl::StatusOr<std::vector<V>>(const Graph& part, std::vector<V> inputs)>;
   /// Returns a description of the difference between two values; empty if there is none.

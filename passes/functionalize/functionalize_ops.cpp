@@ -47,9 +47,9 @@ bool selects_kernel(const ops::SchemaArgument& argument) {
   return argument.name == "cudnn_enabled";
 }
 
-/// Returns the meaning of each result of a functional form. First come the results of the original,
-/// where `(a!)` denotes the new value of an argument, then further results of the form, then the
-/// new values of the other arguments to which the original writes.
+/// Returns a description of each result of a functional form. First come the results of the
+/// original operator, where `(a!)` denotes the new value of an argument, then further results of
+/// the form, then the new values of the other arguments to which the original operator writes.
 std::vector<FunctionalOutput> functional_outputs(const OpInfo& op, const OpInfo& form) {
   std::vector<FunctionalOutput> outputs;
   std::vector<uint8_t> rest(op.written_arguments().begin(), op.written_arguments().end());
@@ -76,8 +76,10 @@ bool is_list(const ops::SchemaArgument& argument) {
   return argument.type.without_optional().is_list();
 }
 
-/// True if every result of `form` has the type of the tensor or list that it replaces.
-bool fits(const OpInfo& op, const OpInfo& form, const std::vector<FunctionalOutput>& outputs) {
+/// True if every result of `form` has the type of the tensor or list that it replaces, and `form`
+/// accepts the arguments of `op`.
+bool is_valid_form(const OpInfo& op, const OpInfo& form,
+                   const std::vector<FunctionalOutput>& outputs) {
   const auto results = form.schema().returns();
   if (results.size() != outputs.size() || form.effects().has(Effect::kWritesArguments))
     return false;
@@ -129,7 +131,7 @@ void plan_write(Context& context, const OpInfo& op, OpPlan& plan) {
   const OpInfo* form = functional_form(context, op);
   if (!form) return;
   plan.outputs = functional_outputs(op, *form);
-  if (!fits(op, *form, plan.outputs)) return;
+  if (!is_valid_form(op, *form, plan.outputs)) return;
   plan.role = Role::kWrite;
   plan.function = context.function(form->name());
   plan.is_foreach = op.name().starts_with("aten._foreach_") && !has_out;

@@ -61,7 +61,7 @@ class Fuser {
       const std::optional<Layer> layer = layer_of(*norm);
       // Between the two calls, nothing may write to operands of the layer.
       if (!layer || writes_before_[*layer->node] != writes_before_[node]) continue;
-      if (!fits(*layer, *norm)) continue;
+      if (!can_fuse(*layer, *norm)) continue;
       FX_RETURN_IF_ERROR(fuse(*layer, *norm));
       changed = true;
     }
@@ -243,7 +243,7 @@ class Fuser {
   /// True if the batch norm normalizes the output dimension of the layer, and all tensors have the
   /// same floating-point dtype and device. A scale of a different dtype would change the dtype of
   /// the weight. False if ranks or dtypes are unknown.
-  bool fits(const Layer& layer, const Norm& norm) const {
+  bool can_fuse(const Layer& layer, const Norm& norm) const {
     const Type weight = type_of(layer.weight);
     if (!weight.is_tensor() || !weight.has_rank() || !is_floating_point(weight.dtype()) ||
         weight.rank() != layer.weight_rank || rank_of(layer, norm) != layer.weight_rank) {

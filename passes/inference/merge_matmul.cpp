@@ -114,7 +114,8 @@ class Merger {
       if (!part->type()) part->set_type(group[i]->type());
       Node* result = part;
       if (memory_.is_returned(*group[i]) || is_offset_read(*group[i])) {
-        // Results that were separate tensors must not become views of one tensor.
+        // Results that were separate tensors must not become views of one tensor, and calls that
+        // depend on the storage offset require the original offset.
         result = graph_.call_function(function("aten.clone.default", "torch.clone"), {part}, {},
                                       {.type = group[i]->type()});
         inherit_provenance(*result, *group[i]);

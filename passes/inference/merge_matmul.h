@@ -19,8 +19,9 @@ namespace fx {
 /// number of products on a path to each call must be equal. Nodes are moved if necessary. The
 /// elements of a product may be summed in a different order. A graph with calls that have effects
 /// (writes, random numbers, unknown functions) does not change, since a move might reorder them. A
-/// product whose memory a result of the graph uses is cloned, so that results stay in separate
-/// memory. Takes linear time, or O(n log n) if nodes move.
+/// product is cloned if a result of the graph uses its memory, so that results stay in separate
+/// memory, or if a call depends on its storage offset. Takes linear time, or O(n log n) if nodes
+/// move.
 ///
 /// torch.fx's experimental.merge_matmul supports only torch.matmul, also merges tensors of other
 /// ranks, with a wrong result, and does not detect dependencies that are far apart.

@@ -96,10 +96,10 @@ std::string_view pass_values_name(PassValues values) {
 }
 
 std::vector<std::string> PassRun::words(std::string_view name) const {
-  const std::string_view whole = text(name);
+  const std::string_view all_words = text(name);
   std::vector<std::string> list;
-  for (const absl::string_view word :
-       absl::StrSplit(absl::string_view(whole.data(), whole.size()), ' ', absl::SkipEmpty()))
+  for (const absl::string_view word : absl::StrSplit(
+           absl::string_view(all_words.data(), all_words.size()), ' ', absl::SkipEmpty()))
     list.emplace_back(word);
   return list;
 }

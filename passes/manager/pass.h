@@ -122,7 +122,7 @@ struct Pass {
   bool may_change_sharing = false;
 
   GraphCheck requires_before = {};  ///< runs before the pass; an error ends the pipeline
-  GraphCheck ensures_after = {};    ///< runs on the changed graph; an error ends the pipeline
+  GraphCheck ensures_after = {};    ///< runs after the pass; an error ends the pipeline
   /// The component that added the pass, such as "libmy.so"; empty for fxcpp's passes. Listings and
   /// errors name it.
   std::string origin = {};

@@ -82,7 +82,7 @@ struct PassRecord {
 struct PassReport {
   bool changed = false;
   int rounds = 0;
-  /// False if the last allowed round still changed the graph.
+  /// False if `max_rounds` is greater than 1 and the last round still changed the graph.
   bool converged = true;
   std::vector<PassRecord> records = {};
 

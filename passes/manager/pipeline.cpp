@@ -39,7 +39,7 @@ class PipelineParser {
 
   absl::StatusOr<Pipeline> parse() {
     Pipeline pipeline;
-    skip_blanks();
+    skip_whitespace();
     if (text_.empty()) return pipeline;
     do {
       FX_RETURN_IF_ERROR(parse_step(pipeline));
@@ -116,13 +116,13 @@ class PipelineParser {
                                    step.pass.name, kind_of(value), text));
   }
 
-  void skip_blanks() {
+  void skip_whitespace() {
     while (!text_.empty() && (text_[0] == ' ' || text_[0] == '\n' || text_[0] == '\t'))
       text_.remove_prefix(1);
   }
   /// Returns the text up to one of the characters in `ends`, without surrounding whitespace.
   std::string take_word(std::string_view ends) {
-    skip_blanks();
+    skip_whitespace();
     const size_t size = std::min(text_.find_first_of(ends), text_.size());
     std::string word(text_.substr(0, size));
     text_.remove_prefix(size);
@@ -130,13 +130,13 @@ class PipelineParser {
     return word;
   }
   absl::StatusOr<std::string> take_value() {
-    skip_blanks();
+    skip_whitespace();
     if (!text_.starts_with('"')) return take_word(",}");
     std::string value;
     for (size_t i = 1; i < text_.size(); ++i) {
       if (text_[i] == '"') {
         text_.remove_prefix(i + 1);
-        skip_blanks();
+        skip_whitespace();
         return value;
       }
       if (text_[i] == '\\' && i + 1 < text_.size()) ++i;
@@ -145,7 +145,7 @@ class PipelineParser {
     return usage_error(fmt::format("expected a closing quote in the pipeline: {}", text_));
   }
   bool take(char c) {
-    skip_blanks();
+    skip_whitespace();
     if (!text_.starts_with(c)) return false;
     text_.remove_prefix(1);
     return true;

@@ -6,8 +6,8 @@
 //   step     = name ["{" option ["," option]... "}"]
 //   option   = name ["=" value]           the default value is true
 //
-// Spaces between words are ignored. A value is written without quotes (true, 3, 0.5, a word), or in
-// double quotes with `"` and `\` escaped by a backslash.
+// Whitespace around names and values is ignored. A value is written without quotes (true, 3, 0.5, a
+// word), or in double quotes with `"` and `\` escaped by a backslash.
 #pragma once
 
 #include "fx/passes/manager/pass.h"

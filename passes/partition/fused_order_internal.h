@@ -53,7 +53,7 @@ class FusedOrder {
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
   struct Group {         // most have one node
-    uint32_t first = 0;  // index in members_ of its first node
+    uint32_t first = 0;  // index into members_, of its first node
     uint32_t size = 0;
     uint32_t position = 0;   // position of its last node; outputs come after all other nodes
     uint32_t waits_for = 0;  // edges from other groups
@@ -67,7 +67,7 @@ class FusedOrder {
         return absl::InvalidArgumentError("a partition must not be empty");
       const Node* last = nullptr;
       for (const Node* node : partitions_[g]) {
-        if (!may_be_member(node)) return no_member(node);
+        if (!may_be_member(node)) return member_error(node);
         group_[*node] = g;
         is_sorted = is_sorted && (last == nullptr || last->comes_before(*node));
         last = node;
@@ -78,7 +78,7 @@ class FusedOrder {
     for (const Node& node : graph_.nodes()) {
       if (uses_later_node(node)) [[unlikely]] {
         is_in_order_ = false;
-        FX_RETURN_IF_ERROR(check_reads_other_groups(node));
+        FX_RETURN_IF_ERROR(check_order_in_partition(node));
       }
       if (const uint32_t number = group_[node]; number != before) {
         if (number != kNone) ++pieces;
@@ -106,7 +106,7 @@ class FusedOrder {
     return node != nullptr && !node->is_erased() && &node->graph() == &graph_ &&
            !node->is_placeholder() && !node->is_output() && group_[*node] == kNone;
   }
-  absl::Status no_member(const Node* node) const {
+  absl::Status member_error(const Node* node) const {
     if (node == nullptr || node->is_erased() || &node->graph() != &graph_)
       return absl::InvalidArgumentError("the nodes of a partition must be live nodes of the graph");
     if (node->is_placeholder() || node->is_output()) {
@@ -115,7 +115,7 @@ class FusedOrder {
     }
     return absl::InvalidArgumentError(fmt::format("%{} is in two partitions", node->name()));
   }
-  absl::Status check_reads_other_groups(const Node& node) const {
+  absl::Status check_order_in_partition(const Node& node) const {
     const uint32_t number = group_[node];
     const Node* late = nullptr;
     node.for_each_input([&](const Node* input) {

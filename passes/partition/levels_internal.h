@@ -59,11 +59,11 @@ class SupportFinder {
         getitem_(graph.context().function("operator.getitem")),
         has_nested_graphs_(graph.num_subgraphs() != 0) {}
 
-  struct Answer {
+  struct CallFacts {
     bool is_supported;  ///< joined_getitems may override it
     bool is_idle;       ///< computes nothing
   };
-  Answer visit(Node& call) {
+  CallFacts visit(Node& call) {
     const Facts& facts = facts_of(call.function());
     if (!facts.is_plain) [[unlikely]]
       return {visit_in_full(call, facts.is_supported), facts.is_idle};
@@ -235,9 +235,9 @@ class Levels {
       }
       Step& step = steps_.emplace_back(Step{.node = &node, .rank = 0, .is_idle = false});
       if (!node.is_call()) continue;
-      const SupportFinder::Answer answer = finder.visit(node);
-      step.is_idle = answer.is_idle;
-      if (answer.is_supported) rank(node) = 1;
+      const SupportFinder::CallFacts facts = finder.visit(node);
+      step.is_idle = facts.is_idle;
+      if (facts.is_supported) rank(node) = 1;
     }
     for (const auto& [node, operand] : finder.joined_getitems()) rank(*node) = rank(*operand);
     edges_ = finder.take_order_edges();

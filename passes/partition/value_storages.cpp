@@ -32,9 +32,9 @@ const Node* source_of(const Node& value, const MemoryAnalysis& memory) {
   return source;
 }
 
-/// True if the recorded type of a view states its offset in the storage. Types that were written
-/// manually may lack the offset, which a run compares.
-bool has_right_offset(const Node& view) {
+/// True if the recorded type of a view is equal to the inferred type, including the offset in the
+/// storage. Types that were written manually may lack the offset, which is compared during a run.
+bool has_correct_offset(const Node& view) {
   if (view.op() != Opcode::kCallFunction) return false;
   const absl::StatusOr<Type> type = infer_type(view);
   return type.ok() && *type && view.type() && equal_types(*type, view.type());
@@ -65,7 +65,7 @@ void ValueStorages::read() {
     if (const auto marked = of_marked.find(&node); marked != of_marked.end()) {
       storage = marked->second;
     } else if (const Node* source = source_of(node, memory)) {
-      storage = has_right_offset(node) ? (*storage_)[*source] : 0;
+      storage = has_correct_offset(node) ? (*storage_)[*source] : 0;
     } else {
       storage = next++;
     }

@@ -325,7 +325,7 @@ bool MatchEngine::match_reference(uint32_t index, const Subject& subject, uint32
               fmt::format("expected {}, found {}", called(*expected.node), describe(subject)));
 }
 
-bool MatchEngine::take(const InputKind kind, const Subject& subject) const {
+bool MatchEngine::accepts(const InputKind kind, const Subject& subject) const {
   const ArgumentKind found = subject.kind();
   switch (kind) {
     case InputKind::kAny:
@@ -352,7 +352,7 @@ bool MatchEngine::take(const InputKind kind, const Subject& subject) const {
 
 bool MatchEngine::match_input(uint32_t index, const Subject& subject) {
   const PatternNode& expected = pattern_.nodes[index];
-  if (!take(expected.input, subject)) {
+  if (!accepts(expected.input, subject)) {
     return record_ &&
            fail(index, subject.node,
                 fmt::format("its `match` does not accept the kind of {}", describe(subject)));

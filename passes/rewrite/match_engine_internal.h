@@ -148,7 +148,7 @@ class MatchEngine {
   bool push_arguments(uint32_t index, Node& node, bool swap, uint32_t& goals);
   bool push_by_schema(const PatternNode& expected, Node& node);
   bool push_by_name(const PatternNode& expected, Node& node);
-  bool take(const InputKind kind, const Subject& subject) const;
+  bool accepts(const InputKind kind, const Subject& subject) const;
   bool same_graph(uint32_t expected, uint32_t found) const;
   void bind(uint32_t index, Argument value, uint8_t bit);
   void undo(size_t trail);

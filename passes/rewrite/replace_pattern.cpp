@@ -79,7 +79,7 @@ absl::StatusOr<Node*> Replacer::find_position(const MatchList& list, size_t matc
   Node* last_returned = nullptr;
   for (const uint32_t index : pattern_.returned) {
     Node* const node = list.values_[base + index].node();
-    // As in torch.fx, the users of a returned input count, unless an earlier match
+    // As in torch.fx, the users of a returned input are considered, unless an earlier match
     // replaced the input.
     if (!node || std::ranges::find(stale_, index) != stale_.end()) continue;
     if (!last_returned || last_returned->comes_before(*node)) last_returned = node;

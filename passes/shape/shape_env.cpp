@@ -105,8 +105,8 @@ SymRange ShapeEnv::range(Symbol symbol) const {
 ShapeEnv::ShapeEnv(const Graph& graph) : ShapeEnv(graph.context()) { set_ranges_of(graph); }
 
 void ShapeEnv::set_ranges_of(const Graph& graph) {
-  for (const SymbolRange& stated : symbol_ranges(graph))
-    if (stated.expr.is_symbol()) set_range(stated.expr.name(), {stated.min, stated.max});
+  for (const SymbolRange& recorded : symbol_ranges(graph))
+    if (recorded.expr.is_symbol()) set_range(recorded.expr.name(), {recorded.min, recorded.max});
   for (const SymExpr guard : guards_of(graph)) {
     known_.insert(guard);
     narrow(guard);
@@ -264,18 +264,18 @@ SymExpr with_constant_on_the_right(SymExprTable& exprs, SymExpr relation) {
 
 bool ShapeEnv::guard(SymExpr relation) {
   relation = with_constant_on_the_right(exprs(), relation.canonical()).canonical();
-  const auto [it, is_new] = answers_.try_emplace(relation, true);
+  const auto [it, is_new] = results_.try_emplace(relation, true);
   if (!is_new) return it->second;
   if (const auto decided = decide(relation)) return it->second = *decided;
   const SymExpr opposite = exprs().logical_not(relation).canonical();
   if (known_.contains(relation)) return true;
   if (known_.contains(opposite)) return it->second = false;
-  const bool answer = decide(relation, /*use_defaults=*/true).value_or(true);
-  const SymExpr assumed = answer ? relation : opposite;
+  const bool holds = decide(relation, /*use_defaults=*/true).value_or(true);
+  const SymExpr assumed = holds ? relation : opposite;
   known_.insert(assumed);
   guards_.push_back(assumed);
   narrow(assumed);
-  return it->second = answer;
+  return it->second = holds;
 }
 
 namespace {

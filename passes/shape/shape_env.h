@@ -34,12 +34,12 @@ struct SymRange {
 class ShapeEnv {
  public:
   explicit ShapeEnv(Context& context) : context_(&context) {}
-  /// Starts with the ranges and guards that the graph states; see set_ranges_of().
+  /// Starts with the ranges and guards recorded in the graph; see set_ranges_of().
   explicit ShapeEnv(const Graph& graph);
 
   void set_range(Symbol symbol, SymRange range) {
     ranges_[symbol] = range;
-    answers_.clear();
+    results_.clear();
   }
   /// Returns the range that was set. Symbols without a range have a default range: 2 or more, like
   /// the sizes that torch makes symbolic, or 0 or more for names that start with u (u0, u1). A
@@ -64,7 +64,7 @@ class ShapeEnv {
   bool guard_not_equal(const Dim& a, const Dim& b);
   bool guard_less_equal(const Dim& a, const Dim& b);
 
-  /// Returns the assumptions beyond the stated ranges and guards: each relation once, in the order
+  /// Returns the assumptions beyond the given ranges and guards: each relation once, in the order
   /// in which it was needed.
   const std::vector<SymExpr>& guards() const { return guards_; }
 
@@ -89,7 +89,7 @@ class ShapeEnv {
   absl::flat_hash_map<Symbol, SymRange> ranges_;
   std::vector<SymExpr> guards_;
   absl::flat_hash_set<SymExpr> known_;
-  absl::flat_hash_map<SymExpr, bool> answers_;  // results of guard(); later calls repeat them
+  absl::flat_hash_map<SymExpr, bool> results_;  // results of guard(); later calls return them
   int next_fresh_ = 0;
 };
 

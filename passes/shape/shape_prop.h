@@ -76,8 +76,8 @@ struct ShapeReport {
   std::vector<ShapeFinding> findings;
   size_t typed = 0;    ///< calls that now have a type
   size_t unknown = 0;  ///< calls without a type: those in findings, and calls that depend on them
-  /// Guards on which the types rely beyond the ranges of the symbols: the recorded guards and those
-  /// that the graph states.
+  /// Guards on which the types rely beyond the ranges of the symbols: new guards, and guards of the
+  /// graph.
   std::vector<SymExpr> guards;
 
   bool ok() const { return findings.empty(); }

@@ -93,7 +93,7 @@ TEST_F(LowerToAtenTest, InvalidPoolsAreKept) {
                                    HasSubstr("c: the size of the result is too large"),
                                    HasSubstr("d: an output_size or an output_ratio is required"),
                                    HasSubstr("e: output_ratio inf of size 4 is out of range"),
-                                   HasSubstr("f: it accepts 3 sizes or ratios, not 2")));
+                                   HasSubstr("f: expected 3 sizes or ratios, not 2")));
 }
 
 struct Net : nn::Module {

@@ -34,7 +34,7 @@ struct GraphComparison {
 /// change.
 GraphComparison compare_with_recorded(const Graph& graph, const PropagateOptions& options = {});
 
-/// Returns values of a graph's symbols: the hints that it states (docs/json.md), or integers that
+/// Returns values of a graph's symbols: the recorded hints (docs/json.md), or integers that
 /// satisfy its ranges and guards. Returns FailedPrecondition if none were found.
 absl::StatusOr<SymBindings> example_sizes(const Graph& graph);
 

@@ -21,7 +21,7 @@ std::optional<size_t> dimension(TypeCall& c, int i, size_t rank, bool& ok) {
 }
 
 /// True if the gradient broadcasts to the part of the input to which it is written.
-bool fits(TypeCall& c, const DimVector& sizes) { return broadcasts_to(c, 0, sizes); }
+bool grad_broadcasts_to(TypeCall& c, const DimVector& sizes) { return broadcasts_to(c, 0, sizes); }
 
 /// select_backward(grad, input_sizes, dim, index)
 bool select_backward(TypeCall& c) {
@@ -31,7 +31,7 @@ bool select_backward(TypeCall& c) {
   const auto dim = dimension(c, 2, sizes.size(), ok);
   if (!dim) return ok;
   sizes.erase(sizes.begin() + static_cast<ptrdiff_t>(*dim));
-  return fits(c, sizes);
+  return grad_broadcasts_to(c, sizes);
 }
 
 /// slice_backward(grad, input_sizes, dim, start, end, step)
@@ -53,7 +53,7 @@ bool slice_backward(TypeCall& c) {
   const int64_t from = clamped(start->value());
   const int64_t to = std::max(clamped(end->value()), from);
   size = (to - from + step->value() - 1) / step->value();
-  return fits(c, sizes);
+  return grad_broadcasts_to(c, sizes);
 }
 
 /// Replaces the sizes of a tensor with the sizes of its diagonal. Argument `offset` is the offset
@@ -88,7 +88,7 @@ bool take_diagonal(TypeCall& c, DimVector& sizes, int offset, bool& known) {
 bool diagonal_backward(TypeCall& c) {
   DimVector sizes = c.dims(1);
   bool known = false;
-  return take_diagonal(c, sizes, 2, known) && (!known || fits(c, sizes));
+  return take_diagonal(c, sizes, 2, known) && (!known || grad_broadcasts_to(c, sizes));
 }
 /// diagonal_scatter(self, src, offset, dim1, dim2)
 bool diagonal_scatter(TypeCall& c) {
@@ -115,7 +115,7 @@ bool unfold_backward(TypeCall& c) {
     sizes[*dim] = floor_div(sizes[*dim] - *size, step->value()) + 1;
     if (is_scalar) sizes.clear();
     sizes.push_back(*size);
-    return fits(c, sizes);
+    return grad_broadcasts_to(c, sizes);
   }
   // The windows overlap. The kernel adds the elements of all windows in the gradient, and
   // broadcasts its other dimensions.

@@ -56,7 +56,7 @@ DType truth(Type x) { return x.dtype() == DType::kUInt8 ? DType::kUInt8 : DType:
 Type any(TypeCall& c) { return all_of(c, truth(c.tensor(0))); }
 Type any_dim(TypeCall& c) { return reduced(c, c.tensor(0), truth(c.tensor(0)), 1, 2); }
 
-// ---- maxima
+// ---- extrema and order statistics
 /// True if no reduced dimension is empty; adds guards on symbolic sizes. Otherwise fails the call,
 /// since the maximum of an empty tensor is undefined. Equivalent to zero_numel_check_dims, which
 /// accepts every tensor that has elements.
