@@ -40,7 +40,8 @@ enum class EdgeOrientation : uint8_t {
 
 /// Returns all edges that are reachable from the sources, breadth first: the result of
 /// networkx.edge_bfs for the graph that write_networkx writes, in the same order. An edge always
-/// goes from the value to its user, whatever the direction of the traversal. Takes linear time.
+/// goes from the value to its user, regardless of the direction of the traversal. Takes linear
+/// time.
 std::vector<GraphEdge> edge_bfs(const Graph& graph, absl::Span<const Node* const> sources,
                                 EdgeOrientation orientation = EdgeOrientation::kOriginal);
 

@@ -25,7 +25,7 @@ std::string text_of(Sizes sizes) {
   return text + "]";
 }
 
-Dim wrong(const FlopCall& call, std::string_view expected, Sizes a, Sizes b) {
+Dim fail_expected(const FlopCall& call, std::string_view expected, Sizes a, Sizes b) {
   return call.fail(fmt::format("expected {}, not {} and {}", expected, text_of(a), text_of(b)));
 }
 
@@ -39,13 +39,13 @@ Dim matmul_flops(const Dim& batch, const Dim& rows, const Dim& inner, const Dim&
 
 Dim matrices(const FlopCall& call, std::string_view a_name, std::string_view b_name) {
   const Sizes a = call.sizes(a_name), b = call.sizes(b_name);
-  if (a.size() != 2 || b.size() != 2) return wrong(call, "two matrices", a, b);
+  if (a.size() != 2 || b.size() != 2) return fail_expected(call, "two matrices", a, b);
   return matmul_flops(1, a[0], a[1], b[1]);
 }
 
 Dim batches(const FlopCall& call, std::string_view a_name, std::string_view b_name) {
   const Sizes a = call.sizes(a_name), b = call.sizes(b_name);
-  if (a.size() != 3 || b.size() != 3) return wrong(call, "two batches of matrices", a, b);
+  if (a.size() != 3 || b.size() != 3) return fail_expected(call, "two batches of matrices", a, b);
   return matmul_flops(a[0], a[1], a[2], b[2]);
 }
 
@@ -62,7 +62,7 @@ Dim dot_flops(const FlopCall& call) { return 2 * numel(call.sizes("self")); }
 /// Counts the product of the rows of the input and the rows of the weight.
 Dim linear_flops(const FlopCall& call) {
   const Sizes weight = call.sizes("weight");
-  if (weight.empty()) return wrong(call, "a weight", call.sizes("input"), weight);
+  if (weight.empty()) return fail_expected(call, "a weight", call.sizes("input"), weight);
   const Dim columns = weight.size() == 2 ? weight[0] : Dim(1);
   return numel(call.sizes("input")) * columns * 2;
 }
@@ -71,7 +71,8 @@ Dim linear_flops(const FlopCall& call) {
 /// operand has elements.
 Dim matmul_op_flops(const FlopCall& call) {
   const Sizes a = call.sizes("self"), b = call.sizes("other");
-  if (a.empty() || b.empty()) return wrong(call, "two tensors with at least one dimension", a, b);
+  if (a.empty() || b.empty())
+    return fail_expected(call, "two tensors with at least one dimension", a, b);
   return numel(call.result_sizes()) * a.back() * 2;
 }
 
@@ -96,7 +97,7 @@ Dim convolution(const FlopCall& call, std::string_view input_name, bool transpos
   const DimVector input = batched(call.sizes(input_name), weight.size());
   const DimVector output = batched(call.result_sizes(), weight.size());
   if (weight.size() < 3 || input.size() != weight.size() || output.size() != weight.size())
-    return wrong(call, "an input and a filter", input, weight);
+    return fail_expected(call, "an input and a filter", input, weight);
   return filter_flops(input, weight, output, transposed);
 }
 
@@ -119,7 +120,7 @@ Dim conv_backward_flops(const FlopCall& call) {
   const Sizes input = call.sizes("input");
   const bool transposed = call.flag("transposed");
   if (weight.size() < 3 || input.size() != weight.size() || grad.size() != weight.size())
-    return wrong(call, "an input and a filter", input, weight);
+    return fail_expected(call, "an input and a filter", input, weight);
   const Argument mask = call.argument("output_mask");
   const auto is_requested = [&](size_t i) {
     return i < mask.size() && mask[i].is_bool() ? mask[i].as_bool() : true;
@@ -145,7 +146,7 @@ struct Attention {
 bool read_attention(const FlopCall& call, Attention& attention) {
   const Sizes q = call.sizes("query"), k = call.sizes("key"), v = call.sizes("value");
   if (q.size() < 3 || k.size() != q.size() || v.size() != q.size()) {
-    wrong(call, "query and key with at least three dimensions", q, k);
+    fail_expected(call, "query and key with at least three dimensions", q, k);
     return false;
   }
   const size_t n = q.size();
@@ -178,7 +179,8 @@ Dim sdpa_backward_flops(const FlopCall& call) {
 bool read_raw_attention(const FlopCall& call, Attention& attention) {
   const Sizes q = call.sizes("query"), k = call.sizes("key"), v = call.sizes("value");
   if (q.size() != 4 || k.size() != 4 || v.size() != 4) {
-    wrong(call, "query and key with four dimensions (packed sequences are not counted)", q, k);
+    fail_expected(call, "query and key with four dimensions (packed sequences are not counted)", q,
+                  k);
     return false;
   }
   attention = {q[0] * q[2], q[1], k[1], q[3], v[3]};
@@ -207,7 +209,7 @@ Dim rnn_layer_flops(const FlopCall& call) {
   const Sizes input = call.sizes("input");
   const Sizes from_input = call.sizes("weight0"), from_state = call.sizes("weight1");
   if (input.size() != 3 || from_input.size() != 2 || from_state.size() != 2)
-    return wrong(call, "a sequence and two matrices", input, from_input);
+    return fail_expected(call, "a sequence and two matrices", input, from_input);
   return input[0] * input[1] * (numel(from_input) + numel(from_state)) * 2;
 }
 
@@ -216,14 +218,14 @@ Dim rnn_layer_backward_flops(const FlopCall& call) {
   const Sizes input = call.sizes("input");
   const Sizes from_input = call.sizes("weight1"), from_state = call.sizes("weight2");
   if (input.size() != 3 || from_input.size() != 2 || from_state.size() != 2)
-    return wrong(call, "a sequence and two matrices", input, from_input);
+    return fail_expected(call, "a sequence and two matrices", input, from_input);
   return input[0] * input[1] * (numel(from_input) + numel(from_state)) * 4;
 }
 
 /// Counts all layers: each matrix among the parameters is used once per step.
 Dim rnn_flops(const FlopCall& call) {
   const Sizes input = call.tensor("input") ? call.sizes("input") : call.sizes("data");
-  if (input.size() < 2) return wrong(call, "a sequence", input, {});
+  if (input.size() < 2) return fail_expected(call, "a sequence", input, {});
   const Argument parameters = call.argument("params");
   Dim weights = 0;
   for (size_t i = 0; i < parameters.size(); ++i) {
@@ -238,7 +240,7 @@ Dim rnn_flops(const FlopCall& call) {
 
 Dim rnn_cell_flops(const FlopCall& call) {
   const Sizes input = call.sizes("input");
-  if (input.empty()) return wrong(call, "an input", input, {});
+  if (input.empty()) return fail_expected(call, "an input", input, {});
   return numel(input.first(input.size() - 1)) *
          (numel(call.sizes("w_ih")) + numel(call.sizes("w_hh"))) * 2;
 }

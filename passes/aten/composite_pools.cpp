@@ -16,8 +16,8 @@ namespace {
 
 /// Returns a size for each of the last `dims` dimensions: `output_size`, or its items. An item that
 /// is None means the size of the input.
-Argument sizes_or_own(Calls& call, const Argument& input, const Argument& output_size,
-                      int64_t dims) {
+Argument resolve_output_size(Calls& call, const Argument& input, const Argument& output_size,
+                             int64_t dims) {
   if (!output_size.is_list() && !output_size.is_tuple())
     return Argument::list(std::vector<Argument>(static_cast<size_t>(dims), output_size));
   if (static_cast<int64_t>(output_size.size()) != dims) {
@@ -36,8 +36,9 @@ template <int rank>
 absl::StatusOr<Argument> adaptive_avg_pool(const ops::Values& values, AddCall add) {
   Calls call(add);
   const Argument& input = values.at("input");
-  return call.result(call(fmt::format("aten.adaptive_avg_pool{}d.default", rank),
-                          {input, sizes_or_own(call, input, values.at("output_size"), rank)}));
+  return call.result(
+      call(fmt::format("aten.adaptive_avg_pool{}d.default", rank),
+           {input, resolve_output_size(call, input, values.at("output_size"), rank)}));
 }
 
 /// Returns the values, or the values and the indices, according to `return_indices`.
@@ -49,8 +50,9 @@ absl::StatusOr<Argument> adaptive_max_pool(const ops::Values& values, AddCall ad
         fmt::format("return_indices must be True or False, not {}", print(indices)));
   Calls call(add);
   const Argument& input = values.at("input");
-  const Argument both = call(fmt::format("aten.adaptive_max_pool{}d.default", rank),
-                             {input, sizes_or_own(call, input, values.at("output_size"), rank)});
+  const Argument both =
+      call(fmt::format("aten.adaptive_max_pool{}d.default", rank),
+           {input, resolve_output_size(call, input, values.at("output_size"), rank)});
   return call.result(indices.as_bool() ? both : call("operator.getitem", {both, 0}));
 }
 

@@ -8,7 +8,7 @@ namespace fx::aten {
 namespace {
 
 /// Returns the Python result for (values, inverse, counts): a single value, or a tuple.
-Argument chosen(Calls& call, const Argument& all, const ops::Values& values) {
+Argument requested_results(Calls& call, const Argument& all, const ops::Values& values) {
   std::vector<Argument> items{call("operator.getitem", {all, 0})};
   if (values.at("return_inverse") == Argument(true))
     items.push_back(call("operator.getitem", {all, 1}));
@@ -25,7 +25,7 @@ absl::StatusOr<Argument> unique(const ops::Values& values, AddCall add) {
   const Argument all = dim.is_none()
                            ? call("aten._unique2.default", {input, sorted, inverse, counts})
                            : call("aten.unique_dim.default", {input, dim, sorted, inverse, counts});
-  return call.result(chosen(call, all, values));
+  return call.result(requested_results(call, all, values));
 }
 
 absl::StatusOr<Argument> unique_consecutive(const ops::Values& values, AddCall add) {
@@ -33,7 +33,7 @@ absl::StatusOr<Argument> unique_consecutive(const ops::Values& values, AddCall a
   const Argument all =
       call("aten.unique_consecutive.default", {values.at("input"), values.at("return_inverse"),
                                                values.at("return_counts"), values.at("dim")});
-  return call.result(chosen(call, all, values));
+  return call.result(requested_results(call, all, values));
 }
 
 absl::StatusOr<Argument> nonzero(const ops::Values& values, AddCall add) {

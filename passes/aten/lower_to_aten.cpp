@@ -117,7 +117,7 @@ class Lowering {
     if (!is_call) {
       type(node);
       if (node.op() == Opcode::kCallModule) {
-        leave(node, absl::NotFoundError("its module must be a known layer"));
+        report_not_lowered(node, absl::NotFoundError("its module must be a known layer"));
       }
       return;
     }
@@ -126,7 +126,7 @@ class Lowering {
     absl::StatusOr<Replacement> replacement =
         node.op() == Opcode::kCallMethod ? lower_method(node) : lower_function(node);
     if (!replacement.ok()) {
-      leave(node, replacement.status());
+      report_not_lowered(node, replacement.status());
       type(node);
       return;
     }
@@ -137,7 +137,7 @@ class Lowering {
     replace(node, **replacement, before);
   }
 
-  void leave(const Node& node, const absl::Status& reason) {
+  void report_not_lowered(const Node& node, const absl::Status& reason) {
     report_.not_lowered.push_back({&node, reason});
   }
 

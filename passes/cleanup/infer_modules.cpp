@@ -96,7 +96,7 @@ class Inference {
   Target unsafe_view_;
   Target getitem_;
   NodeMap<Symbol> used_;  // the module of a parameter, or of the parameters that a call uses
-  NodeSet parameters_;    // placeholders and get_attr nodes, and functions of these only
+  NodeSet parameters_;    // placeholders, get_attr nodes, and calls that use only these
   NodeSet exact_;         // used_ is the module of the call
   /// Calls for which capture recorded the module of their parameter, because no scope was active,
   /// but which use the parameter for a different purpose than this module, after calls of other

@@ -18,7 +18,7 @@ void retype_elsewhere(Node& call);
 
 /// The values whose offset in their storage has changed, or may have changed, since the rewrite
 /// began. The results of some operators have the strides or the offset of an operand (views,
-/// slice_scatter), so that the types of their users also change.
+/// slice_scatter), so the types of their users also change.
 class MovedValues {
  public:
   /// Records the types before the rewriting.

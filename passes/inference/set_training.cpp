@@ -83,7 +83,7 @@ class Switch {
   }
 
  private:
-  void leave(const Node& node, std::string_view reason) {
+  void report_unchanged(const Node& node, std::string_view reason) {
     report_.unchanged.emplace_back(fmt::format("{} ({})", node.name(), std::string(node.target())),
                                    std::string(reason));
   }
@@ -107,7 +107,7 @@ class Switch {
     const bool lacks_stats = needs_stats(*node.function().op())
                                  ? !has_stats(node)
                                  : node.target().starts_with(kNormWithoutStats);
-    if (!training_ && lacks_stats) return leave(node, "it has no running statistics");
+    if (!training_ && lacks_stats) return report_unchanged(node, "it has no running statistics");
     if (node.target() == "aten.native_dropout.default") scale_gradients(node);
     set_argument(node, flag.name, Argument(training_));
   }
@@ -138,7 +138,7 @@ class Switch {
   /// more argument after them.
   absl::Status train_batch_norm(Node& node) {
     if (node.num_kwargs() != 0 || node.num_args() != 7) {
-      leave(node, "all its arguments must be positional (normalize_args)");
+      report_unchanged(node, "all its arguments must be positional (normalize_args)");
       return absl::OkStatus();
     }
     node.set_function(context_.function("aten._native_batch_norm_legit.default"));

@@ -10,7 +10,7 @@
 // Corresponds to torch.fx's CapabilityBasedPartitioner, but uses a different algorithm. The level
 // of a call is the maximum number of changes between supported and unsupported on a path from it to
 // the end; the supported calls of a level are one partition. No path leads from a level through
-// another level back to it, so that partitions do not depend on each other in a cycle, and their
+// another level back to it, so partitions do not depend on each other in a cycle, and their
 // number is minimal (torch.fx merges pairs, and checks each pair). The algorithm is linear. The
 // same levels preserve the order of calls with effects.
 #pragma once

@@ -48,7 +48,7 @@ class Compiler {
   }
 
   absl::StatusOr<CompiledPattern> compile() {
-    FX_RETURN_IF_ERROR(check_whole());
+    FX_RETURN_IF_ERROR(check_pattern());
     for (const Node& node : graph_.nodes()) {
       if (node.is_output() && !out_.options.match_output) continue;
       out_.index_of[node.id()] = static_cast<uint32_t>(out_.nodes.size());
@@ -61,7 +61,7 @@ class Compiler {
   }
 
  private:
-  absl::Status check_whole() {
+  absl::Status check_pattern() {
     output_ = graph_.output_node();
     if (!output_) {
       return absl::InvalidArgumentError(

@@ -49,7 +49,7 @@ struct CompiledPattern;
 struct PatternOptions {
   /// The output node must also match, so that a pattern matches only the end of a graph.
   bool match_output = false;
-  /// Placeholders match placeholders only.
+  /// Placeholders match only placeholders.
   bool match_placeholder = false;
   /// A constant of the pattern matches every constant.
   bool ignore_literals = false;

@@ -6,7 +6,7 @@
 //
 // Equivalent to torch.fx's function of the same name; with ReplaceOptions::torch_fx() the result is
 // identical whenever torch.fx's is a valid graph (docs/rewriting.md lists the differences).
-// Occurrences are searched for in the original graph only, not in inserted nodes.
+// Occurrences are searched for only in the original graph, not in inserted nodes.
 //
 // A replacement is inserted before the first user of a returned value. If an operand comes after
 // its user after all matches have been replaced, the user is moved after it. The results replace

@@ -10,7 +10,7 @@
 //
 // A rule is a pattern with a replacement, or a function of a node. Rules are indexed by the target
 // of the node at which they start, so that rules that do not apply cost a single lookup per node,
-// whatever their number.
+// regardless of their number.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

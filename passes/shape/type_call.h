@@ -11,8 +11,8 @@
 // Arguments are numbered as in the schema; missing arguments have their defaults. Each `Tensor`
 // argument is a tensor of known rank when the function runs, so tensor(i) always returns one. A
 // Python number represents a 0-dimensional tensor, as in PyTorch. Other accessors return 0, None or
-// an empty list for an argument of the wrong kind; the call then fails, whatever the function
-// returns.
+// an empty list for an argument of the wrong kind; the call then fails, regardless of what the
+// function returns.
 //
 // The result is the type that libtorch's eager CPU kernels return. Type functions ignore
 // requires_grad. In-place and out= forms use the function of the functional form.

@@ -98,11 +98,12 @@ AnyArg pow_exponent_of_scalar(D& d) {
 
 // ---- Selection of an operand
 
-/// Returns the gradient: half of it where both operands are equal, and zero where `loses` is true.
-Proxy share(D& d, const Proxy& loses) {
+/// Returns the gradient: half of it where both operands are equal, and zero where `zero_where` is
+/// true.
+Proxy half_where_equal(D& d, const Proxy& zero_where) {
   const Proxy grad = d.grad();
   const Proxy shared = fx::where(d("self") == d("other"), grad / 2, grad);
-  return masked_fill(shared, loses, 0);
+  return masked_fill(shared, zero_where, 0);
 }
 
 AnyArg clamp_self(D& d) {
@@ -299,12 +300,12 @@ absl::Span<const DerivativeRow> arithmetic_derivatives() {
         {"other", [](D& d) { return d.grad() * d("self") / (d("other") + 1); }}}},
       {"aten.maximum.default",
        kElementwise,
-       {{"self", [](D& d) { return share(d, d("self") < d("other")); }},
-        {"other", [](D& d) { return share(d, d("self") > d("other")); }}}},
+       {{"self", [](D& d) { return half_where_equal(d, d("self") < d("other")); }},
+        {"other", [](D& d) { return half_where_equal(d, d("self") > d("other")); }}}},
       {"aten.minimum.default",
        kElementwise,
-       {{"self", [](D& d) { return share(d, d("self") > d("other")); }},
-        {"other", [](D& d) { return share(d, d("self") < d("other")); }}}},
+       {{"self", [](D& d) { return half_where_equal(d, d("self") > d("other")); }},
+        {"other", [](D& d) { return half_where_equal(d, d("self") < d("other")); }}}},
       {"aten.fmax.default",
        kElementwise,
        {{"self",

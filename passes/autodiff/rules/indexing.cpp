@@ -34,7 +34,7 @@ AnyArg index_select_grad(D& d) {
   return d.emit("aten.index_add.default", {zeros_of_self(d), d.integer("dim"), index, d.grad()});
 }
 /// Returns the elements of the gradient at `index`, with the sizes of the source.
-Proxy picked(D& d) {
+Proxy grad_at_index(D& d) {
   const Proxy source = d("source"), index = d("index");
   if (d.rank(source) > 0)
     return d.expand_like(index_select(d.grad(), d.integer("dim"), index), source);
@@ -222,10 +222,10 @@ absl::Span<const DerivativeRow> index_derivatives() {
       {"aten.index_add.default",
        kLinear,
        {{"self", [](D& d) { return d.grad(); }},
-        {"source", [](D& d) { return d.scaled(picked(d), "alpha"); }}}},
+        {"source", [](D& d) { return d.scaled(grad_at_index(d), "alpha"); }}}},
       {"aten.index_copy.default",
        kLinear,
-       {{"self", filled_grad}, {"source", [](D& d) { return picked(d); }}}},
+       {{"self", filled_grad}, {"source", [](D& d) { return grad_at_index(d); }}}},
       {"aten.index_fill.int_Scalar",
        kFunction,
        {{"self", filled_grad}},

@@ -10,7 +10,7 @@ namespace {
 
 /// True for a column-major matrix. libtorch computes its gradient as a transpose, which has the
 /// same strides.
-bool is_by_columns(D& d, const Proxy& x) {
+bool is_column_major_matrix(D& d, const Proxy& x) {
   const Type type = d.type(x);
   return type.has_strides() && type.rank() == 2 && type.stride(0) == Dim(1) &&
          type.stride(1).canonical() == type.size(0).canonical();
@@ -20,12 +20,12 @@ Proxy t_of(D& d, const Proxy& x) { return d.emit("aten.t.default", {x}); }
 /// Returns the gradient of a for a @ b = y.
 Proxy left_grad(D& d, const Proxy& a, const Proxy& b) {
   const Proxy g = d.grad();
-  if (is_by_columns(d, a)) return t_of(d, mm(d.conj(b), t_of(d, g)));
+  if (is_column_major_matrix(d, a)) return t_of(d, mm(d.conj(b), t_of(d, g)));
   return mm(g, d.conj(t_of(d, b)));
 }
 Proxy right_grad(D& d, const Proxy& a, const Proxy& b) {
   const Proxy g = d.grad();
-  if (is_by_columns(d, b)) return t_of(d, mm(t_of(d, g), d.conj(a)));
+  if (is_column_major_matrix(d, b)) return t_of(d, mm(t_of(d, g), d.conj(a)));
   return mm(d.conj(t_of(d, a)), g);
 }
 /// Returns the terms of a product rule, da @ b + a @ db, computed by this operator.

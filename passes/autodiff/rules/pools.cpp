@@ -63,12 +63,12 @@ Proxy resize_grad(D& d, std::string_view op, std::initializer_list<std::string_v
 }
 
 /// Handles backward operators: the forward operator pools or resizes their gradients.
-AnyArg pooled_again(D& d, std::string_view op) {
+AnyArg pool_grad_grad(D& d, std::string_view op) {
   return d.emit(op, {d.grad(), pass_arg(d, "kernel_size"), pass_arg(d, "stride"),
                      pass_arg(d, "padding"), pass_arg(d, "ceil_mode"),
                      pass_arg(d, "count_include_pad"), pass_arg(d, "divisor_override")});
 }
-AnyArg selected_again(D& d, int64_t pooled) {
+AnyArg select_grad_grad(D& d, int64_t pooled) {
   const Proxy indices = d("indices");
   const auto flat = [&](const Proxy& values) {
     std::vector<IntArg> sizes = d.sizes(values, 0, d.rank(values) - pooled);
@@ -77,15 +77,16 @@ AnyArg selected_again(D& d, int64_t pooled) {
   };
   return d.reshape(gather(flat(d.grad()), -1, flat(indices)), d.sizes(indices));
 }
-AnyArg padded_again(D& d, std::string_view op) {
+AnyArg pad_grad_grad(D& d, std::string_view op) {
   return d.emit(op, {d.grad(), pass_arg(d, "padding")});
 }
-AnyArg resized_again(D& d, std::string_view op, std::initializer_list<std::string_view> options) {
+AnyArg resize_grad_grad(D& d, std::string_view op,
+                        std::initializer_list<std::string_view> options) {
   std::vector<Argument> args = {AnyArg(d.grad()).value(), d.argument("output_size")};
   for (const std::string_view name : options) args.push_back(d.argument(name));
   return d.call_function(d.context().function(op), args);
 }
-AnyArg adapted_again(D& d, std::string_view op, int64_t pooled) {
+AnyArg adaptive_pool_grad_grad(D& d, std::string_view op, int64_t pooled) {
   const Proxy g = d("grad_output");
   return d.emit(op, {d.grad(), IntList(d.sizes(g, d.rank(g) - pooled))});
 }
@@ -295,137 +296,138 @@ absl::Span<const DerivativeRow> pool_derivatives() {
       // Second derivatives
       {"aten.max_pool2d_with_indices_backward.default",
        kTransposed,
-       {{"grad_output", [](D& d) { return selected_again(d, 2); }},
+       {{"grad_output", [](D& d) { return select_grad_grad(d, 2); }},
         {"self", [](D& d) { return d.zero_grad("self"); }}}},
       {"aten.max_pool3d_with_indices_backward.default",
        kTransposed,
-       {{"grad_output", [](D& d) { return selected_again(d, 3); }},
+       {{"grad_output", [](D& d) { return select_grad_grad(d, 3); }},
         {"self", [](D& d) { return d.zero_grad("self"); }}}},
       {"aten.adaptive_max_pool2d_backward.default",
        kTransposed,
-       {{"grad_output", [](D& d) { return selected_again(d, 2); }},
+       {{"grad_output", [](D& d) { return select_grad_grad(d, 2); }},
         {"self", [](D& d) { return d.zero_grad("self"); }}}},
       {"aten.adaptive_max_pool3d_backward.default",
        kTransposed,
-       {{"grad_output", [](D& d) { return selected_again(d, 3); }},
+       {{"grad_output", [](D& d) { return select_grad_grad(d, 3); }},
         {"self", [](D& d) { return d.zero_grad("self"); }}}},
       {"aten.avg_pool2d_backward.default",
        kLinear,
-       {{"grad_output", [](D& d) { return pooled_again(d, "aten.avg_pool2d.default"); }}}},
+       {{"grad_output", [](D& d) { return pool_grad_grad(d, "aten.avg_pool2d.default"); }}}},
       {"aten.avg_pool3d_backward.default",
        kLinear,
-       {{"grad_output", [](D& d) { return pooled_again(d, "aten.avg_pool3d.default"); }}}},
+       {{"grad_output", [](D& d) { return pool_grad_grad(d, "aten.avg_pool3d.default"); }}}},
       {"aten._adaptive_avg_pool2d_backward.default",
        kLinear,
        {{"grad_output",
-         [](D& d) { return adapted_again(d, "aten._adaptive_avg_pool2d.default", 2); }}}},
+         [](D& d) { return adaptive_pool_grad_grad(d, "aten._adaptive_avg_pool2d.default", 2); }}}},
       {"aten._adaptive_avg_pool3d_backward.default",
        kLinear,
        {{"grad_output",
-         [](D& d) { return adapted_again(d, "aten._adaptive_avg_pool3d.default", 3); }}}},
+         [](D& d) { return adaptive_pool_grad_grad(d, "aten._adaptive_avg_pool3d.default", 3); }}}},
       {"aten.reflection_pad1d_backward.default",
        kLinear,
-       {{"grad_output", [](D& d) { return padded_again(d, "aten.reflection_pad1d.default"); }}}},
+       {{"grad_output", [](D& d) { return pad_grad_grad(d, "aten.reflection_pad1d.default"); }}}},
       {"aten.reflection_pad2d_backward.default",
        kLinear,
-       {{"grad_output", [](D& d) { return padded_again(d, "aten.reflection_pad2d.default"); }}}},
+       {{"grad_output", [](D& d) { return pad_grad_grad(d, "aten.reflection_pad2d.default"); }}}},
       {"aten.reflection_pad3d_backward.default",
        kLinear,
-       {{"grad_output", [](D& d) { return padded_again(d, "aten.reflection_pad3d.default"); }}}},
+       {{"grad_output", [](D& d) { return pad_grad_grad(d, "aten.reflection_pad3d.default"); }}}},
       {"aten.replication_pad1d_backward.default",
        kLinear,
-       {{"grad_output", [](D& d) { return padded_again(d, "aten.replication_pad1d.default"); }}}},
+       {{"grad_output", [](D& d) { return pad_grad_grad(d, "aten.replication_pad1d.default"); }}}},
       {"aten.replication_pad2d_backward.default",
        kLinear,
-       {{"grad_output", [](D& d) { return padded_again(d, "aten.replication_pad2d.default"); }}}},
+       {{"grad_output", [](D& d) { return pad_grad_grad(d, "aten.replication_pad2d.default"); }}}},
       {"aten.replication_pad3d_backward.default",
        kLinear,
-       {{"grad_output", [](D& d) { return padded_again(d, "aten.replication_pad3d.default"); }}}},
+       {{"grad_output", [](D& d) { return pad_grad_grad(d, "aten.replication_pad3d.default"); }}}},
       {"aten.upsample_nearest1d_backward.default",
        kLinear,
        {{"grad_output",
-         [](D& d) { return resized_again(d, "aten.upsample_nearest1d.default", {"scales"}); }}}},
+         [](D& d) { return resize_grad_grad(d, "aten.upsample_nearest1d.default", {"scales"}); }}}},
       {"aten.upsample_nearest2d_backward.default",
        kLinear,
        {{"grad_output",
          [](D& d) {
-           return resized_again(d, "aten.upsample_nearest2d.default", {"scales_h", "scales_w"});
+           return resize_grad_grad(d, "aten.upsample_nearest2d.default", {"scales_h", "scales_w"});
          }}}},
       {"aten.upsample_linear1d_backward.default",
        kLinear,
        {{"grad_output",
          [](D& d) {
-           return resized_again(d, "aten.upsample_linear1d.default", {"align_corners", "scales"});
+           return resize_grad_grad(d, "aten.upsample_linear1d.default",
+                                   {"align_corners", "scales"});
          }}}},
       {"aten.upsample_bilinear2d_backward.default",
        kLinear,
        {{"grad_output",
          [](D& d) {
-           return resized_again(d, "aten.upsample_bilinear2d.default",
-                                {"align_corners", "scales_h", "scales_w"});
+           return resize_grad_grad(d, "aten.upsample_bilinear2d.default",
+                                   {"align_corners", "scales_h", "scales_w"});
          }}}},
       {"aten.upsample_bicubic2d_backward.default",
        kLinear,
        {{"grad_output",
          [](D& d) {
-           return resized_again(d, "aten.upsample_bicubic2d.default",
-                                {"align_corners", "scales_h", "scales_w"});
+           return resize_grad_grad(d, "aten.upsample_bicubic2d.default",
+                                   {"align_corners", "scales_h", "scales_w"});
          }}}},
       {"aten.upsample_nearest3d_backward.default",
        kLinear,
        {{"grad_output",
          [](D& d) {
-           return resized_again(d, "aten.upsample_nearest3d.default",
-                                {"scales_d", "scales_h", "scales_w"});
+           return resize_grad_grad(d, "aten.upsample_nearest3d.default",
+                                   {"scales_d", "scales_h", "scales_w"});
          }}}},
       {"aten.upsample_trilinear3d_backward.default",
        kLinear,
        {{"grad_output",
          [](D& d) {
-           return resized_again(d, "aten.upsample_trilinear3d.default",
-                                {"align_corners", "scales_d", "scales_h", "scales_w"});
+           return resize_grad_grad(d, "aten.upsample_trilinear3d.default",
+                                   {"align_corners", "scales_d", "scales_h", "scales_w"});
          }}}},
       {"aten._upsample_nearest_exact1d_backward.default",
        kLinear,
        {{"grad_output",
          [](D& d) {
-           return resized_again(d, "aten._upsample_nearest_exact1d.default", {"scales"});
+           return resize_grad_grad(d, "aten._upsample_nearest_exact1d.default", {"scales"});
          }}}},
       {"aten._upsample_nearest_exact2d_backward.default",
        kLinear,
        {{"grad_output",
          [](D& d) {
-           return resized_again(d, "aten._upsample_nearest_exact2d.default",
-                                {"scales_h", "scales_w"});
+           return resize_grad_grad(d, "aten._upsample_nearest_exact2d.default",
+                                   {"scales_h", "scales_w"});
          }}}},
       {"aten._upsample_nearest_exact3d_backward.default",
        kLinear,
        {{"grad_output",
          [](D& d) {
-           return resized_again(d, "aten._upsample_nearest_exact3d.default",
-                                {"scales_d", "scales_h", "scales_w"});
+           return resize_grad_grad(d, "aten._upsample_nearest_exact3d.default",
+                                   {"scales_d", "scales_h", "scales_w"});
          }}}},
       {"aten._upsample_bilinear2d_aa_backward.default",
        kLinear,
        {{"grad_output",
          [](D& d) {
-           return resized_again(d, "aten._upsample_bilinear2d_aa.default",
-                                {"align_corners", "scales_h", "scales_w"});
+           return resize_grad_grad(d, "aten._upsample_bilinear2d_aa.default",
+                                   {"align_corners", "scales_h", "scales_w"});
          }}}},
       {"aten._upsample_bicubic2d_aa_backward.default",
        kLinear,
        {{"grad_output",
          [](D& d) {
-           return resized_again(d, "aten._upsample_bicubic2d_aa.default",
-                                {"align_corners", "scales_h", "scales_w"});
+           return resize_grad_grad(d, "aten._upsample_bicubic2d_aa.default",
+                                   {"align_corners", "scales_h", "scales_w"});
          }}}},
       {"aten.fractional_max_pool2d_backward.default",
        kTransposed,
-       {{"grad_output", [](D& d) { return selected_again(d, 2); }},
+       {{"grad_output", [](D& d) { return select_grad_grad(d, 2); }},
         {"self", [](D& d) { return d.zero_grad("self"); }}}},
       {"aten.fractional_max_pool3d_backward.default",
        kTransposed,
-       {{"grad_output", [](D& d) { return selected_again(d, 3); }},
+       {{"grad_output", [](D& d) { return select_grad_grad(d, 3); }},
         {"self", [](D& d) { return d.zero_grad("self"); }}}},
       {"aten.affine_grid_generator.default",
        kLinear,

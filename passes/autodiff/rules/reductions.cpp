@@ -11,12 +11,12 @@ namespace {
 bool keeps_dims(D& d) { return d.flag("keepdim"); }
 
 /// Returns the gradient with the sizes of the operand.
-Proxy spread(D& d, const Proxy& grad, std::string_view dim = "dim") {
+Proxy broadcast_grad(D& d, const Proxy& grad, std::string_view dim = "dim") {
   const Proxy x = d("self");
   const int64_t rank = d.rank(x);
   return d.expand_like(d.restore_dims(grad, d.reduced_dims(dim, rank), keeps_dims(d), rank), x);
 }
-Proxy spread_all(D& d, const Proxy& grad) { return d.expand_like(grad, d("self")); }
+Proxy broadcast_grad_to_all(D& d, const Proxy& grad) { return d.expand_like(grad, d("self")); }
 
 /// Returns the number of elements that are reduced to one.
 ScalarArg count_of(D& d, const std::vector<int64_t>& dims) {
@@ -26,16 +26,16 @@ ScalarArg count_of(D& d, const std::vector<int64_t>& dims) {
   return d.product(sizes);
 }
 
-AnyArg sum_grad(D& d) { return spread(d, d.grad()); }
-AnyArg sum_all_grad(D& d) { return spread_all(d, d.grad()); }
+AnyArg sum_grad(D& d) { return broadcast_grad(d, d.grad()); }
+AnyArg sum_all_grad(D& d) { return broadcast_grad_to_all(d, d.grad()); }
 AnyArg mean_grad(D& d) {
-  return spread(d, d.grad()) / count_of(d, d.reduced_dims("dim", d.rank(d("self"))));
+  return broadcast_grad(d, d.grad()) / count_of(d, d.reduced_dims("dim", d.rank(d("self"))));
 }
-AnyArg mean_all_grad(D& d) { return spread_all(d, d.grad()) / d.numel(d("self")); }
+AnyArg mean_all_grad(D& d) { return broadcast_grad_to_all(d, d.grad()) / d.numel(d("self")); }
 
 AnyArg nansum_grad(D& d) {
   const Proxy x = d("self");
-  return spread(d, d.cast(d.grad(), d.dtype(x))) * logical_not(isnan(x));
+  return broadcast_grad(d, d.cast(d.grad(), d.dtype(x))) * logical_not(isnan(x));
 }
 AnyArg nansum_tangent(D& d) {
   const Proxy t = d.where(isnan(d("self")), 0, d.tangent("self"));
@@ -45,12 +45,12 @@ AnyArg nansum_tangent(D& d) {
 // ---- Extrema
 
 /// Distributes the gradient equally over the elements that are equal to the result.
-Proxy evenly(D& d, const Proxy& grad, const Proxy& result) {
+Proxy distribute_evenly(D& d, const Proxy& grad, const Proxy& result) {
   const Proxy x = d("self");
   const Proxy mask = x == result;
   return mask * (grad / d.sum_all(mask));
 }
-AnyArg extremum_grad(D& d) { return evenly(d, d.grad(), d.value()); }
+AnyArg extremum_grad(D& d) { return distribute_evenly(d, d.grad(), d.value()); }
 AnyArg extremum_tangent(D& d) {
   const Proxy mask = d("self") == d.value();
   return d.sum_all(mask * d.tangent("self")) / d.sum_all(mask);
@@ -118,7 +118,7 @@ AnyArg aminmax_grad(D& d) {
   for (const size_t i : {size_t{0}, size_t{1}}) {
     if (!d.grad(i).defined()) continue;
     if (d.is_none("dim")) {
-      total = d.sum_of({total, evenly(d, d.grad(i), d.value(i))});
+      total = d.sum_of({total, distribute_evenly(d, d.grad(i), d.value(i))});
       continue;
     }
     const std::vector<int64_t> dims = {d.wrapped(d.integer("dim"), rank)};
@@ -156,7 +156,7 @@ Proxy std_slope(D& d, const Proxy& grad, const Proxy& deviation) {
   return var_slope(d, scaled);
 }
 Proxy mean_slope(D& d, const Proxy& grad) {
-  return spread(d, grad) / count_of(d, d.reduced_dims("dim", d.rank(d("self"))));
+  return broadcast_grad(d, grad) / count_of(d, d.reduced_dims("dim", d.rank(d("self"))));
 }
 AnyArg var_mean_grad(D& d) {
   return d.sum_of({d.grad(0).defined() ? var_slope(d, d.grad(0)) : Proxy(),
@@ -204,7 +204,7 @@ AnyArg logsumexp_tangent(D& d) {
 
 /// Returns the products of all other elements along a dimension: the product before times the
 /// product after.
-Proxy products_of_others(D& d, const Proxy& x, int64_t dim) {
+Proxy products_excluding_each(D& d, const Proxy& x, int64_t dim) {
   const IntArg size = d.size(x, dim);
   if (size.value() == Argument(1) || d.rank(x) == 0) return ones_like(x);
   std::vector<IntArg> sizes = d.sizes(x);
@@ -220,7 +220,7 @@ AnyArg prod_grad(D& d) {
   const Proxy x = d.cast(d("self"), d.dtype(d.grad()));
   if (d.rank(x) == 0) return d.grad();
   const Proxy flat = d.reshape(x, {-1});
-  const Proxy others = d.reshape(products_of_others(d, flat, 0), d.sizes(x));
+  const Proxy others = d.reshape(products_excluding_each(d, flat, 0), d.sizes(x));
   return d.grad() * d.conj(others);
 }
 AnyArg prod_dim_grad(D& d) {
@@ -228,19 +228,19 @@ AnyArg prod_dim_grad(D& d) {
   const int64_t rank = d.rank(x), dim = d.wrapped(d.integer("dim"), rank);
   if (rank == 0) return d.grad();
   const Proxy g = d.restore_dims(d.grad(), {dim}, keeps_dims(d), rank);
-  return g * d.conj(products_of_others(d, x, dim));
+  return g * d.conj(products_excluding_each(d, x, dim));
 }
 AnyArg prod_tangent(D& d) {
   const Proxy x = d.cast(d("self"), d.dtype(d.value())), t = d.tangent("self");
   if (d.rank(x) == 0) return t;
   const Proxy flat = d.reshape(x, {-1});
-  return d.sum_all(d.reshape(products_of_others(d, flat, 0), d.sizes(x)) * t);
+  return d.sum_all(d.reshape(products_excluding_each(d, flat, 0), d.sizes(x)) * t);
 }
 AnyArg prod_dim_tangent(D& d) {
   const Proxy x = d.cast(d("self"), d.dtype(d.value())), t = d.tangent("self");
   const int64_t rank = d.rank(x), dim = d.wrapped(d.integer("dim"), rank);
   if (rank == 0) return t;
-  return sum(products_of_others(d, x, dim) * t, {dim}, keeps_dims(d));
+  return sum(products_excluding_each(d, x, dim) * t, {dim}, keeps_dims(d));
 }
 
 Proxy sum_from_end(D& d, const Proxy& x, int64_t dim) {

@@ -210,7 +210,7 @@ AnyArg triangular_solve_grads(D& d) {
 
 // ---- The exponential: a directional derivative is a block of the exponential of a larger matrix
 
-Proxy exponential_change(D& d, const Proxy& a, const Proxy& direction) {
+Proxy exponential_derivative(D& d, const Proxy& a, const Proxy& direction) {
   const int64_t size = d.known_size(a, -1);
   const Proxy top = cat({a, direction}, -1), bottom = cat({zeros_like(a), a}, -1);
   const Proxy whole = d.emit("aten.linalg_matrix_exp.default", {cat({top, bottom}, -2)});
@@ -240,8 +240,8 @@ absl::Span<const DerivativeRow> triangular_derivatives() {
       {"aten.triangular_solve.default", kTransposed, {{"self, A", triangular_solve_grads}}},
       {"aten.linalg_matrix_exp.default",
        kFunction,
-       {{"self", [](D& d) { return exponential_change(d, d.adjoint(d("self")), d.grad()); }}},
-       [](D& d) { return exponential_change(d, d("self"), d.tangent("self")); }},
+       {{"self", [](D& d) { return exponential_derivative(d, d.adjoint(d("self")), d.grad()); }}},
+       [](D& d) { return exponential_derivative(d, d("self"), d.tangent("self")); }},
   };
   return kRows;
 }

@@ -76,7 +76,7 @@ bool is_view_of_operand(const Node& call) {
   return node.op() == Opcode::kCallFunction && MemoryAnalysis::allocates_nothing(node);
 }
 
-bool is_used_whole(const Node& node) {
+bool is_used_as_a_unit(const Node& node) {
   for (const Use use : node.uses())
     if (!is_item(*use.user())) return true;
   return false;
@@ -102,7 +102,7 @@ absl::Status JointFacts::measure(const JointPartitionOptions& options) {
     if (flops.ok()) facts.flops = eval_int(*flops, bindings).value_or(0);
     if (facts.backward || !facts.reaches) continue;
     const bool is_view = is_view_of_operand(node);
-    facts.savable = !is_view && (!has_several_items(node) || is_used_whole(node));
+    facts.savable = !is_view && (!has_several_items(node) || is_used_as_a_unit(node));
     if (node.op() == Opcode::kGetAttr && facts.copied) facts.savable = true;
     if (facts.savable && !bytes && !is_number(node.type()) &&
         node.type().kind() != TypeKind::kToken)

@@ -20,7 +20,7 @@ namespace fx::internal {
 
 /// Facts about a node. "Forward" nodes are all nodes that may run in the forward graph.
 struct JointNode {
-  bool backward = false;      ///< depends on a tangent: runs in the backward graph only
+  bool backward = false;      ///< depends on a tangent: runs only in the backward graph
   bool required = false;      ///< a result of the forward graph depends on it
   bool runs_forward = false;  ///< always runs in the forward graph
   bool reaches = false;       ///< a forward node that the backward graph depends on

@@ -45,7 +45,7 @@ struct MemoryBudget {
 
 struct JointPartitionOptions {
   JointMethod method = JointMethod::kMinCut;
-  /// Recomputes expensive values, at minimal cost, until the limit is met. kMinCut only.
+  /// Recomputes expensive values, at minimal cost, until the limit is met. Only for kMinCut.
   std::optional<MemoryBudget> budget = {};
   /// Names of nodes, or paths of modules, which stand for all nodes of the module (metadata
   /// `module`). Values in `save` are never recomputed. Values in `recompute` are always recomputed,

@@ -268,7 +268,7 @@ class Checker {
       text = "unknown";
     } else {
       text = to_string(got->type);
-      FX_ASSIGN_OR_RETURN(ok, judge(json, *op, call, expected, *got, text));
+      FX_ASSIGN_OR_RETURN(ok, check_result(json, *op, call, expected, *got, text));
     }
     CaseCount& count = report_.operators[name];
     ++(ok ? count.passed : count.failed);
@@ -322,8 +322,8 @@ class Checker {
     return absl::OkStatus();
   }
 
-  absl::StatusOr<bool> judge(const Json& json, const ops::OpInfo& op, const Call& call,
-                             Type expected, const InferredCall& got, std::string& text) {
+  absl::StatusOr<bool> check_result(const Json& json, const ops::OpInfo& op, const Call& call,
+                                    Type expected, const InferredCall& got, std::string& text) {
     const Json meta = json.value("meta", Json("same"));
     if (meta == "error") return same_rank_and_dtype(expected, got.type);
     if (meta != "same") {

@@ -1,4 +1,4 @@
-// shape_prop: see shape_signatures.h. Each thread types its own clone.
+// shape_prop: see shape_signatures.h. Each thread types a separate clone.
 #include "fx/passes/shape/check/shape_signatures.h"
 
 #include "fx/ir/graph/context.h"

@@ -22,7 +22,7 @@ DimVector with_vector(Type a, const Dim& length) {
   return sizes;
 }
 /// Returns the type of matrices in LAPACK's layout, column-major.
-Type by_columns(TypeCall& c, DType dtype, const DimVector& sizes) {
+Type column_major_type(TypeCall& c, DType dtype, const DimVector& sizes) {
   DimVector swapped = sizes;
   const size_t n = swapped.size();
   std::swap(swapped[n - 1], swapped[n - 2]);
@@ -65,18 +65,18 @@ Type qr(TypeCall& c) {
   const std::string_view mode = c.string(1);
   const DType dtype = m.type.dtype();
   const Dim inner = mode == "complete" ? m.rows : m.min_dim;
-  return c.tuple(
-      {mode == "r" ? empty(c, dtype) : by_columns(c, dtype, with_matrix(m.type, m.rows, inner)),
-       by_columns(c, dtype, with_matrix(m.type, inner, m.columns))});
+  return c.tuple({mode == "r" ? empty(c, dtype)
+                              : column_major_type(c, dtype, with_matrix(m.type, m.rows, inner)),
+                  column_major_type(c, dtype, with_matrix(m.type, inner, m.columns))});
 }
 
-/// qr(self, some): the old name of linalg_qr.
-Type old_qr(TypeCall& c) {
+/// qr(self, some): the deprecated form of linalg_qr.
+Type legacy_qr(TypeCall& c) {
   const Matrix m = matrix(c, 0);
   if (!m.type) return Type();
   const Dim inner = c.boolean(1) ? m.min_dim : m.rows;
-  return c.tuple({by_columns(c, m.type.dtype(), with_matrix(m.type, m.rows, inner)),
-                  by_columns(c, m.type.dtype(), with_matrix(m.type, inner, m.columns))});
+  return c.tuple({column_major_type(c, m.type.dtype(), with_matrix(m.type, m.rows, inner)),
+                  column_major_type(c, m.type.dtype(), with_matrix(m.type, inner, m.columns))});
 }
 
 /// _linalg_svd(A, full_matrices, compute_uv)
@@ -88,8 +88,8 @@ Type svd(TypeCall& c) {
   if (!c.boolean(2)) return c.tuple({empty(c, dtype), values, empty(c, dtype)});
   const bool full = c.boolean(1);
   return c.tuple(
-      {by_columns(c, dtype, with_matrix(m.type, m.rows, full ? m.rows : m.min_dim)), values,
-       by_columns(c, dtype, with_matrix(m.type, full ? m.columns : m.min_dim, m.columns))});
+      {column_major_type(c, dtype, with_matrix(m.type, m.rows, full ? m.rows : m.min_dim)), values,
+       column_major_type(c, dtype, with_matrix(m.type, full ? m.columns : m.min_dim, m.columns))});
 }
 /// linalg_svd(A, full_matrices)
 Type linalg_svd(TypeCall& c) {
@@ -98,12 +98,12 @@ Type linalg_svd(TypeCall& c) {
   const bool full = c.boolean(1);
   const DType dtype = m.type.dtype();
   return c.tuple(
-      {by_columns(c, dtype, with_matrix(m.type, m.rows, full ? m.rows : m.min_dim)),
+      {column_major_type(c, dtype, with_matrix(m.type, m.rows, full ? m.rows : m.min_dim)),
        c.result(real_of(dtype), with_vector(m.type, m.min_dim)),
-       by_columns(c, dtype, with_matrix(m.type, full ? m.columns : m.min_dim, m.columns))});
+       column_major_type(c, dtype, with_matrix(m.type, full ? m.columns : m.min_dim, m.columns))});
 }
 /// svd(self, some, compute_uv): the last result is the transpose of the last result of linalg_svd.
-Type old_svd(TypeCall& c) {
+Type legacy_svd(TypeCall& c) {
   const Matrix m = matrix(c, 0);
   if (!m.type) return Type();
   const bool some = c.boolean(1), vectors = c.boolean(2);
@@ -114,10 +114,11 @@ Type old_svd(TypeCall& c) {
                     c.result(dtype, with_matrix(m.type, m.columns, m.columns))});
   }
   const Type rows =
-      by_columns(c, dtype, with_matrix(m.type, some ? m.min_dim : m.columns, m.columns));
+      column_major_type(c, dtype, with_matrix(m.type, some ? m.min_dim : m.columns, m.columns));
   if (!rows) return Type();
-  return c.tuple({by_columns(c, dtype, with_matrix(m.type, m.rows, some ? m.min_dim : m.rows)),
-                  values, transpose(c, rows, -2, -1)});
+  return c.tuple(
+      {column_major_type(c, dtype, with_matrix(m.type, m.rows, some ? m.min_dim : m.rows)), values,
+       transpose(c, rows, -2, -1)});
 }
 Type svd_values(TypeCall& c) {
   const Matrix m = matrix(c, 0);
@@ -132,13 +133,13 @@ Type eigh_kernel(TypeCall& c) {
   const DType dtype = m.type.dtype();
   return c.tuple(
       {c.result(real_of(dtype), with_vector(m.type, m.rows)),
-       c.boolean(2) ? by_columns(c, dtype, to_vector(m.type.sizes())) : empty(c, dtype)});
+       c.boolean(2) ? column_major_type(c, dtype, to_vector(m.type.sizes())) : empty(c, dtype)});
 }
 Type eigh(TypeCall& c) {
   const Matrix m = matrix(c, 0, true);
   if (!m.type) return Type();
   return c.tuple({c.result(real_of(m.type.dtype()), with_vector(m.type, m.rows)),
-                  by_columns(c, m.type.dtype(), to_vector(m.type.sizes()))});
+                  column_major_type(c, m.type.dtype(), to_vector(m.type.sizes()))});
 }
 Type eigvalsh(TypeCall& c) {
   const Matrix m = matrix(c, 0, true);
@@ -149,7 +150,7 @@ Type eig(TypeCall& c) {
   if (!m.type) return Type();
   const DType dtype = complex_of(m.type.dtype());
   return c.tuple({c.result(dtype, with_vector(m.type, m.rows)),
-                  by_columns(c, dtype, to_vector(m.type.sizes()))});
+                  column_major_type(c, dtype, to_vector(m.type.sizes()))});
 }
 Type eigvals(TypeCall& c) {
   const Matrix m = matrix(c, 0, true);
@@ -159,7 +160,7 @@ Type eigvals(TypeCall& c) {
 
 // ---- LU
 Type lu_factors(TypeCall& c, const Matrix& m) {
-  return by_columns(c, m.type.dtype(), to_vector(m.type.sizes()));
+  return column_major_type(c, m.type.dtype(), to_vector(m.type.sizes()));
 }
 /// linalg_lu_factor_ex(A, pivot)
 Type lu_factor_ex(TypeCall& c) {
@@ -204,7 +205,7 @@ Type slogdet_and_factors(TypeCall& c) {
 }
 
 // ---- Other functions
-Type like_by_columns(TypeCall& c) {
+Type like_column_major(TypeCall& c) {
   const Matrix m = matrix(c, 0);
   return m.type ? lu_factors(c, m) : Type();
 }
@@ -254,14 +255,14 @@ Type ldl_factor(TypeCall& c) {
   return c.tuple({lu_factors(c, m), c.result(DType::kInt32, with_vector(m.type, m.rows))});
 }
 /// lu_solve(B, LU, pivots)
-Type old_lu_solve(TypeCall& c) {
+Type legacy_lu_solve(TypeCall& c) {
   const Matrix m = matrix(c, 1, true), b = matrix(c, 0);
   if (!m.type || !b.type) return Type();
   DimVector sizes(m.type.sizes().begin(), m.type.sizes().end() - 2);
   if (!broadcast(c, sizes, b.type.sizes().subspan(0, b.type.sizes().size() - 2))) return Type();
   sizes.push_back(b.rows);
   sizes.push_back(b.columns);
-  return by_columns(c, b.type.dtype(), sizes);
+  return column_major_type(c, b.type.dtype(), sizes);
 }
 /// logdet(A): one number for each matrix of a batch.
 Type log_determinant(TypeCall& c) {
@@ -305,7 +306,7 @@ Type ldl_solve(TypeCall& c) {
   if (!broadcast(c, sizes, b.type.sizes().subspan(0, b.type.sizes().size() - 2))) return Type();
   sizes.push_back(b.rows);
   sizes.push_back(b.columns);
-  return by_columns(c, b.type.dtype(), sizes);
+  return column_major_type(c, b.type.dtype(), sizes);
 }
 /// _pdist_forward(self): distances between all pairs of rows. The kernel does not check the rank.
 Type pdist(TypeCall& c) {
@@ -318,10 +319,10 @@ Type pdist_backward(TypeCall& c) { return contiguous_like(c, c.tensor(1)); }
 
 constexpr TypeRule kFactorizationRules[] = {
     {"aten.linalg_qr.default", qr},
-    {"aten.qr.default", old_qr},
+    {"aten.qr.default", legacy_qr},
     {"aten.linalg_svd.default", linalg_svd},
-    {"aten.svd.default", old_svd},
-    {"aten.lu_solve.default", old_lu_solve},
+    {"aten.svd.default", legacy_svd},
+    {"aten.lu_solve.default", legacy_lu_solve},
     {"aten.logdet.default", log_determinant},
     {"aten.linalg_cond.default", condition},
     {"aten.linalg_cond.p_str", condition},
@@ -347,9 +348,9 @@ constexpr TypeRule kFactorizationRules[] = {
     {"aten.lu_unpack.default", lu_unpack},
     {"aten._linalg_det.default", det},
     {"aten._linalg_slogdet.default", slogdet_and_factors},
-    {"aten.cholesky_inverse.default", like_by_columns},
-    {"aten.linalg_householder_product.default", like_by_columns},
-    {"aten.orgqr.default", like_by_columns},
+    {"aten.cholesky_inverse.default", like_column_major},
+    {"aten.linalg_householder_product.default", like_column_major},
+    {"aten.orgqr.default", like_column_major},
     {"aten.geqrf.default", geqrf},
     {"aten.ormqr.default", ormqr},
     {"aten.linalg_matrix_exp.default", matrix_exp},

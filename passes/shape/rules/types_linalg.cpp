@@ -44,7 +44,7 @@ Type cholesky(TypeCall& c) {
 }
 
 /// cholesky(self): accepts an empty tensor of any shape.
-Type old_cholesky(TypeCall& c) {
+Type legacy_cholesky(TypeCall& c) {
   const Type a = c.tensor(0);
   return numel(a.sizes()) == Dim(0) ? c.result(a.dtype(), a.sizes()) : cholesky(c);
 }
@@ -310,7 +310,7 @@ Type cdist_backward(TypeCall& c) {
 constexpr TypeRule kLinalgRules[] = {
     {"aten.linalg_cholesky_ex.default", cholesky_ex},
     {"aten.linalg_cholesky.default", cholesky},
-    {"aten.cholesky.default", old_cholesky},
+    {"aten.cholesky.default", legacy_cholesky},
     {"aten.cholesky_solve.default", cholesky_solve},
     {"aten._linalg_solve_ex.default", solve_ex},
     {"aten.linalg_solve_ex.default", solve_ex_result},

@@ -10,20 +10,21 @@
 namespace fx::shape {
 namespace {
 
-Type wrong(TypeCall& c, std::string_view what, Type a, Type b) {
+Type fail_operands(TypeCall& c, std::string_view what, Type a, Type b) {
   return c.fail(fmt::format("{}: {} vs. {}", what, to_string(a), to_string(b)));
 }
 
 bool same_dtype(TypeCall& c, Type a, Type b) {
   if (a.dtype() == b.dtype()) return true;
-  wrong(c, "expected operands of the same dtype", a, b);
+  fail_operands(c, "expected operands of the same dtype", a, b);
   return false;
 }
 
 Type mm_of(TypeCall& c, Type a, Type b) {
-  if (a.rank() != 2 || b.rank() != 2) return wrong(c, "both operands must be matrices", a, b);
+  if (a.rank() != 2 || b.rank() != 2)
+    return fail_operands(c, "both operands must be matrices", a, b);
   if (!c.guard_equal(a.sizes()[1], b.sizes()[0]))
-    return wrong(c, "mat1 and mat2 shapes cannot be multiplied", a, b);
+    return fail_operands(c, "mat1 and mat2 shapes cannot be multiplied", a, b);
   if (!same_dtype(c, a, b)) return Type();
   return c.result(a.dtype(), {a.sizes()[0], b.sizes()[1]});
 }
@@ -37,7 +38,7 @@ Type int_mm(TypeCall& c) {
 Type scaled_mm(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1);
   if (a.rank() != 2 || b.rank() != 2 || !c.guard_equal(a.sizes()[1], b.sizes()[0]))
-    return wrong(c, "mat1 and mat2 shapes cannot be multiplied", a, b);
+    return fail_operands(c, "mat1 and mat2 shapes cannot be multiplied", a, b);
   return c.result(c.dtype_or(6, a.dtype()), {a.sizes()[0], b.sizes()[1]});
 }
 /// _grouped_mm(a, b, offsets): multiplies groups of rows or columns, which end at the offsets;
@@ -45,13 +46,13 @@ Type scaled_mm(TypeCall& c) {
 Type grouped_mm(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1), offsets = c.optional_tensor(2);
   if (a.rank() < 2 || a.rank() > 3 || b.rank() < 2 || b.rank() > 3)
-    return wrong(c, "both operands must be 2-D or 3-D", a, b);
+    return fail_operands(c, "both operands must be 2-D or 3-D", a, b);
   if ((a.rank() == 3 && b.rank() == 3) == static_cast<bool>(offsets))
-    return wrong(c, "offsets are required unless both operands are 3-D", a, b);
+    return fail_operands(c, "offsets are required unless both operands are 3-D", a, b);
   const size_t n = index(a.rank()), m = index(b.rank());
   if (!same_dtype(c, a, b)) return Type();
   if (!c.guard_equal(a.sizes()[n - 1], b.sizes()[m - 2]))
-    return wrong(c, "the inner sizes differ", a, b);
+    return fail_operands(c, "the inner sizes differ", a, b);
   DimVector sizes;
   if (a.rank() == 3 && b.rank() == 3)
     sizes.push_back(a.sizes()[0]);
@@ -67,9 +68,9 @@ Type grouped_mm(TypeCall& c) {
 }
 
 Type bmm_of(TypeCall& c, Type a, Type b) {
-  if (a.rank() != 3 || b.rank() != 3) return wrong(c, "both operands must be 3-D", a, b);
+  if (a.rank() != 3 || b.rank() != 3) return fail_operands(c, "both operands must be 3-D", a, b);
   if (!c.guard_equal(a.sizes()[0], b.sizes()[0]) || !c.guard_equal(a.sizes()[2], b.sizes()[1]))
-    return wrong(c, "batch1 and batch2 shapes cannot be multiplied", a, b);
+    return fail_operands(c, "batch1 and batch2 shapes cannot be multiplied", a, b);
   // The kernel compares dtypes only if the operands have elements.
   const bool is_empty = numel(a.sizes()) == Dim(0) || numel(b.sizes()) == Dim(0);
   if (!is_empty && !same_dtype(c, a, b)) return Type();
@@ -78,14 +79,14 @@ Type bmm_of(TypeCall& c, Type a, Type b) {
 
 Type mv_of(TypeCall& c, Type a, Type b) {
   if (a.rank() != 2 || b.rank() != 1 || !c.guard_equal(a.sizes()[1], b.sizes()[0]))
-    return wrong(c, "the vector must have one element for each column of the matrix", a, b);
+    return fail_operands(c, "the vector must have one element for each column of the matrix", a, b);
   if (!same_dtype(c, a, b)) return Type();
   return c.result(a.dtype(), {a.sizes()[0]});
 }
 
 Type dot_of(TypeCall& c, Type a, Type b) {
   if (a.rank() != 1 || b.rank() != 1 || !c.guard_equal(a.sizes()[0], b.sizes()[0]))
-    return wrong(c, "expected two 1-D tensors of the same length", a, b);
+    return fail_operands(c, "expected two 1-D tensors of the same length", a, b);
   if (!same_dtype(c, a, b)) return Type();
   return c.result(a.dtype(), absl::Span<const Dim>());
 }
@@ -98,7 +99,7 @@ Type added(TypeCall& c, Type product) {
   DimVector sizes = to_vector(product.sizes());
   if (!broadcast(c, sizes, self.sizes())) return Type();
   if (sizes.size() != product.sizes().size() || !same_sizes(c, sizes, product.sizes()))
-    return wrong(c, "self cannot be broadcast to the product", self, product);
+    return fail_operands(c, "self cannot be broadcast to the product", self, product);
   return product;
 }
 
@@ -125,7 +126,7 @@ Type addbmm_out(TypeCall& c) {
   DimVector sizes = to_vector(product.sizes().subspan(1));
   if (!broadcast(c, sizes, c.tensor(0).sizes())) return Type();
   if (!same_sizes(c, sizes, product.sizes().subspan(1)))
-    return wrong(c, "self cannot be broadcast to the product", c.tensor(0), product);
+    return fail_operands(c, "self cannot be broadcast to the product", c.tensor(0), product);
   c.set_alias(5);
   return same_sizes(c, out.sizes(), sizes) ? out : c.result(out.dtype(), sizes);
 }
@@ -139,7 +140,7 @@ Type addbmm_in_place(TypeCall& c) {
 }
 
 Type outer_of(TypeCall& c, Type a, Type b, DType dtype) {
-  if (a.rank() != 1 || b.rank() != 1) return wrong(c, "both operands must be 1-D", a, b);
+  if (a.rank() != 1 || b.rank() != 1) return fail_operands(c, "both operands must be 1-D", a, b);
   return c.result(dtype, {a.sizes()[0], b.sizes()[0]});
 }
 Type outer(TypeCall& c) {
@@ -161,11 +162,11 @@ Type addr(TypeCall& c) {
 Type matmul_of(TypeCall& c, Type a, Type b) {
   const int rank_a = a.rank(), rank_b = b.rank();
   if (rank_a == 0 || rank_b == 0)
-    return wrong(c, "both arguments to matmul need to be at least 1D", a, b);
+    return fail_operands(c, "both arguments to matmul need to be at least 1D", a, b);
   if (!same_dtype(c, a, b)) return Type();
   const Dim inner_a = a.sizes().back();
   const Dim inner_b = b.sizes()[index(std::max(rank_b - 2, 0))];
-  if (!c.guard_equal(inner_a, inner_b)) return wrong(c, "the inner sizes differ", a, b);
+  if (!c.guard_equal(inner_a, inner_b)) return fail_operands(c, "the inner sizes differ", a, b);
   DimVector sizes;
   if (rank_a > 2) sizes.assign(a.sizes().begin(), a.sizes().end() - 2);
   const absl::Span<const Dim> batch_b =
@@ -182,9 +183,9 @@ Type matmul(TypeCall& c) { return matmul_of(c, c.tensor(0), c.tensor(1)); }
 Type linear(TypeCall& c) {
   const Type x = c.tensor(0), weight = c.tensor(1), bias = c.optional_tensor(2);
   if (x.rank() == 0 || weight.rank() < 1 || weight.rank() > 2)
-    return wrong(c, "input must be at least 1-D and weight must be 1-D or 2-D", x, weight);
+    return fail_operands(c, "input must be at least 1-D and weight must be 1-D or 2-D", x, weight);
   if (!c.guard_equal(x.sizes().back(), weight.sizes().back()))
-    return wrong(c, "input and weight shapes cannot be multiplied", x, weight);
+    return fail_operands(c, "input and weight shapes cannot be multiplied", x, weight);
   if (!same_dtype(c, x, weight)) return Type();
   DimVector sizes(x.sizes().begin(), x.sizes().end() - 1);
   if (weight.rank() == 2) sizes.push_back(weight.sizes()[0]);
@@ -192,7 +193,8 @@ Type linear(TypeCall& c) {
     DimVector with_bias = sizes;
     if (!broadcast(c, with_bias, bias.sizes())) return Type();
     if (with_bias.size() != sizes.size() || !same_sizes(c, with_bias, sizes))
-      return wrong(c, "the bias must have one element for each output feature", bias, weight);
+      return fail_operands(c, "the bias must have one element for each output feature", bias,
+                           weight);
   }
   return c.result(x.dtype(), sizes);
 }
@@ -200,10 +202,10 @@ Type linear(TypeCall& c) {
 Type bilinear(TypeCall& c) {
   const Type x = c.tensor(0), y = c.tensor(1), weight = c.tensor(2);
   if (weight.rank() != 3 || x.rank() == 0)
-    return wrong(c, "weight must be 3-D and inputs must be at least 1-D", x, weight);
+    return fail_operands(c, "weight must be 3-D and inputs must be at least 1-D", x, weight);
   if (!c.guard_equal(x.sizes().back(), weight.sizes()[1]) || y.rank() == 0 ||
       !c.guard_equal(y.sizes().back(), weight.sizes()[2]))
-    return wrong(c, "the last sizes of the inputs must match the weight", x, weight);
+    return fail_operands(c, "the last sizes of the inputs must match the weight", x, weight);
   DimVector sizes(x.sizes().begin(), x.sizes().end() - 1);
   sizes.push_back(weight.sizes()[0]);
   return c.result(x.dtype(), sizes);
@@ -249,7 +251,7 @@ Type tensordot(TypeCall& c) {
     const Dim& m = a.sizes()[index(wrap_dim(c, of_a[i], a.rank()))];
     const Dim& n = b.sizes()[index(wrap_dim(c, of_b[i], b.rank()))];
     if (!c.is_one(m) && !c.is_one(n) && !c.guard_equal(m, n))
-      return wrong(c, "contracted dimensions need to match", a, b);
+      return fail_operands(c, "contracted dimensions need to match", a, b);
   }
   DimVector sizes;
   for (size_t i = 0; i < a.sizes().size(); ++i)

@@ -125,7 +125,7 @@ Proxy moved_first(Batch& b, std::string_view name, int64_t dim) {
 }
 /// Returns [[0], [1], ...] and an index of sizes [batch, n]. Together they index the elements of
 /// each example.
-AnyArg rows_and(Batch& b, std::string_view index, const Proxy& like) {
+AnyArg rows_with_index(Batch& b, std::string_view index, const Proxy& like) {
   const Proxy positions = b.rank_of(index) == 0 ? unsqueeze(b(index), 1) : b(index);
   return AnyArg({AnyArg(b.batch_indices(like, 2)), AnyArg(positions)});
 }
@@ -142,7 +142,7 @@ AnyArg index_select_rule(Batch& b) {
     chosen = index_select(wide, dim, b.plain("index"));
   } else {
     const Proxy x = dim == 1 ? wide : moved_first(b, "self", dim);
-    chosen = moved_back(b, b.emit("aten.index.Tensor", {x, rows_and(b, "index", x)}), dim);
+    chosen = moved_back(b, b.emit("aten.index.Tensor", {x, rows_with_index(b, "index", x)}), dim);
   }
   return b.rank(chosen) == b.result().rank() + 1 ? chosen
                                                  : b.reshape(chosen, b.sizes_of(b.result()));
@@ -160,7 +160,8 @@ AnyArg index_write_rule(Batch& b, bool accumulates) {
   Proxy source = moved_first(b, "source", dim);
   if (accumulates && !(b.argument("alpha") == Argument(1))) source = source * b.scalar("alpha");
   return moved_back(
-      b, b.emit("aten.index_put.default", {x, rows_and(b, "index", x), source, accumulates}), dim);
+      b, b.emit("aten.index_put.default", {x, rows_with_index(b, "index", x), source, accumulates}),
+      dim);
 }
 AnyArg index_fill_rule(Batch& b) {
   const int64_t rank = b.rank_of("self");
@@ -175,7 +176,7 @@ AnyArg index_fill_rule(Batch& b) {
       is_tensor ? b.cast(b.plain("value"), b.dtype(x)) : b.scalar_tensor(b.scalar("value"), x);
   if (is_tensor && b.is_batched("value")) values = b.unsqueeze_to(values, b.rank(x));
   return moved_back(
-      b, b.emit("aten.index_put.default", {x, rows_and(b, "index", x), values, false}), dim);
+      b, b.emit("aten.index_put.default", {x, rows_with_index(b, "index", x), values, false}), dim);
 }
 
 /// Selects elements of the flattened operand.
