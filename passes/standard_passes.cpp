@@ -340,7 +340,7 @@ std::vector<Pass> make_rows() {
        run_split_module,
        {{"key", "partition", "the key; a call without it is in the module of the previous call"},
         {"flatten_paths", false, "replaces dots in the paths of modules with underscores"},
-        {"keep_names", true, "keeps the names of nodes in modules"},
+        {"keep_names", true, "keeps node names in modules"},
         {"keep_original_order", false, "calls the modules in the order of their first nodes"},
         {"tuple_return", false, "modules return tuples, even for a single value"}},
        PassValues::kSameBits,

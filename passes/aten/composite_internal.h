@@ -1,4 +1,4 @@
-// Python functions that lower to several operators: functions of torch.nn.functional.
+// Python functions that lower to several operators: functions in torch.nn.functional.
 #pragma once
 
 #include "fx/ir/calls/index_calls.h"
@@ -53,7 +53,7 @@ absl::Span<const Composite> loss_composites();
 /// composite_sets.cpp: functions whose result sizes depend on the values (unique, nonzero).
 absl::Span<const Composite> set_composites();
 
-/// Lowers a function of torch to several operators (the functions of torch 2.13's
+/// Lowers a torch function to several operators (the functions of torch 2.13's
 /// torch/nn/functional.py and torch/functional.py in the tables above and in
 /// composite_functions.cpp). Returns nullopt for other functions, and InvalidArgument if the
 /// arguments do not match the function.

@@ -1,4 +1,4 @@
-// Pooling functions of torch.nn.functional that lower to several operators, and functions based on
+// Pooling functions in torch.nn.functional that lower to several operators, and functions based on
 // pooling.
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"

@@ -32,6 +32,11 @@ inline AnyArg unknown_derivative(D& d) {
   return d.refuse("the derivative of this operand is not supported");
 }
 
+/// Returns an argument of the call, to pass it to other calls.
+inline AnyArg argument_of(D& d, std::string_view name) {
+  return AnyArg(Operand(d.argument(name), &d));
+}
+
 struct ArgumentRow {
   std::string_view names;
   RuleFunction gradient;

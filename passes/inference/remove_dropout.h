@@ -16,7 +16,7 @@ struct RemoveDropoutOptions {
 };
 
 /// Removes calls to all kinds of dropout (alpha, feature, by dimension) from a graph and its nested
-/// graphs: calls to ATen operators, to functions of torch and torch.nn.functional, and to modules
+/// graphs: calls to ATen operators, to functions in torch and torch.nn.functional, and to modules
 /// of `root` (may be null). Returns true if the graph changed. aten.native_dropout is removed only
 /// if its mask has no users. Calls that write to their argument are kept. torch.fx's remove_dropout
 /// handles only modules of class Dropout.

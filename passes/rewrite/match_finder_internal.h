@@ -2,8 +2,8 @@
 // and the matches that are accepted.
 #pragma once
 
+#include "fx/passes/rewrite/match_direct_internal.h"
 #include "fx/passes/rewrite/match_engine_internal.h"
-#include "fx/passes/rewrite/match_straight_internal.h"
 #include "fx/passes/rewrite/subgraph_matcher.h"
 
 #include <cstdint>
@@ -29,8 +29,8 @@ class MatchFinder {
   absl::StatusOr<Mismatch> explain(const Node* at);
 
  private:
-  /// Tries StraightMatcher at the node; returns true if it decides.
-  bool find_straight(Node& root, MatchList& list);
+  /// Tries DirectMatcher at the node; returns true if it decides.
+  bool find_directly(Node& root, MatchList& list);
   /// Reserves memory for the expected number of matches, after `visited` of `all` nodes.
   static void reserve(MatchList& list, size_t visited, size_t all);
   absl::Status limit_error(const Node& root) const;
@@ -53,8 +53,8 @@ class MatchFinder {
   NodeMarks& marks_;
   const MatchOptions& options_;
   MatchEngine engine_;
-  StraightMatcher straight_;
-  bool use_straight_;  // false if the pattern or the options require the search
+  DirectMatcher direct_;
+  bool use_direct_;  // false if the pattern or the options require the search
   bool is_one_ = false;
   std::vector<Node*> todo_;
 };

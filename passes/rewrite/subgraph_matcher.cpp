@@ -89,8 +89,8 @@ MatchFinder::MatchFinder(const Pattern& pattern, const Graph& graph, NodeMarks& 
       marks_(marks),
       options_(options),
       engine_(pattern_, graph, marks, options.max_steps, options.anchor_name),
-      straight_(pattern_),
-      use_straight_(straight_.is_usable() && options.anchor_name.empty() && !options.filter) {
+      direct_(pattern_),
+      use_direct_(direct_.is_usable() && options.anchor_name.empty() && !options.filter) {
   engine_.set_skip_taken(options.overlap != Overlap::kAll);
 }
 
@@ -127,14 +127,14 @@ void MatchFinder::reserve(MatchList& list, size_t visited, size_t all) {
   list.ids_.reserve((matches + matches / 8) * list.width_);
 }
 
-bool MatchFinder::find_straight(Node& root, MatchList& list) {
-  const StraightMatcher::Verdict verdict = straight_.match(root);
-  if (verdict != StraightMatcher::Verdict::kYes) return verdict == StraightMatcher::Verdict::kNo;
-  const std::vector<Node*>& found = straight_.found();
+bool MatchFinder::find_directly(Node& root, MatchList& list) {
+  const DirectMatcher::Verdict verdict = direct_.match(root);
+  if (verdict != DirectMatcher::Verdict::kYes) return verdict == DirectMatcher::Verdict::kNo;
+  const std::vector<Node*>& found = direct_.found();
   if (!is_one_ && options_.overlap != Overlap::kAll) {
-    for (Node* const call : straight_.calls())
+    for (Node* const call : direct_.calls())
       if (engine_.state(*call) & MatchEngine::kTaken) return true;
-    for (Node* const call : straight_.calls()) engine_.state(*call) |= MatchEngine::kTaken;
+    for (Node* const call : direct_.calls()) engine_.state(*call) |= MatchEngine::kTaken;
   }
   list.values_.insert(list.values_.end(), found.begin(), found.end());
   list.ids_.resize(list.ids_.size() + found.size());
@@ -145,7 +145,7 @@ bool MatchFinder::find_straight(Node& root, MatchList& list) {
 }
 
 absl::Status MatchFinder::find_at(Node& root, MatchList& list) {
-  if (use_straight_ && find_straight(root, list)) return absl::OkStatus();
+  if (use_direct_ && find_directly(root, list)) return absl::OkStatus();
   engine_.start(root);
   for (;;) {
     const MatchEngine::Result result = engine_.next();
@@ -352,7 +352,7 @@ void MatchFinder::filter(MatchList& list) const {
 absl::StatusOr<Mismatch> MatchFinder::explain(const Node* at) {
   FailRecord record;
   engine_.set_record(&record);
-  use_straight_ = false;
+  use_direct_ = false;
   MatchList list(shared_);
   Mismatch result;
   std::vector<std::vector<Node*>> candidates(pattern_.anchors.size());

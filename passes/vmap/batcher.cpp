@@ -80,7 +80,7 @@ absl::Status Batcher::make_inputs(const std::vector<BatchDim>& dims) {
 
 // ---------------------------------------------------------------- calls
 
-void Batcher::refuse(const Node& call, std::string_view why) {
+void Batcher::reject(const Node& call, std::string_view why) {
   fmt::format_to(std::back_inserter(run_.errors), "\n  {} (%{}): {}", std::string(call.target()),
                  call.name(), std::string(why));
 }
@@ -100,11 +100,11 @@ void Batcher::visit(Node& node) {
   const bool is_random = effects(node).has(ops::Effect::kRandom);
   if (is_write(node)) return visit_write(node);
   if (is_random && run_.options.randomness == BatchRandomness::kError) {
-    return refuse(node, "it draws random numbers: choose whether examples share them (randomness)");
+    return reject(node, "it draws random numbers: choose whether examples share them (randomness)");
   }
   const bool depends = depends_on_batch(node);
   if (is_random && depends && run_.options.randomness == BatchRandomness::kSame)
-    return refuse(node, "it depends on the batch, so examples cannot share its random numbers");
+    return reject(node, "it depends on the batch, so examples cannot share its random numbers");
   if (is_random && !depends && run_.options.randomness == BatchRandomness::kDifferent)
     return visit_random(node);
   if (!depends) return;
@@ -139,23 +139,23 @@ void Batcher::visit_write(Node& call) {
   if (!depends_on_batch(call)) return;
   const Argument target = call.num_args() > 0 ? Argument(call.arg(0)) : Argument();
   if (call.target() != "aten.copy_.default" || !target.is_node())
-    return refuse(call, "it must not write to an argument");
+    return reject(call, "it must not write to an argument");
   if (!batch_.is_batched(*target.as_node())) {
-    return refuse(call,
+    return reject(call,
                   fmt::format("it writes values that differ between examples to {}, which all "
                               "examples share: also batch that input",
                               target.as_node()->name()));
   }
   const Proxy written = batch_.emit("aten.copy_.default", {batch_("self"), batch_("src")});
   replaced_.push_back(&call);
-  if (!written.defined()) refuse(call, std::string(batch_.status().message()));
+  if (!written.defined()) reject(call, std::string(batch_.status().message()));
 }
 
 /// Draws random numbers for each example, by adding the batch size to the argument `size`.
 void Batcher::visit_random(Node& call) {
   const Argument sizes = batch_.argument("size");
   if (!call.type().is_tensor() || !(sizes.is_list() || sizes.is_tuple()))
-    return refuse(call, "it draws the same random numbers for all examples");
+    return reject(call, "it draws the same random numbers for all examples");
   std::vector<IntArg> wide = batch_.dims("size");
   wide.insert(wide.begin(), batch_.batch_size());
   set_result(call, batch_.call_with({{"size", IntList(wide)}}));
@@ -171,11 +171,11 @@ void Batcher::visit_call(Node& call) {
   }
   const std::string why = std::string(batch_.status().message());
   batch_.start(call);
-  if (op == nullptr) return refuse(call, "the operator is unknown");
+  if (op == nullptr) return reject(call, "the operator is unknown");
   if (op->has(ops::OpTrait::kDynamicShape) || op->has(ops::OpTrait::kDataDependent))
-    return refuse(call, "the sizes or the value of its result differ between examples");
+    return reject(call, "the sizes or the value of its result differ between examples");
   if (!run_.options.loop)
-    return refuse(call, why.empty() ? "it has no batching rule" : "its batching rule: " + why);
+    return reject(call, why.empty() ? "it has no batching rule" : "its batching rule: " + why);
   loop(call);
 }
 
@@ -183,12 +183,12 @@ void Batcher::visit_call(Node& call) {
 void Batcher::loop(Node& call) {
   const Argument& count = batch_.batch_size().value();
   if (!count.is_int()) {
-    return refuse(
+    return reject(
         call, "it has no batching rule, and a loop requires a known number of examples (set size)");
   }
   bool is_supported = call.type().is_tensor();
   for (const Type item : call.type().items()) is_supported |= item.is_tensor();
-  if (!is_supported) return refuse(call, "its result must be a tensor");
+  if (!is_supported) return reject(call, "its result must be a tensor");
   absl::flat_hash_map<const Node*, Proxy> pieces;
   call.for_each_input([&](Node* operand) {
     Node* const batched = batch_.batched_[*operand];
@@ -206,11 +206,11 @@ void Batcher::loop(Node& call) {
       results[k].push_back(call.type().is_tensor() ? created : created[static_cast<int64_t>(k)]);
   }
   if (count.as_int() == 0)
-    return refuse(call, "it has no batching rule, and a loop requires at least one example");
+    return reject(call, "it has no batching rule, and a loop requires at least one example");
   std::vector<Argument> stacked;
   for (const std::vector<Proxy>& result : results)
     if (batch_.status().ok()) stacked.push_back(AnyArg(stack(result, 0)).value());
-  if (!batch_.status().ok()) return refuse(call, std::string(batch_.status().message()));
+  if (!batch_.status().ok()) return reject(call, std::string(batch_.status().message()));
   run_.report.looped.push_back(fmt::format("{} (%{})", std::string(call.target()), call.name()));
   set_result(call, call.type().is_tensor() ? AnyArg(Operand(stacked[0], &batch_))
                                            : AnyArg(Operand(Argument::tuple(stacked), &batch_)));
@@ -228,13 +228,13 @@ void Batcher::check_result(const Node& call, const Node& value, Type example) {
     fits = !from.is_int() || !to.is_int() || from == to;
   }
   if (!fits) {
-    refuse(call, fmt::format("its batching rule returns {} for a batch of {}", to_string(type),
+    reject(call, fmt::format("its batching rule returns {} for a batch of {}", to_string(type),
                              to_string(example)));
   }
 }
 
 void Batcher::set_result(Node& call, const AnyArg& value) {
-  if (!batch_.status().ok()) return refuse(call, std::string(batch_.status().message()));
+  if (!batch_.status().ok()) return reject(call, std::string(batch_.status().message()));
   replaced_.push_back(&call);
   if (batch_.is_shared_) {
     (void)call.replace_all_uses_with(value.value());
@@ -246,7 +246,7 @@ void Batcher::set_result(Node& call, const AnyArg& value) {
     for (size_t i = 0; i < items.size() && i < examples.size(); ++i) {
       if (!items[i].is_tensor() || !examples[i].is_tensor()) continue;
       if (items[i].rank() != examples[i].rank() + 1 || items[i].dtype() != examples[i].dtype())
-        refuse(call, fmt::format("its batching rule returns {} for a batch of {}",
+        reject(call, fmt::format("its batching rule returns {} for a batch of {}",
                                  to_string(items[i]), to_string(examples[i])));
     }
     batch_.batched_[call] = node;

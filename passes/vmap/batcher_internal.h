@@ -74,7 +74,7 @@ class Batcher {
   void set_result(Node& call, const AnyArg& value);
   void check_result(const Node& call, const Node& value, Type example);
   bool depends_on_batch(const Node& call) const;
-  void refuse(const Node& call, std::string_view why);
+  void reject(const Node& call, std::string_view why);
   absl::StatusOr<std::vector<bool>> set_results(BatchedResults results);
   absl::StatusOr<Argument> result_of(Node& value, size_t index, BatchedResults results,
                                      bool& is_in);

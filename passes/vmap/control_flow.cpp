@@ -63,7 +63,7 @@ bool Batcher::visit_control_flow(Node& call) {
     status = absl::UnimplementedError("its nested graphs are not supported");
   }
   if (status.ok()) status = batch_.status();
-  if (!status.ok()) refuse(call, std::string(status.message()));
+  if (!status.ok()) reject(call, std::string(status.message()));
   return true;
 }
 

@@ -7,17 +7,15 @@
 namespace fx {
 namespace {
 
-AnyArg passed(D& d, std::string_view name) { return AnyArg(Operand(d.argument(name), &d)); }
-
 AnyArg convolution_grads(D& d) {
   const Proxy bias = d.optional_tensor("bias");
   const AnyArg bias_sizes =
       bias.defined() ? AnyArg(IntList(d.sizes(bias))) : AnyArg(IntList(std::vector<int64_t>{0}));
-  const Proxy all = d.emit(
-      "aten.convolution_backward.default",
-      {d.grad(), d("input"), d("weight"), bias_sizes, passed(d, "stride"), passed(d, "padding"),
-       passed(d, "dilation"), passed(d, "transposed"), passed(d, "output_padding"),
-       passed(d, "groups"), d.mask({"input", "weight", "bias"})});
+  const Proxy all = d.emit("aten.convolution_backward.default",
+                           {d.grad(), d("input"), d("weight"), bias_sizes, argument_of(d, "stride"),
+                            argument_of(d, "padding"), argument_of(d, "dilation"),
+                            argument_of(d, "transposed"), argument_of(d, "output_padding"),
+                            argument_of(d, "groups"), d.mask({"input", "weight", "bias"})});
   std::vector<Argument> items;
   items.reserve(3);
   const std::string_view names[] = {"input", "weight", "bias"};
@@ -42,8 +40,9 @@ AnyArg convolution_backward_grads(D& d) {
   const Proxy of_input = d.grad(0), of_weight = d.grad(1), of_bias = d.grad(2);
   const auto convolved = [&](const Proxy& x, const Proxy& w) {
     return d.emit("aten.convolution.default",
-                  {x, w, none, passed(d, "stride"), passed(d, "padding"), passed(d, "dilation"),
-                   passed(d, "transposed"), passed(d, "output_padding"), passed(d, "groups")});
+                  {x, w, none, argument_of(d, "stride"), argument_of(d, "padding"),
+                   argument_of(d, "dilation"), argument_of(d, "transposed"),
+                   argument_of(d, "output_padding"), argument_of(d, "groups")});
   };
   const auto flags = [](bool input, bool weight) {
     return AnyArg({AnyArg(Argument(input)), AnyArg(Argument(weight)), AnyArg(Argument(false))});
@@ -69,29 +68,30 @@ AnyArg rnn_layer_grads(D& d) {
   const auto grad = [&](size_t i) {
     return d.grad(i).defined() ? AnyArg(d.grad(i)) : AnyArg(std::nullopt);
   };
-  const Proxy all = d.emit("aten.mkldnn_rnn_layer_backward.default", {d("input"),
-                                                                      d("weight0"),
-                                                                      d("weight1"),
-                                                                      d("weight2"),
-                                                                      d("weight3"),
-                                                                      d("hx_"),
-                                                                      d("cx_"),
-                                                                      d.value(0),
-                                                                      d.value(1),
-                                                                      d.value(2),
-                                                                      grad(0),
-                                                                      grad(1),
-                                                                      grad(2),
-                                                                      passed(d, "reverse"),
-                                                                      passed(d, "mode"),
-                                                                      passed(d, "hidden_size"),
-                                                                      passed(d, "num_layers"),
-                                                                      passed(d, "has_biases"),
-                                                                      passed(d, "train"),
-                                                                      passed(d, "bidirectional"),
-                                                                      passed(d, "batch_sizes"),
-                                                                      passed(d, "batch_first"),
-                                                                      d.value(3)});
+  const Proxy all =
+      d.emit("aten.mkldnn_rnn_layer_backward.default", {d("input"),
+                                                        d("weight0"),
+                                                        d("weight1"),
+                                                        d("weight2"),
+                                                        d("weight3"),
+                                                        d("hx_"),
+                                                        d("cx_"),
+                                                        d.value(0),
+                                                        d.value(1),
+                                                        d.value(2),
+                                                        grad(0),
+                                                        grad(1),
+                                                        grad(2),
+                                                        argument_of(d, "reverse"),
+                                                        argument_of(d, "mode"),
+                                                        argument_of(d, "hidden_size"),
+                                                        argument_of(d, "num_layers"),
+                                                        argument_of(d, "has_biases"),
+                                                        argument_of(d, "train"),
+                                                        argument_of(d, "bidirectional"),
+                                                        argument_of(d, "batch_sizes"),
+                                                        argument_of(d, "batch_first"),
+                                                        d.value(3)});
   std::vector<Argument> items;
   items.reserve(7);
   for (int64_t i = 0; i < 7; ++i) items.push_back(AnyArg(all[i]).value());

@@ -8,25 +8,22 @@
 namespace fx {
 namespace {
 
-AnyArg same(D& d, std::string_view name) {
-  const Argument value = d.argument(name);
-  return AnyArg(Operand(value, &d));
-}
 /// Returns zeros with the operand's sizes, in the gradient's dtype.
 Proxy zeros_of_self(D& d) {
   return d.emit("aten.new_zeros.default", {d.grad(), IntList(d.sizes(d("self")))});
 }
 
 AnyArg index_grad(D& d) {
-  return d.emit("aten.index_put.default", {zeros_of_self(d), same(d, "indices"), d.grad(), true});
+  return d.emit("aten.index_put.default",
+                {zeros_of_self(d), argument_of(d, "indices"), d.grad(), true});
 }
 AnyArg unsafe_index_grad(D& d) {
   return d.emit("aten._unsafe_index_put.default",
-                {zeros_of_self(d), same(d, "indices"), d.grad(), true});
+                {zeros_of_self(d), argument_of(d, "indices"), d.grad(), true});
 }
 AnyArg index_put_self(D& d, std::string_view op) {
   if (d.flag("accumulate")) return d.grad();
-  return d.emit(op, {d.grad(), same(d, "indices"), zeros_like(d("values")), false});
+  return d.emit(op, {d.grad(), argument_of(d, "indices"), zeros_like(d("values")), false});
 }
 
 AnyArg index_select_grad(D& d) {
@@ -173,7 +170,7 @@ AnyArg embedding_bag_grad(D& d) {
   return d.emit("aten._embedding_bag_backward.default",
                 {d.grad(0), d("indices"), d("offsets"), d.value(1), d.value(2), d.value(3),
                  AnyArg(d.size(d("weight"), 0)), d.flag("scale_grad_by_freq"), d.integer("mode"),
-                 false, same(d, "per_sample_weights"), d.integer("padding_idx")});
+                 false, argument_of(d, "per_sample_weights"), d.integer("padding_idx")});
 }
 AnyArg bag_weights_grad(D& d) {
   return d.emit("aten._embedding_bag_per_sample_weights_backward.default",
@@ -193,30 +190,30 @@ absl::Span<const DerivativeRow> index_derivatives() {
         {"values",
          [](D& d) {
            return d.emit("aten._unsafe_masked_index.default",
-                         {d.grad(), d("mask"), same(d, "indices"), 0});
+                         {d.grad(), d("mask"), argument_of(d, "indices"), 0});
          }}}},
       {"aten._unsafe_masked_index.default",
        kFunction,
        {{"self",
          [](D& d) {
            return d.emit("aten._unsafe_masked_index_put_accumulate.default",
-                         {zeros_of_self(d), d("mask"), same(d, "indices"), d.grad()});
+                         {zeros_of_self(d), d("mask"), argument_of(d, "indices"), d.grad()});
          }}},
        [](D& d) {
          return d.emit("aten._unsafe_masked_index.default",
-                       {d.tangent("self"), d("mask"), same(d, "indices"), 0});
+                       {d.tangent("self"), d("mask"), argument_of(d, "indices"), 0});
        }},
       {"aten.index_put.default",
        kLinear,
        {{"self", [](D& d) { return index_put_self(d, "aten.index_put.default"); }},
         {"values",
-         [](D& d) { return d.emit("aten.index.Tensor", {d.grad(), same(d, "indices")}); }}}},
+         [](D& d) { return d.emit("aten.index.Tensor", {d.grad(), argument_of(d, "indices")}); }}}},
       {"aten._unsafe_index_put.default",
        kLinear,
        {{"self", [](D& d) { return index_put_self(d, "aten._unsafe_index_put.default"); }},
         {"values",
          [](D& d) {
-           return d.emit("aten._unsafe_index.Tensor", {d.grad(), same(d, "indices")});
+           return d.emit("aten._unsafe_index.Tensor", {d.grad(), argument_of(d, "indices")});
          }}}},
       {"aten.index_select.default", kLinear, {{"self", index_select_grad}}},
       {"aten.index_add.default",

@@ -6,15 +6,10 @@
 namespace fx {
 namespace {
 
-AnyArg given_arg(D& d, std::string_view name) {
-  const Argument value = d.argument(name);
-  return value.is_node() ? AnyArg(Proxy(*value.as_node(), d)) : AnyArg(value);
-}
-
 AnyArg nll_grad(D& d, std::string_view op) {
   if (!d.grad(0).defined()) return Proxy();
-  return d.emit(op, {d.grad(0), d("self"), d("target"), given_arg(d, "weight"),
-                     d.integer("reduction"), given_arg(d, "ignore_index"), d.value(1)});
+  return d.emit(op, {d.grad(0), d("self"), d("target"), argument_of(d, "weight"),
+                     d.integer("reduction"), argument_of(d, "ignore_index"), d.value(1)});
 }
 AnyArg nll_tangent(D& d) {
   const Proxy results = d.call_with({{"self", d.tangent("self")}});
@@ -48,14 +43,15 @@ AnyArg l1_grad(D& d, std::string_view x, std::string_view y) {
 }
 
 AnyArg bce_grad(D& d) {
-  return d.emit("aten.binary_cross_entropy_backward.default",
-                {d.grad(), d("self"), d("target"), given_arg(d, "weight"), d.integer("reduction")});
+  return d.emit(
+      "aten.binary_cross_entropy_backward.default",
+      {d.grad(), d("self"), d("target"), argument_of(d, "weight"), d.integer("reduction")});
 }
 AnyArg bce_tangent(D& d) {
   Proxy total;
   if (const Proxy t = d.tangent("self"); t.defined()) {
     total = d.emit("aten.binary_cross_entropy_backward.default",
-                   {t, d("self"), d("target"), given_arg(d, "weight"), 0});
+                   {t, d("self"), d("target"), argument_of(d, "weight"), 0});
   }
   if (const Proxy t = d.tangent("target"); t.defined()) {
     const Proxy slope = neg(d.emit("aten.logit.default", {d("self")}));
@@ -110,8 +106,8 @@ AnyArg soft_margin_tangent(D& d) {
 }
 AnyArg multi_margin_grad(D& d) {
   return d.emit("aten.multi_margin_loss_backward.default",
-                {d.grad(), d("self"), d("target"), given_arg(d, "p"), given_arg(d, "margin"),
-                 given_arg(d, "weight"), d.integer("reduction")});
+                {d.grad(), d("self"), d("target"), argument_of(d, "p"), argument_of(d, "margin"),
+                 argument_of(d, "weight"), d.integer("reduction")});
 }
 AnyArg multilabel_margin_grad(D& d) {
   return d.emit("aten.multilabel_margin_loss_backward.default",
@@ -137,16 +133,16 @@ absl::Span<const DerivativeRow> loss_derivatives() {
        {{"grad_output",
          [](D& d) {
            return d.emit("aten.nll_loss_forward.default",
-                         {d.grad(), d("target"), given_arg(d, "weight"), d.integer("reduction"),
-                          given_arg(d, "ignore_index")})[0];
+                         {d.grad(), d("target"), argument_of(d, "weight"), d.integer("reduction"),
+                          argument_of(d, "ignore_index")})[0];
          }}}},
       {"aten.nll_loss2d_backward.default",
        kLinear,
        {{"grad_output",
          [](D& d) {
            return d.emit("aten.nll_loss2d_forward.default",
-                         {d.grad(), d("target"), given_arg(d, "weight"), d.integer("reduction"),
-                          given_arg(d, "ignore_index")})[0];
+                         {d.grad(), d("target"), argument_of(d, "weight"), d.integer("reduction"),
+                          argument_of(d, "ignore_index")})[0];
          }}}},
       {"aten.mse_loss.default",
        kFunction,

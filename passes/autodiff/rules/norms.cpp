@@ -10,10 +10,6 @@
 namespace fx {
 namespace {
 
-AnyArg given(D& d, std::string_view name) {
-  const Argument value = d.argument(name);
-  return value.is_node() ? AnyArg(Proxy(*value.as_node(), d)) : AnyArg(value);
-}
 /// Returns the items of a tuple, for a rule with this number of arguments.
 AnyArg items_of(const Proxy& results, int64_t count) {
   std::vector<Argument> items;
@@ -52,9 +48,10 @@ AnyArg layer_norm_grads(D& d) {
   const Proxy x = d("input");
   Proxy results;
   if (d.grad(0).defined()) {
-    results = d.emit("aten.native_layer_norm_backward.default",
-                     {d.grad(0), x, given(d, "normalized_shape"), d.value(1), d.value(2),
-                      given(d, "weight"), given(d, "bias"), d.mask({"input", "weight", "bias"})});
+    results = d.emit(
+        "aten.native_layer_norm_backward.default",
+        {d.grad(0), x, argument_of(d, "normalized_shape"), d.value(1), d.value(2),
+         argument_of(d, "weight"), argument_of(d, "bias"), d.mask({"input", "weight", "bias"})});
   }
   const auto count = static_cast<int64_t>(d.argument("normalized_shape").size());
   return with_statistics(d, results,
@@ -110,10 +107,10 @@ AnyArg group_norm_grads(D& d) {
   const Proxy x = d("input");
   Proxy results;
   if (d.grad(0).defined()) {
-    results = d.emit(
-        "aten.native_group_norm_backward.default",
-        {d.grad(0), x, d.value(1), d.value(2), given(d, "weight"), given(d, "N"), given(d, "C"),
-         given(d, "HxW"), d.integer("group"), d.mask({"input", "weight", "bias"})});
+    results = d.emit("aten.native_group_norm_backward.default",
+                     {d.grad(0), x, d.value(1), d.value(2), argument_of(d, "weight"),
+                      argument_of(d, "N"), argument_of(d, "C"), argument_of(d, "HxW"),
+                      d.integer("group"), d.mask({"input", "weight", "bias"})});
   }
   const bool has_none = !d.grad(1).defined() && !d.grad(2).defined();
   if (has_none || d.is_empty(x)) return with_statistics(d, results, Proxy());
@@ -160,10 +157,11 @@ AnyArg batch_norm_grads(D& d, bool has_stats, bool training) {
   const Proxy x = d("input");
   Proxy results;
   if (d.grad(0).defined()) {
-    results = d.emit("aten.native_batch_norm_backward.default",
-                     {d.grad(0), x, given(d, "weight"), has_stats ? given(d, "running_mean") : none,
-                      has_stats ? given(d, "running_var") : none, d.value(1), d.value(2), training,
-                      d.number("eps"), d.mask({"input", "weight", "bias"})});
+    results = d.emit(
+        "aten.native_batch_norm_backward.default",
+        {d.grad(0), x, argument_of(d, "weight"), has_stats ? argument_of(d, "running_mean") : none,
+         has_stats ? argument_of(d, "running_var") : none, d.value(1), d.value(2), training,
+         d.number("eps"), d.mask({"input", "weight", "bias"})});
   }
   if (!training) return with_statistics(d, results, Proxy());
   const int64_t rank = d.rank(x);
@@ -221,11 +219,12 @@ AnyArg batch_norm_tangent(D& d, bool training) {
 
 AnyArg flash_attention_grads(D& d) {
   if (!d.grad(0).defined()) return d.refuse("the gradient of its log-sum-exp is not supported");
-  return items_of(d.emit("aten._scaled_dot_product_flash_attention_for_cpu_backward.default",
-                         {d.grad(0), d("query"), d("key"), d("value"), d.value(0), d.value(1),
-                          d.number("dropout_p"), d.flag("is_causal")},
-                         {{"attn_mask", given(d, "attn_mask")}, {"scale", given(d, "scale")}}),
-                  3);
+  return items_of(
+      d.emit("aten._scaled_dot_product_flash_attention_for_cpu_backward.default",
+             {d.grad(0), d("query"), d("key"), d("value"), d.value(0), d.value(1),
+              d.number("dropout_p"), d.flag("is_causal")},
+             {{"attn_mask", argument_of(d, "attn_mask")}, {"scale", argument_of(d, "scale")}}),
+      3);
 }
 
 }  // namespace

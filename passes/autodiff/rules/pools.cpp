@@ -9,8 +9,6 @@
 namespace fx {
 namespace {
 
-AnyArg pass_arg(D& d, std::string_view name) { return AnyArg(Operand(d.argument(name), &d)); }
-
 /// Calls `op(grad, self, arguments of the call...)`.
 Proxy backward(D& d, std::string_view op, std::initializer_list<std::string_view> names) {
   std::vector<Argument> args = {AnyArg(d.grad(0)).value(), AnyArg(d("self")).value()};
@@ -64,9 +62,9 @@ Proxy resize_grad(D& d, std::string_view op, std::initializer_list<std::string_v
 
 /// Handles backward operators: the forward operator pools or resizes their gradients.
 AnyArg pool_grad_grad(D& d, std::string_view op) {
-  return d.emit(op, {d.grad(), pass_arg(d, "kernel_size"), pass_arg(d, "stride"),
-                     pass_arg(d, "padding"), pass_arg(d, "ceil_mode"),
-                     pass_arg(d, "count_include_pad"), pass_arg(d, "divisor_override")});
+  return d.emit(op, {d.grad(), argument_of(d, "kernel_size"), argument_of(d, "stride"),
+                     argument_of(d, "padding"), argument_of(d, "ceil_mode"),
+                     argument_of(d, "count_include_pad"), argument_of(d, "divisor_override")});
 }
 AnyArg select_grad_grad(D& d, int64_t pooled) {
   const Proxy indices = d("indices");
@@ -78,7 +76,7 @@ AnyArg select_grad_grad(D& d, int64_t pooled) {
   return d.reshape(gather(flat(d.grad()), -1, flat(indices)), d.sizes(indices));
 }
 AnyArg pad_grad_grad(D& d, std::string_view op) {
-  return d.emit(op, {d.grad(), pass_arg(d, "padding")});
+  return d.emit(op, {d.grad(), argument_of(d, "padding")});
 }
 AnyArg resize_grad_grad(D& d, std::string_view op,
                         std::initializer_list<std::string_view> options) {
@@ -100,13 +98,13 @@ AnyArg grid_sampler_grads(D& d, std::string_view op) {
 AnyArg im2col_grad(D& d) {
   const Proxy x = d("self");
   return d.emit("aten.col2im.default",
-                {d.grad(), IntList(d.sizes(x, d.rank(x) - 2)), pass_arg(d, "kernel_size"),
-                 pass_arg(d, "dilation"), pass_arg(d, "padding"), pass_arg(d, "stride")});
+                {d.grad(), IntList(d.sizes(x, d.rank(x) - 2)), argument_of(d, "kernel_size"),
+                 argument_of(d, "dilation"), argument_of(d, "padding"), argument_of(d, "stride")});
 }
 AnyArg col2im_grad(D& d) {
   return d.emit("aten.im2col.default",
-                {d.grad(), pass_arg(d, "kernel_size"), pass_arg(d, "dilation"),
-                 pass_arg(d, "padding"), pass_arg(d, "stride")});
+                {d.grad(), argument_of(d, "kernel_size"), argument_of(d, "dilation"),
+                 argument_of(d, "padding"), argument_of(d, "stride")});
 }
 
 }  // namespace
@@ -280,8 +278,8 @@ absl::Span<const DerivativeRow> pool_derivatives() {
        {{"self",
          [](D& d) {
            return d.emit("aten.fractional_max_pool2d_backward.default",
-                         {d.grad(0), d("self"), pass_arg(d, "kernel_size"),
-                          pass_arg(d, "output_size"), d.value(1)});
+                         {d.grad(0), d("self"), argument_of(d, "kernel_size"),
+                          argument_of(d, "output_size"), d.value(1)});
          }}},
        [](D& d) { return pool_tangent(d, 2); }},
       {"aten.fractional_max_pool3d.default",
@@ -289,8 +287,8 @@ absl::Span<const DerivativeRow> pool_derivatives() {
        {{"self",
          [](D& d) {
            return d.emit("aten.fractional_max_pool3d_backward.default",
-                         {d.grad(0), d("self"), pass_arg(d, "kernel_size"),
-                          pass_arg(d, "output_size"), d.value(1)});
+                         {d.grad(0), d("self"), argument_of(d, "kernel_size"),
+                          argument_of(d, "output_size"), d.value(1)});
          }}},
        [](D& d) { return pool_tangent(d, 3); }},
       // Second derivatives
@@ -434,7 +432,7 @@ absl::Span<const DerivativeRow> pool_derivatives() {
        {{"theta",
          [](D& d) {
            return d.emit("aten.affine_grid_generator_backward.default",
-                         {d.grad(), pass_arg(d, "size"), d.flag("align_corners")});
+                         {d.grad(), argument_of(d, "size"), d.flag("align_corners")});
          }}}},
   };
   return kRows;

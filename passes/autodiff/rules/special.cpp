@@ -112,10 +112,9 @@ AnyArg rrelu_grad(D& d) {
 
 AnyArg ctc_grad(D& d, std::string_view op) {
   if (!d.grad(0).defined()) return Proxy();
-  const auto same = [&](std::string_view name) { return AnyArg(Operand(d.argument(name), &d)); };
-  return d.emit(
-      op, {d.grad(0), d("log_probs"), d("targets"), same("input_lengths"), same("target_lengths"),
-           d.value(0), d.value(1), d.integer("blank"), d.flag("zero_infinity")});
+  return d.emit(op, {d.grad(0), d("log_probs"), d("targets"), argument_of(d, "input_lengths"),
+                     argument_of(d, "target_lengths"), d.value(0), d.value(1), d.integer("blank"),
+                     d.flag("zero_infinity")});
 }
 
 }  // namespace

@@ -293,18 +293,18 @@ class Checker {
     if (!json["mutation"].is_string()) return malformed("a kind of mutation");
     const std::string kind = json["mutation"].get<std::string>();
     MutationCount& mutation = report_.mutations[kind];
-    const bool is_refused = json.contains("refused");
-    if (is_refused && !json["refused"].is_string())
+    const bool is_rejected = json.contains("refused");
+    if (is_rejected && !json["refused"].is_string())
       return malformed("the error message of eager mode");
-    if (is_refused && json["refused"] == "values") {
+    if (is_rejected && json["refused"] == "values") {
       ++mutation.by_values;
       return absl::OkStatus();
     }
     // Calls to an operator without a type function are not rejected.
     const bool is_rejected_by_rule = absl::IsInvalidArgument(got.status());
-    ++(is_refused ? mutation.refused : mutation.accepted);
-    const bool ok = is_refused == is_rejected_by_rule;
-    if (ok) ++(is_refused ? mutation.refused_by_both : mutation.accepted_by_both);
+    ++(is_rejected ? mutation.refused : mutation.accepted);
+    const bool ok = is_rejected == is_rejected_by_rule;
+    if (ok) ++(is_rejected ? mutation.refused_by_both : mutation.accepted_by_both);
     CaseCount& count = report_.operators[name];
     ++(ok ? count.passed : count.failed);
     if (ok) {
@@ -315,7 +315,7 @@ class Checker {
         {.line = number,
          .op = name,
          .variant = kind,
-         .expected = is_refused ? "error: " + json["refused"].get<std::string>() : "no error",
+         .expected = is_rejected ? "error: " + json["refused"].get<std::string>() : "no error",
          .got = !got.ok()   ? std::string(got.status().message())
                 : got->type ? to_string(got->type)
                             : "unknown"});

@@ -10,9 +10,9 @@
 // Strides of empty tensors are not compared.
 //
 // A line with "mutation" is a call that scripts/record_illegal_calls.py derived from a legal call.
-// The case passes if type function and eager mode both reject it or both accept it ("refused" is
-// the message); the result is not compared. "refused": "values" marks calls that eager mode rejects
-// because of values; these are counted separately.
+// The case passes if the type function and eager mode both reject it or both accept it ("refused"
+// is the message); the result is not compared. "refused": "values" marks calls that eager mode
+// rejects because of values; these are counted separately.
 #pragma once
 
 #include "fx/passes/shape/type_rules.h"

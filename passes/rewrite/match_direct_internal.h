@@ -14,9 +14,9 @@
 
 namespace fx::rewrite {
 
-class StraightMatcher {
+class DirectMatcher {
  public:
-  explicit StraightMatcher(const CompiledPattern& pattern);
+  explicit DirectMatcher(const CompiledPattern& pattern);
 
   /// True if the pattern has this form.
   bool is_usable() const { return is_usable_; }
@@ -31,9 +31,9 @@ class StraightMatcher {
 
  private:
   static constexpr size_t kMaxCalls = 32;  // calls are compared pairwise
-  static bool is_straight(const CompiledPattern& pattern);
-  bool holds(const Node& node) const;
-  bool enter(uint32_t index, Node& node);
+  static bool is_direct(const CompiledPattern& pattern);
+  bool is_matched(const Node& node) const;
+  bool add_match(uint32_t index, Node& node);
   Verdict match_arguments(const PatternNode& expected, const Node& node);
   Verdict match_value(const PatternValue& value, const ArgumentRef& found);
 

@@ -1,14 +1,14 @@
-// Matching without search, for most patterns: see match_straight_internal.h.
-#include "fx/passes/rewrite/match_straight_internal.h"
+// Matching without search, for most patterns: see match_direct_internal.h.
+#include "fx/passes/rewrite/match_direct_internal.h"
 
 #include <algorithm>
 
 namespace fx::rewrite {
 
-StraightMatcher::StraightMatcher(const CompiledPattern& pattern)
-    : pattern_(pattern), is_usable_(is_straight(pattern)), found_(pattern.nodes.size()) {}
+DirectMatcher::DirectMatcher(const CompiledPattern& pattern)
+    : pattern_(pattern), is_usable_(is_direct(pattern)), found_(pattern.nodes.size()) {}
 
-bool StraightMatcher::is_straight(const CompiledPattern& pattern) {
+bool DirectMatcher::is_direct(const CompiledPattern& pattern) {
   const PatternOptions& options = pattern.options;
   if (pattern.has_choices || pattern.has_types || pattern.anchors.size() != 1 ||
       pattern.returned.size() != 1 || options.match_output || options.match_placeholder ||
@@ -34,23 +34,24 @@ bool StraightMatcher::is_straight(const CompiledPattern& pattern) {
   return true;
 }
 
-inline bool StraightMatcher::holds(const Node& node) const {
+inline bool DirectMatcher::is_matched(const Node& node) const {
   return std::find(calls_, calls_ + num_calls_, &node) != calls_ + num_calls_;
 }
 
 /// Adds the node as the match of a call of the pattern. Returns false if their targets differ, or
 /// if the node already matches a different call of the pattern.
-inline bool StraightMatcher::enter(uint32_t index, Node& node) {
+inline bool DirectMatcher::add_match(uint32_t index, Node& node) {
   const PatternNode& expected = pattern_.nodes[index];
-  if (node.op() != expected.op || target_key(node) != expected.target || holds(node)) return false;
+  if (node.op() != expected.op || target_key(node) != expected.target || is_matched(node))
+    return false;
   found_[index] = &node;
   indexes_[num_calls_] = index;
   calls_[num_calls_++] = &node;
   return true;
 }
 
-inline StraightMatcher::Verdict StraightMatcher::match_value(const PatternValue& value,
-                                                             const ArgumentRef& found) {
+inline DirectMatcher::Verdict DirectMatcher::match_value(const PatternValue& value,
+                                                         const ArgumentRef& found) {
   const auto verdict = [](bool is_good) { return is_good ? Verdict::kYes : Verdict::kNo; };
   Node* const node = found.node();
   if (value.kind == PatternValue::Kind::kLiteral) {
@@ -65,13 +66,13 @@ inline StraightMatcher::Verdict StraightMatcher::match_value(const PatternValue&
   Node*& bound = found_[value.index];
   if (bound) return verdict(bound == node);
   if (pattern_.nodes[value.index].kind != PatternNode::Kind::kInput)
-    return verdict(enter(value.index, *node));
+    return verdict(add_match(value.index, *node));
   bound = node;
   return Verdict::kYes;
 }
 
-inline StraightMatcher::Verdict StraightMatcher::match_arguments(const PatternNode& expected,
-                                                                 const Node& node) {
+inline DirectMatcher::Verdict DirectMatcher::match_arguments(const PatternNode& expected,
+                                                             const Node& node) {
   if (node.num_args() != expected.num_args || node.num_kwargs() != expected.num_kwargs)
     return Verdict::kUnknown;
   for (uint32_t i = 0; i < expected.num_kwargs; ++i)
@@ -87,21 +88,21 @@ inline StraightMatcher::Verdict StraightMatcher::match_arguments(const PatternNo
   return Verdict::kYes;
 }
 
-StraightMatcher::Verdict StraightMatcher::match(Node& root) {
+DirectMatcher::Verdict DirectMatcher::match(Node& root) {
   std::fill(found_.begin(), found_.end(), nullptr);
   num_calls_ = 0;
-  if (!enter(pattern_.anchors[0], root)) return Verdict::kNo;
+  if (!add_match(pattern_.anchors[0], root)) return Verdict::kNo;
   for (size_t i = 0; i < num_calls_; ++i) {
     const Verdict verdict = match_arguments(pattern_.nodes[indexes_[i]], *calls_[i]);
     if (verdict != Verdict::kYes) return verdict;
   }
   for (const uint32_t index : pattern_.placeholders)
-    if (holds(*found_[index])) return Verdict::kNo;
+    if (is_matched(*found_[index])) return Verdict::kNo;
   // Inner values must have no users outside. Values with a single user were found through it.
   for (size_t i = 1; i < num_calls_; ++i) {
     if (calls_[i]->num_uses() == 1) continue;
     for (const Use use : calls_[i]->uses())
-      if (!holds(*use.user())) return Verdict::kNo;
+      if (!is_matched(*use.user())) return Verdict::kNo;
   }
   return Verdict::kYes;
 }
