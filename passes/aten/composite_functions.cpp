@@ -18,7 +18,7 @@ struct Mode {
   std::string_view mode;
   int64_t rank;
   std::string_view op;
-  bool aligns = false;  ///< has align_corners
+  bool has_align_corners = false;
 };
 
 constexpr Mode kModes[] = {
@@ -48,16 +48,16 @@ absl::StatusOr<std::vector<Argument>> numbers_of(const ops::Values& values, std:
       fmt::format("{} has {} numbers for {} dimensions", name, items.size(), count));
 }
 
-/// Returns the sizes of the last dimensions of `type`, multiplied by their factors.
+/// Returns the sizes of the last dimensions of `type`, multiplied by their factors and rounded down.
 absl::StatusOr<std::vector<Argument>> scaled_sizes(Type type,
                                                    const std::vector<Argument>& factors) {
   std::vector<Argument> sizes;
   for (size_t i = 0; i < factors.size(); ++i) {
     const Dim dim = type.sizes()[i + 2];
-    const Argument& by = factors[i];
-    if (!dim.is_int() || !(by.is_float() || by.is_int()))
+    const Argument& value = factors[i];
+    if (!dim.is_int() || !(value.is_float() || value.is_int()))
       return absl::UnimplementedError("scale_factor requires a known size; pass size instead");
-    const double factor = by.is_int() ? static_cast<double>(by.as_int()) : by.as_float();
+    const double factor = value.is_int() ? static_cast<double>(value.as_int()) : value.as_float();
     const double scaled = std::floor(static_cast<double>(dim.value()) * factor);
     if (!(scaled >= 0 && scaled < 0x1p53))
       return absl::InvalidArgumentError(
@@ -83,8 +83,8 @@ absl::StatusOr<Argument> resample(const ops::Values& values, AddCall add, const 
     op = fmt::format("aten._{}_aa.vec", row.op);
   }
   std::vector<Argument> args{values.at("input"), list(size)};
-  if (row.aligns) args.push_back(align.is_none() ? Argument(false) : align);
-  if (!row.aligns && !align.is_none())
+  if (row.has_align_corners) args.push_back(align.is_none() ? Argument(false) : align);
+  if (!row.has_align_corners && !align.is_none())
     return absl::InvalidArgumentError(
         fmt::format("align_corners can only be set with interpolating modes, not {}", row.mode));
   args.push_back(list(scale));
@@ -158,9 +158,10 @@ absl::StatusOr<Argument> softmin(const ops::Values& values, AddCall add) {
 }
 
 absl::StatusOr<Argument> softsign(const ops::Values& values, AddCall add) {
-  FX_ASSIGN_OR_RETURN(Node* const size, add("aten.abs.default", {values.at("input")}, {}));
-  FX_ASSIGN_OR_RETURN(Node* const above, add("aten.add.Tensor", {size, 1}, {}));
-  FX_ASSIGN_OR_RETURN(Node* const created, add("aten.div.Tensor", {values.at("input"), above}, {}));
+  FX_ASSIGN_OR_RETURN(Node* const magnitude, add("aten.abs.default", {values.at("input")}, {}));
+  FX_ASSIGN_OR_RETURN(Node* const divisor, add("aten.add.Tensor", {magnitude, 1}, {}));
+  FX_ASSIGN_OR_RETURN(Node* const created,
+                      add("aten.div.Tensor", {values.at("input"), divisor}, {}));
   return Argument(created);
 }
 
@@ -290,16 +291,16 @@ absl::StatusOr<Argument> gumbel_softmax(const ops::Values& values, AddCall add) 
   const Argument empty = call("aten.empty_like.default", {logits}, {contiguous});
   const Argument drawn = call("aten.exponential_.default", {empty});
   const Argument noise = call("aten.neg.default", {call("aten.log.default", {drawn})});
-  const Argument moved = call("aten.add.Tensor", {logits, noise});
-  const Argument scaled = call("aten.div.Tensor", {moved, values.at("tau")});
+  const Argument perturbed = call("aten.add.Tensor", {logits, noise});
+  const Argument scaled = call("aten.div.Tensor", {perturbed, values.at("tau")});
   const Argument soft = call("aten.softmax.int", {scaled, dim});
   if (values.at("hard") != Argument(true)) return call.result(soft);
   const Argument best = call("aten.max.dim", {soft, dim, true});
   const Argument zeros = call("aten.zeros_like.default", {logits}, {contiguous});
-  const Argument at = call("operator.getitem", {best, 1});
-  const Argument hard = call("aten.scatter_.value", {zeros, dim, at, 1.0});
-  const Argument change = call("aten.sub.Tensor", {hard, call("aten.detach.default", {soft})});
-  return call.result(call("aten.add.Tensor", {change, soft}));
+  const Argument index = call("operator.getitem", {best, 1});
+  const Argument hard = call("aten.scatter_.value", {zeros, dim, index, 1.0});
+  const Argument difference = call("aten.sub.Tensor", {hard, call("aten.detach.default", {soft})});
+  return call.result(call("aten.add.Tensor", {difference, soft}));
 }
 
 constexpr std::string_view kInterpolate =
@@ -352,7 +353,7 @@ Argument Calls::operator()(std::string_view op, std::initializer_list<Argument> 
 int64_t Calls::rank(const Argument& tensor) {
   const Type type = tensor.is_node() ? tensor.as_node()->type() : Type();
   if (type.is_tensor() && type.has_rank()) return type.rank();
-  fail(absl::UnimplementedError("the rank of its input must be known: propagate types"));
+  fail(absl::UnimplementedError("the rank of the input must be known: propagate types"));
   return 0;
 }
 

@@ -1,4 +1,5 @@
-// Python functions that lower to several operators: functions in torch.nn.functional.
+// Python functions that lower to several operators: functions in torch.nn.functional and
+// torch.functional, and methods.
 #pragma once
 
 #include "fx/ir/calls/index_calls.h"
@@ -39,7 +40,7 @@ class Calls {
   absl::Status status_;
 };
 
-/// A function of torch that lowers to several operators.
+/// A torch function or method that lowers to several operators.
 struct Composite {
   std::string_view function;
   std::string_view signature;  ///< in the form of python_forms.h

@@ -90,17 +90,17 @@ Argument variance(Calls& call, const Argument& input, const Argument& given) {
   call("aten._assert_async.msg",
        {call("aten.logical_not.default", {negative}), "var has negative entry/entries"});
   const auto rank = static_cast<size_t>(call.rank(input));
-  const auto own = static_cast<size_t>(call.rank(given));
+  const auto var_rank = static_cast<size_t>(call.rank(given));
   if (!call.ok()) return given;
   const absl::Span<const Dim> sizes = input.as_node()->type().sizes();
-  const absl::Span<const Dim> own_sizes = given.as_node()->type().sizes();
-  if (sizes == own_sizes) return given;
-  if (own + 1 == rank && sizes.first(own) == own_sizes)
+  const absl::Span<const Dim> var_sizes = given.as_node()->type().sizes();
+  if (sizes == var_sizes) return given;
+  if (var_rank + 1 == rank && sizes.first(var_rank) == var_sizes)
     return call("aten.unsqueeze.default", {given, -1});
   size_t ones = 0, others = 0;
-  for (size_t i = 0; own == rank && i < rank; ++i) {
-    if (own_sizes[i] == sizes[i]) continue;
-    ++(own_sizes[i] == Dim(1) ? ones : others);
+  for (size_t i = 0; var_rank == rank && i < rank; ++i) {
+    if (var_sizes[i] == sizes[i]) continue;
+    ++(var_sizes[i] == Dim(1) ? ones : others);
   }
   if (ones != 1 || others != 0)
     call.fail(absl::InvalidArgumentError(
@@ -114,7 +114,7 @@ absl::StatusOr<Argument> gaussian_nll_loss(const ops::Values& values, AddCall ad
   Calls call(add);
   const Argument& input = values.at("input");
   const Argument var = call("aten.clone.default", {variance(call, input, values.at("var"))});
-  // Without autograd, as torch.no_grad() does.
+  // Without autograd, as under torch.no_grad().
   call("aten.clamp_.default", {call("aten.detach.default", {var}), values.at("eps")});
   const Argument difference = call("aten.sub.Tensor", {input, values.at("target")});
   const Argument square = call("aten.pow.Tensor_Scalar", {difference, 2});

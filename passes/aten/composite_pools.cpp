@@ -78,9 +78,9 @@ absl::StatusOr<Argument> lp_pool(const ops::Values& values, AddCall add) {
     const auto negated = [&](const Argument& x) {
       return p > 0 ? x : call("aten.neg.default", {x});
     };
-    const Argument size = negated(call("aten.abs.default", {input}));
+    const Argument magnitude = negated(call("aten.abs.default", {input}));
     return call.result(negated(call(fmt::format("aten.max_pool{}d.default", rank),
-                                    {size, kernel, stride, padding, list(1), ceil})));
+                                    {magnitude, kernel, stride, padding, list(1), ceil})));
   }
   int64_t count = 1;
   for (size_t i = 0; i < kernel.size(); ++i) {
@@ -95,12 +95,12 @@ absl::StatusOr<Argument> lp_pool(const ops::Values& values, AddCall add) {
   const Argument mean =
       call(fmt::format("aten.avg_pool{}d.default", rank), {powers, kernel, stride, padding, ceil});
   const Argument sign = call("aten.sign.default", {mean});
-  const Argument size = call("aten.relu.default", {call("aten.abs.default", {mean})});
-  const Argument sum = call("aten.mul.Tensor", {call("aten.mul.Tensor", {sign, size}), count});
+  const Argument magnitude = call("aten.relu.default", {call("aten.abs.default", {mean})});
+  const Argument sum = call("aten.mul.Tensor", {call("aten.mul.Tensor", {sign, magnitude}), count});
   return call.result(call("aten.pow.Tensor_Scalar", {sum, 1.0 / p}));
 }
 
-/// Returns an integer for each of `count` dimensions. Each must fit into 32 bits, as in kernels.
+/// Returns an integer for each of `count` dimensions. Each must fit in 32 bits, as in kernels.
 absl::StatusOr<std::vector<int64_t>> integers(std::string_view name, const Argument& value,
                                               size_t count) {
   std::vector<int64_t> items;
@@ -137,17 +137,18 @@ absl::StatusOr<Argument> max_unpool(const ops::Values& values, AddCall add) {
       sizes.push_back(given[first + i]);
       continue;
     }
-    const Argument own = call.size(input, static_cast<int64_t>(i) - rank);
-    const int64_t around = kernel[i] - 2 * padding[i];
-    if (own.is_int()) {
+    const Argument input_size = call.size(input, static_cast<int64_t>(i) - rank);
+    const int64_t last_step = kernel[i] - 2 * padding[i];
+    if (input_size.is_int()) {
       int64_t size = 0;
-      if (__builtin_mul_overflow(own.as_int() - 1, stride[i], &size) ||
-          __builtin_add_overflow(size, around, &size))
+      if (__builtin_mul_overflow(input_size.as_int() - 1, stride[i], &size) ||
+          __builtin_add_overflow(size, last_step, &size))
         return absl::InvalidArgumentError("the size of the result is too large");
       sizes.emplace_back(size);
     } else {
-      const Argument steps = call("operator.mul", {call("operator.sub", {own, 1}), stride[i]});
-      sizes.push_back(call("operator.add", {steps, around}));
+      const Argument steps =
+          call("operator.mul", {call("operator.sub", {input_size, 1}), stride[i]});
+      sizes.push_back(call("operator.add", {steps, last_step}));
     }
   }
   if constexpr (rank == 1) {
@@ -170,12 +171,12 @@ absl::StatusOr<Argument> max_unpool(const ops::Values& values, AddCall add) {
 /// Lowers max pooling over windows that start at random positions.
 template <int rank>
 absl::StatusOr<Argument> fractional_max_pool(const ops::Values& values, AddCall add) {
-  const Argument &to = values.at("output_size"), &ratio = values.at("output_ratio");
-  const Argument& both = values.at("return_indices");
-  if (!both.is_bool())
+  const Argument &output_size = values.at("output_size"), &ratio = values.at("output_ratio");
+  const Argument& indices = values.at("return_indices");
+  if (!indices.is_bool())
     return absl::InvalidArgumentError(
-        fmt::format("return_indices must be True or False, not {}", print(both)));
-  if (to.is_none() && ratio.is_none())
+        fmt::format("return_indices must be True or False, not {}", print(indices)));
+  if (output_size.is_none() && ratio.is_none())
     return absl::InvalidArgumentError("an output_size or an output_ratio is required");
   FX_ASSIGN_OR_RETURN(const auto kernel, integers("kernel_size", values.at("kernel_size"), rank));
   Calls call(add);
@@ -192,18 +193,18 @@ absl::StatusOr<Argument> fractional_max_pool(const ops::Values& values, AddCall 
     for (size_t i = 0; i < value.size(); ++i) items.push_back(value[i]);
     return items;
   };
-  std::vector<Argument> sizes = each(to.is_none() ? ratio : to);
+  std::vector<Argument> sizes = each(output_size.is_none() ? ratio : output_size);
   if (sizes.size() != rank)
     return absl::InvalidArgumentError(
         fmt::format("expected {} sizes or ratios, not {}", rank, sizes.size()));
-  for (size_t i = 0; to.is_none() && i < rank; ++i) {
-    const Argument own = call.size(input, static_cast<int64_t>(i) - rank);
-    if (!own.is_int() || !sizes[i].is_float())
+  for (size_t i = 0; output_size.is_none() && i < rank; ++i) {
+    const Argument input_size = call.size(input, static_cast<int64_t>(i) - rank);
+    if (!input_size.is_int() || !sizes[i].is_float())
       return absl::UnimplementedError("output_ratio requires a known size: use output_size");
-    const double scaled = static_cast<double>(own.as_int()) * sizes[i].as_float();
+    const double scaled = static_cast<double>(input_size.as_int()) * sizes[i].as_float();
     if (!(scaled >= 0 && scaled < 0x1p53))
       return absl::InvalidArgumentError(fmt::format("output_ratio {} of size {} is out of range",
-                                                    sizes[i].as_float(), own.as_int()));
+                                                    sizes[i].as_float(), input_size.as_int()));
     sizes[i] = static_cast<int64_t>(scaled);
   }
   Argument samples = values.at("_random_samples");
@@ -218,24 +219,24 @@ absl::StatusOr<Argument> fractional_max_pool(const ops::Values& values, AddCall 
       call(fmt::format("aten.fractional_max_pool{}d.default", rank),
            {input, Argument::list(std::vector<Argument>(kernel.begin(), kernel.end())),
             Argument::list(sizes), samples});
-  return call.result(both.as_bool() ? pooled : call("operator.getitem", {pooled, 0}));
+  return call.result(indices.as_bool() ? pooled : call("operator.getitem", {pooled, 0}));
 }
 
 /// Lowers local_response_norm, which uses the mean of the squares of a channel and its neighbors.
 absl::StatusOr<Argument> local_response_norm(const ops::Values& values, AddCall add) {
   Calls call(add);
-  const Argument &input = values.at("input"), &wide = values.at("size");
+  const Argument &input = values.at("input"), &window = values.at("size");
   const int64_t rank = call.rank(input);
   if (!call.ok()) return call.result({});
   if (rank < 3)
     return absl::InvalidArgumentError(
-        fmt::format("local_response_norm accepts a tensor of rank 3 or more, not {}", rank));
-  if (!wide.is_int() || wide.as_int() < 1)
+        fmt::format("local_response_norm requires a tensor of rank 3 or higher, not {}", rank));
+  if (!window.is_int() || window.as_int() < 1)
     return absl::InvalidArgumentError(
-        fmt::format("size must be a positive number, not {}", print(wide)));
+        fmt::format("size must be a positive integer, not {}", print(window)));
   for (const Dim size : input.as_node()->type().sizes())
     if (size == Dim(0)) return input;
-  const int64_t size = wide.as_int(), before = size / 2, after = (size - 1) / 2;
+  const int64_t size = window.as_int(), before = size / 2, after = (size - 1) / 2;
   const Argument squares = call("aten.mul.Tensor", {input, input});
   Argument mean;
   if (rank == 3) {
@@ -259,8 +260,8 @@ absl::StatusOr<Argument> local_response_norm(const ops::Values& values, AddCall 
         call("aten.view.default", {call("aten.squeeze.dim", {pooled, 1}), Argument::list(sizes)});
   }
   const Argument scaled = call("aten.mul.Tensor", {mean, values.at("alpha")});
-  const Argument moved = call("aten.add.Tensor", {scaled, values.at("k")});
-  const Argument divisor = call("aten.pow.Tensor_Scalar", {moved, values.at("beta")});
+  const Argument base = call("aten.add.Tensor", {scaled, values.at("k")});
+  const Argument divisor = call("aten.pow.Tensor_Scalar", {base, values.at("beta")});
   return call.result(call("aten.div.Tensor", {input, divisor}));
 }
 

@@ -1,4 +1,5 @@
-// Functions whose flags determine the number of results; the operators always return all results.
+// Functions whose flags determine the number of results: unique, whose operators always return all
+// results, and nonzero.
 #include "fx/ir/support/status.h"
 #include "fx/passes/aten/composite_internal.h"
 

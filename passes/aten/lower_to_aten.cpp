@@ -330,18 +330,17 @@ class Lowering {
       if (!slice[i].is_none() && !slice[i].is_int()) return Replacement();
     const auto size = static_cast<int64_t>(items.size());
     const int64_t step = slice[2].is_none() ? 1 : slice[2].as_int();
-    if (step <= 0)
-      return absl::UnimplementedError("a list slice with a negative step is not supported");
+    if (step <= 0) return absl::UnimplementedError("the step of a list slice must be positive");
     const auto bound = [&](const Argument& value, int64_t otherwise) {
       if (value.is_none()) return otherwise;
       const int64_t at = value.as_int() < 0 ? value.as_int() + size : value.as_int();
       return std::clamp<int64_t>(at, 0, size);
     };
-    std::vector<Argument> taken;
+    std::vector<Argument> selected;
     const int64_t end = bound(slice[1], size);
     for (int64_t i = bound(slice[0], 0); i < end; i += std::min(step, size))
-      taken.push_back(items[static_cast<size_t>(i)]);
-    return Replacement(items.is_list() ? Argument::list(taken) : Argument::tuple(taken));
+      selected.push_back(items[static_cast<size_t>(i)]);
+    return Replacement(items.is_list() ? Argument::list(selected) : Argument::tuple(selected));
   }
 
   /// Returns a size of `tensor`: a constant if the type specifies it.

@@ -53,7 +53,8 @@ absl::StatusOr<Type> type_of_graph(const Node& call, Graph& graph, absl::Span<co
   static constexpr int kMaxDepth = 32;
   static thread_local int depth = 0;
   if (depth == kMaxDepth)
-    return absl::UnimplementedError(fmt::format("modules nest deeper than {}", kMaxDepth));
+    return absl::UnimplementedError(
+        fmt::format("modules are nested deeper than {} levels", kMaxDepth));
   size_t next = 0;
   for (Node& node : graph.nodes()) {
     if (!node.is_placeholder()) continue;
@@ -118,7 +119,7 @@ absl::StatusOr<Type> type_of_layer(const Node& call, ShapeEnv& env) {
     const Node* const value = call.arg(i).node();
     inputs.push_back(value ? value->type() : type_of_number(call.context().types(), call.arg(i)));
     if (value == nullptr && !inputs.back())
-      return absl::InvalidArgumentError("every input must be a value");
+      return absl::InvalidArgumentError("every input must be a value or a number");
   }
   return type_of_graph_module(call, *graph_module, inputs, env);
 }
@@ -127,7 +128,7 @@ bool is_getattr(const Node& node) {
   return node.op() == Opcode::kCallFunction && node.target() == "builtins.getattr";
 }
 
-/// A graph of a single call, whose operands are inputs.
+/// A graph with a single call, whose operands are inputs.
 class Scratch {
  public:
   explicit Scratch(Context& context) : graph_(context) {}
@@ -208,7 +209,7 @@ absl::StatusOr<Type> type_by_lowering(const Node& call, ShapeEnv& env) {
   if (!report.not_lowered.empty()) return report.not_lowered[0].reason;
   const Type type =
       type_of(call.context().types(), Argument(scratch.graph().output_node()->arg(0)));
-  if (!type) FX_RETURN_IF_ERROR(refused_call(scratch.graph(), env));
+  if (!type) FX_RETURN_IF_ERROR(first_rejected_call(scratch.graph(), env));
   return type;
 }
 

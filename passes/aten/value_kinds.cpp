@@ -33,7 +33,7 @@ constexpr std::string_view kArithmetic[] = {
     "xor", "invert", "iadd", "isub",     "imul", "ifloordiv", "imod", "lshift", "rshift"};
 constexpr std::string_view kComparisons[] = {"eq", "ne", "lt", "le", "gt", "ge", "not_", "is_"};
 
-/// True if the parameter `index` is a tensor in every overload of the packet that has it.
+/// True if parameter `index` is a tensor in every overload of the packet that has it.
 bool needs_tensor(const Context& context, std::string_view packet, size_t index) {
   bool any = false;
   for (const ops::OpInfo* op : context.ops().overloads(packet)) {
@@ -211,7 +211,7 @@ absl::Status ValueKinds::check_index(const Argument& index) const {
 
 absl::Status unknown_kind(const Argument& value) {
   return absl::UnimplementedError(
-      fmt::format("{} may be a tensor or a number: its type is unknown", value.node()->name()));
+      fmt::format("%{} may be a tensor or a number: its type is unknown", value.node()->name()));
 }
 
 bool ValueKinds::note(Node& node) {
@@ -265,8 +265,8 @@ ValueKind ValueKinds::kind_of_call(const Node& node, Type& number) const {
   return ValueKind::kUnknown;
 }
 
-/// Returns the kind of a Python operator's result: a number if all operands are numbers, a tensor
-/// if one is.
+/// Returns the kind of a Python operator's result: a tensor if an operand is a tensor, a number if
+/// all operands are numbers.
 ValueKind ValueKinds::kind_of_operator(const Node& node, Type& number) const {
   TypeTable& types = node.context().types();
   const std::string_view name = operator_name(node);

@@ -19,7 +19,7 @@ enum class ValueKind : uint8_t {
   kTensor,
   kNumber,
   kNumbers,  ///< a list or tuple of numbers: sizes, strides
-  kOther,    ///< lists, strings, dtypes, None
+  kOther,    ///< other lists, strings, dtypes, None
 };
 
 /// Returns the error for a value that may be a tensor or a number.

@@ -107,8 +107,8 @@ absl::Span<const Node* const> ModuleSplitter::calls_of(const Part& part) {
   if (part.runs.size() == 1) return run(part.runs[0]);
   gathered_.clear();
   for (const auto& range : part.runs) {
-    const auto some = run(range);
-    gathered_.insert(gathered_.end(), some.begin(), some.end());
+    const auto calls = run(range);
+    gathered_.insert(gathered_.end(), calls.begin(), calls.end());
   }
   return gathered_;
 }
@@ -194,7 +194,7 @@ absl::StatusOr<std::vector<uint32_t>> ModuleSplitter::sort_parts() {
       fmt::format("partitions depend on each other in a cycle: {}", names));
 }
 
-void ModuleSplitter::spread_regions() {
+void ModuleSplitter::repeat_regions() {
   for (const bool grads : {false, true}) {
     for (const auto& region : regions_) {
       if (region->is_grad != grads) continue;

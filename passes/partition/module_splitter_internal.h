@@ -116,7 +116,7 @@ class ModuleSplitter {
   /// before the node.
   absl::Status note_inputs(const Node& node, uint32_t used);
   absl::StatusOr<std::vector<uint32_t>> sort_parts();
-  void spread_regions();
+  void repeat_regions();
 
   // The modules.
   std::optional<uint32_t> nested_number(const Node& node) const;

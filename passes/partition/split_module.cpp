@@ -25,7 +25,7 @@ absl::Status ModuleSplitter::split(const PartitionOf& partition_of) {
   base_.begin(*base_graph_);
   FX_RETURN_IF_ERROR(assign(partition_of));
   FX_ASSIGN_OR_RETURN(std::vector<uint32_t> order, sort_parts());
-  spread_regions();
+  repeat_regions();
   if (options_.keep_original_order) std::iota(order.begin(), order.end(), 0);
   FX_RETURN_IF_ERROR(make_base(order));
   // Guards of the whole graph may refer to sizes that only its parts contain.

@@ -36,7 +36,7 @@ struct SplitModuleOptions {
   bool keep_original_node_name = false;
   /// Inputs of modules have the names of the corresponding nodes; otherwise `arg_0`, ...
   bool keep_original_input_name = true;
-  /// The modules are named `submod_<affix>_<id>`.
+  /// The modules are named `submod_<affix>_<id>`; without an affix, `submod_<id>`.
   std::string partition_affix = {};
   /// Modules return tuples, even for a single value.
   bool tuple_return = false;
@@ -46,8 +46,8 @@ struct SplitModuleOptions {
 
 struct SplitModuleResult {
   std::unique_ptr<GraphModule> module;
-  /// Maps paths in the new module to paths in `root`, for called modules. Corresponds to torch.fx's
-  /// qualname_map.
+  /// Maps paths in the new module to paths in `root`, for modules and for members of nested graphs.
+  /// Corresponds to torch.fx's qualname_map.
   absl::flat_hash_map<std::string, std::string> paths = {};
   /// The modules that are partitions, in the order of their calls.
   std::vector<std::string> partitions = {};
@@ -60,8 +60,8 @@ using PartitionOf = std::function<int64_t(const Node& call)>;
 /// and off (torch.amp, torch._C._set_grad_enabled) apply to later partitions, which repeat them. In
 /// a graph with such calls, the ids of partitions must not decrease.
 ///
-/// InvalidArgument, naming partitions, if they depend on each other in a cycle, including effects;
-/// NotFound if `root` lacks a member.
+/// InvalidArgument if partitions depend on each other in a cycle, by values or effects; the message
+/// also names the partitions that depend on the cycle. NotFound if `root` lacks a member.
 absl::StatusOr<SplitModuleResult> split_module(const Graph& graph, const Module& root,
                                                const PartitionOf& partition_of,
                                                const SplitModuleOptions& options = {});

@@ -18,7 +18,7 @@ graph @index(%x : f32[2, 3, 4], %mask : b8[2, 3], %at : i64[5], %n : int, %unkno
   # CHECK-NEXT: aten.index.Tensor(%[[V]], [None, None, %at])
   %d = operator.getitem(%x, (slice(None, None, None), None, %at))
   # CHECK-NEXT: %e = operator.getitem(%x, %unknown)
-  # STRICT: node e (operator.getitem): unknown may be a tensor or a number: its type is unknown
+  # STRICT: node e (operator.getitem): %unknown may be a tensor or a number: its type is unknown
   %e = operator.getitem(%x, %unknown)
   %t = aten.relu.default(%tensor)
   # CHECK: operator.getitem(%x, (%tensor, None))
@@ -27,7 +27,7 @@ graph @index(%x : f32[2, 3, 4], %mask : b8[2, 3], %at : i64[5], %n : int, %unkno
   # CHECK: aten.index.Tensor(%x, [%tensor])
   %g = operator.getitem(%x, %tensor)
   # CHECK: operator.setitem(%x, %unknown, 1.0)
-  # STRICT: node h (operator.setitem): unknown may be a tensor or a number
+  # STRICT: node h (operator.setitem): %unknown may be a tensor or a number
   %h = operator.setitem(%x, %unknown, 1.0)
   return (%a, %b, %c, %d, %e, %t, %f, %g)
 }
