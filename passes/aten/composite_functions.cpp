@@ -48,7 +48,8 @@ absl::StatusOr<std::vector<Argument>> numbers_of(const ops::Values& values, std:
       fmt::format("{} has {} numbers for {} dimensions", name, items.size(), count));
 }
 
-/// Returns the sizes of the last dimensions of `type`, multiplied by their factors and rounded down.
+/// Returns the sizes of the last dimensions of `type`, multiplied by their factors and rounded
+/// down.
 absl::StatusOr<std::vector<Argument>> scaled_sizes(Type type,
                                                    const std::vector<Argument>& factors) {
   std::vector<Argument> sizes;

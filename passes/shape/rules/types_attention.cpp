@@ -8,7 +8,7 @@
 namespace fx::shape {
 namespace {
 
-/// Returns the type of a tensor with sizes [batch, heads, length, width] with the memory layout
+/// Returns the type of a tensor of sizes [batch, heads, length, width] in the memory layout
 /// [batch, length, heads, width].
 Type heads_inside(TypeCall& c, DType dtype, const Dim& b, const Dim& h, const Dim& t,
                   const Dim& e) {

@@ -32,10 +32,10 @@ bool uses_onednn(Type x, Type weight, const Geometry& g) {
 
 /// Returns the memory format of the results of the CPU kernels: channels_last if the input or the
 /// weight has this format. The kernels first convert the input to that format; then the format of
-/// an input with one element for each item of the batch is ambiguous. A convolution of one spatial
-/// dimension is computed as one of two, the first of size 1, on a contiguous input.
+/// an input with one element for each item of the batch is ambiguous. A convolution with one
+/// spatial dimension is computed as one with two, the first of size 1, on a contiguous input.
 MemoryFormat kernel_format(TypeCall& c, Type x, Type weight, const Geometry& g) {
-  // The other kernels of three spatial dimensions write contiguous results.
+  // The other kernels for three spatial dimensions write contiguous results.
   if (x.rank() == 5 && !uses_onednn(x, weight, g)) return MemoryFormat::kContiguous;
   if (x.rank() == 3) {
     if (!is_contiguous(x)) x = contiguous_like(c, x);

@@ -298,7 +298,7 @@ Type diff(TypeCall& c) {
     const Type extension = c.optional_tensor(i);
     if (!extension) continue;
     if (extension.rank() != x.rank())
-      return c.fail_argument(i, "a tensor of the rank of the input");
+      return c.fail_argument(i, "a tensor of the same rank as the input");
     for (int d = 0; d < x.rank(); ++d)
       if (d != dim && !c.guard_equal(extension.sizes()[index(d)], x.sizes()[index(d)]))
         return c.fail_argument(

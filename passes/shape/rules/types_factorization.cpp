@@ -102,7 +102,7 @@ Type linalg_svd(TypeCall& c) {
        c.result(real_of(dtype), with_vector(m.type, m.min_dim)),
        column_major_type(c, dtype, with_matrix(m.type, full ? m.columns : m.min_dim, m.columns))});
 }
-/// svd(self, some, compute_uv): the last result is the transpose of the last result of linalg_svd.
+/// svd(self, some, compute_uv): the last result is the conjugate transpose of that of linalg_svd.
 Type legacy_svd(TypeCall& c) {
   const Matrix m = matrix(c, 0);
   if (!m.type) return Type();

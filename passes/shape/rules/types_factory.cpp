@@ -170,7 +170,7 @@ Dim count_lower(int64_t rows, int64_t columns, int64_t offset) {
 Type triangle(TypeCall& c, bool lower) {
   const int64_t rows = c.integer(0), columns = c.integer(1), offset = c.integer(2);
   if (rows < 0 || columns < 0 || rows > int64_t{1} << 24)
-    return c.fail("row must be non-negative and at most 2^24");
+    return c.fail("row and col must be non-negative, and row must be at most 2^24");
   const Dim below = count_lower(rows, columns, lower ? offset : offset - 1);
   return make(c, {Dim(2), lower ? below : Dim(rows) * columns - below}, 3, DType::kInt64);
 }

@@ -102,12 +102,12 @@ Type c2r(TypeCall& c) { return c2r_of(c, c.tensor(0), c.integers(1), c.dim(3)); 
 Type resized(TypeCall& c, Type x, int dim, const Dim& size) {
   if (!x) return Type();
   DimVector sizes = to_vector(x.sizes());
-  Dim& old = sizes[static_cast<size_t>(dim)];
-  if (same_value(old, size)) return x;
+  Dim& dim_size = sizes[static_cast<size_t>(dim)];
+  if (same_value(dim_size, size)) return x;
   if (!c.guard_less_equal(1, size))
     return c.fail("the number of data points of a transform must be at least 1");
-  const bool is_slice = c.guard_less_equal(size, old);
-  old = size;
+  const bool is_slice = c.guard_less_equal(size, dim_size);
+  dim_size = size;
   if (is_slice) return view_of(c, x, sizes, to_vector(x.strides()), x.offset());
   return c.result(x.dtype(), sizes);
 }

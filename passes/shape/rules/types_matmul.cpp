@@ -220,13 +220,13 @@ Type kron(TypeCall& c) {
   promotion.add(c, 1);
   const Type a = c.tensor(0), b = c.tensor(1);
   const size_t rank = std::max(a.sizes().size(), b.sizes().size());
-  const auto spread = [&](Type x, size_t first) {
+  const auto interleaved = [&](Type x, size_t first) {
     DimVector sizes(2 * rank, Dim(1));
     const size_t padding = rank - x.sizes().size();
     for (size_t i = 0; i < x.sizes().size(); ++i) sizes[2 * (padding + i) + first] = x.sizes()[i];
     return reshape(c, x, sizes);
   };
-  const Type left = spread(a, 0), right = spread(b, 1);
+  const Type left = interleaved(a, 0), right = interleaved(b, 1);
   if (!left || !right) return Type();
   const Type product = promoted_elementwise(c, promotion.result(), {{left, right}});
   if (!product) return Type();

@@ -180,7 +180,8 @@ Type frexp(TypeCall& c) {
   return c.tuple({like(c, x, x.dtype()), like(c, x, DType::kInt32)});
 }
 
-/// real, positive, resolve_conj: return the argument itself if it needs no conversion.
+/// positive, and resolve_conj and resolve_neg of a tensor without these bits: return the argument
+/// itself.
 Type same_tensor(TypeCall& c) {
   c.set_alias(0);
   return c.tensor(0);

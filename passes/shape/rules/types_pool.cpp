@@ -221,7 +221,7 @@ Type max_unpool(TypeCall& c) {
   DimVector sizes = to_vector(x.sizes());
   const DimVector output_sizes = c.dims(2, n);
   if (sizes.size() != n + 1 && sizes.size() != n + 2)
-    return c.fail("the input must have one more dimension than the window, or two");
+    return c.fail("the input must have one or two more dimensions than the window");
   if (!same_sizes(c, x.sizes(), c.tensor(1).sizes()))
     return c.fail("values and indices must have the same sizes");
   for (size_t i = 0; i < n; ++i) sizes[sizes.size() - n + i] = output_sizes[i];
@@ -235,7 +235,7 @@ Type fractional_max_pool(TypeCall& c) {
   DimVector sizes = to_vector(x.sizes());
   const DimVector output_sizes = c.dims(2, n);
   if (sizes.size() != n + 1 && sizes.size() != n + 2)
-    return c.fail("the input must have one more dimension than the window, or two");
+    return c.fail("the input must have one or two more dimensions than the window");
   for (size_t i = 0; i < n; ++i) sizes[sizes.size() - n + i] = output_sizes[i];
   return c.tuple({c.result(x.dtype(), sizes), c.result(DType::kInt64, sizes)});
 }

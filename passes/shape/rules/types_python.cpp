@@ -111,7 +111,7 @@ Type list_of(TypeCall& c, absl::Span<const Type> items) {
   return c.types().list(items);
 }
 
-/// Returns the row of an operator in the table of functions of numbers.
+/// Returns the row of an operator in the table of functions on numbers.
 const NumberFunction& function_of(const ops::OpInfo& op) {
   static const auto* const kRows = [] {
     auto* rows = new absl::flat_hash_map<const ops::OpInfo*, const NumberFunction*>;

@@ -273,8 +273,9 @@ class AdvancedIndex {
   AdvancedIndex(TypeCall& c, Type x) : c_(c), x_(x) {}
 
   std::optional<Indexed> run(absl::Span<const Type> indices) {
-    for (Type by : indices)
-      if (by && is_mask(by) ? !add_mask(by) : !add_index(by)) return std::nullopt;
+    for (Type index_type : indices)
+      if (index_type && is_mask(index_type) ? !add_mask(index_type) : !add_index(index_type))
+        return std::nullopt;
     while (next_dim_ < x_.sizes().size()) add_dim(Type());
     if (!broadcast_indices()) return std::nullopt;
     set_sizes();
@@ -317,14 +318,14 @@ class AdvancedIndex {
   }
 
   /// Adds an index, or the whole dimension for a null type.
-  bool add_index(Type by) {
+  bool add_index(Type index_type) {
     if (!has_dims(1)) return false;
-    if (by && by.dtype() != DType::kInt64 && by.dtype() != DType::kInt32) {
+    if (index_type && index_type.dtype() != DType::kInt64 && index_type.dtype() != DType::kInt32) {
       c_.fail(fmt::format("tensors used as indices must be long, int, byte or bool tensors, not {}",
-                          dtype_name(by.dtype())));
+                          dtype_name(index_type.dtype())));
       return false;
     }
-    add_dim(by);
+    add_dim(index_type);
     return true;
   }
 
@@ -380,20 +381,20 @@ class AdvancedIndex {
     return true;
   }
 
-  DimVector expanded_strides(Type by) const {
+  DimVector expanded_strides(Type index_type) const {
     DimVector expanded(index_sizes_.size(), Dim(0));
-    const size_t shift = index_sizes_.size() - by.sizes().size();
-    for (size_t i = 0; i < by.sizes().size(); ++i) {
-      const bool repeats = by.sizes()[i] == Dim(1) && index_sizes_[shift + i] != Dim(1);
-      expanded[shift + i] = repeats ? Dim(0) : by.strides()[i];
+    const size_t shift = index_sizes_.size() - index_type.sizes().size();
+    for (size_t i = 0; i < index_type.sizes().size(); ++i) {
+      const bool repeats = index_type.sizes()[i] == Dim(1) && index_sizes_[shift + i] != Dim(1);
+      expanded[shift + i] = repeats ? Dim(0) : index_type.strides()[i];
     }
     return expanded;
   }
 
-  /// Returns the strides of the index `by`, expanded to the type `expanded`, for the dimensions of
+  /// Returns the strides of the index, expanded to the type `expanded`, for the dimensions of
   /// the result. If the result also has size 1 in a dimension that the view adds, the stride of
   /// that dimension affects the order.
-  DimVector iterator_strides(Type expanded, Type by, const DimVector& viewed) {
+  DimVector iterator_strides(Type expanded, Type index_type, const DimVector& viewed) {
     DimVector strides =
         view_strides(c_, expanded, viewed).value_or(DimVector(viewed.size(), Dim(0)));
     for (size_t i = 0; i < strides.size(); ++i) {
@@ -401,7 +402,7 @@ class AdvancedIndex {
       if (result_.sizes[i] != Dim(1)) strides[i] = 0;
       // The stride is the number of elements that a mask selects. The order matters only if it is
       // greater than 1. No guard may exclude a mask that selects no elements.
-      else if (strides[i].is_symbolic() && strides[i] == by.sizes()[0])
+      else if (strides[i].is_symbolic() && strides[i] == index_type.sizes()[0])
         strides[i] = 2;
     }
     return strides;
