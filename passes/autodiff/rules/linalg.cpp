@@ -52,7 +52,7 @@ AnyArg inverse_tangent(D& d) {
   return AnyArg::tuple({neg(matmul(matmul(y, d.tangent("A")), y)), Argument()});
 }
 
-/// Solves A X = B, or X A = B.
+/// Handles the solution of A X = B, or of X A = B.
 AnyArg solve_grads(D& d) {
   const Proxy x = d.value(0), a = d("A"), b = d("B");
   const bool left = d.flag("left");
@@ -93,7 +93,7 @@ AnyArg solve_triangular_grads(D& d) {
   return AnyArg::tuple({a_grad, b_grad});
 }
 
-/// Solves L L^H X = B, with the factor as `input2`.
+/// Handles the solution of L L^H X = B, with the factor as `input2`.
 AnyArg cholesky_solve_grads(D& d) {
   const Proxy g = d.grad(), x = d.value(), factor = d("input2");
   const bool upper = d.flag("upper");
@@ -107,7 +107,7 @@ AnyArg cholesky_solve_grads(D& d) {
   return AnyArg::tuple({b_grad, factor_grad});
 }
 
-/// Handles (L L^H)^-1, with the factor as the operand.
+/// Handles the inverse of L L^H, with the factor as the operand.
 AnyArg cholesky_inverse_grad(D& d) {
   const Proxy g = d.grad(), y = d.value(), factor = d("self");
   const Proxy both = matmul(y, matmul(g + d.adjoint(g), y));

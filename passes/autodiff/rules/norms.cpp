@@ -18,8 +18,9 @@ AnyArg items_of(const Proxy& results, int64_t count) {
   return AnyArg(Argument::tuple(items));
 }
 
-/// Returns the contribution of the gradients of the saved mean and reciprocal deviation (results 1
-/// and 2) to the gradient of x. They are functions of x, and have gradients in second derivatives.
+/// Returns the contribution of the gradients of the saved mean and reciprocal standard deviation
+/// (results 1 and 2) to the gradient of x. They are functions of x, and have gradients in second
+/// derivatives.
 /// `aligned` makes a statistic broadcast to x; `count` is the number of elements of each mean.
 Proxy from_statistics(D& d, const Proxy& x, const std::function<Proxy(const Proxy&)>& aligned,
                       const ScalarArg& count) {
@@ -59,7 +60,7 @@ AnyArg layer_norm_grads(D& d) {
                              d, x, [](const Proxy& values) { return values; },
                              d.product(d.sizes(x, d.rank(x) - count))));
 }
-/// The tangents of the saved mean and reciprocal deviation (results 1 and 2), which second
+/// The tangents of the saved mean and reciprocal standard deviation (results 1 and 2), which second
 /// derivatives use. `along`: the mean of normal * centered.
 struct StatisticsTangents {
   AnyArg mean = AnyArg(Argument()), rstd = AnyArg(Argument());

@@ -213,8 +213,8 @@ AnyArg triangular_solve_grads(D& d) {
 Proxy exponential_derivative(D& d, const Proxy& a, const Proxy& direction) {
   const int64_t size = d.known_size(a, -1);
   const Proxy top = cat({a, direction}, -1), bottom = cat({zeros_like(a), a}, -1);
-  const Proxy whole = d.emit("aten.linalg_matrix_exp.default", {cat({top, bottom}, -2)});
-  return part(d, part(d, whole, -2, 0, size), -1, size, 2 * size);
+  const Proxy exponential = d.emit("aten.linalg_matrix_exp.default", {cat({top, bottom}, -2)});
+  return part(d, part(d, exponential, -2, 0, size), -1, size, 2 * size);
 }
 
 }  // namespace

@@ -136,7 +136,8 @@ std::vector<int64_t> numbers_of(absl::Span<const Dim> dims) {
   return values;
 }
 
-/// Rejects a call if the sizes and strides of the operand or the view are unknown.
+/// Rejects a call if the sizes and strides of the operand or the view are unknown, or if the
+/// operand is not dense.
 Memory memory_of(D& d) {
   Memory memory;
   const Type from = d.type(d("self"));

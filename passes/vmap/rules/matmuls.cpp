@@ -82,7 +82,7 @@ AnyArg matmul_rule(Batch& b) {
   return matmul(wide(x, m), wide(y, n));
 }
 
-/// Solves A X = B, where B may be a vector in one example.
+/// Handles the solution of A X = B, where B may be a vector in one example.
 AnyArg solve_rule(Batch& b) {
   const int64_t rank = b.rank_of("A");
   if (b.rank_of("B") != rank && b.rank_of("B") != rank - 1)
