@@ -249,7 +249,8 @@ Dim rnn_cell_flops(const FlopCall& call) {
 
 constexpr std::string_view kTorch = "torch.utils.flop_counter";
 constexpr std::string_view kLikeTorch = "as torch.utils.flop_counter counts what it decomposes to";
-constexpr std::string_view kGpuTwin = "as torch.utils.flop_counter counts the GPU's operator";
+constexpr std::string_view kGpuCounterpart =
+    "as torch.utils.flop_counter counts the GPU's operator";
 constexpr std::string_view kProducts = "2 per multiply-add";
 
 constexpr auto kRows = std::to_array<FlopRow>({
@@ -265,11 +266,12 @@ constexpr auto kRows = std::to_array<FlopRow>({
     {"aten._scaled_dot_product_efficient_attention_backward", sdpa_backward_flops, kTorch},
     {"aten._scaled_dot_product_flash_attention", sdpa_flops, kTorch},
     {"aten._scaled_dot_product_flash_attention_backward", sdpa_backward_flops, kTorch},
-    {"aten._scaled_dot_product_flash_attention_for_cpu", sdpa_flops, kGpuTwin},
-    {"aten._scaled_dot_product_flash_attention_for_cpu_backward", sdpa_backward_flops, kGpuTwin},
-    {"aten._scaled_dot_product_fused_attention_overrideable", sdpa_flops, kGpuTwin},
+    {"aten._scaled_dot_product_flash_attention_for_cpu", sdpa_flops, kGpuCounterpart},
+    {"aten._scaled_dot_product_flash_attention_for_cpu_backward", sdpa_backward_flops,
+     kGpuCounterpart},
+    {"aten._scaled_dot_product_fused_attention_overrideable", sdpa_flops, kGpuCounterpart},
     {"aten._scaled_dot_product_fused_attention_overrideable_backward", sdpa_backward_flops,
-     kGpuTwin},
+     kGpuCounterpart},
     {"aten._scaled_mm", mm_flops, kTorch},
     {"aten._slow_conv2d_forward", conv_self_flops, kTorch},
     {"aten.addbmm", addbmm_flops, kProducts},

@@ -269,12 +269,12 @@ class Lowering {
         for (size_t i = 0; i < arg.size(); ++i) items.push_back(arg[i]);
       return Replacement(Argument::list(items));
     }
-    const auto is_of = [&](ValueKind kind) {
+    const auto has_kind = [&](ValueKind kind) {
       return [this, kind](const Argument& arg) { return kinds_.of(arg) == kind; };
     };
-    const bool has_tensor = std::ranges::any_of(args, is_of(ValueKind::kTensor));
-    const auto unknown = std::ranges::find_if(args, is_of(ValueKind::kUnknown));
-    const bool has_numbers = std::ranges::any_of(args, is_of(ValueKind::kNumbers));
+    const bool has_tensor = std::ranges::any_of(args, has_kind(ValueKind::kTensor));
+    const auto unknown = std::ranges::find_if(args, has_kind(ValueKind::kUnknown));
+    const bool has_numbers = std::ranges::any_of(args, has_kind(ValueKind::kNumbers));
     if (unknown != args.end() && !has_numbers) return aten::unknown_kind(*unknown);
     if (!has_tensor && args.size() == 2 && is_constant_type(args[0]) && is_constant_type(args[1])) {
       if (name == "operator.eq") return Replacement(args[0] == args[1]);

@@ -178,13 +178,13 @@ class Reinplacer {
     size_t reads = 0;
     // If values that may require gradients are written to it, a mask or index would
     // also require them.
-    const bool takes_any = may_be_differentiable(target->type());
-    bool fits = true;
+    const bool may_require_grad = may_be_differentiable(target->type());
+    bool is_allowed = true;
     node.for_each_input([&](Node* input) {
       reads += memory_.may_share(*input, *target) ? 1 : 0;
-      fits = fits && (takes_any || !may_be_differentiable(input->type()));
+      is_allowed = is_allowed && (may_require_grad || !may_be_differentiable(input->type()));
     });
-    return fits && reads == 1;
+    return is_allowed && reads == 1;
   }
   bool same_type(Type a, Type b) {
     if (!b.is_tensor() || !is_fully_known(a)) return false;

@@ -85,11 +85,11 @@ class Merger {
   absl::Status merge(const std::vector<Node*>& group) {
     Context& context = graph_.context();
     Node* const last = group.back();
-    std::vector<Argument> lefts, sizes;
-    lefts.reserve(group.size());
+    std::vector<Argument> left_operands, sizes;
+    left_operands.reserve(group.size());
     sizes.reserve(group.size());
     for (Node* product : group) {
-      lefts.emplace_back(product->arg(0).node());
+      left_operands.emplace_back(product->arg(0).node());
       sizes.emplace_back(product->arg(0).node()->type().size(0));
     }
     const bool is_torch = last->function() == mm_[2];
@@ -97,8 +97,8 @@ class Merger {
       return context.function(is_torch ? python : aten);
     };
     const InsertPointGuard guard = graph_.inserting_before(last);
-    Node* const cat =
-        graph_.call_function(function("aten.cat.default", "torch.cat"), {Argument::list(lefts)});
+    Node* const cat = graph_.call_function(function("aten.cat.default", "torch.cat"),
+                                           {Argument::list(left_operands)});
     Node* const product = graph_.call_function(last->function(), {cat, last->arg(1).node()});
     Node* const split = graph_.call_function(
         function("aten.split_with_sizes.default", "torch.split"), {product, Argument::list(sizes)});

@@ -35,7 +35,7 @@ bool is_commutative(Target function) {
   return op != nullptr && op->algebra().commutes != ops::OpAlgebra::Commutes::kNever;
 }
 
-absl::Status bad(const Node& node, std::string_view what, std::string_view advice) {
+absl::Status pattern_error(const Node& node, std::string_view what, std::string_view advice) {
   return absl::InvalidArgumentError(
       fmt::format("pattern node %{}: {}; {}", node.name(), what, advice));
 }
@@ -86,9 +86,10 @@ class Compiler {
     }
     for (const Node& node : graph_.nodes()) {
       if (node.is_output() || is_live[node.id()]) continue;
-      return bad(node, "the results of the pattern do not depend on it",
-                 node.is_placeholder() ? "remove the parameter from the pattern and the replacement"
-                                       : "remove it, or also return it");
+      return pattern_error(node, "the results of the pattern do not depend on it",
+                           node.is_placeholder()
+                               ? "remove the parameter from the pattern and the replacement"
+                               : "remove it, or also return it");
     }
     if (!has_calls && !out_.options.match_output) {
       return absl::InvalidArgumentError(
@@ -149,7 +150,8 @@ class Compiler {
     std::string words;
     for (const InputWord& entry : kInputWords)
       words += (words.empty() ? "" : ", ") + std::string(entry.word);
-    return bad(node, "its metadata `match` has an unknown value", "the valid values are " + words);
+    return pattern_error(node, "its metadata `match` has an unknown value",
+                         "the valid values are " + words);
   }
 
   absl::Status compile_kept(PatternNode& out) {
@@ -157,16 +159,17 @@ class Compiler {
     const Argument* const word = out_.options.extensions ? node.meta().find("match") : nullptr;
     if (!word) return absl::OkStatus();
     if (!word->is_string() || word->as_string() != "kept") {
-      return bad(node, "its metadata `match` must be \"kept\"",
-                 "only placeholders may have the other values");
+      return pattern_error(node, "its metadata `match` must be \"kept\"",
+                           "only placeholders may have the other values");
     }
     out.is_kept = true;
     out_.kept.push_back(out_.index_of[node.id()]);
     absl::Status status;
     node.for_each_input([&](const Node* input) {
       if (input->is_placeholder() || out_.nodes[out_.index_of[input->id()]].is_kept) return;
-      status = bad(node, fmt::format("it is kept, but uses %{}, which is not kept", input->name()),
-                   "also keep %" + std::string(input->name()));
+      status = pattern_error(
+          node, fmt::format("it is kept, but uses %{}, which is not kept", input->name()),
+          "also keep %" + std::string(input->name()));
     });
     return status;
   }
@@ -175,11 +178,12 @@ class Compiler {
     const Node& node = *out.node;
     const std::string_view name = node.target();
     if (name == "match.any_of" || name == "match.optional") {
-      if (out.is_kept) return bad(node, "alternatives cannot be kept", "keep each of them");
+      if (out.is_kept)
+        return pattern_error(node, "alternatives cannot be kept", "keep each of them");
       out.kind = PatternNode::Kind::kAnyOf;
       out_.has_choices = true;
       if (node.num_args() == 0 || node.num_kwargs() > 0)
-        return bad(node, "alternatives must be positional", "as in match.any_of(%a, %b)");
+        return pattern_error(node, "alternatives must be positional", "as in match.any_of(%a, %b)");
       return absl::OkStatus();
     }
     skip = 1;
@@ -187,10 +191,10 @@ class Compiler {
       out.kind = PatternNode::Kind::kCallOf;
       const std::string_view advice = "as in match.call([op(aten.relu.default)], %x)";
       if (node.num_args() == 0 || !node.arg(0).is_list())
-        return bad(node, "the first argument must be a list of functions", advice);
+        return pattern_error(node, "the first argument must be a list of functions", advice);
       for (size_t i = 0; i < node.arg(0).size(); ++i) {
         if (node.arg(0)[i].kind() != ArgumentKind::kFunction)
-          return bad(node, "the first argument must be a list of functions", advice);
+          return pattern_error(node, "the first argument must be a list of functions", advice);
         out.functions.push_back(node.arg(0)[i].as_function());
       }
       return absl::OkStatus();
@@ -199,13 +203,14 @@ class Compiler {
       out.kind = PatternNode::Kind::kModuleOf;
       out.op = Opcode::kCallModule;
       if (node.num_args() == 0 || !node.arg(0).is_string())
-        return bad(node, "the first argument must be a class name",
-                   "as in match.module(\"Conv2d\", %x)");
+        return pattern_error(node, "the first argument must be a class name",
+                             "as in match.module(\"Conv2d\", %x)");
       out.class_name = std::string(node.arg(0).as_string());
       return absl::OkStatus();
     }
-    return bad(node, fmt::format("unknown function {}", name),
-               "the functions are match.any_of, match.optional, match.call and match.module");
+    return pattern_error(
+        node, fmt::format("unknown function {}", name),
+        "the functions are match.any_of, match.optional, match.call and match.module");
   }
 
   void compile_schema(PatternNode& out) {
@@ -287,12 +292,13 @@ class Compiler {
       out_.returned.push_back(index);
       out_.nodes[index].is_returned = true;
       if (out_.nodes[index].is_kept)
-        return bad(*node, "it is returned and kept",
-                   "a returned value may have users outside anyway");
+        return pattern_error(*node, "it is returned and kept",
+                             "a returned value may have users outside anyway");
       if (out_.options.match_output || !node->has_one_user()) continue;
       if (out_.nodes[index].kind == PatternNode::Kind::kInput)
-        return bad(*node, "it is returned and has no other users, so any value would match",
-                   "return only values that the pattern computes or uses");
+        return pattern_error(*node,
+                             "it is returned and has no other users, so any value would match",
+                             "return only values that the pattern computes or uses");
       out_.anchor_nodes.push_back(node);
       out_.anchors.push_back(index);
     }

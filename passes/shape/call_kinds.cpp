@@ -179,13 +179,13 @@ class Kinds {
   bool is_list_;
 };
 
-[[gnu::cold, gnu::noinline]] bool wrong_kind(TypeCall& call, const Kinds& argument, int kind) {
+[[gnu::cold, gnu::noinline]] bool fail_kind(TypeCall& call, const Kinds& argument, int kind) {
   call.fail(fmt::format("argument {} cannot be {}", argument.name(), argument.text(kind)));
   return false;
 }
 
-[[gnu::cold, gnu::noinline]] bool wrong_pair(TypeCall& call, const Kinds& first, int first_kind,
-                                             const Kinds& second, int second_kind) {
+[[gnu::cold, gnu::noinline]] bool fail_pair(TypeCall& call, const Kinds& first, int first_kind,
+                                            const Kinds& second, int second_kind) {
   call.fail(fmt::format("argument {} cannot be {} if {} is {}", second.name(),
                         second.text(second_kind), first.name(), first.text(first_kind)));
   return false;
@@ -201,7 +201,7 @@ bool check_single(const BoundTypeRule& rule, TypeCall& call, const ArgumentKinds
   const size_t count = kinds.count();
   for (size_t i = 0; i < count; ++i)
     if (const int kind = kinds[i]; !is_accepted(entry.accepted, kind))
-      return wrong_kind(call, kinds, kind);
+      return fail_kind(call, kinds, kind);
   return true;
 }
 
@@ -213,7 +213,7 @@ bool check_pair(const BoundTypeRule& rule, TypeCall& call, const ArgumentPair& e
   const auto is_ok = [&](size_t i, size_t k) {
     const int a = first[i], b = second[k];
     return a == kNoKind || is_accepted(accepted[static_cast<size_t>(a)], b) ||
-           wrong_pair(call, first, a, second, b);
+           fail_pair(call, first, a, second, b);
   };
   if (entry.first == entry.second) {
     for (size_t k = 1; k < second_count; ++k)

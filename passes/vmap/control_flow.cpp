@@ -319,15 +319,17 @@ absl::StatusOr<std::unique_ptr<Graph>> Batcher::chosen_steps(const Graph& condit
   Decomposer tracer(*steps);
   Argument flag = *flags;
   if (flag.is_list() || flag.is_tuple()) flag = flag[0];
-  const Proxy goes_on(*flag.as_node(), tracer);
+  const Proxy loop_condition(*flag.as_node(), tracer);
   std::vector<Argument> results = results_of(*steps);
   for (size_t i = 0; i < carried && i < results.size(); ++i) {
     if (!results[i].is_node())
       return absl::UnimplementedError("every carried value must be a tensor");
     const Proxy x(*results[i].as_node(), tracer);
-    const Proxy condition_of_each = tracer.unsqueeze_to(
-        tracer.rank(goes_on) > 1 ? tracer.reshape(goes_on, {tracer.size(goes_on, 0)}) : goes_on,
-        tracer.rank(x));
+    const Proxy condition_of_each =
+        tracer.unsqueeze_to(tracer.rank(loop_condition) > 1
+                                ? tracer.reshape(loop_condition, {tracer.size(loop_condition, 0)})
+                                : loop_condition,
+                            tracer.rank(x));
     results[i] = AnyArg(fx::where(condition_of_each, x, Proxy(*inputs[i], tracer))).value();
   }
   FX_RETURN_IF_ERROR(tracer.status());

@@ -182,14 +182,14 @@ AnyArg fold_rule(Batch& b, int64_t kept) {
   if (rank != kept && rank != kept + 1)
     return b.refuse("the number of dimensions is not supported");
   const bool has_batch = rank == kept + 1;
-  bool is_even = true;
+  bool have_same_rank = true;
   const Proxy results = b.call_mapped([&](Node& node) {
     if (!node.type().is_tensor()) return Argument(b.plain(node).node());
-    is_even &= (node.type().rank() == kept + 1) == has_batch;
+    have_same_rank &= (node.type().rank() == kept + 1) == has_batch;
     const Proxy value = b.expanded(node);
     return Argument((has_batch ? b.folded(value) : value).node());
   });
-  if (!is_even) return b.refuse("operands must have the same number of dimensions");
+  if (!have_same_rank) return b.refuse("operands must have the same number of dimensions");
   if (!has_batch || !results.defined()) return results;
   if (results.node()->type().is_tensor()) return b.unfolded(results, b.result());
   std::vector<Argument> items;

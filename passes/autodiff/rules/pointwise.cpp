@@ -76,18 +76,18 @@ AnyArg sinc_grad(D& d) {
 
 AnyArg i1_grad(D& d) {
   const Proxy x = d("self");
-  const Proxy is_away = abs(x) > 2.2250738585072014e-308;
-  const Proxy safe = d.where(is_away, x, 1.0);
+  const Proxy is_nonzero = abs(x) > 2.2250738585072014e-308;
+  const Proxy safe = d.where(is_nonzero, x, 1.0);
   const Proxy slope = i0(safe) - (d.value() * reciprocal(safe));
-  return d.grad() * d.where(is_away, slope, 0.5);
+  return d.grad() * d.where(is_nonzero, slope, 0.5);
 }
 AnyArg i1e_grad(D& d) {
   const Proxy x = d("self"), y = d.value();
-  const Proxy is_away = abs(x) > 2.2250738585072014e-308;
-  const Proxy safe = d.where(is_away, x, 1.0);
+  const Proxy is_nonzero = abs(x) > 2.2250738585072014e-308;
+  const Proxy safe = d.where(is_nonzero, x, 1.0);
   const Proxy slope =
       d.emit("aten.special_i0e.default", {safe}) - y * (sgn(safe) + reciprocal(safe));
-  return d.grad() * d.where(is_away, slope, 0.5);
+  return d.grad() * d.where(is_nonzero, slope, 0.5);
 }
 
 AnyArg polygamma_grad(D& d) {

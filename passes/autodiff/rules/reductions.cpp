@@ -140,16 +140,16 @@ Proxy var_slope(D& d, const Proxy& grad) {
   const Proxy g = d.restore_dims(grad, dims, keeps_dims(d), rank);
   const ScalarArg count = count_of(d, dims);
   if (count.value().is_int()) {
-    const double freedom = static_cast<double>(count.value().as_int()) - correction;
-    if (freedom <= 0) {
+    const double degrees_of_freedom = static_cast<double>(count.value().as_int()) - correction;
+    if (degrees_of_freedom <= 0) {
       const double nan = std::numeric_limits<double>::quiet_NaN();
       const double infinity = std::numeric_limits<double>::infinity();
       return d.where(x == mean(x, dims, true), g * nan, g * infinity);
     }
-    return (2.0 / freedom) * g * (x - mean(x, dims, true));
+    return (2.0 / degrees_of_freedom) * g * (x - mean(x, dims, true));
   }
-  const Proxy freedom = Proxy(*count.value().as_node(), d) - correction;
-  return (2.0 / freedom) * g * (x - mean(x, dims, true));
+  const Proxy degrees_of_freedom = Proxy(*count.value().as_node(), d) - correction;
+  return (2.0 / degrees_of_freedom) * g * (x - mean(x, dims, true));
 }
 Proxy std_slope(D& d, const Proxy& grad, const Proxy& deviation) {
   const Proxy scaled = masked_fill(grad / (deviation * 2), deviation == 0, 0);

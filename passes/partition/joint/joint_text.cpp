@@ -24,8 +24,8 @@ std::string joint_bytes(int64_t bytes) {
 
 std::string notes_of(const SavedValue& saved) {
   std::string notes;
-  const auto note = [&](bool is_so, std::string_view text) {
-    if (is_so) notes += fmt::format("{}{}", notes.empty() ? "" : ", ", text);
+  const auto note = [&](bool applies, std::string_view text) {
+    if (applies) notes += fmt::format("{}{}", notes.empty() ? "" : ", ", text);
   };
   note(saved.is_random, "random");
   note(saved.is_result, "a result");

@@ -188,26 +188,26 @@ absl::flat_hash_set<Symbol> symbols_of_inputs(const Graph& graph) {
 
 void compare(const Graph& recorded, const Graph& native, GraphComparison& result) {
   auto other = native.nodes().begin();
-  std::vector<TypeDifference> doubtful;
+  std::vector<TypeDifference> undecided;
   absl::flat_hash_set<Symbol> symbols;
   SymBindings from_data;  // the first recorded value of each size that depends on data
   for (const Node& node : recorded.nodes()) {
-    const Node& twin = *other;
+    const Node& counterpart = *other;
     ++other;
     ++result.nodes;
     if (!node.is_call() || !node.type()) continue;
     ++result.compared;
-    if (equal_types(node.type(), twin.type())) continue;
-    doubtful.push_back({&node, node.type(), twin.type()});
+    if (equal_types(node.type(), counterpart.type())) continue;
+    undecided.push_back({&node, node.type(), counterpart.type()});
     collect_symbols(node.type(), symbols);
-    collect_symbols(twin.type(), symbols);
-    bind_symbols(twin.type(), node.type(), from_data);
+    collect_symbols(counterpart.type(), symbols);
+    bind_symbols(counterpart.type(), node.type(), from_data);
   }
-  if (!doubtful.empty()) {
+  if (!undecided.empty()) {
     for (const Symbol s : symbols_of_inputs(recorded)) from_data.erase(s);
     result.sizes_from_data += from_data.size();
     const Samples samples(recorded, symbols);
-    for (const TypeDifference& d : doubtful) {
+    for (const TypeDifference& d : undecided) {
       const bool equal = samples.bindings().size() == Samples::kCount && d.got &&
                          std::all_of(samples.bindings().begin(), samples.bindings().end(),
                                      [&](SymBindings values) {
@@ -292,15 +292,15 @@ void compare_at(const Graph& recorded, const Graph& typed, bool nested, SymBindi
                 GraphComparison& result) {
   auto other = typed.nodes().begin();
   for (const Node& node : recorded.nodes()) {
-    const Node& twin = *other;
+    const Node& counterpart = *other;
     ++other;
     ++result.nodes;
-    bind_symbols(node.type(), twin.type(), sizes);
+    bind_symbols(node.type(), counterpart.type(), sizes);
     if (!node.is_call() || !node.type()) continue;
-    if (nested && !twin.type()) continue;
+    if (nested && !counterpart.type()) continue;
     ++result.compared;
-    if (!equal_at(node.type(), twin.type(), sizes))
-      result.different.push_back({&node, node.type(), twin.type()});
+    if (!equal_at(node.type(), counterpart.type(), sizes))
+      result.different.push_back({&node, node.type(), counterpart.type()});
   }
   for (size_t i = 0; i < recorded.num_subgraphs(); ++i)
     compare_at(recorded.subgraph(i), typed.subgraph(i), true, sizes, result);
