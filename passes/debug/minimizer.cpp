@@ -90,11 +90,11 @@ class Search {
 
   absl::Status binary() {
     FX_ASSIGN_OR_RETURN(const bool any, differs({0, calls_.size()}));
-    std::vector<Range> todo;  // a stack of ranges that differ; the first range is on top
-    if (any) todo.push_back({0, calls_.size()});
-    while (!todo.empty()) {
-      const Range range = todo.back();
-      todo.pop_back();
+    std::vector<Range> worklist;  // a stack of ranges that differ; the first range is on top
+    if (any) worklist.push_back({0, calls_.size()});
+    while (!worklist.empty()) {
+      const Range range = worklist.back();
+      worklist.pop_back();
       if (range.size() == 1) {
         blame(range);
         if (!options_.find_all) break;
@@ -111,8 +111,8 @@ class Search {
         blame(range);
         if (!options_.find_all) break;
       }
-      if (in_right) todo.push_back(right);
-      if (in_left) todo.push_back(left);
+      if (in_right) worklist.push_back(right);
+      if (in_left) worklist.push_back(left);
     }
     return absl::OkStatus();
   }

@@ -20,12 +20,12 @@ bool is_tensor(const Node& node) { return node.type().is_tensor(); }
 /// True if the value contains a tensor.
 bool holds_tensor(const Node& node) {
   if (is_tensor(node)) return true;
-  absl::InlinedVector<Type, 8> todo = {node.type()};
-  while (!todo.empty()) {
-    const Type type = todo.back();
-    todo.pop_back();
+  absl::InlinedVector<Type, 8> worklist = {node.type()};
+  while (!worklist.empty()) {
+    const Type type = worklist.back();
+    worklist.pop_back();
     if (type.is_tensor()) return true;
-    for (const Type item : type.items()) todo.push_back(item);
+    for (const Type item : type.items()) worklist.push_back(item);
   }
   return false;
 }

@@ -169,15 +169,15 @@ absl::Status inline_call(Graph& graph, const Module& root, Node* call) {
 }
 
 absl::StatusOr<bool> inline_calls(Graph& graph, Module& root) {
-  std::vector<Node*> todo = graph.find_nodes(Opcode::kCallModule);
+  std::vector<Node*> worklist = graph.find_nodes(Opcode::kCallModule);
   std::vector<std::string> inlined;
   // New nodes are also inlined. This terminates, since modules do not contain themselves.
-  while (!todo.empty()) {
-    Node* call = todo.back();
-    todo.pop_back();
+  while (!worklist.empty()) {
+    Node* call = worklist.back();
+    worklist.pop_back();
     if (called_graph(root, *call) == nullptr) continue;
     inlined.emplace_back(call->target());
-    FX_RETURN_IF_ERROR(inline_one(graph, root, call, &todo));
+    FX_RETURN_IF_ERROR(inline_one(graph, root, call, &worklist));
   }
   FX_RETURN_IF_ERROR(remove_emptied(graph, root, inlined));
   return !inlined.empty();

@@ -131,9 +131,9 @@ class Reduction {
 
   void need_inputs(const Node& node) {
     visit(node);
-    while (!todo_.empty()) {
-      const Node* late = todo_.back();
-      todo_.pop_back();
+    while (!worklist_.empty()) {
+      const Node* late = worklist_.back();
+      worklist_.pop_back();
       visit(*late);
     }
   }
@@ -141,13 +141,13 @@ class Reduction {
     node.for_each_input([&](Node* input) {
       if (has(*input, kNeeded)) return;
       set(*input, kNeeded);
-      if (has(*input, kPassed) && !has(*input, kCut)) todo_.push_back(input);
+      if (has(*input, kPassed) && !has(*input, kCut)) worklist_.push_back(input);
     });
   }
 
   Graph& graph_;
   NodeMap<char> marks_;
-  std::vector<Node*> todo_, leaving_;
+  std::vector<Node*> worklist_, leaving_;
 };
 
 }  // namespace

@@ -78,13 +78,14 @@ uint32_t ModuleSplitter::nested(Part& part, uint32_t number) {
   const auto [found, is_new] = part.nested.try_emplace(number, 0);
   if (!is_new) return found->second;
   // The paths in a nested graph are prefixed with its name.
-  std::vector<std::pair<const Graph*, std::string>> todo = {
+  std::vector<std::pair<const Graph*, std::string>> worklist = {
       {&graph_.subgraph(number), fmt::format("{}.", graph_.subgraph_name(number))}};
-  while (!todo.empty()) {
-    const auto [graph, prefix] = std::move(todo.back());
-    todo.pop_back();
+  while (!worklist.empty()) {
+    const auto [graph, prefix] = std::move(worklist.back());
+    worklist.pop_back();
     for (size_t i = 0; i < graph->num_subgraphs(); ++i)
-      todo.emplace_back(&graph->subgraph(i), fmt::format("{}{}.", prefix, graph->subgraph_name(i)));
+      worklist.emplace_back(&graph->subgraph(i),
+                            fmt::format("{}{}.", prefix, graph->subgraph_name(i)));
     for (const Node& node : graph->nodes()) {
       if (node.op() != Opcode::kGetAttr && node.op() != Opcode::kCallModule) continue;
       const std::string path = fmt::format("{}{}", prefix, node.target());

@@ -304,7 +304,7 @@ bool is_convex(absl::Span<Node* const> nodes) {
   const Node* last = *std::ranges::max_element(
       nodes, [](const Node* a, const Node* b) { return a->comes_before(*b); });
   // Visits users outside the part, and transitively their users, up to the last node.
-  std::vector<const Node*> todo;
+  std::vector<const Node*> worklist;
   absl::flat_hash_set<const Node*> seen;
   const auto visit_users = [&](const Node& node, bool from_inside) {
     for (const Use use : node.uses()) {
@@ -312,15 +312,15 @@ bool is_convex(absl::Span<Node* const> nodes) {
       if (inside.contains(user)) {
         if (!from_inside) return false;
       } else if (user->comes_before(*last) && seen.insert(user).second) {
-        todo.push_back(user);
+        worklist.push_back(user);
       }
     }
     return true;
   };
   for (const Node* node : nodes) visit_users(*node, true);
-  while (!todo.empty()) {
-    const Node* node = todo.back();
-    todo.pop_back();
+  while (!worklist.empty()) {
+    const Node* node = worklist.back();
+    worklist.pop_back();
     if (!visit_users(*node, false)) return false;
   }
   return true;

@@ -56,7 +56,7 @@ class MatchFinder {
   DirectMatcher direct_;
   bool use_direct_;  // false if the pattern or the options require the search
   bool is_one_ = false;
-  std::vector<Node*> todo_;
+  std::vector<Node*> worklist_;
 };
 
 }  // namespace fx::rewrite

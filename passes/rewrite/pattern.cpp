@@ -74,14 +74,14 @@ class Compiler {
     }
     out_.index_of.assign(graph_.id_bound(), kNoIndex);
     std::vector<char> is_live(graph_.id_bound());
-    std::vector<const Node*> todo = {output_};
+    std::vector<const Node*> worklist = {output_};
     bool has_calls = false;
-    while (!todo.empty()) {
-      const Node& node = *todo.back();
-      todo.pop_back();
+    while (!worklist.empty()) {
+      const Node& node = *worklist.back();
+      worklist.pop_back();
       has_calls |= !node.is_placeholder() && !node.is_output();
       node.for_each_input([&](const Node* input) {
-        if (std::exchange(is_live[input->id()], char{1}) == 0) todo.push_back(input);
+        if (std::exchange(is_live[input->id()], char{1}) == 0) worklist.push_back(input);
       });
     }
     for (const Node& node : graph_.nodes()) {
@@ -332,16 +332,16 @@ class Compiler {
   void find_anchor_paths() {
     out_.anchor_paths.resize(out_.anchors.size());
     std::vector<char> is_bound(out_.nodes.size());
-    std::vector<uint32_t> todo;
+    std::vector<uint32_t> worklist;
     for (size_t k = 0; k < out_.anchors.size(); ++k) {
       if (k > 0) out_.anchor_paths[k] = find_path(out_.anchors[k], is_bound);
-      todo.assign(1, out_.anchors[k]);
+      worklist.assign(1, out_.anchors[k]);
       is_bound[out_.anchors[k]] = 1;
-      while (!todo.empty()) {
-        const uint32_t node = todo.back();
-        todo.pop_back();
+      while (!worklist.empty()) {
+        const uint32_t node = worklist.back();
+        worklist.pop_back();
         for_each_bound_input(node, [&](uint32_t input) {
-          if (std::exchange(is_bound[input], char{1}) == 0) todo.push_back(input);
+          if (std::exchange(is_bound[input], char{1}) == 0) worklist.push_back(input);
         });
       }
     }

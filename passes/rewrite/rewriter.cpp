@@ -84,16 +84,16 @@ absl::Status Rewriter::erase(Node& node) {
   return erase_unused(std::move(inputs));
 }
 
-absl::Status Rewriter::erase_unused(std::vector<Touched> todo) {
-  while (!todo.empty()) {
-    const Touched next = todo.back();
-    todo.pop_back();
+absl::Status Rewriter::erase_unused(std::vector<Touched> worklist) {
+  while (!worklist.empty()) {
+    const Touched next = worklist.back();
+    worklist.pop_back();
     if (!next.is_live()) continue;
     if (next.node->has_uses() || is_impure(*next.node)) {
       touched_.push_back(next);
       continue;
     }
-    for (Node* input : next.node->all_input_nodes()) todo.push_back({input, input->id()});
+    for (Node* input : next.node->all_input_nodes()) worklist.push_back({input, input->id()});
     if (root_ == next.node) root_ = nullptr;
     FX_RETURN_IF_ERROR(graph_.erase_node(next.node));
   }

@@ -66,7 +66,7 @@ class Rewriter {
 
  private:
   Node* record_new(Node* node);
-  absl::Status erase_unused(std::vector<Touched> todo);
+  absl::Status erase_unused(std::vector<Touched> worklist);
 
   Graph& graph_;
   Node* root_ = nullptr;

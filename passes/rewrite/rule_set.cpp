@@ -100,10 +100,10 @@ absl::Status RuleSet::add(std::string_view name, const Graph& pattern, const Gra
                     compiled.anchor_nodes[0]->name(), compiled.anchor_nodes[k]->name()));
   }
   std::vector<Root> roots, inner;
-  std::vector<uint32_t> todo = {compiled.anchors[0]};
-  while (!todo.empty()) {
-    const PatternNode& node = compiled.nodes[todo.back()];
-    todo.pop_back();
+  std::vector<uint32_t> worklist = {compiled.anchors[0]};
+  while (!worklist.empty()) {
+    const PatternNode& node = compiled.nodes[worklist.back()];
+    worklist.pop_back();
     if (node.kind == PatternNode::Kind::kInput) {
       return absl::InvalidArgumentError(fmt::format(
           "the pattern returns %{}, which matches any value; return a call", node.node->name()));
@@ -111,7 +111,7 @@ absl::Status RuleSet::add(std::string_view name, const Graph& pattern, const Gra
     add_roots(node, roots);
     for (uint32_t i = 0; node.kind == PatternNode::Kind::kAnyOf && i < node.num_args; ++i) {
       const rewrite::PatternValue& value = compiled.values[node.args + i];
-      if (value.kind == rewrite::PatternValue::Kind::kNode) todo.push_back(value.index);
+      if (value.kind == rewrite::PatternValue::Kind::kNode) worklist.push_back(value.index);
     }
   }
   for (uint32_t i = 0; i < compiled.nodes.size(); ++i)

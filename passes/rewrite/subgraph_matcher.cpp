@@ -261,30 +261,30 @@ const Node* MatchFinder::last_replaced() const {
 absl::StatusOr<bool> MatchFinder::has_cycle(const Node& root) {
   const Node* const last = last_replaced();
   if (!last) return false;
-  todo_.clear();
+  worklist_.clear();
   for (uint32_t i = 0; i < pattern_.nodes.size(); ++i) {
     if (!is_replaced(i)) continue;
     for (const Use use : engine_.bound(i).as_node()->uses()) {
       Node* const user = use.user();
       if (last->comes_before(*user)) continue;
       if (engine_.state(*user) & MatchEngine::kMatched) continue;
-      todo_.push_back(user);
+      worklist_.push_back(user);
     }
   }
-  if (todo_.empty()) return false;
+  if (worklist_.empty()) return false;
   const uint32_t visit = ++marks_.visit;
   std::vector<uint32_t>& visited = marks_.visited;
   visited.resize(graph_.id_bound());
-  while (!todo_.empty()) {
-    const Node& node = *todo_.back();
-    todo_.pop_back();
+  while (!worklist_.empty()) {
+    const Node& node = *worklist_.back();
+    worklist_.pop_back();
     if (std::exchange(visited[node.id()], visit) == visit) continue;
     for (const Use use : node.uses()) {
       Node* const user = use.user();
       if (!engine_.spend(1)) return limit_error(root);
       if (last->comes_before(*user)) continue;
       if (engine_.state(*user) & MatchEngine::kMatched) return true;
-      if (visited[user->id()] != visit) todo_.push_back(user);
+      if (visited[user->id()] != visit) worklist_.push_back(user);
     }
   }
   return false;

@@ -45,9 +45,9 @@ Proxy Batch::expanded(Node& value) {
     return Proxy::failed(*this);
   }
   const Proxy shared(value, *this);
-  std::vector<IntArg> wide = sizes(shared);
-  wide.insert(wide.begin(), batch_size());
-  return shared.expand(wide);
+  std::vector<IntArg> batched_sizes = sizes(shared);
+  batched_sizes.insert(batched_sizes.begin(), batch_size());
+  return shared.expand(batched_sizes);
 }
 
 Proxy Batch::aligned(Node& value, int64_t rank) {

@@ -156,9 +156,9 @@ void Batcher::visit_random(Node& call) {
   const Argument sizes = batch_.argument("size");
   if (!call.type().is_tensor() || !(sizes.is_list() || sizes.is_tuple()))
     return reject(call, "it draws the same random numbers for all examples");
-  std::vector<IntArg> wide = batch_.dims("size");
-  wide.insert(wide.begin(), batch_.batch_size());
-  set_result(call, batch_.call_with({{"size", IntList(wide)}}));
+  std::vector<IntArg> batched_sizes = batch_.dims("size");
+  batched_sizes.insert(batched_sizes.begin(), batch_.batch_size());
+  set_result(call, batch_.call_with({{"size", IntList(batched_sizes)}}));
 }
 
 void Batcher::visit_call(Node& call) {

@@ -50,10 +50,10 @@ AnyArg convolution_backward_grads(D& d) {
   AnyArg grad_output(std::nullopt), input(std::nullopt), weight(std::nullopt);
   const Proxy g = d("grad_output"), x = d("input"), w = d("weight");
   if (d.needs_grad("grad_output")) {
-    const Proxy wide =
+    const Proxy from_bias =
         of_bias.defined() ? d.expand_like(d.unsqueeze_to(of_bias, d.rank(g) - 1), g) : Proxy();
     grad_output = d.sum_of({of_input.defined() ? convolved(of_input, w) : Proxy(),
-                            of_weight.defined() ? convolved(x, of_weight) : Proxy(), wide});
+                            of_weight.defined() ? convolved(x, of_weight) : Proxy(), from_bias});
   }
   if (d.needs_grad("input") && of_weight.defined()) {
     input = d.call_with({{"weight", of_weight}, {"output_mask", flags(true, false)}})[0];

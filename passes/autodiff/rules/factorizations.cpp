@@ -147,9 +147,9 @@ bool factors_transpose(D& d) {
 }
 /// Returns A^-H times `scale`.
 Proxy inverse_adjoint(D& d, const Proxy& lu, const Proxy& pivots, const Proxy& scale) {
-  const Proxy wide =
+  const Proxy scaled_identity =
       d.cast(as_diagonal(d, d.expand_like(unsqueeze(scale, -1), diagonal_of(lu))), d.dtype(lu));
-  return d.emit("aten.linalg_lu_solve.default", {lu, pivots, wide},
+  return d.emit("aten.linalg_lu_solve.default", {lu, pivots, scaled_identity},
                 {{"left", true}, {"adjoint", !factors_transpose(d)}});
 }
 /// Returns the contribution of the gradients of the LU factors. The factors are results of the

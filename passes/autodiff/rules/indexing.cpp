@@ -56,10 +56,10 @@ AnyArg take_grad(D& d) {
 }
 AnyArg masked_select_grad(D& d) {
   const Proxy x = d("self"), mask = d("mask");
-  const Proxy wide =
+  const Proxy filled =
       d.emit("aten.masked_scatter.default",
              {d.zeros(d.sizes(x + d.cast(mask, d.dtype(x))), d.grad()), mask, d.grad()});
-  return wide;
+  return filled;
 }
 
 /// Handles reductions of the elements that are scattered to the same index.

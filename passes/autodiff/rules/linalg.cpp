@@ -64,11 +64,12 @@ AnyArg solve_grads(D& d) {
   AnyArg a_grad(std::nullopt), b_grad(std::nullopt);
   Proxy of_a;
   if (d.grad(0).defined()) {
-    const Proxy wide = d.emit("aten.linalg_lu_solve.default", {lu, pivots, matrix(d.grad(0))},
-                              {{"left", left}, {"adjoint", true}});
-    b_grad = is_vector ? d.emit("aten.squeeze.dim", {wide, -1}) : wide;
+    const Proxy solution = d.emit("aten.linalg_lu_solve.default", {lu, pivots, matrix(d.grad(0))},
+                                  {{"left", left}, {"adjoint", true}});
+    b_grad = is_vector ? d.emit("aten.squeeze.dim", {solution, -1}) : solution;
     if (d.needs_grad("A")) {
-      of_a = left ? matmul(neg(wide), d.adjoint(matrix(x))) : matmul(neg(d.adjoint(x)), wide);
+      of_a =
+          left ? matmul(neg(solution), d.adjoint(matrix(x))) : matmul(neg(d.adjoint(x)), solution);
     }
   }
   if (d.grad(1).defined() && d.needs_grad("A")) {

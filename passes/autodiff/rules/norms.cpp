@@ -137,12 +137,12 @@ AnyArg group_norm_tangent(D& d) {
   Proxy total;
   StatisticsTangents statistics;
   if (t.defined()) {
-    const Proxy wide = groups(t);
-    const Proxy centered = wide - fx::mean(wide, {2}, true);
+    const Proxy grouped = groups(t);
+    const Proxy centered = grouped - fx::mean(grouped, {2}, true);
     const Proxy along = fx::mean(normal * centered, {2}, true);
     const Proxy change = d.reshape((centered - normal * along) * rstd, d.sizes(x));
     total = weight.defined() ? change * weight : change;
-    statistics = tangents_of_statistics(d, wide, rstd, along, {2});
+    statistics = tangents_of_statistics(d, grouped, rstd, along, {2});
   }
   const Proxy w = channels(d.tangent("weight")), b = channels(d.tangent("bias"));
   total = d.sum_of({total, w.defined() ? d.reshape(normal, d.sizes(x)) * w : Proxy(),

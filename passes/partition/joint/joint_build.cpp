@@ -248,24 +248,24 @@ class PartsBuilder {
   /// possible shortens the lifetimes of these values.
   absl::Status materialize(PartBuilder& part, const Node& target) {
     if (part[target] != nullptr) return absl::OkStatus();
-    std::vector<const Node*> todo = {&target};
-    while (!todo.empty()) {
-      const Node& node = *todo.back();
+    std::vector<const Node*> worklist = {&target};
+    while (!worklist.empty()) {
+      const Node& node = *worklist.back();
       if (part[node] != nullptr) {
-        todo.pop_back();
+        worklist.pop_back();
         continue;
       }
-      const size_t before = todo.size();
+      const size_t before = worklist.size();
       node.for_each_input([&](const Node* operand) {
-        if (part[*operand] == nullptr) todo.push_back(operand);
+        if (part[*operand] == nullptr) worklist.push_back(operand);
       });
-      if (todo.size() > before) continue;
+      if (worklist.size() > before) continue;
       if (node.is_placeholder() || (!facts_[node].backward && !cut_.recomputed[node])) {
         return absl::InternalError(
             fmt::format("the backward graph needs %{}, which is not saved", node.name()));
       }
       FX_RETURN_IF_ERROR(part.copy(node));
-      todo.pop_back();
+      worklist.pop_back();
     }
     return absl::OkStatus();
   }

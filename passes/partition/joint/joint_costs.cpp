@@ -128,10 +128,10 @@ template <class Facts>
 bool is_materialized_backward(const Node& node, const Facts& facts) {
   const ops::OpInfo* node_op = node.function().op();
   if (node_op != nullptr && node_op->is_view()) return false;
-  std::vector<const Node*> todo = {&node};
-  while (!todo.empty()) {
-    const Node& value = *todo.back();
-    todo.pop_back();
+  std::vector<const Node*> worklist = {&node};
+  while (!worklist.empty()) {
+    const Node& value = *worklist.back();
+    worklist.pop_back();
     for (const Use use : value.uses()) {
       const Node& user = *use.user();
       if (user.is_output()) continue;
@@ -139,7 +139,7 @@ bool is_materialized_backward(const Node& node, const Facts& facts) {
       const bool is_fused = (op != nullptr && op->packet() == "aten.cat") ||
                             (is_fusible_operator(value) && is_fusible_operator(user));
       if (!facts[user].required && !is_fused) return true;
-      if (op != nullptr && op->is_view()) todo.push_back(&user);
+      if (op != nullptr && op->is_view()) worklist.push_back(&user);
     }
   }
   return false;

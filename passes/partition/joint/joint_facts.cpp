@@ -210,12 +210,12 @@ absl::flat_hash_set<const Node*> JointFacts::written_by_forward(
     }
   }
   // A write through a view writes to its source.
-  std::vector<const Node*> todo(written.begin(), written.end());
-  while (!todo.empty()) {
-    const Node& node = *todo.back();
-    todo.pop_back();
+  std::vector<const Node*> worklist(written.begin(), written.end());
+  while (!worklist.empty()) {
+    const Node& node = *worklist.back();
+    worklist.pop_back();
     node.for_each_input([&](const Node* input) {
-      if (memory.may_share(node, *input) && written.insert(input).second) todo.push_back(input);
+      if (memory.may_share(node, *input) && written.insert(input).second) worklist.push_back(input);
     });
   }
   for (const SharedInputs& group : shared_inputs(*graph_)) {

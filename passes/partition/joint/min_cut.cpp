@@ -61,15 +61,15 @@ bool MinCut::solve() {
   // The smallest sink side: the vertices from which the residual network reaches the sink.
   sink_side_.assign(num_vertices_, 0);
   sink_side_[kSink] = 1;
-  std::vector<uint32_t> todo = {kSink};
-  while (!todo.empty()) {
-    const uint32_t vertex = todo.back();
-    todo.pop_back();
+  std::vector<uint32_t> worklist = {kSink};
+  while (!worklist.empty()) {
+    const uint32_t vertex = worklist.back();
+    worklist.pop_back();
     for (uint32_t arc = vertex == 0 ? 0 : offset[vertex - 1]; arc < offset[vertex]; ++arc) {
       const uint32_t other = ends[arc].second;
       if (sink_side_[other] || residual[opposite[arc]] == 0) continue;
       sink_side_[other] = 1;
-      todo.push_back(other);
+      worklist.push_back(other);
     }
   }
   return true;

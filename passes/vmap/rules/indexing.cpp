@@ -135,13 +135,13 @@ Proxy moved_back(Batch& b, const Proxy& x, int64_t dim) {
 
 AnyArg index_select_rule(Batch& b) {
   const int64_t rank = b.rank_of("self");
-  const Proxy wide = rank == 0 ? unsqueeze(b("self"), 1) : b("self");
+  const Proxy operand = rank == 0 ? unsqueeze(b("self"), 1) : b("self");
   const int64_t dim = b.shifted(b.integer("dim"), rank);
   Proxy chosen;
   if (!b.is_batched("index")) {
-    chosen = index_select(wide, dim, b.plain("index"));
+    chosen = index_select(operand, dim, b.plain("index"));
   } else {
-    const Proxy x = dim == 1 ? wide : moved_first(b, "self", dim);
+    const Proxy x = dim == 1 ? operand : moved_first(b, "self", dim);
     chosen = moved_back(b, b.emit("aten.index.Tensor", {x, rows_with_index(b, "index", x)}), dim);
   }
   return b.rank(chosen) == b.result().rank() + 1 ? chosen

@@ -58,9 +58,10 @@ AnyArg linear_rule(Batch& b) {
     y = b.is_batched("input") ? b.emit("aten.squeeze.dim", {matmul(row, w), 1}) : matmul(row, w);
   } else {
     // [batch, ..., k] @ [batch, 1..., k, n]
-    Proxy wide = w;
-    for (int64_t i = 2; b.is_batched("weight") && i < rank; ++i) wide = unsqueeze(wide, 1);
-    y = matmul(x, wide);
+    Proxy expanded_w = w;
+    for (int64_t i = 2; b.is_batched("weight") && i < rank; ++i)
+      expanded_w = unsqueeze(expanded_w, 1);
+    y = matmul(x, expanded_w);
   }
   return b.is_none("bias") ? y : y + b.aligned("bias", b.result().rank());
 }
@@ -73,13 +74,13 @@ AnyArg matmul_rule(Batch& b) {
   };
   if (m == 1 && n == 1) return sum(x * y, {-1});
   const int64_t rank = std::max(m, n);
-  const auto wide = [&](Proxy value, int64_t value_rank) {
+  const auto with_rank = [&](Proxy value, int64_t value_rank) {
     for (int64_t i = value_rank; i < rank; ++i) value = unsqueeze(value, 1);
     return value;
   };
-  if (m == 1) return squeezed(matmul(wide(unsqueeze(x, 1), 2), y), -2);
-  if (n == 1) return squeezed(matmul(x, wide(unsqueeze(y, -1), 2)), -1);
-  return matmul(wide(x, m), wide(y, n));
+  if (m == 1) return squeezed(matmul(with_rank(unsqueeze(x, 1), 2), y), -2);
+  if (n == 1) return squeezed(matmul(x, with_rank(unsqueeze(y, -1), 2)), -1);
+  return matmul(with_rank(x, m), with_rank(y, n));
 }
 
 /// Handles the solution of A X = B, where B may be a vector in one example.
