@@ -33,7 +33,7 @@ absl::StatusOr<Argument> kl_div(const ops::Values& values, AddCall add) {
   if (!is("batchmean") || (type.is_tensor() && type.rank() == 0)) return Argument(loss);
   if (!type.is_tensor() || !type.has_rank() || !type.sizes()[0].is_int())
     return absl::UnimplementedError(
-        "batchmean requires that dimension 0 of the input has a known size");
+        "batchmean requires dimension 0 of the input to have a known size");
   FX_ASSIGN_OR_RETURN(Node* const quotient,
                       add("aten.div.Tensor", {loss, type.sizes()[0].value()}, {}));
   return Argument(quotient);

@@ -249,7 +249,7 @@ Type embedding_bag_of(TypeCall& c, bool padded, bool in_training = false) {
   const int64_t mode = c.integer(4);  // 0 sum, 1 mean, 2 max
   const Type per_sample = c.optional_tensor(6);
   if (weight.rank() != 2 || offsets.rank() != 1 || (per_sample && per_sample.rank() != 1))
-    return c.fail("'weight' must be 2-D and 'offsets' 1-D");
+    return c.fail("weight must be 2-D, and offsets and per_sample_weights must be 1-D");
   if (per_sample && mode != 0) return c.fail("per_sample_weights is only supported for mode='sum'");
   const Dim bags = offsets.sizes()[0] - (c.boolean(7) ? 1 : 0);
   const Type output = c.result(weight.dtype(), {bags, weight.sizes()[1]});

@@ -48,7 +48,7 @@ Type grouped_mm(TypeCall& c) {
   if (a.rank() < 2 || a.rank() > 3 || b.rank() < 2 || b.rank() > 3)
     return fail_operands(c, "both operands must be 2-D or 3-D", a, b);
   if ((a.rank() == 3 && b.rank() == 3) == static_cast<bool>(offsets))
-    return fail_operands(c, "offsets are required unless both operands are 3-D", a, b);
+    return fail_operands(c, "offsets are required if and only if an operand is 2-D", a, b);
   const size_t n = index(a.rank()), m = index(b.rank());
   if (!same_dtype(c, a, b)) return Type();
   if (!c.guard_equal(a.sizes()[n - 1], b.sizes()[m - 2]))
@@ -79,7 +79,8 @@ Type bmm_of(TypeCall& c, Type a, Type b) {
 
 Type mv_of(TypeCall& c, Type a, Type b) {
   if (a.rank() != 2 || b.rank() != 1 || !c.guard_equal(a.sizes()[1], b.sizes()[0]))
-    return fail_operands(c, "the vector must have one element for each column of the matrix", a, b);
+    return fail_operands(c, "expected a matrix, and a vector with one element for each column", a,
+                         b);
   if (!same_dtype(c, a, b)) return Type();
   return c.result(a.dtype(), {a.sizes()[0]});
 }

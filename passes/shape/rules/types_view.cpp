@@ -225,7 +225,7 @@ Type narrow(TypeCall& c) {
   if (start.is_int() && start.value() < 0) start += size;
   if (!c.guard_less_equal(0, start) || !c.guard_less_equal(0, length) ||
       !c.guard_less_equal(start + length, size)) {
-    return c.fail(fmt::format("length {} from start {} exceeds dimension size {}",
+    return c.fail(fmt::format("length {} from start {} is out of range for dimension size {}",
                               to_string(length), to_string(start), to_string(size)));
   }
   return viewed(c, slice(c, x, dim, start, start + length, 1));
@@ -357,7 +357,8 @@ Type view_dtype(TypeCall& c) {
   }
   if (!is_larger &&
       (!c.guard_equal(mod(sizes.back(), factor), 0) || !c.guard_equal(mod(x.offset(), factor), 0)))
-    return c.fail("the last size must be divisible by the ratio of the element sizes");
+    return c.fail(
+        "the last size and the offset must be divisible by the ratio of the element sizes");
   scale(sizes.back());
   Dim offset = x.offset();
   scale(offset);
