@@ -34,7 +34,7 @@ bool is_parameter(const Node& node) {
   return kind == "parameter" || kind == "buffer" || kind == "optimizer" || kind == "number";
 }
 
-/// Returns the name of such an input in a picture.
+/// Returns the name of an input in a picture.
 std::string_view shown_name(const Node& input) {
   const std::string_view target = input_fact(input, "target");
   return target.empty() ? std::string_view(input.target()) : target;
@@ -80,7 +80,7 @@ class ViewBuilder {
   }
 
  private:
-  /// Assigns calls of the backward pass without a module to the module of the forward call with the
+  /// Assigns calls in the backward pass without a module to the module of the forward call with the
   /// same number.
   void find_modules() {
     absl::flat_hash_map<int64_t, uint32_t> by_seq;

@@ -39,8 +39,8 @@ enum class StorageKind : uint8_t {
   kTangent,    ///< a gradient from which the backward pass starts
   kInput,      ///< any other placeholder
   kAttribute,  ///< the value of a get_attr
-  kForward,    ///< created by a call of the forward pass
-  kBackward,   ///< created by a call of the backward pass: metadata `region` is "bw"
+  kForward,    ///< created by a call in the forward pass
+  kBackward,   ///< created by a call in the backward pass: metadata `region` is "bw"
   kOptimizer,  ///< created by a call of the optimizer; see training_step.h
 };
 /// Returns "parameter", "buffer", "state", "tangent", "input", "attribute", "forward", "backward"

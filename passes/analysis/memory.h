@@ -98,7 +98,7 @@ class MemoryAnalysis {
   /// True if a call after `first` and before `last` may write to memory of the value.
   bool is_written_between(const Node& value, const Node& first, const Node& last) const;
   /// True if a call may change the sizes, strides or storage of the value itself (`t_`,
-  /// `resize_`), including calls of enclosing graphs.
+  /// `resize_`), including calls in enclosing graphs.
   bool is_metadata_written(const Node& value) const;
 
   /// Calls `f` with the class of each result of a value: a number less than num_classes(). Values

@@ -54,9 +54,9 @@ absl::Span<const Composite> loss_composites();
 /// composite_sets.cpp: functions whose result sizes depend on the values (unique, nonzero).
 absl::Span<const Composite> set_composites();
 
-/// Lowers a torch function to several operators (the functions of torch 2.13's
-/// torch/nn/functional.py and torch/functional.py in the tables above and in
-/// composite_functions.cpp). Returns nullopt for other functions, and InvalidArgument if the
+/// Lowers a torch function or method to several operators, if it is in the tables above or in
+/// composite_functions.cpp; the operators are those of torch 2.13's torch/nn/functional.py and
+/// torch/functional.py. Returns nullopt for other functions, and InvalidArgument if the
 /// arguments do not match the function.
 absl::StatusOr<std::optional<Argument>> lower_composite(Context& context, std::string_view function,
                                                         absl::Span<const Argument> args,

@@ -40,7 +40,7 @@ struct LowerToAtenReport {
   std::string str() const;
 };
 
-/// Lowers the calls of `graph`, including calls to layers if it belongs to a GraphModule
+/// Lowers the calls in `graph`, including calls to layers if it belongs to a GraphModule
 /// (inline_layers). Calls receive types, which are computed from the types of the inputs (or those
 /// that torch.fx's ShapeProp recorded) and of the module's tensors. Types determine overloads, and
 /// known sizes become numbers (`x.size(0)`). A value without a type is a tensor if it is an operand

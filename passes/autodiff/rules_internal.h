@@ -1,5 +1,5 @@
 // The rows of fxcpp's derivative rules, by family of operators. The formulas are those of
-// torchgen's derivatives.yaml and of the functions that it names (torch 2.13). In the style kAten
+// torchgen's derivatives.yaml and of the functions that it names (torch 2.13). In style kAten,
 // they use the same operators in the same order, so that gradients are bit-equal where libtorch's
 // kernels are deterministic.
 #pragma once

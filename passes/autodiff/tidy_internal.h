@@ -8,7 +8,7 @@
 
 namespace fx {
 
-/// Erases dead calls. In the readable style also removes products with ones and sums with zeros,
+/// Erases dead calls. In the readable style, also removes products with ones and sums with zeros,
 /// applies the algebra of `simplify`, and merges equal calls.
 absl::Status tidy(Graph& graph, GradStyle style);
 

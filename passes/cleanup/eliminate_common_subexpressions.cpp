@@ -28,7 +28,7 @@ namespace {
 
 using ops::Effect;
 
-/// True if a call of the graph may write to memory. (std::any_of copies iterators for every node,
+/// True if a call in the graph may write to memory. (std::any_of copies iterators for every node,
 /// and a graph counts its iterators.)
 bool may_write(const Graph& graph) {
   for (const Node& node : graph.nodes()) {

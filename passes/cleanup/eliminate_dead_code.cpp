@@ -10,7 +10,7 @@ namespace fx {
 absl::StatusOr<bool> eliminate_dead_code(Graph& graph, const EliminateDeadCodeOptions& options) {
   bool changed = false;
   for (Graph& g : all_graphs(graph)) {
-    // Backwards, so that operands are visited after their users.
+    // In reverse order, so that operands are visited after their users.
     for (Node& node : g.nodes().reversed()) {
       if (node.has_uses() || node.is_placeholder() || node.is_output()) continue;
       if (options.is_impure ? options.is_impure(node) : is_impure(node, options.keep_random))

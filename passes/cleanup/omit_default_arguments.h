@@ -12,7 +12,7 @@
 namespace fx {
 
 /// Removes such arguments in the graph and its nested graphs; returns true if there were any.
-/// Removes positional arguments from the last one backwards, until one differs from its default.
+/// Removes positional arguments from last to first, until one differs from its default.
 /// Calls to unknown operators do not change. Takes linear time.
 absl::StatusOr<bool> omit_default_arguments(Graph& graph);
 

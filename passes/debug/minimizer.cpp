@@ -239,7 +239,7 @@ absl::StatusOr<MinimizerReport> minimize(const Graph& graph, const CheckPart& ch
   }
   for (const Node* node : options.nodes) {
     if (node == nullptr || node->is_erased() || &node->graph() != &graph || !node->is_call())
-      return absl::InvalidArgumentError("every node in option `nodes` must be a call of the graph");
+      return absl::InvalidArgumentError("every node in option `nodes` must be a call in the graph");
   }
   return Search(check, options, std::move(calls)).run();
 }

@@ -78,9 +78,9 @@ struct MinimizerReport {
 /// Runs a part in both ways and returns a description of the difference; empty if there is none.
 using CheckPart = std::function<absl::StatusOr<std::string>(absl::Span<Node* const> nodes)>;
 
-/// Finds the faulty calls of the graph (not of nested graphs). Returns FailedPrecondition for a
+/// Finds the faulty calls in the graph (not in nested graphs). Returns FailedPrecondition for a
 /// graph that writes to memory, since its parts cannot run separately (functionalize it first);
-/// InvalidArgument for `nodes` that are not calls of the graph; and the errors of `check`. For n
+/// InvalidArgument for `nodes` that are not calls in the graph; and the errors of `check`. For n
 /// calls, kSequential and kAccumulate run at most n parts; kBinary and kBlock run about 2 log2 n
 /// parts for each faulty call.
 absl::StatusOr<MinimizerReport> minimize(const Graph& graph, const CheckPart& check,

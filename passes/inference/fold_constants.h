@@ -32,7 +32,7 @@ struct FoldConstantsOptions {
   std::string prefix = "_folded_";
 };
 
-/// Folds the calls of `graph` (not of nested graphs) whose operands are all folded calls or
+/// Folds the calls in `graph` (not in nested graphs) whose operands are all folded calls or
 /// get_attr nodes of tensors in `root` with data, and whose results depend only on their operands
 /// (fx::effects). Returns true if it folded a call. New constants are members of `root`. Nodes that
 /// lose all users are erased from the graph; their tensors stay in `root`

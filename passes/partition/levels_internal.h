@@ -246,7 +246,7 @@ class Levels {
     uint32_t highest = 0;
     bool is_legal = is_legal_order_;
     constexpr size_t kAhead = 32;
-    auto edge = edges_.rbegin();  // sorted by the later node; walked backwards like the steps
+    auto edge = edges_.rbegin();  // sorted by the later node; walked in reverse, like the steps
     uint32_t* const ranks = ranks_.data();
     for (size_t i = steps_.size(); i-- > 0;) {
       // Prefetch the node, because processors predict backward traversals less well. Most of its

@@ -96,7 +96,7 @@ class ModuleSplitter {
   absl::Status assign_value(Node& node);
   absl::Status assign_call(Node& node, Part& part, OrderOfEffects& order);
   void end_run(Part* part) const;
-  /// Returns the calls of the part, in program order; valid until calls_of is called again.
+  /// Returns the calls in the part, in program order; valid until calls_of is called again.
   absl::Span<const Node* const> calls_of(const Part& part);
   /// Returns the part with this id. Creates it if it is new. The reference is valid until the next
   /// part is created.
@@ -131,7 +131,7 @@ class ModuleSplitter {
   std::string flatten(Part& part, std::string_view path);
   /// Copies a call to the insert point of the part.
   absl::StatusOr<Node*> copy_call(Part& part, const Node& node);
-  /// Copies all calls of the part.
+  /// Copies all calls in the part.
   absl::Status copy_calls(Part& part);
   absl::StatusOr<std::unique_ptr<GraphModule>> make_module(Part& part);
 
@@ -148,7 +148,7 @@ class ModuleSplitter {
   const SplitModuleOptions& options_;
   NodeMap<Where> where_;
   std::vector<const Node*, internal::HugePageAllocator<const Node*>> calls_;  // in program order
-  std::vector<const Node*> gathered_;              // the calls of one part
+  std::vector<const Node*> gathered_;              // the calls in one part
   std::vector<const Node*> attributes_;            // get_attr nodes to copy to the outer graph
   absl::flat_hash_set<const Node*> modules_read_;  // get_attr nodes of modules
   CopyTable copies_;                               // in the part that is being created

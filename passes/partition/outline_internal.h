@@ -138,7 +138,7 @@ struct NamedPart {
 absl::StatusOr<bool> replace_by_parts(Graph& graph, Module& root, std::unique_ptr<Graph> base,
                                       size_t count, absl::FunctionRef<NamedPart(size_t)> part_at);
 
-/// Fails if a call of the part draws random numbers, and code outside the part uses a value that
+/// Fails if a call in the part draws random numbers, and code outside the part uses a value that
 /// depends on them but is not an output: that code would draw different numbers. `in_part` and
 /// `is_output` are predicates of nodes.
 absl::Status check_draws(const Graph& graph, absl::FunctionRef<bool(const Node&)> in_part,

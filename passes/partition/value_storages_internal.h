@@ -20,7 +20,7 @@ class ValueStorages {
  public:
   explicit ValueStorages(const Graph& graph) : graph_(graph) {}
 
-  /// Finds the tensors whose sizes or strides a call of the graph changes in place.
+  /// Finds the tensors whose sizes or strides a call in the graph changes in place.
   void read_changes();
   /// Returns the type of a value where a part receives or returns it: null for a tensor that
   /// read_changes() found, which may have changed since its node ran.

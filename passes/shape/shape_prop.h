@@ -2,7 +2,7 @@
 // libtorch.
 //
 //   FX_ASSIGN_OR_RETURN(Type type, infer_type(node));        one call, from the types of its inputs
-//   ShapeReport report = propagate_types(graph);             all calls of a graph, in order
+//   ShapeReport report = propagate_types(graph);             all calls in a graph, in order
 //   if (!report.ok()) std::cerr << report.str();
 //
 // Inputs (placeholders, get_attr) must have types. A placeholder without a type receives the type
@@ -99,7 +99,7 @@ struct PropagateOptions {
   absl::StatusOr<Type> (*other_call)(const Node& call, ShapeEnv& env) = nullptr;
 };
 
-/// Types every call of the graph and of its nested graphs. Types get_attr nodes without a type from
+/// Types every call in the graph and in its nested graphs. Types get_attr nodes without a type from
 /// the owning module's tensors. An invalid call loses its type. A call without a type function is a
 /// finding and keeps its recorded type, if it has one. The walk continues in both cases. A recorded
 /// type that differs only in requires_grad is kept. Adds the guards on which the types rely to the

@@ -1,4 +1,4 @@
-// Batcher: replaces the calls of one graph that depend on the batch.
+// Batcher: replaces the calls in one graph that depend on the batch.
 //
 // Each batched input is represented by a stand-in with the type of one example, which replaces its
 // uses. Calls for one example keep their types, which rules use, and are erased at the end.
@@ -53,7 +53,7 @@ absl::StatusOr<BatchedGraph> batch_graph(std::unique_ptr<Graph> graph,
                                          const std::vector<BatchDim>& dims, BatchedResults results,
                                          VmapRun& run);
 
-/// Replaces the calls of one graph. See the top of this file.
+/// Replaces the calls in one graph. See the top of this file.
 class Batcher {
  public:
   Batcher(Graph& graph, VmapRun& run) : graph_(graph), run_(run), batch_(graph) {}

@@ -137,7 +137,7 @@ absl::Status JointFacts::classify_nodes() {
   if (late == nullptr) return absl::OkStatus();
   return absl::FailedPreconditionError(
       fmt::format("the result %{} of the forward graph depends on a tangent, or must run after a "
-                  "call of the backward graph that has effects",
+                  "call in the backward graph that has effects",
                   late->name()));
 }
 
