@@ -74,8 +74,9 @@ bool Emitter::emit_nested(const Node& node, const Graph& graph, absl::Span<const
       name = input->target();
   });
   NestedMethod nested;
-  if (!emit_method({&graph, &graph, nullptr, absl::StrCat(path_, name, "."), name, name}, inputs,
-                   nested))
+  if (!emit_method(
+          {&graph, &graph, nullptr, absl::StrCat(path_, std::string(name), "."), name, name},
+          inputs, nested))
     return false;
   method = nested.name;
   result = nested.returned;
