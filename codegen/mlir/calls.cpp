@@ -251,15 +251,14 @@ const Operator& Writer::with_numbers(const Node& node, const Operator& op) {
   if (numbers == 0) return op;
   for (const ops::OpInfo& info : ops::find_overloads(op.info->packet())) {
     const std::span<const ops::SchemaArgument> other = info.schema().arguments();
-    bool is_match =
-        &info != op.info && other.size() == arguments.size() && !info.schema().is_mutable();
-    for (size_t i = 0; is_match && i < other.size(); ++i) {
+    bool fits = &info != op.info && other.size() == arguments.size() && !info.schema().is_mutable();
+    for (size_t i = 0; fits && i < other.size(); ++i) {
       const bool is_scalar = arguments[i].type.is(SchemaTypeKind::kScalar);
       const SchemaTypeKind kind = is_scalar ? SchemaTypeKind::kTensor : SchemaTypeKind::kScalar;
-      is_match = (numbers >> i & 1) != 0 ? other[i].type.is(kind)
-                                         : other[i].type.same_type(arguments[i].type);
+      fits = (numbers >> i & 1) != 0 ? other[i].type.is(kind)
+                                     : other[i].type.same_type(arguments[i].type);
     }
-    if (is_match && (operator_of(info).registered || !op.registered)) return operator_of(info);
+    if (fits && (operator_of(info).registered || !op.registered)) return operator_of(info);
   }
   return op;
 }

@@ -339,10 +339,9 @@ absl::Span<std::byte> Tensor::mutable_bytes() const {
   return {mutable_data(), num_bytes()};
 }
 
-void Tensor::check_dtype(DType requested) const {
-  FX_CHECK(dtype() == requested,
-           fmt::format("elements of type {} were requested, but the tensor has dtype {}",
-                       dtype_name(requested), dtype_name(dtype())));
+void Tensor::check_dtype(DType used) const {
+  FX_CHECK(dtype() == used, fmt::format("elements of {} were requested, but the dtype is {}",
+                                        dtype_name(used), dtype_name(dtype())));
 }
 
 Argument Tensor::element(int64_t index) const {
