@@ -294,8 +294,8 @@ class Cpp(unittest.TestCase):
         self.assertIn("at::randint(10, {}, at::TensorOptions().dtype(at::kLong).device(at::kCPU))",
                       emitted.stdout)
         source.write_text(emitted.stdout)
-        compiled = run("c++", "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror",
-                       "-isystem", TORCH / "include", source)
+        compiled = run(cpp_models.CXX, *cpp_models.COMPILE, "-fsyntax-only", "-Wall", "-Wextra",
+                       "-Werror", *cpp_models.precompiled(), source)
         self.assertEqual(compiled.returncode, 0, compiled.stderr[:2000])
 
     def test_input_types_determine_overloads(self) -> None:
@@ -371,8 +371,8 @@ class Cpp(unittest.TestCase):
             self.assertEqual(emitted.returncode, 0, emitted.stderr)
             source = self.work / "hostile.cpp"
             source.write_text(emitted.stdout)
-            compiled = run("c++", "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror",
-                           "-isystem", TORCH / "include", source)
+            compiled = run(cpp_models.CXX, *cpp_models.COMPILE, "-fsyntax-only", "-Wall", "-Wextra",
+                           "-Werror", *cpp_models.precompiled(), source)
             self.assertEqual(compiled.returncode, 0, compiled.stderr[:2000])
             self.assertTrue(emitted.stdout.isascii())
             # Malicious code occurs only in strings and comments.

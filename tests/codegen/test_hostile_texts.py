@@ -332,8 +332,8 @@ def check_syntax(failures: Failures, label: str, graph: Path) -> None:
     emitted = run(FXCPP, "emit", graph, "--to", "cpp", "-o", graph.parent / "g.cpp")
     if emitted.returncode != 0:
         return failures.add(label, "emit: " + emitted.stderr)
-    done = run("c++", "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-isystem", TORCH / "include",
-               graph.parent / "g.cpp")
+    done = run(cpp_models.CXX, *cpp_models.COMPILE, "-fsyntax-only", "-Wall", "-Wextra", "-Werror",
+               *cpp_models.precompiled(), graph.parent / "g.cpp")
     if done.returncode != 0:
         return failures.add(label, done.stderr)
     failures.fine += 1

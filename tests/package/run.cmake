@@ -1,6 +1,6 @@
 # Installs the build to a new prefix, builds the project in this folder with it, and runs the
 # project. Requires BUILD (build folder), CONSUMER (this folder), WORK (scratch folder), COMPILER,
-# TORCH_DIR (the libtorch of the build, if any) and GRAPHVIZ (whether the build has pictures).
+# TORCH_COMPILER (for the programs that use libtorch), TORCH_DIR (the libtorch of the build, if any) and GRAPHVIZ (whether the build has pictures).
 file(REMOVE_RECURSE "${WORK}")
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE out)
@@ -12,13 +12,16 @@ function(run)
 endfunction()
 
 run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${WORK}/prefix")
-run("${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}/build" -G Ninja
-    "-DCMAKE_PREFIX_PATH=${WORK}/prefix" "-DCMAKE_CXX_COMPILER=${COMPILER}"
-    "-DFXCPP_PREFIX=${WORK}/prefix" "-DTorch_DIR=${TORCH_DIR}" "-DFXCPP_DOCS=${CONSUMER}/../../docs")
-if(out MATCHES "Warning")
-  message(FATAL_ERROR "a project that uses fxcpp is configured with warnings:\n${out}")
-endif()
-run("${CMAKE_COMMAND}" --build "${WORK}/build")
+function(configure_consumer folder compiler)
+  run("${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${folder}" -G Ninja
+      "-DCMAKE_PREFIX_PATH=${WORK}/prefix" "-DCMAKE_CXX_COMPILER=${compiler}"
+      "-DFXCPP_PREFIX=${WORK}/prefix" "-DTorch_DIR=${TORCH_DIR}" "-DFXCPP_DOCS=${CONSUMER}/../../docs")
+  if(out MATCHES "Warning")
+    message(FATAL_ERROR "a project that uses fxcpp is configured with warnings:\n${out}")
+  endif()
+endfunction()
+configure_consumer("${WORK}/build" "${COMPILER}")
+run("${CMAKE_COMMAND}" --build "${WORK}/build" --target core_programs)
 run("${WORK}/build/consumer")
 
 # Custom passes in addition to fxcpp's passes.
@@ -98,19 +101,22 @@ if(GRAPHVIZ)
   endif()
 endif()
 if(TORCH_DIR)
-  run("${WORK}/build/consumer_torch")
-  run("${WORK}/build/models")
+  set(torch_build "${WORK}/torch_build")
+  configure_consumer("${torch_build}" "${TORCH_COMPILER}")
+  run("${CMAKE_COMMAND}" --build "${torch_build}" --target torch_programs)
+  run("${torch_build}/consumer_torch")
+  run("${torch_build}/models")
   # The command, on a graph that the project captured.
   set(fxcpp "${WORK}/prefix/bin/fxcpp")
   set(graph "${WORK}/own.fx")
-  run("${WORK}/build/own_model" --list)
-  run("${WORK}/build/own_model" --joint --input "f32[5, 6]" --input "f32[5]" -o "${graph}")
+  run("${torch_build}/own_model" --list)
+  run("${torch_build}/own_model" --joint --input "f32[5, 6]" --input "f32[5]" -o "${graph}")
   run("${fxcpp}" verify "${graph}")
   run("${fxcpp}" run "${graph}" --check "${WORK}/own.safetensors")
   if(NOT out MATCHES "5 results compared: 5 bit-equal, 0 different")
     message(FATAL_ERROR "own_model: ${out}")
   endif()
-  run("${WORK}/build/own_model" --step adamw --mode fake)
+  run("${torch_build}/own_model" --step adamw --mode fake)
 endif()
 
 # A program that embeds fxcpp may link a different LLVM, so fxcpp must not export LLVM symbols.

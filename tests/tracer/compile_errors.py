@@ -9,20 +9,34 @@ a program that must compile; it shows that the other programs fail for the expec
 # parity: T16 T17 T18
 
 import pathlib
+import re
 import subprocess
 import sys
+import tempfile
 
 
-def main() -> int:
-    compiler, include, *flags = sys.argv[1:]
-    programs = sorted((pathlib.Path(__file__).parent / "compile_errors").glob("*.cpp"))
+def precompile(command: list[str], programs: list[pathlib.Path], folder: pathlib.Path) -> list[str]:
+    """Precompiles the headers of the programs. Returns the options that read the result."""
+    includes = {line for p in programs for line in re.findall("^#include .*$", p.read_text(), re.M)}
+    header = folder / "headers.h"
+    header.write_text("\n".join(sorted(includes)) + "\n")
+    if "clang" in pathlib.Path(command[0]).name:
+        output, options = folder / "headers.pch", ["-include-pch", str(folder / "headers.pch")]
+    else:
+        output, options = folder / "headers.h.gch", ["-include", str(header)]
+    subprocess.run([*command, "-x", "c++-header", str(header), "-o", str(output)], check=True)
+    return options
+
+
+def check(command: list[str], programs: list[pathlib.Path], folder: pathlib.Path) -> int:
+    options = precompile(command, programs, folder)
     wrong = 0
     for program in programs:
         first = program.read_text().splitlines()[0]
         assert first.startswith("// error: "), program
         expected = first.removeprefix("// error: ").strip()
         done = subprocess.run(
-            [compiler, "-std=c++20", "-fsyntax-only", f"-I{include}", *flags, str(program)],
+            [*command, "-fsyntax-only", *options, str(program)],
             capture_output=True, text=True, timeout=300,
         )  # fmt: skip
         messages = done.stderr.replace("‘", "'").replace("’", "'")
@@ -38,6 +52,14 @@ def main() -> int:
         if not right:
             wrong += 1
             print(f"{program.name}: expected: {expected}\n{messages[:2000]}", file=sys.stderr)
+    return wrong
+
+
+def main() -> int:
+    compiler, include, *flags = sys.argv[1:]
+    programs = sorted((pathlib.Path(__file__).parent / "compile_errors").glob("*.cpp"))
+    with tempfile.TemporaryDirectory() as folder:
+        wrong = check([compiler, "-std=c++20", f"-I{include}", *flags], programs, pathlib.Path(folder))
     print(f"{len(programs)} programs, {wrong} wrong")
     return 1 if wrong or len(programs) < 10 else 0
 
