@@ -1,6 +1,7 @@
 # Installs the build to a new prefix, builds the project in this folder with it, and runs the
 # project. Requires BUILD (build folder), CONSUMER (this folder), WORK (scratch folder), COMPILER,
-# TORCH_COMPILER (for the programs that use libtorch), TORCH_DIR (the libtorch of the build, if any) and GRAPHVIZ (whether the build has pictures).
+# TORCH_COMPILER (for the programs that use libtorch), TORCH_DIR (the libtorch of the build, if any)
+# and GRAPHVIZ (whether the build has pictures).
 file(REMOVE_RECURSE "${WORK}")
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE out)
