@@ -40,7 +40,7 @@ import reference_print
 import traced_zoo
 
 CORPUS = Path(os.environ.get("FXCPP_CORPUS", REPOSITORY.parent / "shared" / "corpus"))
-GRAPHS = 360
+GRAPHS = int(os.environ.get("FX_GRAPHS", "120"))
 
 
 def lines(doc: Any) -> list[str]:
