@@ -13,6 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -43,6 +44,30 @@ constexpr std::string_view kBefore = R"(graph(%x, %w) {
   %sum = aten.sum.default(%scaled)
   return (%scaled, %sum)
 })";
+
+// Only the bits of NaNs are ignored, not the signs of zeros and infinities.
+TEST_F(CheckEquivalentTest, IgnoresTheBitsOfNanIfRequested) {
+  const auto before = parse("graph(%x, %w) {\n  %y = aten.clone.default(%x)\n  return %y\n}");
+  const auto after = parse("graph(%x, %w) {\n  %y = aten.neg.default(%x)\n  return %y\n}");
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto is_equal = [&](const at::Tensor& x, bool equal_nan) {
+    const absl::StatusOr<EquivalenceReport> report =
+        check_equivalent(*before, *after, {x, x}, {.equal_nan = equal_nan});
+    EXPECT_THAT(report, IsOk());
+    return report.ok() && report->equivalent();
+  };
+  const at::Tensor nans = at::full({5}, nan, at::kFloat);
+  for (const at::Tensor& x : {nans, nans.to(at::kDouble), at::complex(nans, nans)}) {
+    EXPECT_TRUE(is_equal(x, true)) << x;
+    EXPECT_FALSE(is_equal(x, false)) << x;
+    for (const double number : {0.0, 1.0, std::numeric_limits<double>::infinity()}) {
+      at::Tensor mixed = x.clone();
+      mixed[2] = number;
+      EXPECT_FALSE(is_equal(mixed, true)) << mixed;
+    }
+  }
+  EXPECT_FALSE(is_equal(at::ones({2}, at::kLong), true));
+}
 
 // parity: D2b
 TEST_F(CheckEquivalentTest, NamesTheFirstNodeThatDiffers) {

@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -57,6 +58,23 @@ std::vector<c10::IValue> copies_of(const std::vector<c10::IValue>& inputs) {
   std::vector<c10::IValue> copies;
   for (const c10::IValue& input : inputs) copies.push_back(copy_of(input, &copier));
   return copies;
+}
+
+/// Returns a copy in which all NaNs have the same bits.
+at::Tensor with_one_nan(const at::Tensor& tensor) {
+  const at::Tensor copy =
+      tensor.detach().to_dense().to(at::kCPU).resolve_conj().resolve_neg().clone(
+          at::MemoryFormat::Contiguous);
+  at::Tensor numbers = copy.is_complex() ? at::view_as_real(copy) : copy;
+  numbers.masked_fill_(numbers.ne(numbers), std::numeric_limits<double>::quiet_NaN());
+  return copy;
+}
+
+/// True if the tensors, which have equal forms, are bit-equal except for the bits of NaNs.
+bool is_equal_except_nan(const at::Tensor& a, const at::Tensor& b) {
+  if (!a.is_floating_point() && !a.is_complex()) return false;
+  const KernelScope scope;
+  return compare_tensors(with_one_nan(a), with_one_nan(b)).bit_equal;
 }
 
 bool is_close(const at::Tensor& a, const at::Tensor& b, const EquivalenceOptions& options) {
@@ -375,6 +393,9 @@ std::string compare_values(const c10::IValue& a, const c10::IValue& b,  // NOLIN
   if (a.isTensor() && b.isTensor()) {
     const TensorDifference difference = compare_tensors(a.toTensor(), b.toTensor());
     if (difference.bit_equal) return "";
+    if (difference.form.empty() && options.equal_nan &&
+        is_equal_except_nan(a.toTensor(), b.toTensor()))
+      return "";
     if (difference.form.empty() && is_close(a.toTensor(), b.toTensor(), options)) return "";
     return to_string(difference);
   }

@@ -32,6 +32,9 @@ struct EquivalenceOptions {
   /// and NaN equals itself.
   double rtol = 0;
   double atol = 0;
+  /// NaNs are equal even if their signs or other bits differ. IEEE 754 does not specify the NaN
+  /// that an operation returns, and libtorch's kernels differ.
+  bool equal_nan = false;
   /// The seed of libtorch's CPU generator at the start of each run.
   uint64_t seed = 0;
   /// Also compare gradients, computed by libtorch's autograd: the gradients of a weighted sum of
