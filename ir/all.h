@@ -6,6 +6,7 @@
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/calls/index_calls.h"
+#include "fx/ir/calls/lazy_views.h"
 #include "fx/ir/calls/overload.h"
 #include "fx/ir/calls/python_forms.h"
 #include "fx/ir/calls/resize_calls.h"

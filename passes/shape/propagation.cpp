@@ -188,7 +188,8 @@ Type Propagation::infer(Context& context, const ops::OpInfo& op, const BoundType
   const TypeCall::CallSite call_site{&node, this};
   if (!rule.function) call.call_site_ = &call_site;
   const size_t num_guards = env_.guards().size();
-  Type type = TypeBinder::run(rule, call, node);
+  LazyOperands lazy{.has_plain_inputs = has_plain_inputs_ && depth_ == 0};
+  Type type = TypeBinder::run(rule, call, node, lazy);
   // The first symbol that the environment created may already occur in the graph.
   if (call.created_symbol_ && avoid_symbols()) return infer(context, op, rule, node, keep);
   if (call.failed()) fail(node, call.reason());
@@ -197,7 +198,8 @@ Type Propagation::infer(Context& context, const ops::OpInfo& op, const BoundType
   // on the result of the meta kernel.
   if (call.meta_result()) return equal_types(node.type(), call.meta_result()) ? node.type() : type;
   if (rule.returns_arguments && !call.failed() && note_written(node, type)) return type;
-  if (!type || !keep || call.created_symbol_) return type;
+  // Cached types depend only on the types of operands.
+  if (!type || !keep || call.created_symbol_ || lazy.may_matter) return type;
   if (shared_cache_ && !call.used_env_) {
     shared_cache_->insert(key_, type);
   } else {

@@ -38,6 +38,8 @@ class Propagation {
 
   /// Types every call of a graph and of its nested graphs.
   void run(Graph& graph);
+  /// States that the inputs of the graph are not lazy views (ir/calls/lazy_views.h).
+  void set_plain_inputs() { has_plain_inputs_ = true; }
   /// Types one call and its nested graphs. Returns true if the type of the call changed. Does not
   /// propagate changes that the call makes to its arguments; see needs_run().
   bool step(Node& call);
@@ -141,6 +143,7 @@ class Propagation {
   absl::flat_hash_map<std::pair<const Graph*, Symbol>, const Node*> returned_;
   ChangedTypes changed_;
   bool needs_run_ = false;
+  bool has_plain_inputs_ = false;
   int walks_ = 0;  // number of run() calls that have not returned
 };
 

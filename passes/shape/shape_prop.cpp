@@ -28,7 +28,8 @@ absl::Status Propagation::no_rule(std::string_view op) {
 Type Propagation::run(const BoundTypeRule& rule, TypeCall& call, const Node& node) {
   const TypeCall::CallSite call_site{&node, nullptr};
   if (!rule.function) call.call_site_ = &call_site;
-  const Type type = TypeBinder::run(rule, call, node);
+  LazyOperands lazy;
+  const Type type = TypeBinder::run(rule, call, node, lazy);
   call.call_site_ = nullptr;
   return type;
 }
@@ -121,6 +122,7 @@ ShapeReport propagate_types(Graph& graph, const PropagateOptions& options) {
   ShapeEnv graph_env(graph.context());
   if (!options.env) graph_env.set_ranges_of(graph);
   Propagation propagation(graph.context(), options.env ? *options.env : graph_env, options);
+  propagation.set_plain_inputs();
   propagation.run(graph);
   ShapeReport report = propagation.take();
   add_guards(graph, report.guards);

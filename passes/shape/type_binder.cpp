@@ -170,7 +170,8 @@ namespace {
 // Follows the rules of bind_arguments() (ir/calls/bind.h), but writes each argument directly into
 // its slot: an intermediate list of parameters takes 11 ns for each call, whereas typing a call
 // takes 14 to 76 ns (docs/benchmarks.md).
-Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, const Node& node) {
+Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, const Node& node,
+                     LazyOperands& lazy) {
   if (rule.slots.size() > TypeCall::kMaxArguments) return call.fail("too many arguments");
   const size_t num_args = node.num_args();
   if (num_args > rule.positional) return too_many(call, num_args, rule.positional);
@@ -200,7 +201,10 @@ Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, const Node& node
     given |= bit;
     if (!set(call, formal, graph, cell[1])) return Type();
   }
-  return finish(rule, call, given);
+  bool has_other_strides = false;
+  Type result = finish(rule, call, given, has_other_strides);
+  if (result && has_other_strides) result = for_lazy_views(rule, call, node, result, lazy);
+  return result ? of_form(rule, call, result) : Type();
 }
 
 Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, absl::Span<const Argument> args,
@@ -225,7 +229,9 @@ Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, absl::Span<const
     new (&call.arguments_[rule.formals[k].slot]) TypeArgument(kwarg.value);
     if (!set(call, rule.formals[k])) return Type();
   }
-  return finish(rule, call, given);
+  bool has_other_strides = false;
+  const Type result = finish(rule, call, given, has_other_strides);
+  return result ? of_form(rule, call, result) : Type();
 }
 
 /// Returns the type of argument `slot` after a call that writes `functional` into it.
@@ -288,10 +294,12 @@ struct Operands {
       device;                   ///< of the first tensor of rank 1 or more, else of the first tensor
   bool has_dimensions = false;  ///< true if a tensor so far has a rank of 1 or more
   bool have_several_devices = false;
-  uint64_t dtypes = 0;  ///< one bit for each dtype
+  bool have_other_strides = false;  ///< true if a tensor is not row-major
+  uint64_t dtypes = 0;              ///< one bit for each dtype
 
   void add(Type tensor) {
     have_several_devices |= device.has_value() && tensor.device() != *device;
+    have_other_strides |= !tensor.has_default_strides();
     dtypes |= uint64_t{1} << static_cast<int>(tensor.dtype());
     if (!device || (!has_dimensions && tensor.rank() > 0)) device = tensor.device();
     has_dimensions |= tensor.rank() > 0;
@@ -305,6 +313,7 @@ struct Operands {
       if (!item.is_tensor()) continue;
       if (!first) first = item;
       have_several_devices |= item.device() != first.device();
+      have_other_strides |= !item.has_default_strides();
       dtypes |= uint64_t{1} << static_cast<int>(item.dtype());
     }
     if (first) add(first);
@@ -313,7 +322,8 @@ struct Operands {
 
 }  // namespace
 
-bool TypeBinder::check_operands(const BoundTypeRule& rule, TypeCall& call) {
+bool TypeBinder::check_operands(const BoundTypeRule& rule, TypeCall& call,
+                                bool& has_other_strides) {
   Operands operands;
   for (const BoundTypeRule::Formal& formal : rule.formals) {
     if (!formal.has_tensors()) continue;
@@ -326,6 +336,7 @@ bool TypeBinder::check_operands(const BoundTypeRule& rule, TypeCall& call) {
     }
   }
   if (operands.device) call.device_ = *operands.device;
+  has_other_strides = operands.have_other_strides;
   if (operands.have_several_devices && !shape::check_devices(rule, call)) return false;
   const uint64_t dtypes = operands.dtypes;
   const bool is_one_dtype = (dtypes & (dtypes - 1)) == 0 && (dtypes & rule.accepted_dtypes) != 0;
@@ -368,19 +379,23 @@ Type TypeBinder::written(const BoundTypeRule& rule, TypeCall& call, Type functio
   return results.size() == 1 ? results[0] : call.types().tuple(results);
 }
 
-Type TypeBinder::finish(const BoundTypeRule& rule, TypeCall& call, uint64_t given) {
+Type TypeBinder::finish(const BoundTypeRule& rule, TypeCall& call, uint64_t given,
+                        bool& has_other_strides) {
   if ((rule.required & ~given) != 0) {
     const auto missing = static_cast<size_t>(__builtin_ctzll(rule.required & ~given));
     // Only calls to the functional form can omit out=.
     return missing_argument(call, rule.slots[missing].name);
   }
   set_defaults(rule, call, given);
-  if (!check_operands(rule, call)) return Type();
+  if (!check_operands(rule, call, has_other_strides)) return Type();
   call.size_ = static_cast<int>(rule.size);
   const Type result = rule.function ? rule.function(call) : rule.custom_function(call);
   // The function used 0 for an unknown number, so a relation that failed may hold.
   if (call.unknown_) call.failed_ = false;
-  if (call.failed_ || call.unknown_ || !result) return Type();
+  return call.failed_ || call.unknown_ ? Type() : result;
+}
+
+Type TypeBinder::of_form(const BoundTypeRule& rule, TypeCall& call, Type result) {
   if (rule.form == TypeForm::kPlain) return result;
   if (rule.form == TypeForm::kCopy) return copied(call, result);
   return rule.changes_sizes_in_place ? result : written(rule, call, result);

@@ -108,11 +108,20 @@ class BoundTypeRule {
   std::vector<uint8_t> written;        ///< slots that in-place and out= forms write and return
 };
 
+/// What a call's type may depend on besides the types of its operands: whether an operand is a lazy
+/// view (ir/calls/lazy_views.h).
+struct LazyOperands {
+  /// True if the inputs of the graph are not lazy views.
+  bool has_plain_inputs = false;
+  /// Set if an operand has gaps, so that the strides of the result may depend on this.
+  bool may_matter = false;
+};
+
 /// Binds calls and runs their rules.
 class TypeBinder {
  public:
   /// Returns the null Type if the call failed or its type is unknown; see call.failed().
-  static Type run(const BoundTypeRule& rule, TypeCall& call, const Node& node);
+  static Type run(const BoundTypeRule& rule, TypeCall& call, const Node& node, LazyOperands& lazy);
   static Type run(const BoundTypeRule& rule, TypeCall& call, absl::Span<const Argument> args,
                   absl::Span<const Kwarg> kwargs);
 
@@ -125,11 +134,19 @@ class TypeBinder {
   static bool set(TypeCall& call, const BoundTypeRule::Formal& formal);
   static bool set_tensor(TypeCall& call, const BoundTypeRule::Formal& formal,
                          const TypeArgument& value);
-  static Type finish(const BoundTypeRule& rule, TypeCall& call, uint64_t given);
+  /// Runs the rule. Sets `has_other_strides` if an operand is not row-major.
+  static Type finish(const BoundTypeRule& rule, TypeCall& call, uint64_t given,
+                     bool& has_other_strides);
+  /// Returns the type of the call from the type that the rule returned.
+  static Type of_form(const BoundTypeRule& rule, TypeCall& call, Type result);
+  /// Removes strides of a result that depend on whether an operand is a lazy view (conj, _neg_view):
+  /// most operators receive dense copies of lazy views.
+  static Type for_lazy_views(const BoundTypeRule& rule, TypeCall& call, const Node& node,
+                             Type result, LazyOperands& lazy);
   static void set_defaults(const BoundTypeRule& rule, TypeCall& call, uint64_t given);
   /// Checks the devices and dtypes of the operands and the row's requirement. Sets the device of
   /// the result to the device of the first tensor of rank 1 or more, else of the first tensor.
-  static bool check_operands(const BoundTypeRule& rule, TypeCall& call);
+  static bool check_operands(const BoundTypeRule& rule, TypeCall& call, bool& has_other_strides);
   /// Returns the type of a contiguous copy of `view` at offset 0. Clears the aliases of the call.
   static Type copied(TypeCall& call, Type view);
   /// Returns the type of the result of a call that writes `functional` into its arguments.

@@ -1,0 +1,90 @@
+// Lazy views: see lazy_views.h.
+#include "fx/ir/calls/lazy_views.h"
+
+#include "fx/ir/calls/bind.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/ops/registry.h"
+#include "fx/ir/ops/view_ops.h"
+#include "fx/ir/types/dtype.h"
+#include "fx/ir/types/type.h"
+
+#include "absl/container/inlined_vector.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace fx {
+namespace {
+
+using Sources = absl::InlinedVector<const Node*, 8>;
+
+/// True if the type states that no tensor of the value is complex.
+bool is_real(Type type) {  // NOLINT(misc-no-recursion): as types nest
+  if (type.is_tensor()) return type.dtype() != DType::kUndefined && !is_complex(type.dtype());
+  return (type.is_tuple() || type.is_list()) && std::ranges::all_of(type.items(), is_real);
+}
+
+/// True if the result of the operator may be a lazy view of new memory, or of an operand that is a
+/// plain tensor.
+bool may_create_lazy_view(const Node& node, const ops::OpInfo& op) {
+  if (op.has(ops::OpTrait::kSubgraphs) || op.aliases_unknown()) return true;
+  const bool is_fresh = op.output_aliases().empty() && !op.has(ops::OpTrait::kMayAlias);
+  if (op.is_function()) return op.name() != "operator.getitem" && !is_fresh;
+  switch (ops::view_kind(op)) {
+    case ops::ViewKind::kNegative:
+      return true;
+    case ops::ViewKind::kConj:
+    case ops::ViewKind::kAdjoint:
+      return !is_real(node.type());
+    default:
+      // Some operators that consist of others, such as svd, return a conjugated view.
+      return is_fresh && op.has(ops::OpTrait::kComposite) && !is_real(node.type());
+  }
+}
+
+/// Appends the operands whose memory the result may share.
+void append_sources(const Node& node, const ops::OpInfo& op, Sources& sources) {
+  const auto add = [&](const Node* value) { sources.push_back(value); };
+  if (op.has(ops::OpTrait::kMayAlias)) return node.for_each_input(add);
+  if (op.name() == "operator.getitem") {
+    if (node.num_args() > 0 && node.arg(0).is_node()) add(node.arg(0).as_node());
+    return;
+  }
+  for (const ops::OutputAlias& alias : op.output_aliases()) {
+    const std::optional<ArgumentRef> given = given_argument(node, op, alias.argument);
+    if (!given) continue;
+    if (const Node* const value = given->node()) {
+      add(value);
+    } else if (given->is_list() || given->is_tuple()) {
+      for (size_t i = 0; i < given->size(); ++i)
+        if (const Node* const item = (*given)[i].node()) add(item);
+    }
+  }
+}
+
+}  // namespace
+
+bool may_be_lazy_view(const Node& value, bool has_plain_inputs) {
+  constexpr int kMaxVisits = 64;
+  Sources todo = {&value};
+  for (int visits = 0; !todo.empty(); ++visits) {
+    if (visits == kMaxVisits) return true;
+    const Node& node = *todo.back();
+    todo.pop_back();
+    if (node.op() == Opcode::kGetAttr) continue;
+    if (node.is_placeholder()) {
+      if (!has_plain_inputs) return true;
+      continue;
+    }
+    const ops::OpInfo* const op = node.op() == Opcode::kCallMethod
+                                      ? node.context().ops().find_method(node.target())
+                                      : node.function().op();
+    if (op == nullptr || may_create_lazy_view(node, *op)) return true;
+    append_sources(node, *op, todo);
+  }
+  return false;
+}
+
+}  // namespace fx
