@@ -5,6 +5,9 @@
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/op_info.h"
 
+#include <optional>
+#include <vector>
+
 namespace fx {
 
 /// True if a call may write to memory of its arguments (`add_`, `out=`, unknown functions). If no
@@ -27,6 +30,10 @@ bool is_returned(const Node& node);
 /// Returns for each value the last node that uses it, in program order; null for a value without
 /// users.
 NodeMap<const Node*> last_users(const Graph& graph);
+
+/// Returns the operands of a call that runs graphs, in the order of the graphs' inputs, null for
+/// numbers; nullopt if they are unknown.
+std::optional<std::vector<const Node*>> operands_of_graphs(const Node& call);
 
 /// Sets the type of `node`, a call_function, from the types of its operands (infer_type) if
 /// possible; otherwise `node` remains without a type.

@@ -11,11 +11,8 @@
 #include "absl/container/inlined_vector.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <iterator>
 #include <optional>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -122,45 +119,6 @@ NestedSharing sharing_of_call(const Node& call) {
     sharing.add(cache->at(graph));
   }
   return sharing;
-}
-
-/// The positional arguments of an operator whose items are the inputs of its graphs, in order.
-struct OperandLists {
-  std::string_view op;
-  std::array<size_t, 3> arguments;  ///< 0: none
-};
-constexpr OperandLists kOperandLists[] = {
-    {"higher_order.cond", {3, 0, 0}},
-    {"higher_order.while_loop", {2, 3, 0}},
-    {"higher_order.while_loop_stack_output", {2, 3, 0}},
-    {"higher_order.scan", {1, 2, 3}},
-    {"higher_order.map_impl", {1, 2, 0}},
-};
-
-/// Returns the operands in the order of the graphs' inputs, null for numbers; nullopt if unknown.
-std::optional<std::vector<const Node*>> operands_of_graphs(const Node& call) {
-  if (call.num_kwargs() > 0) return std::nullopt;
-  std::vector<const Node*> operands;
-  const auto add = [&](ArgumentRef value) {
-    operands.push_back(value.node());
-    return !is_aggregate(value.kind());  // lists of values are not supported
-  };
-  const auto* const row = std::ranges::find(kOperandLists, call.target(), &OperandLists::op);
-  if (row != std::end(kOperandLists)) {
-    for (const size_t i : row->arguments) {
-      if (i == 0 || i >= call.num_args()) continue;
-      const ArgumentRef list = call.arg(i);
-      if (!list.is_list() && !list.is_tuple()) return std::nullopt;
-      for (size_t k = 0; k < list.size(); ++k)
-        if (!add(list[k])) return std::nullopt;
-    }
-    return operands;
-  }
-  const auto found = graph_call(call);
-  if (!found.ok() || !*found) return std::nullopt;
-  for (size_t i = (*found)->first_operand; i < call.num_args(); ++i)
-    if (!add(call.arg(i))) return std::nullopt;
-  return operands;
 }
 
 /// True if the call itself may change sizes, strides or storage of a tensor. Appends the graphs that

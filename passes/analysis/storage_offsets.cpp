@@ -1,16 +1,26 @@
 // Offsets of values in their storages: see storage_offsets.h.
 #include "fx/passes/analysis/storage_offsets.h"
 
+#include "fx/interp/shared_inputs.h"
+#include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/module/graph_module.h"
+#include "fx/ir/module/module.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/analysis/memory.h"
 #include "fx/passes/shape/type_updater.h"
 
+#include "absl/container/inlined_vector.h"
+#include "absl/status/statusor.h"
+
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace fx {
 namespace {
@@ -28,7 +38,202 @@ void type_with_graphs(Node& node, std::optional<TypeUpdater>& types, OtherCallTy
   types->update();
 }
 
+/// True for the calls in every spelling that address the storage of their first operand.
+bool is_strided(const Node& node) {
+  constexpr std::string_view kPackets[] = {"aten.as_strided",         "aten.as_strided_",
+                                           "aten.as_strided_copy",    "aten.as_strided_scatter",
+                                           "torch.as_strided",        "torch.as_strided_copy",
+                                           "torch.as_strided_scatter"};
+  constexpr std::string_view kMethods[] = {"as_strided", "as_strided_", "as_strided_scatter"};
+  if (node.op() == Opcode::kCallMethod)
+    return std::ranges::find(kMethods, node.target()) != std::end(kMethods);
+  const ops::OpInfo* const op = node.function().op();
+  return op != nullptr && std::ranges::find(kPackets, op->packet()) != std::end(kPackets);
+}
+
+/// Returns the range that such a call addresses.
+StorageRange addressed_by(const Node& call) {
+  constexpr StorageRange kUnknown = {.kind = StorageRange::Kind::kUnknown};
+  const ops::OpInfo* const op = call.function().op();
+  const std::optional<Argument> self = call.argument("self"), sizes = call.argument("size"),
+                                strides = call.argument("stride"),
+                                offset = call.argument("storage_offset");
+  const auto is_list = [](const std::optional<Argument>& value) {
+    return value && (value->is_list() || value->is_tuple());
+  };
+  if (op == nullptr || op->is_function() || !self || !self->is_node() || !is_list(sizes) ||
+      !is_list(strides) || sizes->size() != strides->size())
+    return kUnknown;
+  const Type source = self->as_node()->type();
+  if (!source.is_tensor() || source.dtype() == DType::kUndefined) return kUnknown;
+  TensorSpec spec{.dtype = source.dtype(), .offset = source.offset()};
+  if (offset && !offset->is_none()) {
+    if (!offset->is_int()) return kUnknown;
+    spec.offset = Dim(offset->as_int());
+  } else if (!source.has_strides()) {
+    return kUnknown;
+  }
+  DimVector size, stride;
+  for (size_t i = 0; i < sizes->size(); ++i) {
+    if (!(*sizes)[i].is_int() || !(*strides)[i].is_int()) return kUnknown;
+    size.emplace_back((*sizes)[i].as_int());
+    stride.emplace_back((*strides)[i].as_int());
+  }
+  spec.sizes = size;
+  spec.strides = stride;
+  return bytes_of(call.context().types().tensor(spec));
+}
+
+/// The graph of a graph module that a call_module runs; null for other nodes and modules.
+const Graph* graph_of_module(const Node& node) {
+  const Module* const root = node.graph().owning_module();
+  if (node.op() != Opcode::kCallModule || root == nullptr) return nullptr;
+  const Module* const module = root->find_module(node.target());
+  const GraphModule* const called = module == nullptr ? nullptr : module->as_graph_module();
+  return called == nullptr ? nullptr : &called->graph();
+}
+
+/// Calls `f` with the operands whose memory the result of a call may share.
+template <class F>
+void for_each_source(const Node& call, F&& f) {
+  if (!call.is_call() || MemoryAnalysis::returns_only_new_memory(call)) return;
+  const ops::OpInfo* const op = call.op() == Opcode::kCallFunction ? call.function().op() : nullptr;
+  const bool is_known = op != nullptr && !op->is_function() && !op->aliases_unknown() &&
+                        !op->has(ops::OpTrait::kMayAlias) && !op->has(ops::OpTrait::kSubgraphs);
+  if (!is_known) return call.for_each_input(f);
+  for (const ops::OutputAlias& alias : op->output_aliases()) {
+    const std::optional<ArgumentRef> given = given_argument(call, *op, alias.argument);
+    if (!given) continue;
+    if (const Node* const value = given->node()) {
+      f(value);
+    } else {
+      for (size_t i = 0; given->is_list() && i < given->size(); ++i)
+        if (const Node* const item = (*given)[i].node()) f(item);
+    }
+  }
+}
+
 }  // namespace
+
+// ---------------------------------------------------------------- addressed ranges
+
+void StorageRange::add(const StorageRange& other) {
+  if (other.is_empty() || kind == Kind::kUnknown) return;
+  if (is_empty() || other.kind == Kind::kUnknown) {
+    *this = other;
+    return;
+  }
+  first = std::min(first, other.first);
+  end = std::max(end, other.end);
+}
+
+StorageRange bytes_of(Type type) {
+  StorageRange range = {.kind = StorageRange::Kind::kUnknown};
+  if (!type.is_tensor() || type.dtype() == DType::kUndefined) return range;
+  const absl::StatusOr<Placement> place = placement_of(type);
+  if (!place.ok()) return range;
+  const int64_t bytes = dtype_item_size(type.dtype());
+  return {.kind = StorageRange::Kind::kKnown,
+          .first = place->offset * bytes,
+          .end = place->end() * bytes};
+}
+
+bool contains(const StorageRange& outer, const StorageRange& inner) {
+  if (inner.is_empty()) return true;
+  using Kind = StorageRange::Kind;
+  return outer.kind == Kind::kKnown && inner.kind == Kind::kKnown && outer.first <= inner.first &&
+         inner.end <= outer.end;
+}
+
+/// The ranges that graphs that calls run address through their inputs. Each is analyzed once.
+struct AddressedRanges::Cache {
+  absl::flat_hash_map<const Graph*, std::unique_ptr<std::vector<StorageRange>>> inputs = {};
+};
+
+AddressedRanges::AddressedRanges(const Graph& graph)
+    : ranges_(graph), owned_(std::make_shared<Cache>()), cache_(owned_.get()) {
+  for (const Node& node : graph.nodes().reversed()) visit(node);
+}
+
+AddressedRanges::AddressedRanges(const Graph& graph, Cache& cache)
+    : ranges_(graph), cache_(&cache) {
+  for (const Node& node : graph.nodes().reversed()) visit(node);
+}
+
+bool AddressedRanges::reach_beyond(const Node& value) const {
+  return !contains(bytes_of(value.type()), ranges_[value]);
+}
+
+StorageRange AddressedRanges::in_graphs(const Node& call, const Node& operand) const {
+  StorageRange range;
+  for_each_graph_operand(call, [&](const Node& input, const StorageRange& addressed) {
+    if (&input == &operand) range.add(addressed);
+  });
+  return range;
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): graphs nest at most kMaxGraphDepth deep
+const std::vector<StorageRange>& AddressedRanges::of_inputs(const Graph& graph) const {
+  if (const auto found = cache_->inputs.find(&graph); found != cache_->inputs.end())
+    return *found->second;
+  auto& ranges = *(cache_->inputs[&graph] = std::make_unique<std::vector<StorageRange>>());
+  // A module that calls itself finds these ranges.
+  ranges.resize(graph.num_nodes(Opcode::kPlaceholder), {.kind = StorageRange::Kind::kUnknown});
+  const AddressedRanges nested(graph, *cache_);
+  size_t i = 0;
+  for (const Node& node : graph.nodes())
+    if (node.is_placeholder()) ranges[i++] = nested.ranges_[node];
+  return ranges;
+}
+
+/// Calls `f` with the operands of the graphs that a call runs, and the range that one of the graphs
+/// addresses through the operand.
+template <class F>
+void AddressedRanges::for_each_graph_operand(const Node& call, F&& f) const {  // NOLINT: see above
+  std::optional<std::vector<const Node*>> operands;
+  absl::InlinedVector<const Graph*, 2> graphs;
+  if (const Graph* const called = graph_of_module(call)) {
+    graphs.push_back(called);
+    operands.emplace();
+    for (size_t i = 0; i < call.num_args(); ++i) operands->push_back(call.arg(i).node());
+    if (call.num_kwargs() > 0) operands.reset();
+  } else if (const ops::OpInfo* const op = call.function().op();
+             op != nullptr && op->has(ops::OpTrait::kSubgraphs)) {
+    graphs = graphs_of_call(call, call.graph().owning_module());
+    operands = operands_of_graphs(call);
+  }
+  for (const Graph* const graph : graphs) {
+    if (graph == nullptr) continue;
+    const std::vector<StorageRange>& inputs = of_inputs(*graph);
+    if (operands && operands->size() == inputs.size()) {
+      for (size_t i = 0; i < inputs.size(); ++i)
+        if ((*operands)[i] != nullptr) f(*(*operands)[i], inputs[i]);
+      continue;
+    }
+    StorageRange all;
+    for (const StorageRange& range : inputs) all.add(range);
+    call.for_each_input([&](const Node* input) { f(*input, all); });
+  }
+}
+
+void AddressedRanges::visit(const Node& node) {  // NOLINT(misc-no-recursion): see of_inputs
+  if (!node.is_call()) return;
+  if (is_strided(node)) {
+    // In other spellings, and by keyword, operands other than the source get the range too.
+    const StorageRange addressed = addressed_by(node);
+    const Node* const source = node.num_args() > 0 ? node.arg(0).node() : nullptr;
+    node.for_each_input([&](const Node* input) {
+      if (source == nullptr || input == source) ranges_[*input].add(addressed);
+    });
+  }
+  for_each_graph_operand(
+      node, [&](const Node& operand, const StorageRange& range) { ranges_[operand].add(range); });
+  const StorageRange of_result = ranges_[node];
+  if (of_result.is_empty()) return;
+  for_each_source(node, [&](const Node* source) { ranges_[*source].add(of_result); });
+}
+
+// ---------------------------------------------------------------- types
 
 void infer_type_again(Node& node, OtherCallType other_call) {
   const Type before = node.type();

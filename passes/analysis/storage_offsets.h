@@ -5,7 +5,63 @@
 #include "fx/ir/graph/node_map.h"
 #include "fx/passes/shape/shape_prop.h"
 
+#include "absl/container/flat_hash_map.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
 namespace fx {
+
+/// A range of bytes of a storage; by default empty.
+struct StorageRange {
+  enum class Kind : uint8_t { kEmpty, kKnown, kUnknown };
+  Kind kind = Kind::kEmpty;
+  int64_t first = 0, end = 0;  ///< for kKnown
+
+  bool is_empty() const { return kind == Kind::kEmpty; }
+  /// Extends the range to the smallest one that contains both.
+  void add(const StorageRange& other);
+};
+
+/// The ranges of storages that calls address by position: `as_strided` counts from the start of the
+/// storage, and may read and write bytes before the first and after the last element of its
+/// operand. Includes calls in nested graphs and called graph modules, whose inputs are parts of
+/// storages of which these graphs have no other view.
+///
+///   %part = aten.slice.Tensor(%x, 0, 2, 4)                  # elements 2 and 3
+///   %s = aten.as_strided.default(%part, [4], [1], 0)        # elements 0 to 3, of %x
+///
+/// A pass must not replace `%part` here with a separate tensor of equal elements.
+class AddressedRanges {
+ public:
+  /// Analyzes the graph in linear time.
+  explicit AddressedRanges(const Graph& graph);
+
+  /// True if a call may address bytes of the storage of this value that are not between the first
+  /// and the last element of the value, through the value or a value that shares its memory.
+  bool reach_beyond(const Node& value) const;
+  /// Returns the range that the graphs that a call runs address through an operand.
+  StorageRange in_graphs(const Node& call, const Node& operand) const;
+
+ private:
+  struct Cache;
+  AddressedRanges(const Graph& graph, Cache& cache);
+  void visit(const Node& node);
+  const std::vector<StorageRange>& of_inputs(const Graph& graph) const;
+  template <class F>
+  void for_each_graph_operand(const Node& call, F&& f) const;
+
+  NodeMap<StorageRange> ranges_;
+  std::shared_ptr<Cache> owned_;  // null in the analysis of a graph that a call runs
+  Cache* cache_;
+};
+
+/// Returns the bytes between the first and the last element of a tensor; an unknown range if the
+/// type does not state them.
+StorageRange bytes_of(Type type);
+/// True if both ranges are known and `outer` contains `inner`, or if `inner` is empty.
+bool contains(const StorageRange& outer, const StorageRange& inner);
 
 /// True for a call that depends on the offset of an operand in its storage: the offset of
 /// `as_strided` counts from the start of the storage, a view with a different element size requires

@@ -14,6 +14,7 @@
 #include "fx/passes/functionalize/moved_values_internal.h"
 #include "fx/passes/functionalize/nested_types_internal.h"
 #include "fx/passes/functionalize/shared_inputs_internal.h"
+#include "fx/passes/functionalize/views_internal.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/flat_hash_map.h"

@@ -200,22 +200,8 @@ bool Aliases::reads_tensors(const Node& node) const {
   return any;
 }
 
-/// Fails if the value of the view may be stale and the view cannot be repeated.
-absl::Status Aliases::check_stale(const Node& reader, const View& view) const {
-  for (const MemoryState& state : memories[view.memory].may_share) {
-    if (memories[state.memory].generation == state.generation) continue;
-    return absl::FailedPreconditionError(fmt::format(
-        "{} may or may not share memory that is written before {} reads it: run lower_to_aten and "
-        "propagate_types first",
-        describe(*memories_root(view).call), describe(reader)));
-  }
-  if (view.by_strides && view.generation != memories[view.memory].generation)
-    return missing_type(*view.call, "the elements that it covers after a write");
-  return absl::OkStatus();
-}
-
 absl::Status Aliases::check_reads(Node& node) {
-  absl::Status status;
+  absl::Status status = check_addressed(node);
   const bool is_getitem = node.op() == Opcode::kCallFunction && node.target() == "operator.getitem";
   node.for_each_input([&](Node* input) {
     const Value value = values[*input];
@@ -473,12 +459,7 @@ absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
     if (!has_layout(type) || !has_layout(whole))
       return missing_type(has_layout(type) ? *of : node,
                           "the elements that it covers after a write");
-    if (has_number_layout(type) && has_number_layout(whole) && !spans(whole, type)) {
-      return absl::UnimplementedError(
-          fmt::format("{} extends beyond the tensor that was written, into memory that a new value "
-                      "of it does not have",
-                      describe(node)));
-    }
+    FX_RETURN_IF_ERROR(check_spans(node, whole, type));
   }
   values[node] = is_list
                      ? Value::aggregate(add_aggregate(node, &plan, static_cast<int32_t>(parent)))

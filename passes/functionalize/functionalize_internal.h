@@ -6,7 +6,7 @@
 //   functionalize_writes.cpp   whether each write has an equivalent without a write;
 //   functionalize_checks.cpp   whether eager mode accepts the write;
 //   functionalize_done.cpp     whether a graph needs no change;
-//   functionalize_views.cpp    creates views of values, and inverts views;
+//   functionalize_views.cpp    creates views of values, and inverts views (views_internal.h);
 //   moved_values.cpp           types of values whose offset in memory changes;
 //   functionalize.cpp          the rewrite.
 #pragma once
@@ -18,6 +18,7 @@
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/view_ops.h"
 #include "fx/ir/types/type.h"
+#include "fx/passes/analysis/places.h"
 #include "fx/passes/functionalize/regions_internal.h"
 #include "fx/passes/shape/shape_prop.h"
 
@@ -108,6 +109,7 @@ struct View {
   bool conjugated = false;  ///< libtorch may conjugate or negate its elements when it reads them
   bool writable = false;    ///< writes to it were found to be possible
   uint32_t elements = 0;    ///< the nearest View toward the root with a different element type
+  int32_t strided = -1;     ///< the nearest as_strided toward the root, which may be this View
   Type recorded = {};       ///< the type in the graph, or the inferred type
   Type list = {};           ///< for an item: the type of the list
   // State of a walk:
@@ -237,6 +239,7 @@ class Aliases {
   absl::Status visit_subgraphs(Node& node);
   bool reads_tensors(const Node& node) const;
   absl::Status check_reads(Node& node);
+  absl::Status check_addressed(const Node& node);
   absl::Status check_stale(const Node& reader, const View& view) const;
   absl::Status check_attributes(const Node& node, const Graph& nested) const;
   absl::Status check_unwritten(const Node& node, std::string_view path, bool is_module) const;
@@ -271,6 +274,7 @@ class Aliases {
 
   bool nested_;
   absl::flat_hash_map<Symbol, Value> attributes_;  // by path
+  std::optional<AddressedRanges> addressed_;       // created when needed
 };
 
 /// True if a result of the graphs that a call runs may share memory with an operand, an attribute or
@@ -294,6 +298,9 @@ Type copied_type(TypeTable& types, Type source, Type view);
 inline bool may_be_tensor(Type type) { return !type || type.is_tensor(); }
 /// Returns FailedPrecondition: the type of the node is missing, but is needed to determine `what`.
 absl::Status missing_type(const Node& node, std::string_view what);
+/// Fails if a call of as_strided cannot be applied to a new value of a tensor of type `whole`: if its
+/// result, of type `part`, extends beyond the tensor.
+absl::Status check_spans(const Node& call, Type whole, Type part);
 /// True if the sizes, and the strides of dimensions with more than one element, are equal, or if a
 /// layout is unknown.
 bool same_layout(Type a, Type b);
@@ -301,49 +308,5 @@ bool same_layout(Type a, Type b);
 bool same_strides(Type a, Type b);
 /// True if the sizes are equal; false if they are unknown.
 bool same_sizes(Type a, Type b);
-
-/// Creates the nodes of a rewrite, at the graph's insert point.
-class Maker {
- public:
-  Maker(Graph& graph, NodeMap<char>& touched) : graph_(graph), touched_(touched) {}
-
-  /// Creates a typed call with the metadata of `origin`, except for the region and sequence number,
-  /// which are those of the node that set_place() set.
-  Node* call(std::string_view function, absl::Span<const Argument> args, const Node& origin,
-             absl::Span<const Kwarg> kwargs = {});
-  Node* getitem(Node& list, int64_t index, Type type, const Node& origin);
-  /// Copies the call, with `by` instead of `source`.
-  Node* repeat(const Node& call, Node* source, Node* by);
-  /// Sets the node before which new nodes are created.
-  void set_place(const Node& node) { place_ = &node; }
-  Graph& graph() const { return graph_; }
-
- private:
-  void label(Node& node, const Node& origin);
-  void infer(Node& node, Type recorded);
-  Graph& graph_;
-  NodeMap<char>& touched_;
-  const Node* place_ = nullptr;
-  absl::flat_hash_map<std::string_view, std::pair<Target, std::string>> functions_;
-};
-
-/// True if squeeze.dim removes the dimension of `whole`, the type of its operand; nullopt if it is
-/// unknown.
-std::optional<bool> squeezes(const View& view, Type whole);
-/// True if the strides of a value that is written through the view do not matter.
-bool is_scattered(ViewKind kind);
-/// Creates the view of `source`, a value of its parent.
-Node* take_view(Maker& make, const View& view, const View& parent, Node* source);
-/// Creates a copy of `source`, a value of the view's parent, in which `value` replaces the view.
-Node* write_view(Maker& make, const View& view, const View& parent, Node* source, Node* value);
-/// Returns as_strided's arguments for a view of `source`, a value of `outer`, or of a copy of it.
-std::vector<Argument> strided_arguments(Maker& make, const View& view, const View& outer,
-                                        Node* source);
-/// Creates a copy of `source`, a value of `outer`, in which `value` replaces the view, which is a
-/// part of a part of `outer`. Both must have known layouts.
-Node* write_strided(Maker& make, const View& view, const View& outer, Node* source, Node* value);
-/// Returns the range of a list's item along the dimension that was split: its first index, and the
-/// index after its last. Nullopt if it is unknown.
-std::optional<std::pair<int64_t, int64_t>> split_range(const View& view);
 
 }  // namespace fx::functional

@@ -3,6 +3,7 @@
 #include "fx/ir/types/strides.h"
 #include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
+#include "fx/passes/functionalize/views_internal.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include <algorithm>
@@ -208,20 +209,22 @@ uint32_t Aliases::add_root(Node& node, Type type, Node* owner) {
 
 uint32_t Aliases::add_view(Node& node, uint32_t parent, ViewKind kind, Type type, int32_t item) {
   const auto index = static_cast<uint32_t>(views.size());
-  View view{.memory = views[parent].memory,
-            .parent = static_cast<int32_t>(parent),
-            .call = &node,
-            .item = item,
-            .kind = kind,
-            .overlaps = overlaps(type, kind, &views[parent]),
-            .by_strides = views[parent].by_strides,
-            .conjugated = views[parent].conjugated || kind == ViewKind::kNegative ||
-                          (ops::conjugates(kind) && !has_real_dtype(type)),
-            .elements = changes_elements(kind) ? index : views[parent].elements,
-            .recorded = type,
-            .type = type,
-            .current = &node,
-            .generation = memories[views[parent].memory].generation};
+  View view{
+      .memory = views[parent].memory,
+      .parent = static_cast<int32_t>(parent),
+      .call = &node,
+      .item = item,
+      .kind = kind,
+      .overlaps = overlaps(type, kind, &views[parent]),
+      .by_strides = views[parent].by_strides,
+      .conjugated = views[parent].conjugated || kind == ViewKind::kNegative ||
+                    (ops::conjugates(kind) && !has_real_dtype(type)),
+      .elements = changes_elements(kind) ? index : views[parent].elements,
+      .strided = kind == ViewKind::kAsStrided ? static_cast<int32_t>(index) : views[parent].strided,
+      .recorded = type,
+      .type = type,
+      .current = &node,
+      .generation = memories[views[parent].memory].generation};
   if (kind == ViewKind::kAsStrided) {
     // The offset counts from the start of the memory.
     const bool is_known = has_layout(type) && has_layout(views[view.elements].type);

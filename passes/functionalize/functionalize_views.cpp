@@ -8,6 +8,7 @@
 #include "fx/ir/types/strides.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
 #include "fx/passes/functionalize/regions_internal.h"
+#include "fx/passes/functionalize/views_internal.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include <algorithm>

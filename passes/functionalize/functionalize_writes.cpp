@@ -3,8 +3,11 @@
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/types/strides.h"
 #include "fx/passes/analysis/memory.h"
+#include "fx/passes/analysis/places.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
+#include "fx/passes/functionalize/views_internal.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/inlined_vector.h"
@@ -18,6 +21,66 @@ absl::Status missing_type(const Node& node, std::string_view what) {
       fmt::format("{} has no type, or an incomplete one, which is needed to determine {}: run "
                   "propagate_types (fx/passes/shape/shape_prop.h) first",
                   describe(node), what));
+}
+
+// ---------------------------------------------------------------- what is read
+
+absl::Status check_spans(const Node& call, Type whole, Type part) {
+  if (!has_number_layout(part) || !has_number_layout(whole) || spans(whole, part))
+    return absl::OkStatus();
+  return absl::UnimplementedError(fmt::format(
+      "{} extends beyond the tensor that was written, into memory that a new value of it "
+      "does not have",
+      describe(call)));
+}
+
+/// Fails if the value of the view may be stale and the view cannot be repeated.
+absl::Status Aliases::check_stale(const Node& reader, const View& view) const {
+  for (const MemoryState& state : memories[view.memory].may_share) {
+    if (memories[state.memory].generation == state.generation) continue;
+    return absl::FailedPreconditionError(fmt::format(
+        "{} may or may not share memory that is written before {} reads it: run lower_to_aten and "
+        "propagate_types first",
+        describe(*memories_root(view).call), describe(reader)));
+  }
+  // The new graph applies as_strided to the new value.
+  for (int32_t i = view.strided; i >= 0;) {
+    const View& strided = views[static_cast<uint32_t>(i)];
+    const View& outer = views[static_cast<uint32_t>(strided.parent)];
+    if (!strided.by_strides && strided.generation != memories[view.memory].generation)
+      FX_RETURN_IF_ERROR(check_spans(*strided.call, outer.type, strided.type));
+    i = outer.strided;
+  }
+  if (view.by_strides && view.generation != memories[view.memory].generation)
+    return missing_type(*view.call, "the elements that it covers after a write");
+  return absl::OkStatus();
+}
+
+/// Fails if a graph that the call runs addresses the storage of an operand by position (as_strided),
+/// and a new value of this operand may be in a different storage, or at a different position.
+absl::Status Aliases::check_addressed(const Node& node) {
+  const ops::OpInfo* const op = node.function().op();
+  const bool runs_graph =
+      node.op() == Opcode::kCallModule || (op != nullptr && op->has(ops::OpTrait::kSubgraphs));
+  if (!runs_graph) return absl::OkStatus();
+  absl::Status status;
+  node.for_each_input([&](const Node* input) {
+    if (!status.ok() || !values[*input].is_identity()) return;
+    const View& view = view_of(values[*input].index());
+    if (memories[view.memory].generation == 0) return;
+    if (!addressed_) addressed_.emplace(graph);
+    const StorageRange range = addressed_->in_graphs(node, *input);
+    // A new value of a whole dense tensor has the strides of the tensor, and offset 0.
+    const bool is_whole = view.parent < 0 && has_number_layout(view.type) &&
+                          is_non_overlapping_and_dense(view.type) && view.type.offset() == Dim(0);
+    if (range.is_empty() || (is_whole && contains(bytes_of(view.type), range))) return;
+    status =
+        absl::UnimplementedError(fmt::format("{} runs a graph that addresses the storage of {} by "
+                                             "position (as_strided) after a write to "
+                                             "it: a new value of it may be at a different position",
+                                             describe(node), input->name()));
+  });
+  return status;
 }
 
 // ---------------------------------------------------------------- what is written

@@ -1,0 +1,67 @@
+// Views of values in functionalize: the creation of nodes, and of views and their inverses.
+#pragma once
+
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/node_map.h"
+#include "fx/ir/ops/view_ops.h"
+#include "fx/ir/types/type.h"
+#include "fx/passes/functionalize/functionalize_internal.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/types/span.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx::functional {
+
+/// Creates the nodes of a rewrite, at the graph's insert point.
+class Maker {
+ public:
+  Maker(Graph& graph, NodeMap<char>& touched) : graph_(graph), touched_(touched) {}
+
+  /// Creates a typed call with the metadata of `origin`, except for the region and sequence number,
+  /// which are those of the node that set_place() set.
+  Node* call(std::string_view function, absl::Span<const Argument> args, const Node& origin,
+             absl::Span<const Kwarg> kwargs = {});
+  Node* getitem(Node& list, int64_t index, Type type, const Node& origin);
+  /// Copies the call, with `by` instead of `source`.
+  Node* repeat(const Node& call, Node* source, Node* by);
+  /// Sets the node before which new nodes are created.
+  void set_place(const Node& node) { place_ = &node; }
+  Graph& graph() const { return graph_; }
+
+ private:
+  void label(Node& node, const Node& origin);
+  void infer(Node& node, Type recorded);
+  Graph& graph_;
+  NodeMap<char>& touched_;
+  const Node* place_ = nullptr;
+  absl::flat_hash_map<std::string_view, std::pair<Target, std::string>> functions_;
+};
+
+/// True if squeeze.dim removes the dimension of `whole`, the type of its operand; nullopt if it is
+/// unknown.
+std::optional<bool> squeezes(const View& view, Type whole);
+/// True if the strides of a value that is written through the view do not matter.
+bool is_scattered(ViewKind kind);
+/// Creates the view of `source`, a value of its parent.
+Node* take_view(Maker& make, const View& view, const View& parent, Node* source);
+/// Creates a copy of `source`, a value of the view's parent, in which `value` replaces the view.
+Node* write_view(Maker& make, const View& view, const View& parent, Node* source, Node* value);
+/// Returns as_strided's arguments for a view of `source`, a value of `outer`, or of a copy of it.
+std::vector<Argument> strided_arguments(Maker& make, const View& view, const View& outer,
+                                        Node* source);
+/// Creates a copy of `source`, a value of `outer`, in which `value` replaces the view, which is a
+/// part of a part of `outer`. Both must have known layouts.
+Node* write_strided(Maker& make, const View& view, const View& outer, Node* source, Node* value);
+/// Returns the range of a list's item along the dimension that was split: its first index, and the
+/// index after its last. Nullopt if it is unknown.
+std::optional<std::pair<int64_t, int64_t>> split_range(const View& view);
+
+}  // namespace fx::functional
