@@ -105,6 +105,7 @@ bool is_bound(const Node& node, const MemoryAnalysis& memory) {
 NodeSet constants_of(const Graph& graph, const Module& root, const MemoryAnalysis& memory,
                      const FoldConstantsOptions& options) {
   NodeSet constants(graph);
+  const AddressedRanges addressed(graph);
   for (const Node& node : graph.nodes()) {
     if (node.op() == Opcode::kGetAttr) {
       if (is_tensor_member(root, node.target())) constants.insert(node);
@@ -119,6 +120,8 @@ NodeSet constants_of(const Graph& graph, const Module& root, const MemoryAnalysi
     if (!is_constant || (!has_inputs && !options.fold_factories)) continue;
     if (!effects(node).is_dedupable() || (options.skip && options.skip(node))) continue;
     if (is_bound(node, memory)) continue;
+    // The storage of a new constant contains only the elements of the value.
+    if (addressed.reach_beyond(node)) continue;
     constants.insert(node);
   }
   return constants;
