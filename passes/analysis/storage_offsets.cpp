@@ -31,10 +31,15 @@ bool runs_nested_graph(const Node& node) {
 }
 
 /// Infers the types of a call and of the nested graphs that it runs. Creates `types` on first use.
-void type_with_graphs(Node& node, std::optional<TypeUpdater>& types, OtherCallType other_call) {
+/// The types of the values in `changed` changed.
+void type_with_graphs(Node& node, const NodeSet& changed, std::optional<TypeUpdater>& types,
+                      OtherCallType other_call) {
   if (!runs_nested_graph(node)) return infer_type_again(node, other_call);
   if (!types) types.emplace(node.graph());
   types->mark(node);
+  node.for_each_input([&](Node* input) {
+    if (!input->type() && changed.contains(*input)) types->mark_lost(*input);
+  });
   types->update();
 }
 
@@ -283,7 +288,7 @@ void retype_users(Graph& graph, NodeSet& changed, OtherCallType other_call) {
     node.for_each_input([&](Node* input) { uses_changed |= changed.contains(*input); });
     if (!uses_changed || node.is_output()) continue;
     const Type before = recorded ? (*recorded)[node] : node.type();
-    if (before || runs_nested_graph(node)) type_with_graphs(node, types, other_call);
+    if (before || runs_nested_graph(node)) type_with_graphs(node, changed, types, other_call);
     // A value without a type may also have changed.
     if (!before || node.type() != before) changed.insert(node);
   }

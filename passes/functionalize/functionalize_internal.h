@@ -18,7 +18,7 @@
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/view_ops.h"
 #include "fx/ir/types/type.h"
-#include "fx/passes/analysis/places.h"
+#include "fx/passes/analysis/storage_offsets.h"
 #include "fx/passes/functionalize/regions_internal.h"
 #include "fx/passes/shape/shape_prop.h"
 

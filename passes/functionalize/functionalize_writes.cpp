@@ -5,7 +5,7 @@
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/analysis/memory.h"
-#include "fx/passes/analysis/places.h"
+#include "fx/passes/analysis/storage_offsets.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
 #include "fx/passes/functionalize/views_internal.h"
 #include "fx/passes/shape/shape_prop.h"

@@ -32,7 +32,13 @@ void NestedTypes::update() {
     }
     if (changed.empty()) continue;
     TypeUpdater types(*graphs[i]);
-    for (Node* const node : changed) types.mark(*node);
+    for (Node* const node : changed) {
+      types.mark(*node);
+      // A new value without a type must not keep the recorded type of the graph's input.
+      node->for_each_input([&](Node* input) {
+        if (!input->type()) types.mark_lost(*input);
+      });
+    }
     types.update();
   }
 }

@@ -21,47 +21,12 @@
 namespace fx {
 namespace {
 
-/// Removes the type of placeholder number `i` of a graph. Does nothing for null.
-void forget_input(Graph* graph, size_t i) {
-  if (graph == nullptr) return;
-  for (Node& node : graph->nodes())
-    if (node.is_placeholder() && i-- == 0) return node.set_type(Type());
-}
-
 /// Returns the type of the results of `count` steps, stacked along a new dimension 0.
 Type stacked_type(TypeTable& types, Type result, const Dim& count) {
   if (!result.is_tensor()) return Type();
   DimVector sizes(result.sizes().begin(), result.sizes().end());
   sizes.insert(sizes.begin(), count);
   return types.tensor({.dtype = result.dtype(), .sizes = sizes, .device = result.device()});
-}
-
-/// Returns the types of a graph's outputs; the null Type for outputs of unknown type. A tensor
-/// whose sizes the graph changes in place has the type of an unknown tensor.
-std::vector<Type> output_types(const Graph& graph) {
-  std::vector<Type> results;
-  const Node* output = graph.output_node();
-  if (!output || output->num_args() != 1) return results;
-  TypeTable& types = graph.context().types();
-  const std::vector<const Node*> changed = changed_tensors(graph);
-  const auto type_of = [&](ArgumentRef item) {
-    if (item.is_none()) return types.none();
-    if (item.is_node() && std::ranges::find(changed, item.as_node()) != changed.end())
-      return types.tensor({.strides = StrideSpec::unknown(), .has_rank = false});
-    return TypeArgument(item).type();
-  };
-  const ArgumentRef value = output->arg(0);
-  const bool is_sequence = TypeArgument(value).is_sequence();
-  for (size_t i = 0; is_sequence && i < value.size(); ++i) results.push_back(type_of(value[i]));
-  if (!is_sequence) results.push_back(type_of(value));
-  return results;
-}
-
-/// Returns the types of a graph's outputs; empty if the type of an output is unknown.
-std::vector<Type> returned_types(const Graph& graph) {
-  std::vector<Type> results = output_types(graph);
-  if (std::ranges::any_of(results, [](Type type) { return !type; })) results.clear();
-  return results;
 }
 
 /// Returns the dimensions in descending order of their strides; empty if a stride is symbolic or
@@ -93,43 +58,6 @@ Type merged_type(TypeTable& types, Type a, Type b) {
   if (a.rank() != b.rank() || loops::have_same_sizes(a, b) || !same_value(a.offset(), b.offset()))
     return {};
   return order_of_strides(a) == order_of_strides(b) ? types.tensor(spec) : Type();
-}
-
-/// Returns a type that describes all values of both types; null if there is none.
-Type joined_type(TypeTable& types, Type a, Type b) {
-  if (a == b) return a;
-  if (!a || !b || a.kind() != b.kind()) return {};
-  if (types.canonical(a) == types.canonical(b)) return a;
-  if (a.kind() == TypeKind::kInt) return types.integer();
-  if (a.kind() == TypeKind::kFloat) return types.floating();
-  if (a.kind() == TypeKind::kBool) return types.boolean();
-  if (!a.is_tensor() || a.device() != b.device() || a.layout() != b.layout()) return {};
-  TensorSpec spec = a.spec(), other = b.spec();
-  spec.requires_grad = other.requires_grad = a.requires_grad() && b.requires_grad();
-  if (types.canonical(types.tensor(spec)) == types.canonical(types.tensor(other)))
-    return types.tensor(spec);
-  if (a.dtype() != b.dtype()) spec.dtype = DType::kUndefined;
-  spec.strides = StrideSpec::unknown();
-  spec.offset = Dim(0);
-  if (!a.has_rank() || !b.has_rank() || !loops::have_same_sizes(a, b)) {
-    spec.has_rank = false;
-    spec.sizes = {};
-  }
-  return types.tensor(spec);
-}
-
-/// Returns the joined types of a graph's inputs. Removes the type of a placeholder whose types
-/// cannot be joined.
-std::vector<Type> joined_inputs(Graph& graph, absl::Span<const Type> a, absl::Span<const Type> b) {
-  std::vector<Type> joined;
-  joined.reserve(a.size());
-  for (Node& node : graph.nodes()) {
-    const size_t i = joined.size();
-    if (!node.is_placeholder() || i >= std::min(a.size(), b.size())) continue;
-    joined.push_back(joined_type(graph.context().types(), a[i], b[i]));
-    if (!joined[i] && (a[i] || b[i])) node.set_type(Type());
-  }
-  return joined;
 }
 
 /// Returns the value that a call passes for argument `i` of the schema, by position or keyword.
@@ -176,6 +104,31 @@ std::string condition_error(const Node& node) {
 
 }  // namespace
 
+std::vector<Type> output_types(const Graph& graph) {
+  std::vector<Type> results;
+  const Node* output = graph.output_node();
+  if (!output || output->num_args() != 1) return results;
+  TypeTable& types = graph.context().types();
+  const std::vector<const Node*> changed = changed_tensors(graph);
+  const auto type_of = [&](ArgumentRef item) {
+    if (item.is_none()) return types.none();
+    if (item.is_node() && std::ranges::find(changed, item.as_node()) != changed.end())
+      return types.tensor({.strides = StrideSpec::unknown(), .has_rank = false});
+    return TypeArgument(item).type();
+  };
+  const ArgumentRef value = output->arg(0);
+  const bool is_sequence = TypeArgument(value).is_sequence();
+  for (size_t i = 0; is_sequence && i < value.size(); ++i) results.push_back(type_of(value[i]));
+  if (!is_sequence) results.push_back(type_of(value));
+  return results;
+}
+
+std::vector<Type> returned_types(const Graph& graph) {
+  std::vector<Type> results = output_types(graph);
+  if (std::ranges::any_of(results, [](Type type) { return !type; })) results.clear();
+  return results;
+}
+
 Graph* Propagation::graph_of(const Node& node, size_t i) {
   return i < node.num_args() ? graph_of_value(node, node.arg(i)) : nullptr;
 }
@@ -189,12 +142,13 @@ void Propagation::append_types(const Node& call, size_t i, absl::Span<Graph* con
 }
 
 /// Appends the type of the next operand that a call passes to `graphs`. If the operand has no type,
-/// the placeholders keep their types, unless this propagation removed the type of the operand.
+/// the placeholders keep their recorded types, unless this propagation removed the type of the
+/// operand.
 void Propagation::append_type(ArgumentRef operand, absl::Span<Graph* const> graphs,
                               std::vector<Type>& types) {
   const Type type = TypeArgument(operand).type();
   if (!type && operand.is_node() && lost_.contains(operand.as_node()))
-    for (Graph* const graph : graphs) forget_input(graph, types.size());
+    forget_input(graphs, types.size());
   types.push_back(type);
 }
 
@@ -210,57 +164,6 @@ Graph* Propagation::graph_of_value(const Node& node, ArgumentRef value) {
     copy->set_owning_module(original->owning_module());
   }
   return copy.get();
-}
-
-/// Types a nested graph for inputs of these types. A placeholder keeps its type if its input has
-/// none; operands that are numbers have no type. Returns the types of the outputs; empty if one is
-/// unknown.
-std::vector<Type> Propagation::type_nested(Graph& graph, absl::Span<const Type> inputs) {
-  size_t next = 0;
-  for (Node& node : graph.nodes()) {
-    if (!node.is_placeholder()) continue;
-    if (next < inputs.size() && inputs[next]) node.set_type(inputs[next]);
-    ++next;
-  }
-  ++depth_;
-  run(graph);
-  --depth_;
-  return returned_types(graph);
-}
-
-/// Returns the types of the results of a nested graph for inputs of these types; empty if one is
-/// unknown. Types the graph once for each list of inputs. If calls pass different types, the nodes
-/// of the graph get types that are valid for all calls.
-std::vector<Type> Propagation::results_of(Graph* graph, absl::Span<const Type> inputs) {
-  // Each list requires a run over the graph, and each run may pass as many lists to nested graphs.
-  constexpr size_t kMaxLists = 4;
-  if (!graph || depth_ == kMaxDepth) return {};
-  visited_.insert(graph);
-  TypedGraph typed = std::move(typed_[graph]);  // the run below may move the entries
-  const auto known = std::ranges::find_if(
-      typed.lists, [&](const auto& list) { return absl::MakeConstSpan(list.inputs) == inputs; });
-  if (known != typed.lists.end()) {
-    std::vector<Type> results = known->results;
-    typed_[graph] = std::move(typed);
-    return results;
-  }
-  std::vector<Type> results;
-  const bool is_listed = typed.lists.size() < kMaxLists;
-  if (is_listed) {
-    results = type_nested(*graph, inputs);
-    typed.lists.push_back({.inputs = {inputs.begin(), inputs.end()}, .results = results});
-  }
-  const bool is_first = typed.lists.size() == 1;
-  std::vector<Type> joined =
-      is_first ? typed.lists[0].inputs : joined_inputs(*graph, typed.joined, inputs);
-  if (!is_first && (is_listed ? !std::ranges::equal(joined, inputs) : joined != typed.joined))
-    typed.joined_results = type_nested(*graph, joined);
-  else if (is_listed)
-    typed.joined_results = results;
-  typed.joined = std::move(joined);
-  if (!is_listed) results = typed.joined_results;
-  typed_[graph] = std::move(typed);
-  return results;
 }
 
 std::vector<Type> Propagation::graph_results(const Node& call, const ops::OpInfo& op, size_t i,
@@ -300,9 +203,13 @@ Type Propagation::type_of_graph_call(Node& node, const GraphCall& call) {
   std::vector<Type> results;
   if (call.autocast || depth_ == kMaxDepth) {
     // The operators that autocast converts are known only at run time. The nodes of the graph keep
-    // their recorded types.
+    // their recorded types, unless a different call also runs the graph.
     visited_.insert(graph);
+    if (call.autocast && called_.contains(graph)) return Type();
     results = returned_types(*graph);
+    if (const Node* const output = graph->output_node())
+      output->for_each_input(
+          [&](const Node* value) { assumptions_.emplace_back(value, value->type()); });
   } else {
     std::vector<Type> inputs;
     for (size_t i = call.first_operand; i < node.num_args(); ++i)
@@ -340,52 +247,14 @@ Type Propagation::type_of_cond(Node& node, absl::Span<const Type> inputs) {
 }
 
 Type Propagation::higher_order(Node& node) {
-  TypeTable& types = node.context().types();
   const std::string_view name = node.target();
   std::vector<Type> inputs;
   if (name == "higher_order.cond") {
     append_types(node, 3, {graph_of(node, 1), graph_of(node, 2)}, inputs);
     return type_of_cond(node, inputs);
   }
-  if (name == "higher_order.while_loop" || name == "higher_order.while_loop_stack_output") {
-    Graph* const graphs[] = {graph_of(node, 0), graph_of(node, 1)};
-    append_types(node, 2, graphs, inputs);
-    const size_t num_carried = inputs.size();
-    append_types(node, 3, graphs, inputs);
-    for (const size_t i : {size_t{0}, size_t{1}}) {
-      const std::string wrong = call_error(graph_of(node, i), inputs.size());
-      if (wrong.empty()) continue;
-      fail(node, wrong);
-      return Type();
-    }
-    std::vector<Type> condition = results_of(graph_of(node, 0), inputs);
-    std::vector<Type> carried = results_of(graph_of(node, 1), inputs);
-    // Removing the offset of one value may change the offsets of others. After the first round, all
-    // are removed.
-    const absl::Span<Type> first_inputs = absl::MakeSpan(inputs).first(num_carried);
-    const Graph* const body = graph_of(node, 1);
-    std::string wrong;
-    for (bool is_first = true;; is_first = false) {
-      // The body receives the carried values after the condition, which may change them.
-      bool any = loops::forget_changed(types, graph_of(node, 0), 0, absl::MakeSpan(inputs));
-      any = loops::forget_changed(types, body, num_carried, absl::MakeSpan(inputs)) || any;
-      const std::vector<Type> results = body ? output_types(*body) : std::vector<Type>();
-      any = loops::remove_strides_and_offsets(types, results, first_inputs) || any;
-      if (wrong.empty()) wrong = loops::error(first_inputs, condition, carried);
-      any = loops::remove_changed(types, results, first_inputs) || any;
-      if (body == nullptr || !any) break;
-      if (!is_first) loops::remove_strides_and_offsets(types, {}, first_inputs);
-      condition = results_of(graph_of(node, 0), inputs);
-      carried = results_of(graph_of(node, 1), inputs);
-    }
-    if (!wrong.empty()) {
-      fail(node, wrong);
-      return Type();
-    }
-    if (name == "higher_order.while_loop_stack_output") return stacked_results(node, carried);
-    for (Type& type : carried) type = loops::result(types, type);
-    return carried.empty() ? Type() : types.tuple(carried);
-  }
+  if (name == "higher_order.while_loop" || name == "higher_order.while_loop_stack_output")
+    return type_of_while(node);
   if (name == "higher_order.scan") return type_of_scan(node);
   if (name == "higher_order.map_impl") return type_of_map(node);
   if (name == "higher_order.with_effects" && node.num_args() >= 2 &&
@@ -394,6 +263,58 @@ Type Propagation::higher_order(Node& node) {
   if (const auto call = graph_call(node); call.ok() && *call)
     return type_of_graph_call(node, **call);
   return missing(node);
+}
+
+/// Types while_loop(condition, body, carried, further inputs), which returns the carried values.
+Type Propagation::type_of_while(Node& node) {
+  TypeTable& types = node.context().types();
+  Graph* const graphs[] = {graph_of(node, 0), graph_of(node, 1)};
+  std::vector<Type> operands;
+  append_types(node, 2, graphs, operands);
+  const size_t num_carried = operands.size();
+  append_types(node, 3, graphs, operands);
+  for (const Graph* const graph : graphs) {
+    const std::string wrong = call_error(graph, operands.size());
+    if (wrong.empty()) continue;
+    fail(node, wrong);
+    return Type();
+  }
+  std::vector<Type> inputs = operands;
+  add_recorded(graphs, absl::MakeSpan(inputs));
+  std::vector<Type> condition = results_of(graphs[0], inputs);
+  std::vector<Type> carried = results_of(graphs[1], inputs);
+  // Removing the offset of one value may change the offsets of others. After the first round, all
+  // are removed.
+  const absl::Span<Type> first_inputs = absl::MakeSpan(inputs).first(num_carried);
+  const Graph* const body = graphs[1];
+  std::string wrong;
+  for (bool is_first = true;; is_first = false) {
+    // The body receives the carried values after the condition, which may change them.
+    bool any = loops::forget_changed(types, graphs[0], 0, absl::MakeSpan(inputs));
+    any = loops::forget_changed(types, body, num_carried, absl::MakeSpan(inputs)) || any;
+    const std::vector<Type> results = body ? output_types(*body) : std::vector<Type>();
+    any = loops::remove_strides_and_offsets(types, results, first_inputs) || any;
+    // Recorded types are not checked: they may be out of date.
+    if (wrong.empty()) {
+      std::vector<Type> checked(first_inputs.begin(), first_inputs.end());
+      for (size_t i = 0; i < num_carried; ++i)
+        if (!operands[i]) checked[i] = Type();
+      wrong = loops::error(checked, condition, carried);
+    }
+    any = loops::remove_changed(types, results, first_inputs) || any;
+    if (body == nullptr || !any) break;
+    if (!is_first) loops::remove_strides_and_offsets(types, {}, first_inputs);
+    condition = results_of(graphs[0], inputs);
+    carried = results_of(graphs[1], inputs);
+  }
+  if (!wrong.empty()) {
+    fail(node, wrong);
+    return Type();
+  }
+  if (node.target() == "higher_order.while_loop_stack_output")
+    return stacked_results(node, carried);
+  for (Type& type : carried) type = loops::result(types, type);
+  return carried.empty() ? Type() : types.tuple(carried);
 }
 
 /// Returns the type of while_loop_stack_output, which stacks the results of all steps; a loop
@@ -410,6 +331,23 @@ Type Propagation::stacked_results(const Node& call, std::vector<Type> results) {
                          : with_old_symbols(call, types.tuple(results), env_.guards().size());
 }
 
+/// Appends the types of the sequences in argument `i` of a call, and of the slices of them that each
+/// step receives. Returns false if the number of slices is unknown.
+bool Propagation::append_slices(const Node& call, size_t i, Graph* step,
+                                std::vector<Type>& sequences, std::vector<Type>& inputs) {
+  if (i >= call.num_args()) return true;
+  const ArgumentRef list = call.arg(i);
+  bool is_known = true;
+  for (size_t k = 0; k < list.size(); ++k) {
+    const size_t number = inputs.size();
+    append_type(list[k], {step}, inputs);
+    sequences.push_back(inputs.back());
+    inputs.back() = step_slice(sequences.back(), input_of(step, number));
+    is_known = is_known && inputs.back() && sequences.back().has_rank();
+  }
+  return is_known;
+}
+
 /// Types scan(graph, carried, sequences, further inputs), which returns the carried values, then
 /// the stacked results of all steps.
 Type Propagation::type_of_scan(Node& node) {
@@ -418,17 +356,15 @@ Type Propagation::type_of_scan(Node& node) {
   std::vector<Type> inputs, sequences;
   append_types(node, 1, {step}, inputs);
   const size_t num_carried = inputs.size();
-  append_types(node, 2, {}, sequences);
-  bool is_known = true;  // if false, the graph of the step keeps the types of its placeholders
+  // If this is false, the graph of the step keeps the types of its placeholders.
+  const bool is_known = append_slices(node, 2, step, sequences, inputs);
   for (const Type xs : sequences) {
-    inputs.push_back(step_slice(xs, input_of(step, inputs.size())));
-    is_known = is_known && inputs.back();
-    if (inputs.back() && xs.size(0) == Dim(0)) {
-      fail(node, "a scan must have at least one step, but a sequence has no slices");
-      return Type();
-    }
+    if (!xs.is_tensor() || xs.rank() == 0 || xs.size(0) != Dim(0)) continue;
+    fail(node, "a scan must have at least one step, but a sequence has no slices");
+    return Type();
   }
   append_types(node, 3, {step}, inputs);
+  add_recorded({step}, absl::MakeSpan(inputs));
   std::vector<Type> results = results_of(step, inputs);
   // Later steps receive the results of earlier ones.
   const absl::Span<Type> carried = absl::MakeSpan(inputs).first(num_carried);
@@ -461,15 +397,13 @@ Type Propagation::type_of_map(Node& node) {
   TypeTable& types = node.context().types();
   Graph* const step = graph_of(node, 0);
   std::vector<Type> inputs, sequences;
-  append_types(node, 1, {}, sequences);
-  for (const Type xs : sequences) {
-    inputs.push_back(step_slice(xs, input_of(step, inputs.size())));
-    if (!inputs.back()) return Type();
-  }
+  const bool is_known = append_slices(node, 1, step, sequences, inputs);
   append_types(node, 2, {step}, inputs);
+  add_recorded({step}, absl::MakeSpan(inputs));
   std::vector<Type> results = results_of(step, inputs);
   if (loops::forget_changed(types, step, sequences.size(), absl::MakeSpan(inputs)))
     results = results_of(step, inputs);
+  if (!is_known) return Type();
   for (Type& result : results) {
     result = sequences.empty() ? Type() : stacked_type(types, result, sequences[0].sizes()[0]);
     if (!result) return Type();

@@ -32,6 +32,28 @@ bool have_same_sizes(Type a, Type b) {
                             [](const Dim& x, const Dim& y) { return same_value(x, y); });
 }
 
+Type joined_type(TypeTable& types, Type a, Type b) {
+  if (a == b) return a;
+  if (!a || !b || a.kind() != b.kind()) return {};
+  if (types.canonical(a) == types.canonical(b)) return a;
+  if (a.kind() == TypeKind::kInt) return types.integer();
+  if (a.kind() == TypeKind::kFloat) return types.floating();
+  if (a.kind() == TypeKind::kBool) return types.boolean();
+  if (!a.is_tensor() || a.device() != b.device() || a.layout() != b.layout()) return {};
+  TensorSpec spec = a.spec(), other = b.spec();
+  spec.requires_grad = other.requires_grad = a.requires_grad() && b.requires_grad();
+  if (types.canonical(types.tensor(spec)) == types.canonical(types.tensor(other)))
+    return types.tensor(spec);
+  if (a.dtype() != b.dtype()) spec.dtype = DType::kUndefined;
+  spec.strides = StrideSpec::unknown();
+  spec.offset = Dim(0);
+  if (!a.has_rank() || !b.has_rank() || !have_same_sizes(a, b)) {
+    spec.has_rank = false;
+    spec.sizes = {};
+  }
+  return types.tensor(spec);
+}
+
 Type without_strides_and_offset(TypeTable& types, Type type) {
   TensorSpec spec = type.spec();
   spec.strides = StrideSpec::unknown();

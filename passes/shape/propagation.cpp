@@ -7,9 +7,12 @@
 #include "fx/passes/shape/compare_types.h"
 #include "fx/passes/shape/propagation_internal.h"
 
+#include "absl/container/inlined_vector.h"
+
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace fx {
 namespace {
@@ -44,6 +47,16 @@ bool runs_shared_graph(const Node& call) {
   return false;
 }
 
+/// Returns the types that are valid for both lists of inputs; null for an input without such a type.
+std::vector<Type> joined_inputs(TypeTable& types, absl::Span<const Type> a,
+                                absl::Span<const Type> b) {
+  std::vector<Type> joined;
+  joined.reserve(a.size());
+  for (size_t i = 0; i < a.size() && i < b.size(); ++i)
+    joined.push_back(loops::joined_type(types, a[i], b[i]));
+  return joined;
+}
+
 }  // namespace
 
 inline bool Propagation::step(Context& context, Node& node) {
@@ -64,12 +77,42 @@ bool Propagation::set(Context& context, Node& node, Type type) {
 bool Propagation::step(Node& call) {
   if (root_ == nullptr) root_ = &call.graph();
   needs_run_ = needs_run_ || runs_shared_graph(call);
-  return step(call.context(), call);
+  const size_t num_assumptions = assumptions_.size();
+  const bool has_changed = step(call.context(), call);
+  needs_run_ = needs_run_ || !assumptions_hold(num_assumptions);
+  return has_changed;
 }
 
 void Propagation::run(Graph& graph) {
-  Context& context = graph.context();
   if (root_ == nullptr) root_ = &graph;
+  for (int runs = 1;; ++runs) {
+    restart();
+    walk(graph);
+    if (assumptions_hold()) break;
+    uses_recorded_ = runs < kMaxRuns;
+  }
+  uses_recorded_ = true;
+}
+
+/// Discards what the previous run found, but not the types, nor which nodes lost theirs.
+void Propagation::restart() {
+  report_ = ShapeReport();
+  missing_.clear();
+  visited_.clear();
+  typed_.clear();
+  assumptions_.clear();
+  producers_.clear();
+  returned_.clear();
+  avoids_symbols_ = false;
+}
+
+bool Propagation::assumptions_hold(size_t first) const {
+  return std::ranges::all_of(absl::MakeConstSpan(assumptions_).subspan(first),
+                             [](const auto& each) { return each.first->type() == each.second; });
+}
+
+void Propagation::walk(Graph& graph) {
+  Context& context = graph.context();
   const size_t num_changed = changed_.size();
   ++walks_;
   for (Node& node : graph.nodes()) {
@@ -91,23 +134,126 @@ void Propagation::run(Graph& graph) {
   for (size_t i = 0; i < graph.num_subgraphs() && depth_ < kMaxDepth; ++i) {
     if (!visited_.insert(&graph.subgraph(i)).second) continue;
     ++depth_;
-    run(graph.subgraph(i));
+    walk(graph.subgraph(i));
     --depth_;
   }
 }
 
 ShapeReport Propagation::take() {
-  report_.guards = env_.guards();
-  missing_.clear();
-  visited_.clear();
-  typed_.clear();
+  ShapeReport report = std::exchange(report_, ShapeReport());
+  report.guards = env_.guards();
+  restart();
   lost_.clear();
   copies_.clear();
-  producers_.clear();
-  returned_.clear();
-  avoids_symbols_ = false;
-  return std::exchange(report_, ShapeReport());
+  called_.clear();
+  return report;
 }
+
+// ---------------------------------------------------------------- nested graphs
+
+/// Returns the record of a graph. The first call reads the recorded types of its inputs.
+Propagation::TypedGraph& Propagation::typed_graph(Graph& graph) {
+  TypedGraph& typed = typed_[&graph];
+  if (typed.recorded) return typed;
+  typed.recorded.emplace();
+  for (const Node& node : graph.nodes())
+    if (node.is_placeholder()) typed.recorded->push_back({&node, node.type()});
+  return typed;
+}
+
+/// Removes the recorded type of input number `i` of the graphs, some of which may be null.
+void Propagation::forget_input(absl::Span<Graph* const> graphs, size_t i) {
+  for (Graph* const graph : graphs) {
+    if (graph == nullptr) continue;
+    TypedGraph& typed = typed_graph(*graph);
+    if (i < typed.recorded->size()) (*typed.recorded)[i].type = Type();
+  }
+}
+
+/// Sets the null types among `inputs`, which the graphs receive, to the recorded types of the
+/// graphs' inputs. These may change: the steps of a loop receive results of earlier steps. Some
+/// graphs may be null.
+void Propagation::add_recorded(absl::Span<Graph* const> graphs, absl::Span<Type> inputs) {
+  absl::InlinedVector<const TypedGraph::Input*, 2> recorded;
+  for (size_t i = 0; uses_recorded_ && i < inputs.size(); ++i) {
+    if (inputs[i]) continue;
+    recorded.clear();
+    for (Graph* const graph : graphs) {
+      if (graph == nullptr || i >= typed_graph(*graph).recorded->size()) continue;
+      recorded.push_back(&(*typed_graph(*graph).recorded)[i]);
+    }
+    Type all;
+    bool are_joinable = true;
+    for (const TypedGraph::Input* const input : recorded) {
+      if (!input->type) continue;
+      all = all ? loops::joined_type(context_.types(), all, input->type) : input->type;
+      are_joinable = are_joinable && all;
+    }
+    if (!are_joinable) {
+      forget_input(graphs, i);
+      continue;
+    }
+    inputs[i] = all;
+    for (const TypedGraph::Input* const input : recorded)
+      if (all) assumptions_.emplace_back(input->node, all);
+  }
+}
+
+/// Types a nested graph for inputs of these types. Returns the types of the outputs; empty if one
+/// is unknown.
+std::vector<Type> Propagation::type_nested(Graph& graph, absl::Span<const Type> inputs) {
+  size_t next = 0;
+  for (Node& node : graph.nodes()) {
+    if (!node.is_placeholder()) continue;
+    if (next < inputs.size()) node.set_type(inputs[next]);
+    ++next;
+  }
+  ++depth_;
+  walk(graph);
+  --depth_;
+  return returned_types(graph);
+}
+
+/// Returns the types of the results of a nested graph for operands of these types; empty if one is
+/// unknown. An input keeps its recorded type if its operand has none; operands that are numbers have
+/// no type. Types the graph once for each list of inputs. If calls pass different types, the nodes
+/// of the graph get types that are valid for all calls.
+std::vector<Type> Propagation::results_of(Graph* graph, absl::Span<const Type> operands) {
+  // Each list requires a run over the graph, and each run may pass as many lists to nested graphs.
+  constexpr size_t kMaxLists = 4;
+  if (!graph || depth_ == kMaxDepth) return {};
+  visited_.insert(graph);
+  called_.insert(graph);
+  std::vector<Type> inputs(operands.begin(), operands.end());
+  inputs.resize(typed_graph(*graph).recorded->size());
+  add_recorded({graph}, absl::MakeSpan(inputs));
+  TypedGraph typed = std::move(typed_[graph]);  // the run below may move the entries
+  const auto known = std::ranges::find(typed.lists, inputs, &TypedGraph::List::inputs);
+  if (known != typed.lists.end()) {
+    std::vector<Type> results = known->results;
+    typed_[graph] = std::move(typed);
+    return results;
+  }
+  std::vector<Type> results;
+  const bool is_listed = typed.lists.size() < kMaxLists;
+  if (is_listed) {
+    results = type_nested(*graph, inputs);
+    typed.lists.push_back({.inputs = inputs, .results = results});
+  }
+  const bool is_first = typed.lists.size() == 1;
+  std::vector<Type> joined =
+      is_first ? inputs : joined_inputs(context_.types(), typed.joined, inputs);
+  if (!is_first && (is_listed ? joined != inputs : joined != typed.joined))
+    typed.joined_results = type_nested(*graph, joined);
+  else if (is_listed)
+    typed.joined_results = results;
+  typed.joined = std::move(joined);
+  if (!is_listed) results = typed.joined_results;
+  typed_[graph] = std::move(typed);
+  return results;
+}
+
+// ---------------------------------------------------------------- calls
 
 /// Looks the call up in the caches. Sets `has_key` if it was not found and its type can be cached.
 inline Type Propagation::cached_type(Node& node, bool& has_key) {

@@ -36,19 +36,25 @@ class Propagation {
         shared_cache_(options.cache),
         other_call_(options.other_call) {}
 
-  /// Types every call of a graph and of its nested graphs.
+  /// Types every call of a graph and of its nested graphs. An input of a nested graph keeps its
+  /// recorded type if the operand has none; if a different call of the nested graph changes this
+  /// type, types the graph again, so that the result does not depend on the order of the calls.
   void run(Graph& graph);
   /// States that the inputs of the graph are not lazy views (ir/calls/lazy_views.h).
   void set_plain_inputs() { has_plain_inputs_ = true; }
   /// Types one call and its nested graphs. Returns true if the type of the call changed. Does not
   /// propagate changes that the call makes to its arguments; see needs_run().
   bool step(Node& call);
-  /// True if a call so far changed the sizes or strides of an argument, or runs a nested graph that
-  /// other calls run. Only run() can then type the later users of the argument, and the nested
-  /// graph.
+  /// True if a call so far changed the sizes or strides of an argument, runs a nested graph that
+  /// other calls run, or relied on a type that is different now. Only run() can then type the later
+  /// users of the argument, and the nested graph.
   bool needs_run() const { return needs_run_; }
-  /// Returns the findings since the last call to take(), and all guards.
+  /// Returns the findings of the last run(), or of the steps since the last call to take(), and all
+  /// guards.
   ShapeReport take();
+  /// States that a value had a type before this propagation, and has none now: the nested graphs
+  /// that receive it must not keep a recorded type.
+  void note_lost(const Node& value) { lost_.insert(&value); }
 
   /// Returns the rules of the options, else those of the Context; null if there are none.
   static const TypeRules* rules_for(const Context& context, const TypeRules* rules) {
@@ -78,11 +84,17 @@ class Propagation {
   // of a different size.
   bool note_written(Node& call, Type result);
 
+  void walk(Graph& graph);
+  void restart();
+  /// Checks the assumptions from number `first` on.
+  bool assumptions_hold(size_t first = 0) const;
+
   // Operators over nested graphs (higher_order.cpp)
   Graph* graph_of(const Node& node, size_t argument);
   Graph* graph_of_value(const Node& node, ArgumentRef value);
   Type higher_order(Node& node);
   Type type_of_cond(Node& node, absl::Span<const Type> inputs);
+  Type type_of_while(Node& node);
   Type type_of_scan(Node& node);
   Type type_of_graph_call(Node& node, const GraphCall& call);
   Type type_of_map(Node& node);
@@ -91,8 +103,16 @@ class Propagation {
   void append_types(const Node& call, size_t argument, absl::Span<Graph* const> graphs,
                     std::vector<Type>& types);
   void append_type(ArgumentRef operand, absl::Span<Graph* const> graphs, std::vector<Type>& types);
+  bool append_slices(const Node& call, size_t argument, Graph* step, std::vector<Type>& sequences,
+                     std::vector<Type>& inputs);
+
+  // Nested graphs (propagation.cpp)
+  struct TypedGraph;
+  TypedGraph& typed_graph(Graph& graph);
+  void forget_input(absl::Span<Graph* const> graphs, size_t i);
+  void add_recorded(absl::Span<Graph* const> graphs, absl::Span<Type> inputs);
   std::vector<Type> type_nested(Graph& graph, absl::Span<const Type> inputs);
-  std::vector<Type> results_of(Graph* graph, absl::Span<const Type> inputs);
+  std::vector<Type> results_of(Graph* graph, absl::Span<const Type> operands);
 
   // Symbols of sizes that depend on data (propagation_symbols.cpp)
   bool avoid_symbols();
@@ -128,11 +148,23 @@ class Propagation {
     struct List {
       std::vector<Type> inputs, results;
     };
+    struct Input {
+      const Node* node;
+      Type type;  ///< before any call typed the graph; null after an operand lost its type
+    };
+    std::optional<std::vector<Input>> recorded = std::nullopt;
     std::vector<List> lists = {};
     std::vector<Type> joined = {}, joined_results = {};  ///< types that are valid for all calls
   };
   absl::flat_hash_map<const Graph*, TypedGraph> typed_;
   absl::flat_hash_set<const Node*> lost_;  // nodes without a type that had one
+  // Nodes of nested graphs with recorded types that results rely on: inputs without the type of an
+  // operand, and results of graphs that autocast runs. The types must not change.
+  std::vector<std::pair<const Node*, Type>> assumptions_;
+  static constexpr int kMaxRuns = 4;  // later runs do not use recorded types
+  bool uses_recorded_ = true;         // inputs without the type of an operand keep recorded types
+  absl::flat_hash_set<const Graph*>
+      called_;  // nested graphs that a call typed in this or an earlier run
   // Copies of nested graphs that are graph modules, keyed by the graph of the module.
   absl::flat_hash_map<const Graph*, std::unique_ptr<Graph>> copies_;
   const Graph* root_ = nullptr;  // the graph of the first call
@@ -144,7 +176,7 @@ class Propagation {
   ChangedTypes changed_;
   bool needs_run_ = false;
   bool has_plain_inputs_ = false;
-  int walks_ = 0;  // number of run() calls that have not returned
+  int walks_ = 0;  // number of walk() calls that have not returned
 };
 
 /// Types of the values that the body of a loop receives and returns (loop_types.cpp).
@@ -152,6 +184,8 @@ namespace loops {
 
 /// True if all sizes are equal, or if the sizes of either type are unknown.
 bool have_same_sizes(Type a, Type b);
+/// Returns a type that describes all values of both types; null if there is none.
+Type joined_type(TypeTable& types, Type a, Type b);
 /// Returns the type with unknown strides and without an offset.
 Type without_strides_and_offset(TypeTable& types, Type type);
 /// Returns the reason why torch rejects a loop of these types, or an empty string. The condition
@@ -177,6 +211,12 @@ bool forget_changed(TypeTable& types, const Graph* step, size_t first_invariant,
 Type result(TypeTable& types, Type type);
 
 }  // namespace loops
+
+/// Returns the types of a graph's outputs; the null Type for outputs of unknown type. A tensor
+/// whose sizes the graph changes in place has the type of an unknown tensor.
+std::vector<Type> output_types(const Graph& graph);
+/// Returns the types of a graph's outputs; empty if the type of an output is unknown.
+std::vector<Type> returned_types(const Graph& graph);
 
 /// Changes findings about `clone` to refer to the nodes of `original`, from which it was cloned.
 void name_originals(ShapeReport& report, const Graph& clone, const Graph& original);

@@ -135,10 +135,16 @@ Type Propagation::with_distinct_symbols(const Node& call, Type type) {
 /// `input`; null if the type is unknown. Each step receives a different slice. Unless all slices
 /// have the same offset, the offset is a symbol that only the step uses.
 Type Propagation::step_slice(Type sequence, const Node* input) {
-  if (!sequence.is_tensor() || !sequence.has_strides() || sequence.rank() == 0) return Type();
+  if (!sequence.is_tensor() || (sequence.has_rank() && sequence.rank() == 0)) return Type();
   TypeTable& types = context_.types();
   TensorSpec slice = sequence.spec();
+  if (!sequence.has_rank()) return types.tensor(slice);
   slice.sizes.remove_prefix(1);
+  if (!sequence.has_strides()) {
+    slice.strides = StrideSpec::unknown();
+    slice.offset = Dim(0);
+    return types.tensor(slice);
+  }
   slice.strides = StrideSpec(sequence.strides().subspan(1));
   if (sequence.size(0) == Dim(1) || sequence.stride(0) == Dim(0)) return types.tensor(slice);
   const Type old = input == nullptr ? Type() : input->type();

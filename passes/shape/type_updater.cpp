@@ -49,6 +49,11 @@ void TypeUpdater::mark(Node& node) {
   if (node.op() == Opcode::kCallFunction && marked_.insert(node)) nodes_.push_back(&node);
 }
 
+void TypeUpdater::mark_lost(Node& value) {
+  propagation_->note_lost(value);
+  mark_users(value, nodes_);
+}
+
 absl::Status TypeUpdater::set_input_type(Node& input, Type type) {
   if (!input.is_placeholder() && input.op() != Opcode::kGetAttr) {
     return absl::InvalidArgumentError(
