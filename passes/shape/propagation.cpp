@@ -34,19 +34,6 @@ bool may_read_tensor(const Node& call) {
   return found;
 }
 
-/// True if the call runs a nested graph that a different call in the same graph also runs.
-bool runs_shared_graph(const Node& call) {
-  if (call.graph().num_subgraphs() == 0 || call.op() != Opcode::kCallFunction) return false;
-  const auto graphs = nested_graphs(call);
-  if (graphs.empty()) return false;
-  for (const Node& other : call.graph().nodes()) {
-    if (&other == &call || other.op() != Opcode::kCallFunction) continue;
-    for (const Graph* const graph : nested_graphs(other))
-      if (std::ranges::find(graphs, graph) != graphs.end()) return true;
-  }
-  return false;
-}
-
 /// Returns the types that are valid for both lists of inputs; null for an input without such a type.
 std::vector<Type> joined_inputs(TypeTable& types, absl::Span<const Type> a,
                                 absl::Span<const Type> b) {
@@ -81,6 +68,34 @@ bool Propagation::step(Node& call) {
   const bool has_changed = step(call.context(), call);
   needs_run_ = needs_run_ || !assumptions_hold(num_assumptions);
   return has_changed;
+}
+
+bool Propagation::runs_shared_graph(const Node& call) {
+  if (call.graph().num_subgraphs() == 0) return false;
+  if (!callers_) {
+    callers_.emplace();
+    for (const Node& node : call.graph().nodes()) add_caller(node);
+  }
+  return std::ranges::any_of(nested_graphs(call), [&](const Graph* graph) {
+    const auto found = callers_->find(graph);
+    return found != callers_->end() && found->second != &call;
+  });
+}
+
+void Propagation::add_caller(const Node& call) {
+  if (!callers_ || call.op() != Opcode::kCallFunction) return;
+  for (const Graph* const graph : nested_graphs(call)) {
+    const Node*& caller = callers_->try_emplace(graph, &call).first->second;
+    if (caller != &call) caller = nullptr;
+  }
+}
+
+void Propagation::remove_caller(const Node& call) {
+  if (!callers_ || call.op() != Opcode::kCallFunction) return;
+  for (const Graph* const graph : nested_graphs(call)) {
+    const auto found = callers_->find(graph);
+    if (found != callers_->end() && found->second == &call) callers_->erase(found);
+  }
 }
 
 void Propagation::run(Graph& graph) {

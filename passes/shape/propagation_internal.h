@@ -55,6 +55,10 @@ class Propagation {
   /// States that a value had a type before this propagation, and has none now: the nested graphs
   /// that receive it must not keep a recorded type.
   void note_lost(const Node& value) { lost_.insert(&value); }
+  /// Must be called for a call that is created, or whose arguments change, after a step().
+  void add_caller(const Node& call);
+  /// Must be called for a call that is erased.
+  void remove_caller(const Node& call);
 
   /// Returns the rules of the options, else those of the Context; null if there are none.
   static const TypeRules* rules_for(const Context& context, const TypeRules* rules) {
@@ -86,6 +90,7 @@ class Propagation {
 
   void walk(Graph& graph);
   void restart();
+  bool runs_shared_graph(const Node& call);
   /// Checks the assumptions from number `first` on.
   bool assumptions_hold(size_t first = 0) const;
 
@@ -163,8 +168,8 @@ class Propagation {
   std::vector<std::pair<const Node*, Type>> assumptions_;
   static constexpr int kMaxRuns = 4;  // later runs do not use recorded types
   bool uses_recorded_ = true;         // inputs without the type of an operand keep recorded types
-  absl::flat_hash_set<const Graph*>
-      called_;  // nested graphs that a call typed in this or an earlier run
+  // The nested graphs that calls typed in this run or an earlier one.
+  absl::flat_hash_set<const Graph*> called_;
   // Copies of nested graphs that are graph modules, keyed by the graph of the module.
   absl::flat_hash_map<const Graph*, std::unique_ptr<Graph>> copies_;
   const Graph* root_ = nullptr;  // the graph of the first call
@@ -177,6 +182,9 @@ class Propagation {
   bool needs_run_ = false;
   bool has_plain_inputs_ = false;
   int walks_ = 0;  // number of walk() calls that have not returned
+  // The call that runs each nested graph of the graph of a step(); null for several calls. Created
+  // by the first step().
+  std::optional<absl::flat_hash_map<const Graph*, const Node*>> callers_;
 };
 
 /// Types of the values that the body of a loop receives and returns (loop_types.cpp).

@@ -45,8 +45,15 @@ void TypeUpdater::node_created(Node& node) {
   mark(node);
 }
 
+void TypeUpdater::node_erased(Node& node) {
+  marked_.erase(node);
+  propagation_->remove_caller(node);
+}
+
 void TypeUpdater::mark(Node& node) {
-  if (node.op() == Opcode::kCallFunction && marked_.insert(node)) nodes_.push_back(&node);
+  if (node.op() != Opcode::kCallFunction) return;
+  propagation_->add_caller(node);
+  if (marked_.insert(node)) nodes_.push_back(&node);
 }
 
 void TypeUpdater::mark_lost(Node& value) {

@@ -46,7 +46,7 @@ class TypeUpdater : public GraphObserver {
   ShapeReport update();
 
   void node_created(Node& node) override;
-  void node_erased(Node& node) override { marked_.erase(node); }
+  void node_erased(Node& node) override;
   void use_replaced(Node& old_value, Node& new_value, Node& user) override;
 
  private:

@@ -111,6 +111,47 @@ TEST_F(TypeUpdaterTest, InfersOnlyTypesThatDependOnAChange) {
               HasSubstr("is inferred from its operands"));
 }
 
+/// Adds a nested graph that returns a relu of its input.
+absl::StatusOr<uint32_t> add_relu(Graph& graph) {
+  auto nested = std::make_unique<Graph>(graph.context());
+  Node* const a = nested->placeholder("a");
+  Node* const relu = nested->call_function(graph.context().function("aten.relu.default"), {a});
+  nested->output(Argument::list({relu}));
+  return graph.add_subgraph("body", std::move(nested));
+}
+
+// A second call of a nested graph may be added, and calls may be erased, between updates.
+TEST_F(TypeUpdaterTest, FollowsTheCallsOfANestedGraph) {
+  Node* x = graph_.placeholder("x", {.type = type("f32[4, 8]")});
+  Node* y = graph_.placeholder("y", {.type = type("f32[3, 8]")});
+  const absl::StatusOr<uint32_t> body = add_relu(graph_);
+  ASSERT_TRUE(body.ok());
+  Node* first = call("higher_order.wrap", {Argument::graph(*body), x});
+  Node* out = graph_.output(first);
+  propagate_types(graph_);
+  const Node* input = &*graph_.subgraph(0).nodes().begin();
+  TypeUpdater types(graph_);
+  ASSERT_TRUE(types.set_input_type(*x, type("f32[5, 8]")).ok());
+  EXPECT_EQ(types.update().typed, 2u);  // the call and the relu
+  EXPECT_EQ(to_string(input->type()), "f32[5, 8]");
+
+  Node* second = nullptr;
+  {
+    const auto guard = graph_.inserting_before(out);
+    second = call("higher_order.wrap", {Argument::graph(*body), y});
+  }
+  types.update();
+  EXPECT_EQ(to_string(second->type()), "(f32[3, 8],)");
+  EXPECT_EQ(to_string(input->type()), "f32[*]");  // it receives both operands
+  expect_propagated_types();
+
+  ASSERT_TRUE(graph_.erase_node(second).ok());
+  ASSERT_TRUE(types.set_input_type(*x, type("f32[6, 8]")).ok());
+  types.update();
+  EXPECT_EQ(to_string(first->type()), "(f32[6, 8],)");
+  EXPECT_EQ(to_string(input->type()), "f32[6, 8]");
+}
+
 TEST_F(TypeUpdaterTest, ErasedNodesAreIgnored) {
   Node* x = graph_.placeholder("x", {.type = type("f32[4]")});
   Node* out = graph_.output(x);
