@@ -1,5 +1,5 @@
-// Functions that most type functions share: dtype promotion, broadcasting, and the strides of
-// libtorch's TensorIterator. Private to passes/shape/.
+// Functions that most type functions share: dtype promotion, broadcasting, reductions, and the
+// strides of libtorch's TensorIterator. Private to passes/shape/.
 #pragma once
 
 #include "fx/ir/types/strides.h"
@@ -111,5 +111,13 @@ MemoryFormat suggested_format(TypeCall& call, Type tensor);
 /// Returns the type of a view with the dtype and device of `tensor`.
 Type view_of(TypeCall& call, Type tensor, absl::Span<const Dim> sizes,
              absl::Span<const Dim> strides, const Dim& offset);
+
+// ---- Reductions
+/// Returns the type of `x` reduced over the flagged dimensions, row-major. With keepdim, these have
+/// size 1.
+Type reduced(TypeCall& c, Type x, DType dtype, absl::Span<const bool> dims, bool keepdim);
+/// Like above, but with the indices of the arguments dim (a list or a number; None for all
+/// dimensions) and keepdim (-1 if the operator has none).
+Type reduced(TypeCall& c, Type x, DType dtype, int dims, int keepdim);
 
 }  // namespace fx::shape

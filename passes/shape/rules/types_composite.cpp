@@ -1,5 +1,5 @@
 // Type functions of composite operators that do not belong to another family.
-#include "fx/passes/shape/rules/reduction_internal.h"
+#include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 

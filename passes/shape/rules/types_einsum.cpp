@@ -1,6 +1,6 @@
 // Type functions of einsum and of a few composites with several operands.
 #include "fx/passes/shape/einsum_equation.h"
-#include "fx/passes/shape/rules/reduction_internal.h"
+#include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 

@@ -1,5 +1,5 @@
 // Type functions of reductions, scans and softmax.
-#include "fx/passes/shape/rules/reduction_internal.h"
+#include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
 #include "fmt/format.h"
