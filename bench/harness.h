@@ -11,7 +11,7 @@
 // Operations that a subject lacks are omitted. Benchmarks are named OP/FAMILY/NODES. Times are the
 // process's CPU time (user and system: page faults are part of building a graph), because the wall
 // clock of a shared machine is unreliable; every case checks its result. `bytes` is the increase of
-// resident memory by the operation, per node, for 1e5 nodes and more.
+// resident memory by the operation, per node, for 1e5 nodes or more.
 #pragma once
 
 #include "bench/families.h"

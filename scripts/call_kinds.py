@@ -1,17 +1,17 @@
 """Kinds of arguments, modes of calls, and the tables that generate_call_rules.py derives from them.
 
 A *kind* is the dtype of a tensor or of a `ScalarType` argument, or whether a `Scalar` is a bool, an
-int, a float or a complex number.  An *atom* is a kind of one argument, or two kinds of two arguments.
+int, a float or a complex number.  An *atom* is a kind of one argument, or a pair of kinds of two arguments.
 An *observation* is a call and its outcome in eager mode: the kinds of its arguments, its mode, and whether it was
-ACCEPTED, or REFUSED with a message about kinds, or with another message (REFUSED_OTHERWISE).  A table rejects
+ACCEPTED, or REJECTED with a message about kinds, or with another message (REJECTED_OTHERWISE).  A table rejects
 an atom that occurs in rejected observations only, and in enough of them; otherwise the argument is
-unconstrained.  Rules of dtype= arguments need messages about kinds, since a dtype may truncate numbers that
-eager mode then rejects; so do bools and uint8 in a list of indices, which are masks, whose sizes eager mode
-compares.  Devices are kinds too, in a separate table for calls with tensors on the CPU and on the device
-meta.
+unconstrained.  Rules for dtype= arguments require messages about kinds, since a dtype may truncate numbers
+that eager mode then rejects.  So do rules for bools and uint8 in a list of indices: these are masks, and eager
+mode compares their sizes.  Devices are kinds too, in a separate table for calls with tensors on the CPU and on
+the meta device.
 
-Kernels differ by mode: they return early for empty tensors, and reductions, paths without a bias and
-the like accept other dtypes.  If modes differ, the table of an operator is a tree, whose inner nodes
+Kernels differ by mode: they return early for empty tensors, and code for reductions or for calls without
+a bias, for example, accepts different dtypes.  If modes differ, the table of an operator is a tree, whose inner nodes
 test one property of the mode.
 """
 
@@ -19,7 +19,7 @@ import collections
 import itertools
 import re
 
-# In the order of the bits; int8 and int16 count as int32 (C++: kind_of_dtype).
+# In bit order; int8 and int16 count as int32 (C++: kind_of_dtype).
 DTYPES = ("bool", "uint8", "int32", "int64", "float16", "bfloat16", "float32", "float64",
           "complex64", "complex128")
 NUMBERS = (bool, int, float, complex)
@@ -29,7 +29,7 @@ BIT = {name: i for i, name in enumerate(DTYPES)} | {"int8": 2, "int16": 2}
 VALUES = (True, 1, 1.0, {"complex": [1.0, 0.0]})
 UNKNOWN = -1
 # The outcome of a call in eager mode.
-REFUSED, ACCEPTED, UNCLEAR, REFUSED_OTHERWISE = range(4)
+REJECTED, ACCEPTED, UNCLEAR, REJECTED_OTHERWISE = range(4)
 # Matches messages about kinds.
 KIND_MESSAGE = re.compile(r"not implemented|dtype|scalar type|ScalarType|can't be cast|float|integral|"
                           r"[Bb]ool|[Cc]omplex|Long|type ")
@@ -40,7 +40,7 @@ MAX_DEPTH = 3
 # need more, because an overload is called with few of them.
 MIN_GAIN, MIN_SHARE = 2, 0.01
 MIN_NUMBER_GAIN, MIN_NUMBER_SHARE = 4, 0.05
-# Refused observations that an atom needs, where other atoms also explain each of them.
+# The number of rejected observations that an atom requires if other atoms also explain each of them.
 MIN_SUPPORT = 3
 
 
@@ -185,7 +185,7 @@ class Learner:
             self.refused[mode][frozenset(
                 a for a in atoms if self.is_sure(a) and
                 not (numbers_only and all(self.forms[i] != "number" for i in a[::2])) and
-                not (outcome == REFUSED_OTHERWISE and
+                not (outcome == REJECTED_OTHERWISE and
                      any(self.needs_message(i, k) for i, k in zip(a[::2], a[1::2]))))] += 1
 
     def needs_message(self, i, kind):

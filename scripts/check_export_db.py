@@ -3,8 +3,8 @@
 
     check_export_db.py [--fxcpp build/release/bin/fxcpp] [NAME...]
 
-The script exports every supported example, the rewrites of unsupported examples, and a program of this
-file for each higher-order operator, with and without strict. It saves each program, which is then
+The script exports every supported example, the rewrites of unsupported examples, and a program in this
+file for each higher-order operator, with and without strict mode. It saves each program, which is then
 
     run     by fxcpp on the example inputs: equal to PyTorch's results;
     written back by fxcpp and loaded by PyTorch: equal results, signature and operators.
@@ -173,7 +173,7 @@ def programs(names: list[str]) -> Iterator[tuple[str, Callable[[], Program], Any
 
 
 def save_values(path: Path, args: Any, kwargs: Any, results: list[Any]) -> None:
-    def array(leaf: torch.Tensor) -> Any:  # numpy has no bfloat16
+    def array(leaf: torch.Tensor) -> Any:  # NumPy has no bfloat16
         return (leaf.float() if leaf.dtype == torch.bfloat16 else leaf).detach().numpy()
     values = {f"in.{i}": array(leaf) for i, leaf in
               enumerate(pytree.tree_leaves((args, kwargs))) if isinstance(leaf, torch.Tensor)}

@@ -5,7 +5,7 @@
     clang_tidy.py BUILD_DIR --complexity 25 SOURCE...
 
 BUILD_DIR contains compile_commands.json. Sources of one folder with equal options are checked in batches of
-ten, as FX_UNITY compiles them: most of the time goes to headers, and a batch takes a quarter of the time of
+ten, as FX_UNITY compiles them: most of the time is spent on headers, and a batch takes a quarter of the time of
 its sources alone; the sources of a batch with findings are checked again, each alone. A batch does not report
 unused using-declarations; --alone checks each source alone. Precompiled headers are not used, so that a
 #include that is missing in the whole batch is found. The script uses PyPI's clang-tidy, in .venv: since LLVM
@@ -42,7 +42,7 @@ def cache_folder() -> pathlib.Path:
 
 
 def plain_command(entry: dict[str, str]) -> list[str]:
-    """The compiler's command without launchers, precompiled headers and sanitizers."""
+    """The compile command without launchers, precompiled headers and sanitizers."""
     command = shlex.split(entry["command"])
     compiler = next(i for i, word in enumerate(command) if word.startswith("-")) - 1
     dropped = ("-Winvalid-pch", "-fno-pch-timestamp", "-fsanitize", "-fno-sanitize")

@@ -368,7 +368,7 @@ class Encoder:
     # -- arguments ----------------------------------------------------------------------------
 
     def argument(self, a: Any, nodes: bool = True, depth: int = 0) -> Json:
-        """Any argument; `nodes`: whether it may hold nodes (metadata may not)."""
+        """Any argument; `nodes`: whether it may contain nodes (metadata may not)."""
         if depth > MAX_DEPTH:
             return self.opaque(a, f"nested more than {MAX_DEPTH} deep")
         kind = type(a)
@@ -993,7 +993,7 @@ def dump(gm: Union[torch.fx.GraphModule, torch.fx.Graph], path: str | Path) -> l
 
 
 class SymbolSpace:
-    """The symbols of one document, as sympy symbols of one ShapeEnv."""
+    """The symbols of one document, as SymPy symbols of one ShapeEnv."""
 
     def __init__(self, facts: Mapping[str, Mapping[str, Any]]) -> None:
         from torch.fx.experimental.symbolic_shapes import ShapeEnv
@@ -1044,7 +1044,7 @@ class SymbolSpace:
         )
 
     def parse(self, text: str) -> Any:
-        """A sympy expression from its text."""
+        """A SymPy expression from its text."""
         if text not in self._parsed:
             self._parsed[text] = self._build(ast.parse(text.strip(), mode="eval").body)
         return self._parsed[text]
@@ -1072,7 +1072,7 @@ class SymbolSpace:
     def _binary(self, tree: ast.BinOp) -> Any:
         import sympy
 
-        if isinstance(tree.op, ast.Mult):  # in one call: sympy would multiply out pairs
+        if isinstance(tree.op, ast.Mult):  # in one call: SymPy would multiply out pairs
             return sympy.Mul(*(self._build(factor) for factor in _factors(tree)))
         left, right = self._build(tree.left), self._build(tree.right)
         if isinstance(tree.op, ast.FloorDiv):
@@ -1121,7 +1121,7 @@ def _factors(tree: ast.expr) -> Iterator[ast.expr]:
 
 
 def _example_hint(low: int | None, high: int | None, index: int) -> int:
-    """A value of the range; different symbols get different values if possible."""
+    """A value in the range; different symbols get different values if possible."""
     minimum = max(low or 0, 2)
     hint = minimum + 2 * index + 1
     return min(hint, high) if high is not None else hint
@@ -1278,7 +1278,7 @@ class Decoder:
         """A FakeTensor of this type, or a stand-in if torch cannot create one."""
         try:
             return self._fake_tensor(d)
-        except Exception:  # torch's checks on odd sizes, layouts and devices raise many kinds
+        except Exception:  # torch's checks of sizes, layouts and devices raise many kinds of exceptions
             return Stored(d)
 
     def _fake_tensor(self, d: Json) -> torch.Tensor:

@@ -12,20 +12,20 @@
 
 Kernels support the dtypes that they list in C++ macros, which no schema states.  `probe` finds them by
 calling each overload.  It starts from recorded calls that differ in dtypes, ranks, modes and optional
-arguments, and from variants of these: with another bool, another small number, without an optional
-argument, with empty tensors.  In each, it sets all tensors of one dtype to every other dtype, and in
+arguments, and from variants of these: with a different bool or small number, without an optional
+argument, or with empty tensors.  In each, it sets all tensors of one dtype to every other dtype, and in
 the resulting calls every set of arguments to every other dtype.  Calls rejected because of values, and
-calls that crash, are ignored.  In the same way it moves sets of arguments to the device meta.
+calls that crash, are ignored.  In the same way, it moves sets of arguments to the meta device.
 
-`write` derives a table for each overload (call_kinds.py) and writes it.  It rejects a kind, or two kinds
-of two arguments, only if eager mode rejected every call with them, in every mode or in the modes that
-the table distinguishes.  `--accepted` names further recordings of calls (also those of
-record_illegal_calls.py); what they accept is not rejected.
+`write` derives a table for each overload (call_kinds.py) and writes it.  It rejects a kind, or a pair
+of kinds of two arguments, only if eager mode rejected every call with them, in every mode or in the modes that
+the table distinguishes.  `--accepted` names further recordings of calls (including those of
+record_illegal_calls.py); calls that they accept are not rejected.
 
 `check` compares a table with recorded calls: every row names a known overload and its arguments, and no
 row rejects a call that eager mode accepts.
 
-`relax` writes a table without the rules that recorded calls contradict: kinds of which eager mode
+`relax` writes a table without the rules that recorded calls contradict: kinds with which eager mode
 accepted at least one call are accepted.
 
 `merge` writes a table with the rows of some overloads (--only) from another table, which `write` created from
@@ -44,13 +44,13 @@ import torch
 
 import call_kinds
 from call_table import Table, read_table
-from call_kinds import (ACCEPTED, DTYPES, KINDS, KIND_MESSAGE, REFUSED, REFUSED_OTHERWISE, UNCLEAR, Formals,
+from call_kinds import (ACCEPTED, DTYPES, KINDS, KIND_MESSAGE, REJECTED, REJECTED_OTHERWISE, UNCLEAR, Formals,
                         Learner, is_tensor, kind_of, kinds_of, mode_of, of_kind)
 from op_calls import BY_VALUE, decode, filled, find, opened, run_calls
 
 MAX_BASES = 10
 MAX_CALLS = 5000  # for an overload
-OUTCOMES = (ACCEPTED, REFUSED, REFUSED_OTHERWISE)
+OUTCOMES = (ACCEPTED, REJECTED, REJECTED_OTHERWISE)
 
 
 class Caller:
@@ -67,8 +67,8 @@ class Caller:
         return self.tensors[key]
 
     def __call__(self, function, args, kwargs):
-        """ACCEPTED, REFUSED, REFUSED_OTHERWISE or UNCLEAR. Messages that are not about kinds are tried again
-        with other values."""
+        """ACCEPTED, REJECTED, REJECTED_OTHERWISE or UNCLEAR. Calls with messages that are not about kinds are
+        tried again with different values."""
         written, number = self.formals.written, self.formals.number
         for filling in range(3):
             try:
@@ -89,10 +89,10 @@ class Caller:
                 if BY_VALUE.search(text):
                     by_value = True
                 elif KIND_MESSAGE.search(text):
-                    return REFUSED
+                    return REJECTED
                 else:
                     by_value = False
-        return UNCLEAR if by_value else REFUSED_OTHERWISE
+        return UNCLEAR if by_value else REJECTED_OTHERWISE
 
 
 class Base:
@@ -185,8 +185,8 @@ class Base:
 
 
 def clearer(known, outcome):
-    """One outcome of two calls of the same kinds and mode."""
-    return ACCEPTED if ACCEPTED in (known, outcome) else REFUSED if REFUSED in (known, outcome) else outcome
+    """The combined outcome of two calls with the same kinds and mode."""
+    return ACCEPTED if ACCEPTED in (known, outcome) else REJECTED if REJECTED in (known, outcome) else outcome
 
 
 def find_type(formals, i):
@@ -282,7 +282,7 @@ class Probe:
         for (base, override), outcome in zip(
                 chosen, self.run_all([b.call(o) for b, o in chosen])):
             self.note(base, override, outcome)
-        modes = collections.defaultdict(list)
+        modes = collections.deerrordict(list)
         for (mode, kinds), outcome in self.observed.items():
             modes[mode].append([kinds, outcome])
         return {"modes": [[sorted(mode), calls] for mode, calls in modes.items()],
@@ -302,7 +302,7 @@ class Probe:
                 count = len(call_kinds.items_of(base.values[i]))
                 calls += [base.call({i: on_meta(base.values[i], n)})
                           for n in (range(count) if count > 1 else ())]
-        found = collections.defaultdict(dict)
+        found = collections.deerrordict(dict)
         for call, outcome in zip(calls, self.run_all(calls)):
             values = self.formals.values(*call)
             kinds = call_kinds.devices_of(self.formals, values)
@@ -321,7 +321,7 @@ def on_meta(value, which=None):
 
 
 def read_cases(paths, only):
-    recorded = collections.defaultdict(list)
+    recorded = collections.deerrordict(list)
     for path in paths:
         with opened(path, "r") as file:
             for line in file:
@@ -373,7 +373,7 @@ class Row:
         values = self.formals.values(case["args"], case["kwargs"])
         mode, message = mode_of(self.formals, values), case.get("refused")
         outcome = ACCEPTED if message is None else \
-            REFUSED if KIND_MESSAGE.search(message) else REFUSED_OTHERWISE
+            REJECTED if KIND_MESSAGE.search(message) else REJECTED_OTHERWISE
         devices = call_kinds.devices_of(self.formals, values)
         if devices:
             self.devices.add(mode, devices, outcome)
@@ -411,9 +411,9 @@ def write_table(options):
 # ---------------------------------------------------------------- checking a table
 
 def check_table(path, recordings):
-    """Returns 0, or 1 if a table has a fault."""
+    """Returns 0, or 1 if a table has an error."""
     tables = read_table(path)
-    faults = [] if list(tables) == sorted(tables) else ["the rows are not in order"]
+    errors = [] if list(tables) == sorted(tables) else ["the rows are not in order"]
     formals = {name: Formals(find(name)) for name in tables}
     for name, both in tables.items():
         leaves = list(both)
@@ -423,17 +423,17 @@ def check_table(path, recordings):
                 leaves += leaf[1:]
             elif any(i >= len(formals[name].names) or not formals[name].forms[i]
                      for atom in leaf[0] for i in atom[::2]):
-                faults.append(f"{name}: a row of an argument that has no kind")
+                errors.append(f"{name}: a row for an argument that has no kind")
     count = 0
     for name, cases in read_cases(recordings, None).items():
         for case in cases if name in tables else []:
             count += 1
             if call_kinds.is_refused(tables[name], formals[name], case["args"], case["kwargs"]):
-                faults.append(f"{name}: rejects {json.dumps([case['args'], case['kwargs']])}")
-    for fault in faults:
-        print(fault)
-    print(f"{len(tables)} rows, {count} calls that eager mode accepts, {len(faults)} faults")
-    return 1 if faults or not count else 0
+                errors.append(f"{name}: rejects {json.dumps([case['args'], case['kwargs']])}")
+    for error in errors:
+        print(error)
+    print(f"{len(tables)} rows, {count} calls that eager mode accepts, {len(errors)} errors")
+    return 1 if errors or not count else 0
 
 
 def relaxed(tree, mode, atoms):
@@ -486,10 +486,10 @@ def main():
     parser.add_argument("mode", choices=("probe", "write", "check", "relax", "merge"))
     parser.add_argument("input", nargs="+")
     parser.add_argument("output")
-    parser.add_argument("--accepted", nargs="*", default=[],
+    parser.add_argument("--accepted", nargs="*", deerror=[],
                         help="recordings whose calls are also used (write)")
-    parser.add_argument("--only", default="")
-    parser.add_argument("--shard", default="0/1", help="K/N: every N-th overload from K on")
+    parser.add_argument("--only", deerror="")
+    parser.add_argument("--shard", deerror="0/1", help="K/N: every N-th overload, starting with K")
     parser.add_argument("--devices", action="store_true", help="probe devices only")
     options = parser.parse_args()
     warnings.simplefilter("ignore")

@@ -5,12 +5,12 @@ The table is checked in. Its source is an installed PyTorch 2.13.
 
     scripts/make_op_table.py            writes the files
     scripts/make_op_table.py --check    compares with the files, and exits with 1 if they differ
-    scripts/make_op_table.py --facts    prints the facts of PyTorch's parser about each operator
+    scripts/make_op_table.py --facts    prints what PyTorch's parser reports about each operator
 
 The exit status is 77 if this Python has no PyTorch 2.13. Every row is one operator overload: its schema as
 PyTorch prints it, and the traits that a schema does not express. Rows of one operator are adjacent,
 in the order in which PyTorch tries its overloads. To add an operator of a later release, install
-that release, increase TORCH_VERSION and run the script.
+that release, update TORCH_VERSION and run the script.
 """
 
 from __future__ import annotations
@@ -368,7 +368,7 @@ def facts(torch) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--check", action="store_true", help="compare only")
-    parser.add_argument("--facts", action="store_true", help="print the facts of PyTorch's parser")
+    parser.add_argument("--facts", action="store_true", help="print what PyTorch's parser reports about each operator")
     options = parser.parse_args()
     try:
         import torch

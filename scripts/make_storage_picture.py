@@ -96,7 +96,7 @@ def draw() -> str:
         y = NODE_TOP + 18 + 5 * LINE - 4
         parts.append(arrow(f"M {left_of[a] + WIDTH} {y} H {left_of[b] - 2}", INK))
 
-    parts.append(text(LEFT, CELL_TOP + CELL_HEIGHT + 70, "Cells: 16 bytes an argument. The cell of an operand is "
+    parts.append(text(LEFT, CELL_TOP + CELL_HEIGHT + 70, "Cells: 16 bytes per argument. The cell of an operand is "
                                            "also its link in the use list of the value (colors); "
                                            "the list is circular.", 12, PALE))
     for i, (user, value, number) in enumerate(cells, 1):
@@ -142,7 +142,7 @@ def draw() -> str:
                                            "mul, output.", 12))
     parts.append(text(LEFT + 10, top + 57, "The next %add is (“add”, 1), printed add_1. A name is a "
                                            "symbol", 12))
-    parts.append(text(LEFT + 10, top + 74, "and a number: no string is created or hashed with a node.",
+    parts.append(text(LEFT + 10, top + 74, "and a number: creating a node does not create or hash a string.",
                       12))
     right = LEFT + width + GAP
     parts.append(box(right, top, width, 92, CONTEXT))

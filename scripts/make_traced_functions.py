@@ -66,7 +66,7 @@ WIDER = {("IntArg", "IntList"), ("IntArg", "FloatArg"), ("IntArg", "ScalarArg"),
          ("OptionalTensor", "ScalarArg")}  # fmt: skip
 
 # C++ keywords.
-CPP_WORDS = {"and", "or", "xor", "not", "bool", "int", "float", "double", "long", "short", "char",
+CPP_KEYWORDS = {"and", "or", "xor", "not", "bool", "int", "float", "double", "long", "short", "char",
              "default", "union", "signed", "register", "new", "delete", "template"}  # fmt: skip
 
 
@@ -148,7 +148,7 @@ def parse(text: str) -> Signature | None:
             if not optional:
                 return None
             continue
-        if name in CPP_WORDS:
+        if name in CPP_KEYWORDS:
             name += "_"
         parameters.append(Parameter(name, cls, kinds, default is not None, keyword))
     results = len(split_arguments(returns[1:-1])) if returns.startswith("(") else 1
@@ -258,7 +258,7 @@ def declare(s: Signature, cls: str, method: bool, defaults: bool) -> str:
 
 
 def takes_proxies(s: Signature) -> bool:
-    """Returns whether a parameter always has a tracer."""
+    """Returns whether a required parameter is a Proxy or a list of them, which provides the tracer."""
     return any(
         p.type in (PROXY, "TensorList", "OptionalTensorList") and not p.default
         for p in s.parameters
@@ -269,7 +269,7 @@ def define(s: Signature, method: bool) -> str:
     cls = "TensorMethods::" if method else ""
     keywords = [p for p in s.parameters if p.keyword]
     positional = [p for p in s.parameters if not p.keyword]
-    names = ", ".join(f'"{p.name.removesuffix("_") if p.name[:-1] in CPP_WORDS else p.name}"'
+    names = ", ".join(f'"{p.name.removesuffix("_") if p.name[:-1] in CPP_KEYWORDS else p.name}"'
                       for p in keywords)  # fmt: skip
     target = s.base if method else s.target
     row = f'static constexpr TracedCall kCall{{"{target}", "{s.overload}", {len(positional)}'
@@ -292,7 +292,7 @@ def header(functions: list[Signature]) -> str:
     lines = [
         "// Operators as functions of Proxy: `relu(x)`, `conv2d(x, w, b, {2, 2})`, with the names and\n"
         "// parameters of libtorch's functions, found by argument-dependent lookup. A call records a node.\n"
-        "// A parameter `{}` has the operator's default.\n//\n" + NOTE + "#pragma once\n\n"
+        "// A parameter whose default is `{}` has the operator's default value.\n//\n" + NOTE + "#pragma once\n\n"
         '#include "fx/tracer/proxy.h"\n\n// clang-format off\nnamespace fx {\n'
     ]
     for s in functions:
@@ -333,7 +333,7 @@ def make_files(torch) -> dict[Path, str]:
     functions: list[Signature] = []
     methods: list[Signature] = []
     for base, rows in sorted(table_schemas().items()):
-        if base.startswith("_") or base in CPP_WORDS:
+        if base.startswith("_") or base in CPP_KEYWORDS:
             continue
         target = python_function(torch, base)
 

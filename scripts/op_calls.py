@@ -25,7 +25,7 @@ BY_VALUE = re.compile(
     r"value cannot be converted|ZeroDivision|negative integer powers|out of memory|"
     r"bounds for storage|number of ones in mask|pivots passed to")
 FILLINGS = 3
-MAX_DEATHS = 40
+MAX_CRASHES = 40
 
 
 def dtype_of(name):
@@ -36,7 +36,7 @@ def is_tensor(x):
     return isinstance(x, dict) and "t" in x
 
 
-def before_a_guard(base):
+def before_guard_page(base):
     """A copy whose memory ends where no memory is mapped: a kernel that reads past it crashes."""
     size = max(base.numel(), 1) * base.element_size()
     whole = -(-size // mmap.PAGESIZE) * mmap.PAGESIZE
@@ -50,8 +50,8 @@ def before_a_guard(base):
 
 
 def guarded(t, filling):
-    """The same as filled(), before a guard."""
-    return filled(t, filling, before_a_guard)
+    """Like filled(), but directly before a guard page."""
+    return filled(t, filling, before_guard_page)
 
 
 def filled(t, filling, allocate=lambda base: base):
@@ -107,9 +107,9 @@ def find(name):
 def run_calls(function, calls, timeout, memory, attempt):
     """Yields an outcome for every call: a dict, or None if the child process crashed.
 
-    After MAX_DEATHS crashed children, the remaining calls count as crashed."""
-    done, deaths = 0, 0
-    while done < len(calls) and deaths < MAX_DEATHS:
+    After MAX_CRASHES crashed children, the remaining calls count as crashed."""
+    done, crashes = 0, 0
+    while done < len(calls) and crashes < MAX_CRASHES:
         read, write = os.pipe()
         child = os.fork()
         if child == 0:
@@ -140,7 +140,7 @@ def run_calls(function, calls, timeout, memory, attempt):
         done += len(outcomes)
         yield from outcomes
         if done < len(calls):
-            done, deaths = done + 1, deaths + 1
+            done, crashes = done + 1, crashes + 1
             yield None
     for _ in range(done, len(calls)):
         yield None

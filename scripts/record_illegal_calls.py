@@ -17,8 +17,8 @@ Each derived call differs from a recorded call in one property:
     dim      an argument that names a dimension is out of range, or occurs twice
     list     a list has one element more or less
     hyper    an integer or float is zero, negative or larger
-    string   a string is another word
-    device   a tensor is on the device meta, the other tensors are not
+    string   a string is a different word
+    device   a tensor is on the meta device, the other tensors are not
 
 Every call runs in eager mode in a child process, with limits on memory (GiB) and time (seconds).
 A call counts as rejected only if eager mode rejects it for several fillings of its tensors, and the
@@ -72,7 +72,7 @@ def reshaped(t, shape):
 
 
 def tensor_changes(t, name, is_written):
-    """(kind, other tensor) of one tensor."""
+    """(kind, changed tensor) for each change of one tensor."""
     for dtype in DTYPES:
         if dtype == t["t"]:
             continue
@@ -111,7 +111,7 @@ def number_changes(x, name):
 
 
 def changes(value, name, is_written, limit=6):
-    """(kind, other value) of an argument; the name in the schema determines its meaning."""
+    """(kind, changed value) for each change of an argument; the name in the schema determines its meaning."""
     if is_tensor(value):
         yield from tensor_changes(value, name, is_written)
     elif isinstance(value, str):
@@ -152,7 +152,7 @@ def to_meta(x):
 
 
 def derived(case, schema):
-    """(kind, args, kwargs) of every change of a recorded call."""
+    """(kind, args, kwargs) for every change of a recorded call."""
     args, kwargs = case["args"], case["kwargs"]
     formals = {a.name: a for a in schema.arguments}
     keys = [(i, schema.arguments[i]) for i in range(min(len(args), len(schema.arguments)))]
@@ -267,7 +267,7 @@ def main():
     parser.add_argument("--bases", type=int, default=6)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="")
-    parser.add_argument("--shard", default="0/1", help="K/N: every N-th overload from K on")
+    parser.add_argument("--shard", default="0/1", help="K/N: every N-th overload, starting with K")
     parser.add_argument("--timeout", type=float, default=3)
     parser.add_argument("--memory", type=float, default=2)
     parser.add_argument("--sample", type=int, default=0, help="the number of calls to take from a recording")

@@ -288,7 +288,7 @@ def main():
     parser.add_argument("--mixed", action="store_true")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--dtypes", default="float32,int64,bool,complex64")
-    parser.add_argument("--shard", default="0/1", help="K/N: every N-th operator from K on")
+    parser.add_argument("--shard", default="0/1", help="K/N: every N-th operator, starting with K")
     options = parser.parse_args()
     database = operator_database()
     foreach = [op for kind in ("unary", "binary", "pointwise", "reduce", "other")

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Lists functions of headers to which no other file refers.
+"""Lists functions in headers that no other file refers to.
 
     scripts/unreferenced.py              public functions without a reference outside their own
                                          files (x.h, x.cpp) and test (x_test.cpp)
-    scripts/unreferenced.py --no-tests   a reference from another test or a bench does not count
+    scripts/unreferenced.py --no-tests   a reference from another test or a benchmark does not count
     scripts/unreferenced.py --internal   functions of *_internal.h headers, and private ones, that
                                          occur once in the whole tree: declared, never defined
     scripts/unreferenced.py --count      the number of functions only

@@ -53,7 +53,7 @@ Run add_diff(CLI::App& app) {
                "--run: also compare gradients of the inputs, by libtorch's autograd")
       ->needs(run);
   app.add_flag("!--no-written-inputs", options->compared.written_inputs,
-               "--run: do not compare the inputs after the runs, to which a graph may write")
+               "--run: do not compare the final values of inputs that the graphs write to")
       ->needs(run);
   app.add_option("--seed", options->compared.seed,
                  "--run: the seed of generated inputs and of random operators")

@@ -66,9 +66,9 @@ absl::StatusOr<std::string> draw(const Graph& graph, const EmitFlags& options) {
 /// file next to the graph.
 absl::StatusOr<Safetensors> read_data(const EmitFlags& options) {
   std::vector<std::string> files = options.data;
-  const std::string beside =
+  const std::string data_file =
       std::filesystem::path(options.input).replace_extension(".safetensors").string();
-  if (files.empty() && std::filesystem::exists(beside)) files.push_back(beside);
+  if (files.empty() && std::filesystem::exists(data_file)) files.push_back(data_file);
   Safetensors all;
   for (const std::string& file : files) {
     FX_ASSIGN_OR_RETURN(Safetensors data, read_tensor_file(file));
@@ -214,15 +214,15 @@ std::vector<std::string> output_formats() {
 }
 
 // The formats to which some options apply.
-constexpr std::string_view kPictures = "dot and svg";
-constexpr std::string_view kViews = "dot, svg and networkx";
-constexpr std::string_view kCode = "cpp and folder";
+constexpr std::string_view kPictures = "dot or svg";
+constexpr std::string_view kViews = "dot, svg or networkx";
+constexpr std::string_view kCode = "cpp or folder";
 constexpr std::string_view kFolder = "folder";
 constexpr std::string_view kMlir = "mlir";
 constexpr std::string_view kProgram = "pt2";
 constexpr std::string_view kOnnx = "onnx";
-constexpr std::string_view kWithData = "folder, mlir, onnx and pt2";
-constexpr std::string_view kWithLocations = "mlir and onnx";
+constexpr std::string_view kWithData = "folder, mlir, onnx or pt2";
+constexpr std::string_view kWithLocations = "mlir or onnx";
 
 /// Options, and the formats to which they apply.
 using OnlyFor = std::vector<std::pair<const CLI::Option*, std::string_view>>;
@@ -254,7 +254,8 @@ Run add_emit(CLI::App& app) {
          "node-link JSON; python: a module that runs the graph in Python; cpp: a class over "
          "at::Tensor; folder: that class with its weights, samples and a program that checks it; "
          "mlir: "
-         "torch-mlir's torch dialect; onnx: a model for onnxruntime and others; pt2: a program for "
+         "torch-mlir's torch dialect; onnx: a model for onnxruntime and similar runtimes; pt2: a "
+         "program for "
          "torch.export.load; or a format of a plugin")
       ->required()
       ->check(CLI::IsMember(output_formats()));
@@ -301,14 +302,15 @@ Run add_emit(CLI::App& app) {
                       "outputs (safetensors, .npz, "
                       ".pt2); "
                       "default: g.safetensors next to g.fx"));
-  only(kMlir, app.add_flag("--literals", options->literals,
-                           "for --to mlir: weights in the text instead of arguments"));
+  only(kMlir,
+       app.add_flag("--literals", options->literals,
+                    "for --to mlir: weights as constants in the text, instead of as arguments"));
   only(kMlir, app.add_flag("--symbolic-shapes", options->symbolic_shapes,
                            "for --to mlir: ranges and relations of symbolic sizes, for IREE"));
   only(kWithLocations,
        app.add_flag("--no-locations", options->no_locations,
-                    "for --to mlir and onnx: no locations (lines of the program, modules); for "
-                    "onnx, also no types of values"));
+                    "for --to mlir and onnx: omit locations (source lines, modules); for "
+                    "onnx, also omit the types of values"));
   only(kOnnx, app.add_option("--opset", options->opset,
                              fmt::format("for --to onnx: the version of the operators, {} to {}",
                                          kMinOnnxOpset, kMaxOnnxOpset))
@@ -330,7 +332,7 @@ Run add_emit(CLI::App& app) {
   only(kPictures,
        app.add_option("--title", options->title, "the title; default: the model's name"));
   app.add_option("--seconds", options->seconds,
-                 "the time limit of a layout, after which a coarser layout is computed")
+                 "the time limit for a layout, after which a coarser layout is computed")
       ->check([](const std::string& text) {
         double seconds = 0;
         const bool positive = absl::SimpleAtod(text, &seconds) && seconds > 0;

@@ -132,7 +132,7 @@ Run add_import_onnx(CLI::App& app) {
                  "it; or one .safetensors file with both; default: text on standard output");
   app.add_option("--constants", options->constants,
                  "a file with values of inputs by name, .safetensors or .npz; these inputs become "
-                 "constants, which operators may require of sizes and axes");
+                 "constants, as some operators require for sizes and axes");
   return [options]() -> absl::StatusOr<int> { return import_onnx(*options); };
 }
 
@@ -172,7 +172,8 @@ Run add_import_program(CLI::App& app) {
          "for --joint: cross_entropy or mse of the first result and a target, or the number "
          "of the result that is the loss; default: all results")
       ->needs(joint);
-  app.add_option("--model", options->read.model, "the program, of an archive that has several");
+  app.add_option("--model", options->read.model,
+                 "the program to import, if the archive contains several");
   return [options]() -> absl::StatusOr<int> { return import_pt2(*options); };
 }
 

@@ -73,12 +73,12 @@ absl::Status load_from(const fs::path& named, std::string_view source) {
   if (!has_libtorch(folder)) folder = named.parent_path().parent_path().parent_path();
   if (!has_libtorch(folder)) {
     return absl::FailedPreconditionError(fmt::format(
-        "{} names {}, which has no lib/libtorch_cpu.so; {}", source, named.string(), kHelp));
+        "{} refers to {}, which has no lib/libtorch_cpu.so; {}", source, named.string(), kHelp));
   }
   const std::string release = release_of(folder);
   if (release != FXCPP_TORCH_RELEASE && !release.starts_with(FXCPP_TORCH_RELEASE ".")) {
     return absl::FailedPreconditionError(
-        fmt::format("{} names libtorch {} in {}, but this fxcpp was built with libtorch {}; {}",
+        fmt::format("{} refers to libtorch {} in {}, but this fxcpp was built with libtorch {}; {}",
                     source, release.empty() ? "of unknown release" : release, folder.string(),
                     FXCPP_TORCH_RELEASE, kHelp));
   }

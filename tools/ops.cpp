@@ -119,11 +119,13 @@ std::string percent(size_t part, size_t total) {
   return fmt::format("{}.{:02}", hundredths / 100, hundredths % 100);
 }
 
-/// Returns a table of the results for derived calls, by kind of mutation.
+/// Returns a table of the results for derived calls, by kind of mutation: the numbers of calls that
+/// eager mode rejects and accepts, how many of them the type functions treat alike, and the number
+/// of calls that eager mode rejects because of values.
 std::string mutation_table(const std::map<std::string, MutationCount>& mutations) {
   MutationCount all;
   std::string out = fmt::format("{:10} {:>8} {:>8} {:>7} {:>9} {:>8} {:>7} {:>10}\n", "mutation",
-                                "refused", "here", "%", "accepted", "here", "%", "by values");
+                                "rejected", "here", "%", "accepted", "here", "%", "by values");
   const auto row = [&](std::string_view kind, const MutationCount& count) {
     out += fmt::format("{:10} {:8} {:8} {:>7} {:9} {:8} {:>7} {:10}\n", kind, count.refused,
                        count.refused_by_both, percent(count.refused_by_both, count.refused),
@@ -190,7 +192,7 @@ absl::Status no_such_operator(const Context& context, const std::string& name) {
   const std::string aten = "aten." + (name.starts_with("torch.") ? name.substr(6) : name);
   if (!rows_of(context, aten).empty())
     return absl::NotFoundError(
-        fmt::format("unknown operator {}; the known name is {}", name, aten));
+        fmt::format("unknown operator {}; the registered name is {}", name, aten));
   std::vector<std::string_view> names;
   for (const OpInfo* op : rows_of(context, "")) {
     names.push_back(op->name());

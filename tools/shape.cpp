@@ -207,7 +207,9 @@ Run add_shape(CLI::App& app) {
                    "missing inputs are generated from their types, at example sizes");
   concrete->excludes("--native")->excludes(sweep);
   app.add_option("--inputs", options->files,
-                 "--concrete: safetensors files with inputs, preferred to those next to the graph")
+                 "--concrete: safetensors files with inputs, which take precedence over the file "
+                 "next to the "
+                 "graph")
       ->needs(concrete);
   app.add_option("--seed", options->seed,
                  "--concrete: the seed of generated inputs and of random operators")
@@ -229,12 +231,14 @@ Run add_shape(CLI::App& app) {
     FX_ASSIGN_OR_RETURN(const GraphDocument document, load_document(context, options->input));
     Graph& graph = document.graph();
     FX_RETURN_IF_ERROR(set_input_types(graph, options->inputs));
-    if (!options->summary.symbols.empty() && !options->summary.wanted()) {
+    if (!options->summary.symbols.empty() && !options->summary.is_requested()) {
       return usage_error(
-          "--symbol is valid only with --summary and --plot; with different sizes type by "
-          "--input x='f32[8, 3]', or by --sweep");
+          "--symbol is valid only with --summary or --plot; to infer types for different sizes, "
+          "use "
+          "--input x='f32[8, 3]' or --sweep");
     }
-    if (options->summary.wanted()) return print_summary(graph, options->summary, options->json);
+    if (options->summary.is_requested())
+      return print_summary(graph, options->summary, options->json);
     if (!options->walk.empty()) return print_walk(graph, options->walk, options->json);
     if (options->concrete) return run_concrete(graph, *options);
     if (!options->sweep.empty())

@@ -75,7 +75,7 @@ struct Difference {
 struct SweepResult {
   int64_t value = 0;
   const SignatureTypes* types = nullptr;
-  std::vector<std::string> broken = {};  // the guards of the symbolic types that do not hold
+  std::vector<std::string> violated = {};  // the guards of the symbolic types that do not hold
   std::vector<Difference> different = {};
   size_t compared = 0;
 };
@@ -97,19 +97,19 @@ class SweepComparison {
   }
 
   std::vector<std::string> violated_guards(const SignatureTypes& symbolic, int64_t value) const {
-    std::vector<std::string> broken;
+    std::vector<std::string> violated;
     const SymBindings bindings = {{symbol_, SymValue(value)}};
     for (SymExpr guard : symbolic.report.guards) {
       const auto holds = eval_bool(guard, bindings);
-      if (holds.ok() && !*holds) broken.push_back(to_string(guard));
+      if (holds.ok() && !*holds) violated.push_back(to_string(guard));
     }
     const SymRange range = ShapeEnv(graph_).range(symbol_);
     const std::string name(symbol_.str());
     if (range.min && value < *range.min)
-      broken.push_back(fmt::format("{} >= {}", name, *range.min));
+      violated.push_back(fmt::format("{} >= {}", name, *range.min));
     if (range.max && value > *range.max)
-      broken.push_back(fmt::format("{} <= {}", name, *range.max));
-    return broken;
+      violated.push_back(fmt::format("{} <= {}", name, *range.max));
+    return violated;
   }
 
   void compare(const SignatureTypes& symbolic, SweepResult& result) const {
@@ -137,7 +137,7 @@ class SweepComparison {
             {"unknown", result.types->report.unknown},
             {"nanoseconds", result.types->nanoseconds},
             {"findings", findings_json(result.types->report)},
-            {"broken_guards", result.broken},
+            {"broken_guards", result.violated},
             {"compared", result.compared},
             {"different", std::move(differences)},
             {"nodes", std::move(nodes)}};
@@ -152,13 +152,13 @@ class SweepComparison {
         out += fmt::format("  {} : {}\n", returned->name(), to_string(type_at(result, *returned)));
       }
     }
-    for (const std::string& guard : result.broken)
+    for (const std::string& guard : result.violated)
       out += fmt::format("  the guard {} of the symbolic types does not hold\n", guard);
     for (const Difference& d : result.different) {
       out += fmt::format("  {} = {}\n    symbolic {}\n    at size  {}\n", d.node->name(),
                          d.node->target(), to_string(d.symbolic), to_string(d.got));
     }
-    if (compare && result.broken.empty())
+    if (compare && result.violated.empty())
       out += fmt::format("  {} compared with the symbolic types, {} different\n", result.compared,
                          result.different.size());
     return out + result.types->report.str();
@@ -210,8 +210,8 @@ absl::StatusOr<int> print_sweep(const Graph& graph, const std::string& text, int
   bool found = false;
   for (size_t i = 0; i < results.size(); ++i) {
     SweepResult result = {.value = sweep.values[i], .types = &results[i]};
-    result.broken = comparison.violated_guards(symbolic, result.value);
-    if (compare && result.broken.empty()) comparison.compare(symbolic, result);
+    result.violated = comparison.violated_guards(symbolic, result.value);
+    if (compare && result.violated.empty()) comparison.compare(symbolic, result);
     found = found || !result.different.empty() || !result.types->report.ok();
     if (json) {
       list.push_back(comparison.json_of(result));

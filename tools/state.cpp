@@ -43,9 +43,9 @@ std::optional<std::string> renamed_entry(std::string_view name, const StateFlags
 absl::StatusOr<StateDict> selected_state(StateDict all, const StateFlags& flags) {
   StateDict state;
   for (const auto& [name, tensor] : all.tensors)
-    if (const auto wanted = renamed_entry(name, flags)) state.tensors.set(*wanted, tensor);
+    if (const auto new_name = renamed_entry(name, flags)) state.tensors.set(*new_name, tensor);
   for (const auto& [name, value] : all.values)
-    if (const auto wanted = renamed_entry(name, flags)) state.values.set(*wanted, value);
+    if (const auto new_name = renamed_entry(name, flags)) state.values.set(*new_name, value);
   if (flags.prefix.empty()) state.omitted = std::move(all.omitted);
   if (state.tensors.empty() && state.values.empty() && !flags.prefix.empty()) {
     return absl::NotFoundError(
@@ -87,7 +87,7 @@ std::string state_json(Context& context, const StateDict& state) {
 }
 
 /// The number of elements that differ between two tensors of the same type, and the largest
-/// difference. NaNs are equal to NaNs.
+/// difference. NaNs compare equal.
 struct TensorDifference {
   int64_t count = 0;
   double largest = 0;

@@ -60,8 +60,8 @@ absl::StatusOr<SymBindings> parse_symbols(const Graph& graph,
 void add_summary_options(CLI::App& app, SummaryFlags& flags) {
   CLI::Option* summary =
       app.add_flag("--summary", flags.summary,
-                   "parameters, FLOPs, memory: of the graph, its operators and its modules");
-  app.add_option("--plot", flags.plot, "write the memory over time to this SVG file");
+                   "parameters, FLOPs and memory of the graph, its operators and its modules");
+  app.add_option("--plot", flags.plot, "plot memory over time to this SVG file");
   app.add_option("--symbol", flags.symbols,
                  "NAME=N: the value of a symbol in --summary and --plot; may be repeated");
   app.add_option("--depth", flags.depth, "--summary: the depth of modules")

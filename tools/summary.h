@@ -22,7 +22,7 @@ struct SummaryFlags {
   int depth = 2;
   int operators = 12;
 
-  bool wanted() const { return summary || !plot.empty(); }
+  bool is_requested() const { return summary || !plot.empty(); }
 };
 
 void add_summary_options(CLI::App& app, SummaryFlags& flags);

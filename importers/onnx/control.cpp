@@ -25,7 +25,8 @@ bool Writer::collect(ArgumentRef operands, std::vector<NodeValue>& values) {
   if (failed()) return false;
   if (is_aggregate(operands.kind())) {
     if (operands.kind() == ArgumentKind::kSlice || operands.kind() == ArgumentKind::kRange) {
-      fail(fmt::format("a {} cannot be expressed in ONNX", argument_kind_name(operands.kind())));
+      fail(fmt::format("an argument of kind {} cannot be expressed in ONNX",
+                       argument_kind_name(operands.kind())));
       return false;
     }
     for (size_t i = 0; i < operands.size(); ++i) collect(operands[i], values);

@@ -1,4 +1,4 @@
-// Converts custom operators: each call becomes one operator of the user's domain.
+// Converts custom operators: each call becomes one operator in the user's domain.
 #include "fx/importers/onnx/writer_internal.h"
 
 #include <algorithm>

@@ -116,10 +116,10 @@ absl::StatusOr<std::vector<onnx::Piece>> encode_model(const onnx::ModelProto& mo
   size_t total = 0;
   for (const onnx::Piece& piece : pieces) total += piece.size();
   if (total > kMaxModelBytes) {
-    return absl::ResourceExhaustedError(
-        fmt::format("the model has {} bytes, but an ONNX file has at most {}; write the weights "
-                    "to a second file (max_embedded_bytes)",
-                    total, kMaxModelBytes));
+    return absl::ResourceExhaustedError(fmt::format(
+        "the model has {} bytes, but an ONNX file can have at most {}; write the weights "
+        "to a second file (max_embedded_bytes)",
+        total, kMaxModelBytes));
   }
   return pieces;
 }

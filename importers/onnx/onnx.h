@@ -30,7 +30,7 @@ namespace fx {
 class Graph;
 class Module;
 
-/// Converts a custom operator to an operator of the user's domain. Its tensor arguments become
+/// Converts a custom operator to an operator in the user's domain. Its tensor arguments become
 /// inputs, in the order of the schema; other arguments become attributes with the same names.
 struct OnnxCustomOp {
   std::string op;       ///< `user.swish.default`
@@ -58,7 +58,7 @@ struct OnnxOptions {
   absl::Span<const OnnxCustomOp> custom_ops = {};
   /// Write the types of all values, names of modules and stack traces.
   bool metadata = true;
-  /// If all weights together have more bytes, write_onnx writes them to a second file,
+  /// If the weights have more bytes in total, write_onnx writes them to a second file,
   /// `model.onnx.data`, next to the first. A model in a single file must be smaller than 2 GiB.
   uint64_t max_embedded_bytes = 1'500'000'000;
 };

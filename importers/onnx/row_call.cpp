@@ -95,7 +95,7 @@ bool RowCall::is_number(std::string_view name) {
   return value && !(value->is_node() && value->as_node()->type().is_tensor());
 }
 
-Value RowCall::value_of(const Argument& value, DType wanted) {
+Value RowCall::value_of(const Argument& value, DType target_dtype) {
   if (failed()) return {};
   if (value.is_node()) {
     const NodeValue& known = writer_.value_of(*value.as_node());
@@ -104,19 +104,22 @@ Value RowCall::value_of(const Argument& value, DType wanted) {
       return {};
     }
     const Value found = known.value;  // a copy: emitting may move values
-    if (wanted != DType::kUndefined) return writer_.cast(found, wanted);
+    if (target_dtype != DType::kUndefined) return writer_.cast(found, target_dtype);
     return row_.computes ? writer_.cast(found, computing_dtype(found.dtype)) : found;
   }
   switch (value.kind()) {
     case ArgumentKind::kBool:
-      return scalar(value.as_bool() ? 1 : 0, wanted == DType::kUndefined ? DType::kBool : wanted);
+      return scalar(value.as_bool() ? 1 : 0,
+                    target_dtype == DType::kUndefined ? DType::kBool : target_dtype);
     case ArgumentKind::kInt:
-      return scalar(value.as_int(), wanted == DType::kUndefined ? DType::kInt64 : wanted);
+      return scalar(value.as_int(),
+                    target_dtype == DType::kUndefined ? DType::kInt64 : target_dtype);
     case ArgumentKind::kFloat:
-      return scalar(value.as_float(), wanted == DType::kUndefined ? DType::kFloat64 : wanted);
+      return scalar(value.as_float(),
+                    target_dtype == DType::kUndefined ? DType::kFloat64 : target_dtype);
     case ArgumentKind::kSymbolic: {
       const Value number = writer_.symbolic(value.as_symbolic());
-      return wanted == DType::kUndefined ? number : cast(number, wanted);
+      return target_dtype == DType::kUndefined ? number : cast(number, target_dtype);
     }
     default:
       fail(fmt::format("expected a tensor or a number, not a value of kind {}",

@@ -48,7 +48,7 @@ struct Row {
   std::string_view name = {};  ///< the ONNX operator, for functions shared by several rows
   /// True if the ONNX operator `name` has no attributes and computes the same function of the same
   /// operands in the same order. The importer then also uses the row.
-  bool both_ways = false;
+  bool bidirectional = false;
 };
 
 class RowCall {
@@ -151,7 +151,7 @@ class RowCall {
  private:
   int index_of(std::string_view name) const;
   Type type_of(const Argument& value);
-  Value value_of(const Argument& value, DType wanted);
+  Value value_of(const Argument& value, DType target_dtype);
   std::optional<Argument> find(std::string_view name);
 
   Writer& writer_;
@@ -169,7 +169,7 @@ std::optional<std::vector<int64_t>> constant_sizes(absl::Span<const Dim> sizes);
 
 /// Returns the row of an operator, or null if there is none.
 const Row* find_row(std::string_view op);
-/// Returns the rows that also apply to imports of their ONNX operator (Row::both_ways).
-absl::Span<const Row* const> rows_of_both_ways();
+/// Returns the rows that also apply to imports of their ONNX operator (Row::bidirectional).
+absl::Span<const Row* const> bidirectional_rows();
 
 }  // namespace fx::onnx

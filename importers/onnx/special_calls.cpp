@@ -56,7 +56,7 @@ void Writer::write_unsupported(const Node& node) {
   fail(fmt::format("{} cannot be expressed in ONNX", node.target()));
 }
 
-/// Drops assertions of the program, which ONNX cannot express.
+/// Drops assertions in the program, which ONNX cannot express.
 void Writer::write_nothing(const Node& node) { set_value(node, {.kind = NodeValue::kNone}); }
 
 /// Converts getitem, which selects an item of a call with several results or of a list.
@@ -127,7 +127,7 @@ void Writer::write_layout_query(const Node& node) {
   const Type result = node.type();
   if (result.kind() == TypeKind::kInt && result.is_constant())
     return set_result(node, scalar_int(result.int_value(), DType::kInt64));
-  fail("ONNX values have no strides and no offset; its type must be a constant");
+  fail("ONNX values have no strides or storage offset; its type must be a constant");
 }
 
 /// Converts item(), which returns the number in a tensor with one element.

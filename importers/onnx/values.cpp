@@ -44,9 +44,10 @@ Value Writer::named(const Value& value, std::string_view name) {
 
 void Writer::set_result(const Node& node, const Value& value) {
   if (failed()) return;
-  const DType wanted = dtype_of_value(node.type());
+  const DType target_dtype = dtype_of_value(node.type());
   Value result = value;
-  if (wanted != DType::kUndefined && wanted != value.dtype) result = cast(value, wanted);
+  if (target_dtype != DType::kUndefined && target_dtype != value.dtype)
+    result = cast(value, target_dtype);
   if (failed()) return;
   if (is_emitted(result.name)) {
     result = named(result, model_.keep(name_of(node)));
@@ -70,8 +71,8 @@ void Writer::set_results(const Node& node, absl::Span<const Value> given) {
       continue;
     }
     const Type item_type = has_types ? type.items()[i] : Type();
-    const DType wanted = dtype_of_value(item_type);
-    Value value = wanted == DType::kUndefined ? values[i] : cast(values[i], wanted);
+    const DType target_dtype = dtype_of_value(item_type);
+    Value value = target_dtype == DType::kUndefined ? values[i] : cast(values[i], target_dtype);
     // The same value may be several results.
     const bool is_named = std::ranges::any_of(
         all.items, [&](const NodeValue& before) { return before.value.name == value.name; });

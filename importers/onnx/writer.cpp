@@ -216,8 +216,8 @@ void Writer::write_node(const Node& node) {
   describe_nodes(node, begin);
 }
 
-std::string Writer::initializer_name(std::string_view wanted) {
-  std::string name(wanted);
+std::string Writer::initializer_name(std::string_view base) {
+  std::string name(base);
   if (name.empty() || name.find('/') != std::string::npos || name.find(':') != std::string::npos ||
       graph_.find_node(name) != nullptr)
     name = fmt::format("{}/{}", name, counter_++);

@@ -73,7 +73,7 @@ class Writer {
     Frame(const Graph& g, std::string names, Frame* enclosing)
         : graph(g), prefix(std::move(names)), outer(enclosing), values(g, 0) {}
     const Graph& graph;
-    std::string prefix;  // of the names of values in the graph
+    std::string prefix;  // for the names of values in the graph
     Frame* outer;
     NodeMap<uint32_t> values;  // index into all_values_; 0 if none
     size_t next_input = 0;
@@ -107,7 +107,7 @@ class Writer {
   void add_error(const Node& node);
   absl::Status all_errors() const;
   Value initializer(const Node& node, std::string_view name, const Tensor& tensor, Type type);
-  std::string initializer_name(std::string_view wanted);
+  std::string initializer_name(std::string_view base);
   Value constant_of(Type type);
   void set_value(const Node& node, NodeValue value);
   std::string name_of(const Node& node) const;

@@ -1,4 +1,4 @@
-// Writes the archives of C++'s torch::save: see state_dict.h. They are TorchScript archives.
+// Writes archives in the format of C++'s torch::save: see state_dict.h. They are TorchScript archives.
 // data.pkl contains a tree of objects, and code/ declares the class of each object, which
 // determines the types of its attributes.
 #include "fx/importers/pt2/pickle/torch_pickler_internal.h"
@@ -64,7 +64,7 @@ class CppArchive {
       const bool is_last = dot == std::string_view::npos;
       if (!is_new && (is_last || (*slot)->is_leaf())) {
         return absl::InvalidArgumentError(
-            fmt::format("{}: the name occurs twice, or is the first part of another", name));
+            fmt::format("{}: the name occurs twice, or is the first part of another name", name));
       }
       object = slot->get();
       if (is_last) break;

@@ -15,15 +15,15 @@ namespace {
 
 /// Returns the name of the program that the options select.
 absl::StatusOr<std::string> choose_model(const pt2::Pt2Archive& archive,
-                                         const std::string& wanted) {
+                                         const std::string& requested) {
   const std::vector<std::string> models = archive.models();
   if (models.empty()) {
     return absl::InvalidArgumentError(
         "the archive has no program (no entry in models/); the program that saved it may have "
         "failed");
   }
-  if (wanted.empty() && models.size() == 1) return models[0];
-  std::string name = wanted.empty() ? "model" : wanted;
+  if (requested.empty() && models.size() == 1) return models[0];
+  std::string name = requested.empty() ? "model" : requested;
   if (absl::c_linear_search(models, name)) return name;
   return absl::NotFoundError(fmt::format("the archive has no program \"{}\"; its programs are {}",
                                          name, fmt::join(models, ", ")));

@@ -6,8 +6,8 @@
 //
 // Nodes have the names, types and metadata that torch.export.load restores. Sizes may be
 // symbolic. The graph has the metadata `symbols` (ranges and hints), `guards_code`,
-// `calling_convention`, `torch` and `pt2`; `pt2` contains what is only required to write a .pt2
-// file again. Nodes have the metadata of ir/graph/meta.h, and `torch_fn`, `source_fn` and `custom`.
+// `calling_convention`, `torch` and `pt2`; `pt2` contains what is required only to write a
+// .pt2 file again. Nodes have the metadata of ir/graph/meta.h, and `torch_fn`, `source_fn` and `custom`.
 //
 // Archives are not trusted: a malformed archive results in InvalidArgument, naming the entry and
 // the node, and the size of the file bounds memory and time. Code in the archive does not run.
@@ -67,8 +67,9 @@ absl::StatusOr<Pt2Program> parse_pt2(Context& context, std::shared_ptr<Storage> 
 /// Returns the names of the programs in an archive, in the order of the archive.
 absl::StatusOr<std::vector<std::string>> pt2_models(const std::string& path);
 
-/// Returns true if a file is a .pt2 archive: a zip archive that is marked as one, or a file with
-/// the extension ".pt2", even if it is damaged. Returns false if the file cannot be read.
+/// Returns true if a file is a ZIP archive with the entry `archive_format`, or starts like a ZIP
+/// archive and has the extension ".pt2", even if it is damaged. Returns false if the file cannot be
+/// read.
 bool is_pt2_file(const std::string& path);
 
 }  // namespace fx

@@ -67,11 +67,11 @@ absl::StatusOr<std::string> Pt2Archive::small_text(std::string_view entry) const
 }
 
 absl::Status Pt2Archive::check_versions() const {
-  const auto expect = [&](std::string_view entry, std::string_view wanted) -> absl::Status {
+  const auto expect = [&](std::string_view entry, std::string_view expected) -> absl::Status {
     FX_ASSIGN_OR_RETURN(const std::string text, small_text(entry));
-    if (text == wanted) return absl::OkStatus();
-    return absl::InvalidArgumentError(
-        fmt::format("{}: expected \"{}\", not \"{}\"", describe_entry(name(entry)), wanted, text));
+    if (text == expected) return absl::OkStatus();
+    return absl::InvalidArgumentError(fmt::format("{}: expected \"{}\", not \"{}\"",
+                                                  describe_entry(name(entry)), expected, text));
   };
   FX_RETURN_IF_ERROR(expect("archive_format", "pt2"));
   FX_RETURN_IF_ERROR(expect("archive_version", "0"));

@@ -152,9 +152,9 @@ class StateReader {
   }
 
   /// Returns the entry of a dict with this key, or null.
-  const PickleValue* entry(const PickleValue& dict, std::string_view wanted) const {
+  const PickleValue* entry(const PickleValue& dict, std::string_view name) const {
     for (const auto& [key, value] : dict.entries)
-      if (pickle_[key].kind == PickleKind::kString && pickle_[key].text == wanted)
+      if (pickle_[key].kind == PickleKind::kString && pickle_[key].text == name)
         return &pickle_[value];
     return nullptr;
   }
@@ -211,7 +211,7 @@ class StateReader {
       if (args.size() > 1) device += fmt::format(":{}", pickle_[args[1]].integer);
       return add_value(name, Argument(device));
     }
-    // Typed lists and dicts of TorchScript.
+    // TorchScript's typed lists and dicts.
     if (function.text == "torch.jit._pickle" && !args.empty()) return add(name, args[0], depth + 1);
     return omit(name, function);
   }

@@ -2,8 +2,8 @@
 
     generate.py --out FOLDER [--only REGEX]
 
-It needs torch 2.9 or later (the CPU build is enough) and numpy; it downloads nothing. The same
-version of torch writes the same bytes, apart from rounding in values.npz, which depends on the CPU.
+It requires torch 2.9 or later (the CPU build is enough) and NumPy; it downloads nothing. The same
+version of torch writes the same bytes, except for rounding in values.npz, which depends on the CPU.
 
 Files of a model, if they apply:
   model.pt2      torch.export.save of the exported program
@@ -72,7 +72,7 @@ def scrub(gm):
 
 
 def forget_address(source):
-    """Removes the address of a graph, which NodeSource has as its id."""
+    """Removes the address of a graph, which NodeSource uses as its ID."""
     source.graph_id = 0
     for s in source.from_node or []:
         forget_address(s)
@@ -85,7 +85,7 @@ def save_pt2(ep, path):
 
 def save_trace(module, args, kwargs, path):
     """torch.jit.trace, then rewrite the archive without its debug records
-    (they hold source paths of the machine that traced)."""
+    (they contain source paths on the machine that traced the module)."""
     buf = io.BytesIO()
     traced = torch.jit.trace(module, args, example_kwarg_inputs=None, check_trace=False, strict=False)
     torch.jit.save(traced, buf)
@@ -107,7 +107,7 @@ def save_trace(module, args, kwargs, path):
 def to_numpy(t):
     t = t.detach().cpu()
     if t.dtype in (torch.bfloat16,) or "float8" in str(t.dtype):
-        t = t.float()                      # numpy has no such type; exact widening
+        t = t.float()                      # NumPy has no such type; exact widening
     return t.resolve_conj().resolve_neg().contiguous().numpy()
 
 
@@ -296,7 +296,7 @@ def joint_symbols(gm, mode):
 # --------------------------------------------------------------------------
 
 def make(spec, out_dir):
-    """All products of one model; returns its line for index.json."""
+    """Writes all files of one model; returns its line for index.json."""
     d = out_dir / spec.name
     d.mkdir(parents=True, exist_ok=True)
     for old in d.iterdir():
@@ -325,7 +325,7 @@ def make(spec, out_dir):
     except Exception as e:
         info["notes"].append(f"no forward.json: {type(e).__name__}")
 
-    # ---- numbers of the forward pass (on copies: the model may write to its inputs)
+    # ---- values of the forward pass (on copies: the model may write to its inputs)
     flat_in = leaves((args, kwargs))
     for i, t in enumerate(flat_in):
         if isinstance(t, torch.Tensor):
@@ -344,7 +344,7 @@ def make(spec, out_dir):
         try:
             module.load_state_dict(state)
             a = pytree.tree_map_only(torch.Tensor, lambda t: t.clone(), args)
-            # use a copy: some modules behave differently after they were traced
+            # use a copy: some modules behave differently after tracing
             save_trace(copy.deepcopy(module), a, kwargs, d / "trace.pt")
         except Exception as e:
             info["notes"].append(f"no trace.pt: {type(e).__name__}")
@@ -389,7 +389,7 @@ def make(spec, out_dir):
             fxdump.write(d / "joint_pt2.json", program_doc(spec.name, "joint_pt2", as_loaded(d / "joint.pt2", j)))
         if spec.dynamic:
             dims = dynamic_dims(spec.dynamic, args)
-            # targets have the sizes of the inputs, and need the same dims
+            # targets have the sizes of the inputs, and require the same dims
             try:
                 sizes = {(args[i].shape[x]) for i in dims for x in dims[i]}
                 for i, t in enumerate(targets):

@@ -471,12 +471,12 @@ def vae_loss(o, x):
 
 
 add(name="vae", build=VAE, inputs=lambda: ((torch.rand(5, 20), torch.randn(5, 4)), {}),
-    about="variational auto-encoder, noise as an input; dynamic batch",
+    about="variational autoencoder, noise as an input; dynamic batch",
     dynamic=batch("x", "eps"), loss=vae_loss, targets=lambda: (torch.rand(5, 20),), joint_pt2=True)
 
 
 # --------------------------------------------------------------------------
-# structure: control flow, nested inputs, views, indexing, quantisation
+# structure: control flow, nested inputs, views, indexing, quantization
 # --------------------------------------------------------------------------
 
 class CondNet(nn.Module):
@@ -637,7 +637,7 @@ add(name="index_ops", build=IndexOps,
 
 
 class FakeQuant(nn.Module):
-    """Quantise-dequantise by hand, plus PyTorch's fake-quantise ops."""
+    """Explicit quantization and dequantization, and PyTorch's fake-quantize operators."""
 
     def __init__(self):
         super().__init__()
@@ -660,7 +660,7 @@ class FakeQuant(nn.Module):
 
 
 add(name="fake_quant", build=FakeQuant, inputs=lambda: ((torch.randn(4, 8),), {}),
-    about="clamp/round quantisation, int8 and int32 arithmetic, fake-quantise ops",
+    about="clamp/round quantization, int8 and int32 arithmetic, fake-quantize ops",
     loss=lambda o: o[0].square().mean())
 
 
@@ -700,7 +700,7 @@ add(name="sym_arith", build=SymArith, inputs=lambda: ((torch.randn(4, 10), torch
 
 
 class Storages(nn.Module):
-    """Weights that share storage, odd dtypes, empty tensors, constants."""
+    """Weights that share storage, uncommon dtypes, empty tensors, constants."""
 
     def __init__(self):
         super().__init__()

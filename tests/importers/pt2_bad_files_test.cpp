@@ -233,7 +233,7 @@ TEST(Pt2BadFiles, OtherArchives) {
   EXPECT_THAT(read_parts({{"serialized_exported_program.json", "{}"}}),
               StatusIs(kInvalid, HasSubstr("2.7")));
   EXPECT_THAT(read_bytes("not a zip file, but long enough to hold one"),
-              StatusIs(kInvalid, HasSubstr("zip")));
+              StatusIs(kInvalid, HasSubstr("ZIP")));
 }
 
 TEST(Pt2Files, SeveralPrograms) {

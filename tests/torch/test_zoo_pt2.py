@@ -133,7 +133,7 @@ def check(model: str, form: str, folder: Path) -> list[str]:
     if "joint" in form and not {"LOSS_OUTPUT", "GRADIENT_TO_PARAMETER"} <= kinds:
         faults.append(f"kinds of results: {kinds}")
     if "functionalized" in form and [v.dialect for v in program.verifiers] != ["ATEN"]:
-        faults.append("a functional program is not of the dialect ATEN")
+        faults.append("a functional program is not in the ATEN dialect")
     return faults
 
 

@@ -52,7 +52,7 @@ Type call_back(ContextData& data, fxc_type_function function, void* user, TypeCa
   const fxc_status status = function(user, arguments.data(), arguments.size(), &result, &reason);
   --data.callbacks;
   if (status != FXC_OK)
-    return call.fail(reason != nullptr ? reason : "the type function rejects the call");
+    return call.fail(reason != nullptr ? reason : "the type function rejected the call");
   const absl::StatusOr<Type> type = type_of(data, result);
   return type.ok() ? *type
                    : call.fail("the type function: " + std::string(type.status().message()));
@@ -60,7 +60,7 @@ Type call_back(ContextData& data, fxc_type_function function, void* user, TypeCa
 
 absl::Status may_add(const ContextData& data) {
   if (data.callbacks == 0) return absl::OkStatus();
-  return failure(FXC_IN_USE, "a callback must not change the context that the library uses");
+  return failure(FXC_IN_USE, "a callback must not change the context that the library is using");
 }
 
 absl::StatusOr<Type> tensor_of(const Access& access) {

@@ -9,12 +9,12 @@
  * The interface requires neither C++ nor exceptions nor run-time type information, and hides
  * fxcpp's LLVM and Abseil. It is for programs that cannot use the C++ interface.
  *
- * Errors. A function that can fail returns a fxc_status; fxc_message() returns the message of the
+ * Errors. A function that can fail returns an fxc_status; fxc_message() returns the message of the
  * last error in this thread. Unless stated otherwise, a function that returns an error changes
  * nothing and does not set its results. The library does not throw C++ exceptions, and callbacks
  * must not throw.
  *
- * Handles are numbers in the form of pointers, which are checked at each use. NULL, a handle of a
+ * Handles are numbers stored in pointers, and are checked at each use. NULL, a handle of a
  * different kind, a destroyed object and an object of a different context are errors. A context
  * owns its graphs, types and values; a graph owns its nodes. Destroying an object invalidates the
  * handles of all objects that it owns. The handle of a nested graph is valid until passes run on a
@@ -64,7 +64,7 @@ typedef enum fxc_status {
   FXC_DESTROYED = 3,     /* the object was destroyed */
   FXC_WRONG_CONTEXT = 4, /* objects of different contexts or graphs */
   FXC_WRONG_THREAD = 5,  /* the context belongs to a different thread */
-  FXC_IN_USE = 6,        /* a callback changes an object that the library uses */
+  FXC_IN_USE = 6,        /* a callback changes an object that the library is using */
   FXC_OUT_OF_RANGE = 7,  /* an index or enumerator is too large */
   FXC_BAD_STRUCT = 8,    /* a struct_size is invalid */
   FXC_INVALID_ARGUMENT = 9,
@@ -85,7 +85,7 @@ typedef enum fxc_opcode {
   FXC_OUTPUT = 5
 } fxc_opcode;
 
-/* fxc_value_text reads kinds for which there are no functions. */
+/* Some kinds have no accessor; fxc_value_text returns the text of any value. */
 typedef enum fxc_value_kind {
   FXC_NONE = 0,
   FXC_BOOL = 1,
@@ -101,7 +101,7 @@ typedef enum fxc_value_kind {
 
 /* ---- The library and errors */
 
-/* Returns FXC_ABI_VERSION of the library, which is at least that of the header. */
+/* Returns the library's FXC_ABI_VERSION, which is at least that of the header. */
 FXC_API uint32_t fxc_abi_version(void);
 FXC_API const char* fxc_release(void); /* "0.1.0"; always valid */
 /* Returns the message of the last error in this thread, or "". Valid until the next error. */
@@ -265,7 +265,7 @@ FXC_API fxc_status fxc_describe_passes(fxc_context context, const char** text);
 FXC_API fxc_status fxc_propagate_types(fxc_graph graph, size_t* num_findings,
                                        const char** findings);
 
-/* ---- Interpretation with callbacks, on values of the caller */
+/* ---- Interpretation with callbacks, on the caller's values */
 
 typedef struct fxc_call_handle* fxc_call; /* valid during the callback that receives it */
 

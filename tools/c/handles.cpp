@@ -42,7 +42,7 @@ const char* kind_name(Kind kind) {
   return i < kNames.size() ? kNames[i] : "nothing";
 }
 
-/// Returns the kind of the slot that handles of a kind refer to.
+/// Returns the kind of the slots to which handles of this kind refer.
 Kind slot_kind(Kind kind) {
   switch (kind) {
     case Kind::kNode:
@@ -173,7 +173,7 @@ absl::StatusOr<const Slot*> find_slot(Token token, Kind kind, std::string_view w
   if (token.kind != kind) {
     const char* const is = kind_name(token.kind);
     return failure(FXC_BAD_HANDLE,
-                   fmt::format("{} is a handle of {}, not of {}", what, is, kind_name(kind)));
+                   fmt::format("{} is a handle to {}, not to {}", what, is, kind_name(kind)));
   }
   if (token.slot >= all.slots.size())
     return failure(FXC_BAD_HANDLE, fmt::format("{} is not a handle", what));
@@ -240,7 +240,7 @@ absl::StatusOr<const ValueData*> Access::value() const {
 
 absl::Status Access::may_change() const {
   if (graph().outermost().running == 0) return absl::OkStatus();
-  return failure(FXC_IN_USE, "a callback must not change the graph that the library uses");
+  return failure(FXC_IN_USE, "a callback must not change the graph that the library is using");
 }
 
 // ---------------------------------------------------------------- nodes and graphs

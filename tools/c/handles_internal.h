@@ -1,8 +1,8 @@
-// The objects that handles of the C interface refer to, and functions that check handles.
+// The objects to which handles of the C interface refer, and functions that check handles.
 //
-// A handle is a number in the form of a pointer. It contains the kind, a slot and its generation
+// A handle is a number stored in a pointer. It contains the kind, a slot and its generation
 // and, for nodes, types and values, a number within the slot's graph or context. A slot is reused
-// only after many other slots, and with a different generation, so that handles of destroyed
+// only after many other slots, and with a different generation, so that handles to destroyed
 // objects are recognized.
 #pragma once
 

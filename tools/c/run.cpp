@@ -47,7 +47,7 @@ struct Held {
   void* user;
 };
 
-/// A value in an interpreter: a value of the caller, a constant, or a list of values.
+/// A value in an interpreter: the caller's value, a constant, or a list of values.
 struct CallerValue {
   std::shared_ptr<Held> held;  // null for a constant or list
   std::vector<CallerValue> items;
@@ -107,7 +107,7 @@ class CallbackInterpreter final : public Interpreter<CallerValue> {
       }
       if (found->held) return found->held->value;
       return failure(FXC_FAILED_PRECONDITION,
-                     "the argument is a constant or a list, not a value of the caller");
+                     "the argument is a constant or a list, not one of the caller's values");
     }
     Call& call;
   };

@@ -52,8 +52,8 @@ std::string not_a_number(const CLI::App& app, std::string_view message) {
       const std::string type = option->get_type_name();
       return fmt::format("{}: {} is {}", option->get_name(), option->results().back(),
                          type.starts_with("FLOAT")  ? "not a number"
-                         : type.starts_with("UINT") ? "not an integer of 0 or more"
-                                                    : "not an integer of 64 bits");
+                         : type.starts_with("UINT") ? "not a non-negative integer"
+                                                    : "not a 64-bit integer");
     }
   }
   return std::string(message);

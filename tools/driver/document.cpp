@@ -96,7 +96,7 @@ absl::Status nest_graphs(Graph& graph, const Module& root) {
 }
 
 /// The parts of a module tree that a file with a single graph cannot contain.
-struct Losses {
+struct OmittedParts {
   std::vector<std::string> called;   ///< modules that the graph refers to
   std::vector<std::string> values;   ///< members other than tensors that the graph refers to
   std::vector<std::string> modules;  ///< other modules
@@ -111,33 +111,33 @@ bool is_nested(const Graph& graph, std::string_view path) {
   }
 }
 
-Losses losses_of(const Graph& graph, const Module& root) {
-  Losses losses;
+OmittedParts omitted_parts(const Graph& graph, const Module& root) {
+  OmittedParts omitted;
   absl::flat_hash_set<std::string> read;
   for (const std::string& path : paths_of(graph, Opcode::kCallModule))
-    if (root.find_module(path) != nullptr) losses.called.push_back(path);
+    if (root.find_module(path) != nullptr) omitted.called.push_back(path);
   for (const std::string& path : paths_of(graph, Opcode::kGetAttr)) {
     const Attribute* member = root.find_attribute(path);
     if (member == nullptr) continue;
     read.insert(path);
     if (member->kind == AttributeKind::kModule) {
-      losses.called.push_back(path);
+      omitted.called.push_back(path);
     } else if (!member->tensor.defined() && !member->value.is_none()) {
-      losses.values.push_back(path);
+      omitted.values.push_back(path);
     }
   }
   for (const NamedModule& named : root.named_modules()) {
     if (!named.path.empty() && is_nested(graph, named.path)) continue;
     const std::string prefix = named.path.empty() ? "" : named.path + ".";
-    const bool is_called = std::ranges::find(losses.called, named.path) != losses.called.end();
+    const bool is_called = std::ranges::find(omitted.called, named.path) != omitted.called.end();
     if (!named.path.empty() && !is_plain(*named.module) && !is_called)
-      losses.modules.push_back(named.path);
+      omitted.modules.push_back(named.path);
     for (const auto& [name, member] : named.module->attributes()) {
       if (member.kind == AttributeKind::kModule || read.contains(prefix + name)) continue;
-      losses.members.push_back(prefix + name);
+      omitted.members.push_back(prefix + name);
     }
   }
-  return losses;
+  return omitted;
 }
 
 /// Returns the tensors with data that get_attr nodes of the graph refer to.
@@ -196,20 +196,20 @@ absl::Status Document::read_tensors() {
   const bool is_archive = path_ != "-" && is_program_file(path_);
   for (const NamedAttribute& entry : entries) {
     if (!entry.attribute->tensor.has_data()) continue;
-    (is_archive ? beside_tensors_ : inline_tensors_).insert(entry.attribute->tensor.identity());
+    (is_archive ? separate_tensors_ : inline_tensors_).insert(entry.attribute->tensor.identity());
   }
   if (is_archive) return absl::OkStatus();
-  const std::string beside = data_path(path_);
-  if (path_ == "-" || !std::filesystem::exists(beside)) return absl::OkStatus();
-  FX_ASSIGN_OR_RETURN(const Safetensors file, read_safetensors(beside));
+  const std::string data_file = data_path(path_);
+  if (path_ == "-" || !std::filesystem::exists(data_file)) return absl::OkStatus();
+  FX_ASSIGN_OR_RETURN(const Safetensors file, read_safetensors(data_file));
   if (document_.module)
-    FX_RETURN_IF_ERROR(with_context(load_state(root(), file, {.strict = false}), beside));
+    FX_RETURN_IF_ERROR(with_context(load_state(root(), file, {.strict = false}), data_file));
   for (const std::string& path : paths_of(graph(), Opcode::kGetAttr)) {
     const Tensor* tensor = file.tensors.find(path);
     if (tensor != nullptr && root().find_attribute(path) == nullptr)
       FX_RETURN_IF_ERROR(root().assign(path, Attribute::constant(*tensor)));
   }
-  for (const auto& [name, tensor] : file.tensors) beside_tensors_.insert(tensor.identity());
+  for (const auto& [name, tensor] : file.tensors) separate_tensors_.insert(tensor.identity());
   return absl::OkStatus();
 }
 
@@ -239,7 +239,7 @@ absl::StatusOr<std::string> Document::write_text(const std::string& path) const 
   std::vector<std::string> missing;  // tensors that are not in a file
   for (const auto& [name, tensor] : tensors_read(graph(), root())) {
     if (!inline_tensors_.contains(tensor.identity()) &&
-        !beside_tensors_.contains(tensor.identity()))
+        !separate_tensors_.contains(tensor.identity()))
       missing.push_back(name);
   }
   if (missing.empty() || path_.ends_with(".safetensors")) return std::string();
@@ -296,18 +296,18 @@ absl::StatusOr<std::string> Document::write_graph_alone(const std::string& path,
     FX_RETURN_IF_ERROR(nest_graphs(*nested, root()));
   }
   const Graph& graph = nested ? *nested : document_.graph();
-  Losses losses = losses_of(graph, root());
-  if (!losses.values.empty()) {
+  OmittedParts omitted = omitted_parts(graph, root());
+  if (!omitted.values.empty()) {
     return absl::InvalidArgumentError(
         fmt::format("{}: this format contains one graph and its tensors, but the graph uses {}, "
                     "which is not a tensor; use .json or .safetensors",
-                    path, list_names(losses.values)));
+                    path, list_names(omitted.values)));
   }
-  if (!losses.called.empty() && !options.graph_only) {
+  if (!omitted.called.empty() && !options.graph_only) {
     return absl::InvalidArgumentError(
         fmt::format("{}: this format contains one graph, and the modules that it calls would be "
                     "lost ({}); use .json or .safetensors, or --graph-only",
-                    path, list_names(losses.called)));
+                    path, list_names(omitted.called)));
   }
   NamedTensors tensors = tensors_read(graph, root());
   if (!tensors.empty()) {
@@ -316,12 +316,12 @@ absl::StatusOr<std::string> Document::write_graph_alone(const std::string& path,
   }
   FX_RETURN_IF_ERROR(write_graph_file(graph, path));
   std::vector<std::string> parts;
-  std::vector<std::string> modules = std::move(losses.called);
-  modules.insert(modules.end(), losses.modules.begin(), losses.modules.end());
+  std::vector<std::string> modules = std::move(omitted.called);
+  modules.insert(modules.end(), omitted.modules.begin(), omitted.modules.end());
   if (!modules.empty()) parts.push_back(fmt::format("the modules {}", list_names(modules)));
-  if (!losses.members.empty())
+  if (!omitted.members.empty())
     parts.push_back(
-        fmt::format("the members {}, which the graph does not use", list_names(losses.members)));
+        fmt::format("the members {}, which the graph does not use", list_names(omitted.members)));
   if (parts.empty()) return std::string();
   return fmt::format("{} does not contain {}", path, fmt::join(parts, " and "));
 }

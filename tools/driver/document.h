@@ -70,7 +70,7 @@ class Document {
   /// The identities of tensors whose data is in the file of the graph.
   absl::flat_hash_set<const void*> inline_tensors_;
   /// The identities of tensors in the data file next to the graph or in the .pt2 archive.
-  absl::flat_hash_set<const void*> beside_tensors_;
+  absl::flat_hash_set<const void*> separate_tensors_;
 };
 
 }  // namespace fx

@@ -119,9 +119,10 @@ absl::Status Extensions::add(Emitter emitter) {
 
 absl::Status Extensions::add(ImportFormat format) {
   if (format.ending.size() < 2 || format.ending[0] != '.') {
-    return absl::InvalidArgumentError(fmt::format(
-        "the ending \"{}\" of an import format must be a dot and at least one character",
-        format.ending));
+    return absl::InvalidArgumentError(
+        fmt::format("the file name extension \"{}\" of an import format must be a dot and at least "
+                    "one character",
+                    format.ending));
   }
   FX_RETURN_IF_ERROR(check_has(bool{format.read}, "the import format", format.ending, "function"));
   if (std::ranges::find(kEndings, format.ending) != std::end(kEndings))

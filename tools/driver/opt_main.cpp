@@ -177,17 +177,18 @@ std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const Extens
          "run only the first N passes (-1: all), and print on standard error which ones run")
       ->check(check_integer);
   app.add_option("--disable", manager.disabled, "skip the passes with these names");
-  app.add_option("--reproducer", manager.reproducer,
-                 "FILE: if a pass fails or crashes, contains the graph before the pass; `opt FILE` "
-                 "reproduces the failure");
+  app.add_option(
+      "--reproducer", manager.reproducer,
+      "FILE: if a pass fails or crashes, write the graph before the pass here; `opt FILE` "
+      "reproduces the failure");
   app.add_flag("--check-changed", manager.check_changed,
                "check that each pass reports correctly whether it changed the graph");
-  app.add_flag(
-      "!--no-verify", manager.verify,
-      "do not verify the graph before the first pass and after each pass (for topological_sort "
-      "of unsorted nodes)");
-  app.add_option("--shuffle", manager.shuffle_seed,
-                 "SEED: reorder the nodes to a different legal order before each pass (0: do not)")
+  app.add_flag("!--no-verify", manager.verify,
+               "do not verify the graph before the first pass and after each pass (for "
+               "topological_sort, whose input may be invalid)");
+  app.add_option(
+         "--shuffle", manager.shuffle_seed,
+         "SEED: reorder the nodes into a different legal order before each pass (0: do not)")
       ->check(check_seed);
   app.add_flag("--provenance", manager.provenance,
                "record in new nodes the pass and its source nodes (metadata `from_node`)");

@@ -66,7 +66,7 @@ absl::Status check_info(const PluginInfo* info) {
     return failed("its function fxcpp_plugin returned no release or no ABI");
   if (std::string_view(info->release) != FXCPP_RELEASE) {
     return failed(fmt::format(
-        "the plugin was built for fxcpp {}, but this is fxcpp {}; build it again with this release",
+        "the plugin was built for fxcpp {}, but this is fxcpp {}; rebuild it with this release",
         info->release, FXCPP_RELEASE));
   }
   if (std::string_view(info->abi) != FXCPP_ABI || info->size != sizeof(PluginInfo)) {

@@ -61,7 +61,7 @@ absl::Status load_plugins(int argc, char* const* argv, Extensions& extensions);
 #endif
 /// The properties of a compilation on which the layout of fxcpp's and Abseil's types depends.
 #define FXCPP_ABI \
-  "pointers of " FXCPP_VALUE_OF(__SIZEOF_POINTER__) " bytes, libstdc++'s "   \
+  FXCPP_VALUE_OF(__SIZEOF_POINTER__) "-byte pointers, libstdc++'s "          \
   "C++11 strings " FXCPP_VALUE_OF(_GLIBCXX_USE_CXX11_ABI) ", containers "    \
   FXCPP_CONTAINERS ", Abseil " FXCPP_VALUE_OF(ABSL_LTS_RELEASE_VERSION) "."  \
   FXCPP_VALUE_OF(ABSL_LTS_RELEASE_PATCH_LEVEL) " with std::string_view "     \

@@ -102,9 +102,9 @@ absl::Status write_program(const Graph& graph, const Module& root, const std::st
 absl::StatusOr<Safetensors> data_of_graph_file(const std::string& path) {
   if (path == "-") return Safetensors();
   if (is_program_file(path)) return read_tensor_file(path);
-  const std::string beside = data_path(path);
-  if (!std::filesystem::exists(beside)) return Safetensors();
-  return read_safetensors(beside);
+  const std::string data_file = data_path(path);
+  if (!std::filesystem::exists(data_file)) return Safetensors();
+  return read_safetensors(data_file);
 }
 
 std::string guards_left_out(const Graph& graph, bool has_ranges) {

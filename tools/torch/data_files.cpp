@@ -38,7 +38,7 @@ std::optional<std::string> tensor_name(const Node& node) {
 }
 
 /// Returns the names of the tensors for the graph's inputs and constants.
-std::vector<std::string> wanted_names(const Graph& graph) {
+std::vector<std::string> required_names(const Graph& graph) {
   std::vector<std::string> names;
   for (const Node& node : graph.nodes())
     if (std::optional<std::string> name = tensor_name(node)) names.push_back(*std::move(name));
@@ -83,19 +83,19 @@ absl::StatusOr<std::vector<std::string>> data_files(const Graph& graph, const st
   std::vector<std::string> all;
   if (path != "-" && std::filesystem::exists(data_path(path))) all.push_back(data_path(path));
   if (path != "-" && is_program_file(path)) all.push_back(path);
-  const std::vector<std::string> wanted = wanted_names(graph);
+  const std::vector<std::string> required = required_names(graph);
   for (const std::string& file : files) {
     FX_ASSIGN_OR_RETURN(const Safetensors data, read_tensor_file(file));
-    const auto is_there = [&](const std::string& name) {
+    const auto is_present = [&](const std::string& name) {
       return data.tensors.find(name) != nullptr;
     };
-    if (!wanted.empty() && absl::c_none_of(wanted, is_there)) {
+    if (!required.empty() && absl::c_none_of(required, is_present)) {
       std::vector<std::string> names;
       for (const auto& [name, tensor] : data.tensors) names.push_back(name);
       return absl::InvalidArgumentError(
           fmt::format("--inputs {}: the file has no tensor for an input of the graph; it contains "
                       "{}, but the graph requires {}",
-                      file, list_names(names), list_names(wanted)));
+                      file, list_names(names), list_names(required)));
     }
     all.push_back(file);
   }

@@ -17,7 +17,7 @@ namespace fx::tools {
 absl::StatusOr<std::vector<std::string>> data_files(const Graph& graph, const std::string& path,
                                                     const std::vector<std::string>& files);
 
-/// These are load_graph_data and graph_outputs_of for all file formats that read_tensor_file
+/// Like load_graph_data and graph_outputs_of, but for all file formats that read_tensor_file
 /// supports.
 absl::StatusOr<GraphData> load_data(const Graph& graph, const std::vector<std::string>& paths,
                                     const GraphDataOptions& options = {});

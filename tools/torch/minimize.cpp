@@ -100,7 +100,7 @@ Run add_minimize(CLI::App& app) {
                  "block: the shortest block of calls")
       ->check(CLI::IsMember({"sequential", "binary", "accumulate", "block"}))
       ->capture_default_str();
-  app.add_flag("--all", options->all, "continue after the first fault");
+  app.add_flag("--all", options->all, "continue after the first difference");
   app.add_option("--inputs", options->files,
                  "safetensors files with inputs; default: generated from types");
   app.add_option("--rtol", options->rtol,

@@ -406,8 +406,8 @@ Run add_run(CLI::App& app) {
   app.add_option("--before", options->before,
                  "like --trace, and stop before this node: print its call and its operands");
   app.add_option("--dump", options->dump,
-                 "like --trace, and write the tensor of every node that ran to this safetensors "
-                 "file, by the nodes' names");
+                 "like --trace, and write the tensors of all nodes that ran to this safetensors "
+                 "file, by node name");
   app.add_flag("--memory", options->memory,
                "print the peak memory of both passes: computed from the types, measured at the end "
                "of each call, and including memory of kernels; the graph runs twice");
@@ -425,7 +425,7 @@ Run add_run(CLI::App& app) {
       ->check(check_threads);
   return [options]() -> absl::StatusOr<int> {
     if (options->json && !options->trace && !options->memory)
-      return usage_error("--json is valid only with --trace and --memory");
+      return usage_error("--json is valid only with --trace or --memory");
     return run_graph(*options);
   };
 }

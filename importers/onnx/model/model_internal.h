@@ -1,5 +1,5 @@
-// An ONNX model in memory: the messages of onnx.proto that fxcpp reads and writes, with the names
-// that they have there.
+// An ONNX model in memory: the messages of onnx.proto that fxcpp reads and writes, with the same
+// names.
 //
 // The encoder (encode.cpp) and the decoder (decode.cpp) implement protobuf's wire format;
 // docs/onnx.md explains why fxcpp does not use libprotobuf.
@@ -85,16 +85,17 @@ struct AttributeProto {
   using Ints = std::vector<int64_t>;
   using Floats = std::vector<float>;
   using Strings = std::vector<std::string>;
-  std::string_view name;  ///< in static storage, or kept by the model
+  std::string_view name;  ///< in static storage, or owned by the model
   std::variant<int64_t, float, std::string, Ints, Floats, std::unique_ptr<TensorProto>,
                std::unique_ptr<GraphProto>, Strings>
       value;
   // Set only by the decoder.
   std::string_view reference = {};  ///< in functions: the attribute of the call that has the value
-  bool is_unsupported = false;      ///< of a kind that `value` cannot hold, such as a sparse tensor
+  bool is_unsupported =
+      false;  ///< of a kind that `value` cannot represent, such as a sparse tensor
 };
 
-/// The texts of this and the other messages are in static storage, or kept by the model.
+/// The strings of this and the other messages are in static storage, or owned by the model.
 struct NodeProto {
   absl::InlinedVector<std::string_view, 4> inputs = {};
   absl::InlinedVector<std::string_view, 2> outputs = {};
@@ -130,7 +131,7 @@ struct GraphProto {
   std::vector<ValueInfoProto> inputs = {}, outputs = {};
   std::deque<ValueInfoProto> values = {};
   std::string doc = {};
-  size_t num_sparse_initializers = 0;  ///< their contents are not kept
+  size_t num_sparse_initializers = 0;  ///< their contents are not stored
 };
 
 /// A function that the nodes of a model call. The encoder does not write functions.
@@ -149,8 +150,8 @@ struct ModelProto {
   std::string producer_name = {}, producer_version = {};
   GraphProto graph = {};
   std::deque<FunctionProto> functions = {};
-  std::shared_ptr<Storage> file = {};  ///< the bytes that the names of a decoded model refer to
-  llvm::BumpPtrAllocator texts = {};   ///< the texts that string_views of the model refer to
+  std::shared_ptr<Storage> file = {};  ///< the bytes to which the names in a decoded model refer
+  llvm::BumpPtrAllocator texts = {};   ///< the strings to which string_views in the model refer
 
   std::string_view keep(std::string_view text) { return llvm::StringRef(text).copy(texts); }
 };

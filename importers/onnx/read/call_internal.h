@@ -105,7 +105,7 @@ class Call {
   const AttributeProto* attribute(std::string_view name);
   /// Accepts an attribute that has no effect on the result.
   void ignore_attribute(std::string_view name) { attribute(name); }
-  /// Returns the axes in an attribute or, from opset `since` on, in input `i`; nullopt if omitted.
+  /// Returns the axes in an attribute or, starting with opset `since`, in input `i`; nullopt if omitted.
   std::optional<Ints> axes(std::string_view name, size_t i, int since);
 
   // ---- Types. These functions fail if the type of the tensor is unknown.

@@ -149,7 +149,7 @@ absl::Status Reader::read_initializers(const GraphProto& graph, Names& names) {
   return absl::OkStatus();
 }
 
-/// Returns a size. A name that is a sympy expression is parsed as one; other names become symbols.
+/// Returns a size. A name that is a SymPy expression is parsed as one; other names become symbols.
 absl::StatusOr<Dim> Reader::dim_of(const Dimension& dimension) {
   SymExprTable& exprs = context_.exprs();
   if (!dimension.name.empty()) {

@@ -23,8 +23,8 @@ Val bias_of(Call& c, Val condition, DType dtype) {
   return c.op("aten.where.self", {condition, c.scalar(0, dtype), minus_infinity(c, dtype)});
 }
 
-/// Returns a bias with which each query attends to the keys up to its own position. The positions
-/// of the queries follow those of the past keys.
+/// Returns a bias that lets each query attend only to the keys up to its own position. The
+/// positions of the queries follow those of the past keys.
 Val causal_bias(Call& c, Val q, Val k, Val past, DType dtype) {
   const auto positions = [&](Val x) {
     return c.op("aten.arange.default", {c.size_of(x, 2)}, {{"dtype", DType::kInt64}});

@@ -135,8 +135,8 @@ Padding transposed_padding(Call& c, Val x, const ConvolutionSpec& spec, const In
       c.fail_invalid("output_padding or output_shape is out of range");
       break;
     }
-    const int64_t wanted = shape ? (*shape)[has_all ? i + 2 : i] : size * spec.strides[i];
-    const int64_t total = spec.strides[i] * (size - 1) + extra[i] + spec.windows[i] - wanted;
+    const int64_t output_size = shape ? (*shape)[has_all ? i + 2 : i] : size * spec.strides[i];
+    const int64_t total = spec.strides[i] * (size - 1) + extra[i] + spec.windows[i] - output_size;
     const int64_t half = total >= 0 ? total / 2 : -((1 - total) / 2);  // rounds down
     padding.low[i] = automatic == "SAME_UPPER" ? half : total - half;
     padding.high[i] = total - padding.low[i];

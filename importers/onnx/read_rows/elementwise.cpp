@@ -77,7 +77,7 @@ void div(Call& c) {
   }
   const Val a = c.in(0), b = c.in(1);
   if (is_floating_point(c.dtype(a))) return c.result(c.op("aten.div.Tensor", {a, b}));
-  if (is_uint64(c, a)) return c.fail("the quotient of uint64 is not supported");
+  if (is_uint64(c, a)) return c.fail("division of uint64 is not supported");
   c.result(on_integers(c, "aten.div.Tensor_mode", a, b, {{"rounding_mode", "trunc"}}));
 }
 
@@ -290,7 +290,7 @@ DType requested_dtype(Call& c) {
 bool is_float8(DType dtype) { return is_floating_point(dtype) && dtype_item_size(dtype) == 1; }
 
 Val convert(Call& c, Val x, DType dtype, bool saturate) {
-  if (is_float8(dtype) && saturate) c.fail("conversions to float8 that saturate are not supported");
+  if (is_float8(dtype) && saturate) c.fail("saturating conversions to float8 are not supported");
   return c.cast(x, dtype);
 }
 

@@ -1,4 +1,4 @@
-// Operators that move elements: padding, triangles, reversed sequences, crops.
+// Operators that move elements: padding, triangular matrices, reversed sequences, crops.
 #include "fx/importers/onnx/read_rows/rows_internal.h"
 
 #include <algorithm>
@@ -175,7 +175,7 @@ void pad(Call& c) {
   pad_by_selection(c, x, pads, *sizes, mode);
 }
 
-/// Returns 0, 1, ... along the second last (-2) or the last (-1) dimension of a matrix.
+/// Returns 0, 1, ... along the second-to-last (-2) or the last (-1) dimension of a matrix.
 Val positions_of(Call& c, Val x, int64_t axis) {
   const Val positions =
       c.op("aten.arange.default", {c.size_of(x, axis)}, {{"dtype", DType::kInt64}});
@@ -220,19 +220,19 @@ void reverse_sequence(Call& c) {
 void center_crop_pad(Call& c) {
   const Val x = c.in(0);
   const int rank = c.rank(x);
-  const Ints wanted = c.ints_input(1, "the sizes");
+  const Ints new_sizes = c.ints_input(1, "the sizes");
   Ints axes(static_cast<size_t>(rank));
   std::iota(axes.begin(), axes.end(), 0);
   if (const auto given = c.ints("axes")) {
     axes.clear();
     for (const int64_t axis : *given) axes.push_back(c.axis(axis, rank));
   }
-  if (axes.size() != wanted.size()) return c.fail_invalid("it must have a size for each axis");
+  if (axes.size() != new_sizes.size()) return c.fail_invalid("it must have a size for each axis");
   Val y = x;
   const auto count = static_cast<size_t>(rank);
   Ints low(count, 0), high(count, 0);
   for (size_t i = 0; i < axes.size() && !c.failed(); ++i) {
-    const int64_t old_size = c.constant_dim(x, axes[i]), size = wanted[i];
+    const int64_t old_size = c.constant_dim(x, axes[i]), size = new_sizes[i];
     const auto at = static_cast<size_t>(axes[i]);
     if (size < 0) return c.fail_invalid("a size is negative");
     if (old_size > size) {

@@ -87,8 +87,8 @@ void layer_normalization(Call& c) {
   const bool is_native =
       has_shape_of(c, weight, x, axis) && (!bias || has_shape_of(c, bias, x, axis));
   const Sizes shape = normalized_shape(c, x, axis);
-  const bool wants_all = c.has_output(1) || c.has_output(2);
-  if (is_native && !wants_all)
+  const bool returns_all = c.has_output(1) || c.has_output(2);
+  if (is_native && !returns_all)
     return c.result(c.op("aten.layer_norm.default", {x, c.list(shape), weight, bias, epsilon}));
   const Val all = c.op("aten.native_layer_norm.default",
                        {x, c.list(shape), is_native ? Argument(weight) : Argument(),

@@ -79,15 +79,15 @@ void max_pool(Call& c) {
   const PoolSpec spec = pool_of(c, x);
   const bool is_column_major = c.integer("storage_order", 0) != 0;
   if (c.failed()) return;
-  const bool wants_indices = c.has_output(1);
-  if (wants_indices && is_column_major)
+  const bool returns_indices = c.has_output(1);
+  if (returns_indices && is_column_major)
     return c.fail("indices in column-major order are not supported");
   const Val image = x;
   if (!is_floating_point(dtype)) x = c.cast(x, DType::kFloat32);  // exact for 8-bit integers
   Ints padding = spec.padding.low;
   bool ceil = spec.ceil;
   if (!spec.has_native_padding()) {
-    if (wants_indices) return c.fail("indices with these pads are not supported");
+    if (returns_indices) return c.fail("indices with these pads are not supported");
     const Ints high = sum_of(spec.padding.high, ceil_margins(c, x, spec));
     x = pad_constant(c, x, spec.padding.low, high, -std::numeric_limits<double>::infinity());
     padding.assign(padding.size(), 0);
@@ -96,7 +96,7 @@ void max_pool(Call& c) {
   const std::string name = fmt::format("aten.max_pool{}d", spec.count());
   const std::initializer_list<Argument> args = {
       x, c.list(spec.kernel), c.list(spec.strides), c.list(padding), c.list(spec.dilations), ceil};
-  if (!wants_indices) return c.result(c.cast(c.op(name + ".default", args), dtype));
+  if (!returns_indices) return c.result(c.cast(c.op(name + ".default", args), dtype));
   const Val results = c.op(name + "_with_indices.default", args);
   c.result(0, c.cast(c.item(results, 0), dtype));
   // torch's indices are relative to a plane, ONNX's to the whole tensor.

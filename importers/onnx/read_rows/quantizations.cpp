@@ -52,12 +52,12 @@ void quantize_linear(Call& c) {
   const Val x = c.in(0);
   const int64_t axis = c.integer("axis", 1), block = c.integer("block_size", 0);
   c.ignore_attribute("saturate");  // only affects float8
-  const int64_t wanted = c.integer("output_dtype", 0), precision = c.integer("precision", 0);
+  const int64_t requested = c.integer("output_dtype", 0), precision = c.integer("precision", 0);
   DType dtype = DType::kUInt8;
   if (c.has(2)) {
     dtype = c.dtype(c.in(2));
-  } else if (wanted != 0) {
-    dtype = dtype_of(static_cast<DataType>(static_cast<int32_t>(wanted)));
+  } else if (requested != 0) {
+    dtype = dtype_of(static_cast<DataType>(static_cast<int32_t>(requested)));
   }
   if (precision != 0) return c.fail("precision is not supported");
   const std::optional<Limits> limits = limits_of(dtype);
@@ -73,9 +73,10 @@ void quantize_linear(Call& c) {
 void dequantize_linear(Call& c) {
   const Val x = c.in(0);
   const int64_t axis = c.integer("axis", 1), block = c.integer("block_size", 0);
-  const int64_t wanted = c.integer("output_dtype", 0);
-  const DType result = wanted != 0 ? dtype_of(static_cast<DataType>(static_cast<int32_t>(wanted)))
-                                   : c.dtype(c.in(1));
+  const int64_t requested = c.integer("output_dtype", 0);
+  const DType result = requested != 0
+                           ? dtype_of(static_cast<DataType>(static_cast<int32_t>(requested)))
+                           : c.dtype(c.in(1));
   if (!is_floating_point(result)) return c.fail_invalid("its result must be a float type");
   const bool is_whole = is_integral(c.dtype(x));
   Val y = is_whole ? c.cast(x, DType::kInt64) : c.cast(x, DType::kFloat32);

@@ -22,16 +22,17 @@ struct Recurrence {
   bool is_reversed() const { return direction == "reverse"; }
 };
 
-bool has_default_activations(Call& c, const std::vector<std::string>& wanted, int64_t directions) {
+bool has_default_activations(Call& c, const std::vector<std::string>& expected,
+                             int64_t directions) {
   const std::vector<std::string> given = c.texts("activations");
   if (given.empty()) return true;
-  if (given.size() != wanted.size() * static_cast<size_t>(directions)) return false;
+  if (given.size() != expected.size() * static_cast<size_t>(directions)) return false;
   for (size_t i = 0; i < given.size(); ++i) {
     const auto equal = [](char a, char b) {
       return absl::ascii_tolower(static_cast<unsigned char>(a)) ==
              absl::ascii_tolower(static_cast<unsigned char>(b));
     };
-    if (!std::ranges::equal(given[i], wanted[i % wanted.size()], equal)) return false;
+    if (!std::ranges::equal(given[i], expected[i % expected.size()], equal)) return false;
   }
   return true;
 }

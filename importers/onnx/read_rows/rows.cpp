@@ -15,7 +15,7 @@ namespace {
 using RowsByOperator =
     absl::flat_hash_map<std::pair<std::string_view, std::string_view>, std::vector<const Row*>>;
 
-/// The opsets that added the operators of rows with Row::both_ways.
+/// The opsets that added the operators of rows with Row::bidirectional.
 struct FirstOpset {
   std::string_view name;
   int opset;
@@ -35,7 +35,7 @@ int first_opset(std::string_view name) {
 const RowsByOperator& rows_by_operator() {
   static const auto* const kRows = [] {
     auto* rows = new RowsByOperator();
-    for (const onnx::Row* shared : rows_of_both_ways())
+    for (const onnx::Row* shared : bidirectional_rows())
       (*rows)[{"", shared->name}].push_back(
           new Row{shared->name, one_to_one, first_opset(shared->name)});
     for (const auto family : kRowFamilies)
@@ -76,7 +76,7 @@ Val on_inputs(Call& c, std::string_view target) {
 
 void one_to_one(Call& c) {
   if (compute_test(c)) return;
-  for (const onnx::Row* shared : rows_of_both_ways()) {
+  for (const onnx::Row* shared : bidirectional_rows()) {
     if (shared->name != c.proto().op_type) continue;
     const bool is_exact = c.proto().op_type == "BitwiseNot";
     if (!is_exact && c.dtype(c.in(0)) == DType::kUInt64) return c.fail("uint64 is not supported");

@@ -42,12 +42,12 @@ inline constexpr absl::Span<const Row> (*kRowFamilies[])() = {
 
 // ---- Functions that several families use.
 
-/// Converts an operator with a row of the writer that applies in both directions (Row::both_ways).
+/// Converts an operator with a row of the writer that applies in both directions (Row::bidirectional).
 void one_to_one(Call& c);
 /// Computes tests on constants before the graph runs: Not, And, Or, Xor and comparisons of
 /// integers.
 bool compute_test(Call& c);
-/// Converts unsigned integers of 16 and more bits, for which libtorch has no arithmetic, to int64.
+/// Converts unsigned integers of 16 or more bits, for which libtorch has no arithmetic, to int64.
 /// The bits of uint64 are unchanged, so sums and products are exact modulo 2^64, but other
 /// functions are not.
 Val as_signed(Call& c, Val x);

@@ -169,17 +169,17 @@ Sizes parts_of(Call& c, Val x, int64_t axis) {
   const size_t count = c.num_outputs();
   std::optional<Ints> given = c.opset() < 13 ? c.ints("split") : std::nullopt;
   if (c.opset() >= 13 && c.has(1)) return c.sizes(1);
-  const int64_t wanted = c.integer("num_outputs", static_cast<int64_t>(count));
+  const int64_t num_parts = c.integer("num_outputs", static_cast<int64_t>(count));
   if (given) return {given->begin(), given->end()};
-  if (wanted != static_cast<int64_t>(count) || wanted <= 0) {
+  if (num_parts != static_cast<int64_t>(count) || num_parts <= 0) {
     c.fail_invalid("num_outputs must equal the number of outputs");
     return {};
   }
   const Argument size = c.size_of(x, axis);
-  if (!size.is_int()) return Sizes(count, c.floor_div(size, wanted));
+  if (!size.is_int()) return Sizes(count, c.floor_div(size, num_parts));
   Sizes parts;
-  const int64_t each = (size.as_int() + wanted - 1) / wanted;
-  for (int64_t i = 0; i < wanted; ++i)
+  const int64_t each = (size.as_int() + num_parts - 1) / num_parts;
+  for (int64_t i = 0; i < num_parts; ++i)
     parts.emplace_back(std::clamp<int64_t>(size.as_int() - i * each, 0, each));
   return parts;
 }
@@ -318,34 +318,35 @@ void slice(Call& c) {
 // ---- Expand
 
 /// Returns the size of a broadcast dimension; nullopt if it depends on which operand has size 1.
-std::optional<Argument> broadcast(Call& c, Val x, int64_t axis, const Argument& wanted) {
+std::optional<Argument> broadcast(Call& c, Val x, int64_t axis, const Argument& target) {
   const Dim x_size = c.dim(x, axis);
-  if (x_size.is_int() && x_size.value() == 1) return wanted;
-  if (x_size.is_int() || (wanted.is_int() && wanted.as_int() == 1)) return c.size_of(x, axis);
+  if (x_size.is_int() && x_size.value() == 1) return target;
+  if (x_size.is_int() || (target.is_int() && target.as_int() == 1)) return c.size_of(x, axis);
   Argument size = c.size_of(x, axis);
-  if (wanted.is_node() && size.is_node() && wanted.node() == size.node()) return size;
+  if (target.is_node() && size.is_node() && target.node() == size.node()) return size;
   return std::nullopt;
 }
 
 void expand(Call& c) {
   const Val x = c.in(0);
-  const Sizes wanted = c.sizes(1);
+  const Sizes target_sizes = c.sizes(1);
   const auto rank = static_cast<size_t>(c.rank(x));
   Sizes sizes;
-  for (size_t i = 0; i + wanted.size() < rank; ++i)
+  for (size_t i = 0; i + target_sizes.size() < rank; ++i)
     sizes.push_back(c.size_of(x, static_cast<int64_t>(i)));
   bool is_known = true;
-  for (size_t i = 0; i < wanted.size() && is_known && !c.failed(); ++i) {
-    if (i + rank < wanted.size()) {
-      sizes.push_back(wanted[i]);
+  for (size_t i = 0; i < target_sizes.size() && is_known && !c.failed(); ++i) {
+    if (i + rank < target_sizes.size()) {
+      sizes.push_back(target_sizes[i]);
       continue;
     }
-    const auto size = broadcast(c, x, static_cast<int64_t>(i + rank - wanted.size()), wanted[i]);
+    const auto size =
+        broadcast(c, x, static_cast<int64_t>(i + rank - target_sizes.size()), target_sizes[i]);
     is_known = size.has_value();
     if (size) sizes.push_back(*size);
   }
   if (is_known) return c.result(c.op("aten.expand.default", {x, c.list(sizes)}));
-  const Val ones = c.op("aten.ones.default", {c.list(wanted)}, {{"dtype", c.dtype(x)}});
+  const Val ones = c.op("aten.ones.default", {c.list(target_sizes)}, {{"dtype", c.dtype(x)}});
   c.result(c.op("aten.mul.Tensor", {x, ones}));
 }
 
@@ -353,7 +354,7 @@ void tile(Call& c) {
   const Val x = c.in(0);
   const Sizes repeats = c.sizes(1);
   if (static_cast<int>(repeats.size()) != c.rank(x))
-    return c.fail_invalid("it must have a number of repetitions for each dimension");
+    return c.fail_invalid("it must have a repeat count for each dimension");
   c.result(c.op("aten.repeat.default", {x, c.list(repeats)}));
 }
 

@@ -251,8 +251,8 @@ void index_put(RowCall& c) {
   std::iota(lead.begin(), lead.end(), 0);
   source = c.transpose(c.unsqueeze(source, lead), to_position(*s, rank, true));
   const bool is_mask = s->sizes == DimVector{Dim(-1)};
-  DimVector wanted = s->sizes;
-  wanted.insert(wanted.end(), sliced_sizes.begin(), sliced_sizes.end());
+  DimVector target_sizes = s->sizes;
+  target_sizes.insert(target_sizes.end(), sliced_sizes.begin(), sliced_sizes.end());
   if (is_mask) {
     const Value count = c.op("Shape", {s->indices}, {{"start", 0}, {"end", 1}}, DType::kInt64);
     const Value sizes = sliced_sizes.empty() ? count
@@ -260,7 +260,7 @@ void index_put(RowCall& c) {
                                                     {{"axis", 0}}, DType::kInt64);
     source = c.op("Expand", {source, sizes});
   } else {
-    source = c.expand(source, wanted);
+    source = c.expand(source, target_sizes);
   }
   const Value front = c.transpose(c.tensor("self"), s->order);
   const Value written = c.flag("accumulate")

@@ -158,7 +158,7 @@ void nearest_by(RowCall& c, bool exact) {
 void nearest(RowCall& c) { nearest_by(c, false); }
 void nearest_exact(RowCall& c) { nearest_by(c, true); }
 
-void smooth(RowCall& c) {
+void interpolate(RowCall& c) {
   const Type type = c.type(operand_name(c)), result = c.result_type();
   const bool corners = c.flag("align_corners");
   std::vector<Attribute> attributes{
@@ -168,7 +168,7 @@ void smooth(RowCall& c) {
   c.result(resize(c, c.tensor(operand_name(c)), type, result, attributes, factors_of(c, type)));
 }
 
-void smoothed_down(RowCall& c) {
+void interpolate_antialiased(RowCall& c) {
   if (c.opset() < 18) return c.fail("antialias=True requires opset 18");
   const Type type = c.type(operand_name(c)), result = c.result_type();
   const bool corners = c.flag("align_corners");
@@ -251,16 +251,16 @@ absl::Span<const Row> resize_rows() {
       {"aten._upsample_nearest_exact1d.vec", nearest_exact, kNumbers, false},
       {"aten._upsample_nearest_exact2d.vec", nearest_exact, kNumbers, false},
       {"aten._upsample_nearest_exact3d.vec", nearest_exact, kNumbers, false},
-      {"aten.upsample_linear1d.default", smooth, kFloats, true, "linear"},
-      {"aten.upsample_bilinear2d.default", smooth, kFloats, true, "linear"},
-      {"aten.upsample_trilinear3d.default", smooth, kFloats, true, "linear"},
-      {"aten.upsample_bicubic2d.default", smooth, kFloats, true, "cubic"},
-      {"aten.upsample_linear1d.vec", smooth, kFloats, true, "linear"},
-      {"aten.upsample_bilinear2d.vec", smooth, kFloats, true, "linear"},
-      {"aten.upsample_trilinear3d.vec", smooth, kFloats, true, "linear"},
-      {"aten.upsample_bicubic2d.vec", smooth, kFloats, true, "cubic"},
-      {"aten._upsample_bilinear2d_aa.default", smoothed_down, kFloats, true, "linear"},
-      {"aten._upsample_bicubic2d_aa.default", smoothed_down, kFloats, true, "cubic"},
+      {"aten.upsample_linear1d.default", interpolate, kFloats, true, "linear"},
+      {"aten.upsample_bilinear2d.default", interpolate, kFloats, true, "linear"},
+      {"aten.upsample_trilinear3d.default", interpolate, kFloats, true, "linear"},
+      {"aten.upsample_bicubic2d.default", interpolate, kFloats, true, "cubic"},
+      {"aten.upsample_linear1d.vec", interpolate, kFloats, true, "linear"},
+      {"aten.upsample_bilinear2d.vec", interpolate, kFloats, true, "linear"},
+      {"aten.upsample_trilinear3d.vec", interpolate, kFloats, true, "linear"},
+      {"aten.upsample_bicubic2d.vec", interpolate, kFloats, true, "cubic"},
+      {"aten._upsample_bilinear2d_aa.default", interpolate_antialiased, kFloats, true, "linear"},
+      {"aten._upsample_bicubic2d_aa.default", interpolate_antialiased, kFloats, true, "cubic"},
       {"aten.upsample_linear1d_backward.default", backward, kFloats, true, "linear"},
       {"aten.upsample_bilinear2d_backward.default", backward, kFloats, true, "linear"},
       {"aten.upsample_nearest1d_backward.default", backward, kFloats, true, "nearest"},

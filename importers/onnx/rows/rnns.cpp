@@ -1,4 +1,4 @@
-// Recurrent networks. Each layer becomes an LSTM, GRU or RNN of ONNX; cells become matrix products.
+// Recurrent networks. Each layer becomes an ONNX LSTM, GRU or RNN; cells become matrix products.
 //
 // The order of gates differs. For an LSTM, it is i, f, g, o in libtorch and i, o, f, g in ONNX; for
 // a GRU, it is r, z, n in libtorch and z, r, n in ONNX.

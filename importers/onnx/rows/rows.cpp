@@ -28,12 +28,12 @@ const Row* find_row(std::string_view op) {
   return found == rows_by_name().end() ? nullptr : found->second;
 }
 
-absl::Span<const Row* const> rows_of_both_ways() {
+absl::Span<const Row* const> bidirectional_rows() {
   static const auto* const kRows = [] {
     auto* rows = new std::vector<const Row*>();
     for (const auto family : kRowFamilies)
       for (const Row& row : family())
-        if (row.both_ways) rows->push_back(&row);
+        if (row.bidirectional) rows->push_back(&row);
     return rows;
   }();
   return *kRows;

@@ -107,7 +107,8 @@ std::optional<Ints> strided_positions(RowCall& c, const Ints& sizes) {
   const std::optional<Ints> from = constant_sizes(type.sizes());
   if (!from || !type.has_default_strides() || type.offset() != Dim(0)) {
     c.fail(
-        "ONNX values have no strides; its operand must be contiguous, without offset, and have "
+        "ONNX values have no strides; its operand must be contiguous, without storage offset, and "
+        "have "
         "known sizes");
     return std::nullopt;
   }

@@ -1,4 +1,4 @@
-// Reads arrays by name from numpy's .npz files (numpy.savez), which are zip archives of .npy files.
+// Reads arrays by name from NumPy's .npz files (numpy.savez), which are ZIP archives of .npy files.
 #pragma once
 
 #include "fx/ir/module/tensor.h"

@@ -33,7 +33,7 @@ constexpr uint16_t kEncryptedFlags = 0x2041;  // encryption, strong encryption, 
 constexpr uint16_t kSizesFollow = 0x0008;     // sizes and CRC are in a descriptor after the data
 
 absl::Status bad_archive(std::string_view what) {
-  return absl::InvalidArgumentError(fmt::format("not a usable zip archive: {}", what));
+  return absl::InvalidArgumentError(fmt::format("not a usable ZIP archive: {}", what));
 }
 
 absl::Status bad_entry(std::string_view name, std::string_view what) {
@@ -84,7 +84,7 @@ std::optional<uint64_t> find_end_record(const Bytes& file) {
 
 absl::StatusOr<Directory> find_directory(const Bytes& file) {
   const std::optional<uint64_t> end = find_end_record(file);
-  if (!end) return bad_archive("it has no end record; the file is truncated or not a zip archive");
+  if (!end) return bad_archive("it has no end record; the file is truncated or not a ZIP archive");
   const uint32_t disks = file.u32(*end + 4);
   Directory directory{.begin = file.u32(*end + 16), .count = file.u16(*end + 10)};
   uint64_t size = file.u32(*end + 12), limit = *end;

@@ -11,10 +11,11 @@
 
 namespace fx::pt2 {
 
-/// The data of each entry starts at a multiple of this offset, as in PyTorch's archives.
+/// The offset of the data of each entry is a multiple of this number of bytes, as in PyTorch's
+/// archives.
 inline constexpr uint64_t kEntryAlignment = 64;
 
-/// Writes an archive to a sink, entry by entry. Uses ZIP64 for sizes and offsets of 4 GiB and more.
+/// Writes an archive to a sink, entry by entry. Uses ZIP64 for sizes and offsets of 4 GiB or more.
 class ZipWriter {
  public:
   using Sink = std::function<void(std::string_view bytes)>;

@@ -1,4 +1,4 @@
-// Removes effect tokens. A program in the dialect ATEN calls an operator with effects as
+// Removes effect tokens. A program in the ATEN dialect calls an operator with effects as
 // higher_order.with_effects(token, operator, ...), which also returns a token for the next such
 // call.
 #pragma once

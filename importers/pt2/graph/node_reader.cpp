@@ -63,7 +63,7 @@ struct GraphReader::NodeRecord {
   std::vector<JsonUnion> results;
   NodeMetadata metadata;
   bool is_higher_order = false;
-  bool is_single = true;  ///< of higher-order operators: one tensor, not a tuple of one
+  bool is_single = true;  ///< for higher-order operators: one tensor, not a tuple of one
   Target function;
 };
 

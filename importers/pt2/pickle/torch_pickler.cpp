@@ -13,7 +13,7 @@
 namespace fx::pt2 {
 namespace {
 
-/// The strides of a tensor are kept only if its memory is at most this number of times as large as
+/// A tensor is written with its strides only if its memory is at most this many times as large as
 /// its elements.
 constexpr int64_t kMaxMemoryRatio = 4;
 

@@ -1,5 +1,5 @@
 // Reads tensors from torch.save archives: see torch_save_internal.h. PyTorch's torch/_utils.py
-// and torch/serialization.py define the functions and persistent ids that the pickles name.
+// and torch/serialization.py define the functions and persistent IDs that occur in the pickles.
 #include "fx/importers/pt2/pickle/torch_save_internal.h"
 #include "fx/ir/support/status.h"
 
@@ -29,14 +29,14 @@ constexpr std::pair<std::string_view, DType> kStorageClasses[] = {
 };
 constexpr uintptr_t kStorageAlignment = 8;
 
-/// The pickle of the number 0x1950a86a20f9469cfc6c, with which files that are not archives start.
+/// The pickle of the number 0x1950a86a20f9469cfc6c, at the start of files that are not archives.
 constexpr std::string_view kLegacyMagic =
     "\x80\x02\x8a\nl\xfc\x9c"
     "F\xf9 j\xa8P\x19.";
 constexpr int64_t kLegacyProtocol = 1001;
 
 absl::Status bad_tensor(std::string_view what) {
-  return absl::InvalidArgumentError(fmt::format("a tensor of the pickle: {}", what));
+  return absl::InvalidArgumentError(fmt::format("a tensor in the pickle: {}", what));
 }
 
 std::optional<DType> dtype_of_storage(std::string_view name) {
@@ -86,20 +86,21 @@ const std::vector<PickleId>* arguments_of(const Pickle& pickle, PickleId id,
   return &pickle[call.items[1]].items;
 }
 
-/// Changes the signs of every `step`-th number from index `first` on. Numbers have `item_size`
+/// Changes the sign of every `step`-th number, starting at index `first`. Numbers have `item_size`
 /// bytes.
 void change_signs(absl::Span<std::byte> bytes, size_t item_size, size_t first, size_t step) {
   for (size_t i = (first + 1) * item_size - 1; i < bytes.size(); i += step * item_size)
     bytes[i] ^= std::byte{0x80};
 }
 
-/// Applies the lazy conjugation and negation in the last argument of a call, if any, to a
-/// contiguous copy of the tensor.
-absl::StatusOr<Tensor> resolve_lazy_flags(const Pickle& pickle, PickleId id, Tensor tensor) {
+/// Applies the conjugate and negative bits in the last argument of a call, if any, to a contiguous
+/// copy of the tensor.
+absl::StatusOr<Tensor> resolve_conj_and_neg(const Pickle& pickle, PickleId id, Tensor tensor) {
   bool conjugates = false, negates = false;
   for (const auto& [key, value] : pickle[id].entries) {
     const PickleValue& flag = pickle[value];
-    if (flag.kind != PickleKind::kBool) return bad_tensor("its lazy conjugation must be a bool");
+    if (flag.kind != PickleKind::kBool)
+      return bad_tensor("its conjugate and negative bits must be bools");
     if (pickle[key].text == "conj") conjugates = flag.integer != 0;
     if (pickle[key].text == "neg") negates = flag.integer != 0;
   }
@@ -263,7 +264,7 @@ absl::StatusOr<Tensor> TorchSave::tensor(PickleId id) {
   FX_ASSIGN_OR_RETURN(Tensor tensor, Tensor::create_strided(*dtype, sizes, strides, offset.integer,
                                                             std::move(bytes)));
   const size_t bits = has_dtype ? 7 : 6;
-  return args->size() > bits ? resolve_lazy_flags(pickle_, (*args)[bits], std::move(tensor))
+  return args->size() > bits ? resolve_conj_and_neg(pickle_, (*args)[bits], std::move(tensor))
                              : tensor;
 }
 

@@ -1,4 +1,4 @@
-// Reads expressions in the form of sympy's srepr: see srepr_internal.h.
+// Reads expressions in the form of SymPy's srepr: see srepr_internal.h.
 //
 //   expression = name '(' [item {',' item}] ')' | name | integer
 //   item       = expression | string | name '=' name-or-number

@@ -1,4 +1,4 @@
-// Reads and writes expressions in the form of sympy's srepr:
+// Reads and writes expressions in the form of SymPy's srepr:
 // `Add(Symbol('s77', integer=True), Integer(1))`.
 #pragma once
 

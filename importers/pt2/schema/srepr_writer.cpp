@@ -1,4 +1,4 @@
-// Writes expressions in the form of sympy's srepr: see srepr_internal.h.
+// Writes expressions in the form of SymPy's srepr: see srepr_internal.h.
 #include "fx/importers/pt2/schema/srepr_internal.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/text_tokens.h"

@@ -53,7 +53,7 @@ class ValueReader {
   absl::StatusOr<Type> number(Json value, std::string_view literal);
   absl::StatusOr<Device> device(Json value);
   absl::StatusOr<SymExpr> expression(Json expr_str);
-  /// Returns the values of symbols at the time of export that the expressions contain.
+  /// Returns the values, at the time of export, of the symbols in the expressions.
   const absl::flat_hash_map<Symbol, int64_t>& hints() const { return hints_; }
 
  private:

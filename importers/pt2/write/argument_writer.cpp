@@ -384,10 +384,10 @@ absl::Status GraphWriter::list(JsonWriter& json, const Argument& given,
 }
 
 absl::Status GraphWriter::list_of_lists(JsonWriter& json, const Argument& value) {
-  const auto all_are = [&](ItemKind wanted) {
+  const auto all_are = [&](ItemKind kind) {
     for (size_t i = 0; i < value.size(); ++i)
       for (size_t k = 0; k < value[i].size(); ++k)
-        if (item_kind(value[i][k]) != wanted) return false;
+        if (item_kind(value[i][k]) != kind) return false;
     return true;
   };
   const bool is_ints = all_are(ItemKind::kInt), is_floats = all_are(ItemKind::kFloat);

@@ -26,10 +26,10 @@ Node* only_tangent(Graph& graph) {
 
 /// Returns the index of the only result of the program among the values that the graph returns, or
 /// nullopt if there are none or several.
-std::optional<size_t> only_result(const Argument& meanings) {
+std::optional<size_t> only_result(const Argument& descriptions) {
   std::optional<size_t> index;
-  for (size_t i = 0; i < meanings.size(); ++i) {
-    if (meanings[i].find_text("kind") != "output") continue;
+  for (size_t i = 0; i < descriptions.size(); ++i) {
+    if (descriptions[i].find_text("kind") != "output") continue;
     if (index) return std::nullopt;
     index = i;
   }
@@ -48,10 +48,11 @@ absl::StatusOr<std::unique_ptr<Graph>> with_loss(const Graph& graph) {
   Node* const tangent = only_tangent(*graph_copy);
   Node* const output = graph_copy->output_node();
   if (tangent == nullptr || output == nullptr) return nullptr;
-  std::optional<Argument> meanings = output->meta().get(meta::kOutputs);
+  std::optional<Argument> descriptions = output->meta().get(meta::kOutputs);
   const Argument results(output->arg(0));
-  const std::optional<size_t> index = meanings ? only_result(*meanings) : std::nullopt;
-  if (!index || results.size() != meanings->size() || !results[*index].is_node()) return nullptr;
+  const std::optional<size_t> index = descriptions ? only_result(*descriptions) : std::nullopt;
+  if (!index || results.size() != descriptions->size() || !results[*index].is_node())
+    return nullptr;
   Node* const loss = results[*index].node();
   if (!has_one_element(loss->type())) return nullptr;
   const InsertPointGuard guard = loss->is_placeholder() ? graph_copy->inserting_after(tangent)
@@ -65,8 +66,8 @@ absl::StatusOr<std::unique_ptr<Graph>> with_loss(const Graph& graph) {
   tangent->replace_all_uses_with(one);
   FX_RETURN_IF_ERROR(graph_copy->erase_node(tangent));
   std::vector<Argument> entries;
-  entries.reserve(meanings->size());
-  for (size_t i = 0; i < meanings->size(); ++i) entries.push_back((*meanings)[i]);
+  entries.reserve(descriptions->size());
+  for (size_t i = 0; i < descriptions->size(); ++i) entries.push_back((*descriptions)[i]);
   entries[*index] = Argument::dict({{{Argument("kind"), Argument("loss_output")}}});
   output->meta().set(meta::kOutputs, Argument::list(entries));
   return graph_copy;

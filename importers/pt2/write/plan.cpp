@@ -39,7 +39,7 @@ class Planner {
   void plan_copies();
   bool can_omit(absl::Span<const Node* const> copies) const;
   absl::Status plan_outputs();
-  absl::StatusOr<PlannedOutput> planned_output(const Argument& value, const Argument& meaning);
+  absl::StatusOr<PlannedOutput> planned_output(const Argument& value, const Argument& description);
   static absl::Status set_target(PlannedOutput& output, const PlannedInput& input);
   const PlannedInput* find_input(const Node& node) const;
   const PlannedInput* input_of(const Argument& description) const;
@@ -114,9 +114,9 @@ absl::Status Planner::plan_member(const Node& node) {
 
 const PlannedInput* Planner::find_input(const Node& node) const {
   const auto same = plan_.same.find(&node);
-  const Node* const wanted = same == plan_.same.end() ? &node : same->second;
+  const Node* const input_node = same == plan_.same.end() ? &node : same->second;
   const auto it = absl::c_find_if(
-      plan_.inputs, [wanted](const PlannedInput& input) { return input.node == wanted; });
+      plan_.inputs, [input_node](const PlannedInput& input) { return input.node == input_node; });
   return it == plan_.inputs.end() ? nullptr : &*it;
 }
 
@@ -227,8 +227,8 @@ absl::Status Planner::set_target(PlannedOutput& output, const PlannedInput& inpu
 
 /// Returns the output for a result, whose kind is in the metadata (meta::kOutputs).
 absl::StatusOr<PlannedOutput> Planner::planned_output(const Argument& value,
-                                                      const Argument& meaning) {
-  const std::string_view kind = meaning.find_text("kind");
+                                                      const Argument& description) {
+  const std::string_view kind = description.find_text("kind");
   PlannedOutput output{.kind = "user_output", .value = value};
   if (kind.empty() || kind == "user_output" || kind == "output") return output;
   if (kind == "loss_output" || kind == "token") {
@@ -242,10 +242,10 @@ absl::StatusOr<PlannedOutput> Planner::planned_output(const Argument& value,
   const bool is_gradient = kind.starts_with("gradient");
   const PlannedInput* input = nullptr;
   if (kind == "mutation" || kind == "gradient") {
-    const Argument* of = meaning.find("of");
+    const Argument* of = description.find("of");
     input = input_of(of != nullptr ? *of : Argument());
   } else if (is_gradient || kind.ends_with("_mutation")) {
-    input = named_input(meaning.find_text("target"), kind.find("user_input") != kind.npos);
+    input = named_input(description.find_text("target"), kind.find("user_input") != kind.npos);
   } else {
     return absl::UnimplementedError(fmt::format("a result of kind {} is not supported", kind));
   }
@@ -283,16 +283,16 @@ absl::Status Planner::plan_outputs() {
   if (node == nullptr) return absl::InvalidArgumentError("the graph has no output");
   std::vector<Argument> leaves;
   append_leaves(Argument(node->arg(0)), leaves);
-  std::optional<Argument> meanings = node->meta().get(meta::kOutputs);
-  if (meanings && meanings->size() != leaves.size()) {
+  std::optional<Argument> descriptions = node->meta().get(meta::kOutputs);
+  if (descriptions && descriptions->size() != leaves.size()) {
     return node_error(*node, absl::InvalidArgumentError(fmt::format(
                                  "its metadata `outputs` describes {} values, but it returns {}",
-                                 meanings->size(), leaves.size())));
+                                 descriptions->size(), leaves.size())));
   }
   std::vector<PlannedOutput> tokens, results, gradients;
   for (size_t i = 0; i < leaves.size(); ++i) {
     absl::StatusOr<PlannedOutput> output =
-        planned_output(leaves[i], meanings ? (*meanings)[i] : Argument());
+        planned_output(leaves[i], descriptions ? (*descriptions)[i] : Argument());
     if (!output.ok()) return node_error(*node, output.status());
     if (output->kind.empty()) continue;
     if (output->kind.ends_with("_mutation")) {

@@ -9,7 +9,7 @@ absl::Status add_nothing(fx::Extensions& /*extensions*/) { return absl::OkStatus
 
 extern "C" __attribute__((visibility("default"))) const fx::PluginInfo* fxcpp_plugin() {
   static const fx::PluginInfo kInfo = {sizeof(fx::PluginInfo), FXCPP_RELEASE,
-                                       "pointers of 4 bytes",  "small",
+                                       "4-byte pointers",      "small",
                                        "another ABI",          add_nothing};
   return &kInfo;
 }

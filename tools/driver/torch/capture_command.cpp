@@ -199,7 +199,7 @@ void add_request_options(CLI::App& app, CaptureRequest& request) {
                           : hook == "mode" ? HookKind::kMode
                                            : HookKind::kAuto;
          },
-         "the mechanism by which libtorch's calls are observed")
+         "the mechanism by which calls to libtorch are observed")
       ->check(CLI::IsMember({"auto", "fake", "mode"}))
       ->default_str("auto");
   app.add_option(
@@ -233,7 +233,7 @@ void add_request_options(CLI::App& app, CaptureRequest& request) {
   app.add_option(
       "-o", request.output,
       "the file to write (.fx, .json, .fxb) instead of text on standard output; with --mode "
-      "real, g.safetensors next to g.fx has the tensors");
+      "real, g.safetensors next to g.fx contains the tensors");
 }
 
 absl::StatusOr<at::Tensor> example_tensor(Context& context, std::string_view text,

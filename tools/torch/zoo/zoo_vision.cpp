@@ -31,7 +31,7 @@ struct Mlp : nn::Module {
   nn::Linear fc1, fc2, fc3;
 };
 
-/// LeNet-5 (LeCun et al. 1998), with average pooling for subsampling. An image has 28 x 28 points.
+/// LeNet-5 (LeCun et al. 1998), with average pooling for subsampling. An image has 28 x 28 pixels.
 struct LeNet : nn::Module {
   explicit LeNet(int64_t classes)
       : conv1(register_module("conv1", nn::Conv2d(nn::Conv2dOptions(1, 6, 5).padding(2)))),
@@ -136,7 +136,7 @@ struct Bottleneck : nn::Module {
 };
 
 /// ResNet (He et al. 2015) with four stages, which have `depths` blocks. As in torchvision, the 3 x
-/// 3 convolution of a bottleneck has the stride.
+/// 3 convolution of a bottleneck is the strided one.
 template <class Block>
 struct ResNet : nn::Module {
   ResNet(const std::array<int, 4>& depths, int64_t width, int64_t classes)
@@ -187,8 +187,8 @@ struct ConvNormActivation : nn::Module {
   nn::BatchNorm2d norm;
 };
 
-/// Expands the channels (unless `expand` is 1), applies a convolution to each channel, and reduces
-/// the channels without activation.
+/// Expands the channels (unless `expand` is 1), applies a depthwise convolution, and projects to
+/// `out` channels without an activation.
 struct InvertedResidual : nn::Module {
   InvertedResidual(int64_t in, int64_t out, int64_t stride, int64_t expand)
       : keeps_size(stride == 1 && in == out) {
