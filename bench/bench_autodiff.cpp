@@ -6,8 +6,8 @@
 // to 1e6 nodes; partitions up to 1e5. With files (.fx, .json, .fxb): each forward graph, from the
 // types of its inputs; recorded types of calls are ignored.
 //
-//   joint     fx::joint in the style aten, including the types of all nodes, in a new Context
-//   readable  the same in the style readable
+//   joint     fx::joint in the aten style, including the types of all nodes, in a new Context
+//   readable  the same in the readable style
 //   default, min_cut, half   partition_joint of the joint graph; `half` has the budget 0.5
 //
 // Times are CPU time of the thread; creating and destroying the measured graphs is not timed.
@@ -40,7 +40,7 @@ using fx::Argument;
 using fx::Node;
 
 /// Creates the measured forward graph, in which only inputs have types.
-using Maker = std::function<std::unique_ptr<fx::Graph>(fx::Context&)>;
+using GraphFactory = std::function<std::unique_ptr<fx::Graph>(fx::Context&)>;
 
 [[noreturn]] void stop(const std::string& why) {
   std::cerr << why << '\n';
@@ -132,7 +132,7 @@ class TransformerBuilder {
 
 // ---------------------------------------------------------------- measurements
 
-/// Reports the minimum time per node of all iterations, which other programs affect least.
+/// Reports the minimum time per node over all iterations, because other programs affect it least.
 class MinTime {
  public:
   explicit MinTime(benchmark::State& state) : state_(state) {}
@@ -148,7 +148,7 @@ class MinTime {
   double min_ = std::numeric_limits<double>::infinity();
 };
 
-void bm_joint(benchmark::State& state, const Maker& make, fx::GradStyle style) {
+void bm_joint(benchmark::State& state, const GraphFactory& make, fx::GradStyle style) {
   MinTime min_time(state);
   for (auto _ : state) {
     fx::Context context;
@@ -164,7 +164,7 @@ void bm_joint(benchmark::State& state, const Maker& make, fx::GradStyle style) {
   }
 }
 
-void bm_partition(benchmark::State& state, const Maker& make,
+void bm_partition(benchmark::State& state, const GraphFactory& make,
                   const fx::JointPartitionOptions& options) {
   fx::Context context;
   fx::GradOptions grad;
@@ -180,7 +180,7 @@ void bm_partition(benchmark::State& state, const Maker& make,
 }
 
 /// Registers the measurements of a forward graph of about this number of nodes.
-void add(const std::string& name, const Maker& make, size_t nodes) {
+void add(const std::string& name, const GraphFactory& make, size_t nodes) {
   const auto one = [&](const char* what, auto&& run, int64_t per_iteration) {
     benchmark::RegisterBenchmark((std::string(what) + "/" + name).c_str(), run)
         ->UseManualTime()
@@ -220,7 +220,7 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   for (int i = 1; i < argc; ++i) {
     const std::string text = without_call_types(argv[i]);
-    const Maker make = [text](fx::Context& context) {
+    const GraphFactory make = [text](fx::Context& context) {
       return value_of(fx::parse_graph(context, text));
     };
     fx::Context context;

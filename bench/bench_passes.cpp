@@ -5,11 +5,11 @@
 // split_module creates modules of a thousand nodes; partition supports aten.add, matmul and linear,
 // so that each block of the transformer becomes one module. split_for_backend is measured twice:
 // for a backend that supports all nodes but one in a thousand, and
-// (split_for_backend/fragments/NODES) for one that supports the operators of partition, so that
+// (split_for_backend/fragments/NODES) for one that supports the operators given to partition, so that
 // each block of the transformer becomes eight modules.
 //
 // find_fusion_groups/overlapping/NODES is a step of split_for_backend: a quarter of the nodes are
-// sizes, each with a user directly after it and one some two hundred nodes later, so that the
+// sizes, each with a user directly after it and a user about two hundred nodes later, so that the
 // groups overlap.
 //
 // Times are the CPU time of the process in calls of the pass, as a pipeline runs it, without
@@ -54,8 +54,8 @@ void build(fx::Graph& graph, Family family, size_t nodes) {
   build_family(builder, family, nodes, fx::bench::Fixture<int>::paths(nodes), true);
 }
 
-/// Replaces the operator of every thousandth node (or the next suitable one): on the chain add with
-/// mul, on the transformer matmul with mm.
+/// Replaces the operator of every thousandth node (or the next suitable one): add with mul in the
+/// chain, matmul with mm in the transformer.
 void replace_each_thousandth(fx::Graph& graph, Family family) {
   const fx::Target from = graph.context().function(
       family == Family::kChain ? "aten.add.Tensor" : "aten.matmul.default");
@@ -92,7 +92,7 @@ void bm_pass(benchmark::State& state, const fx::Pass& pass, Family family, size_
     if (pass.name == "split_for_backend") replace_each_thousandth(graph, family);
     const absl::StatusOr<fx::Pipeline> pipeline = fx::parse_pipeline(fx::standard_passes(), text);
     if (!pipeline.ok()) {
-      state.SkipWithError("no such pipeline");
+      state.SkipWithError("the pipeline is invalid");
       return;
     }
     const fx::ConstantEvaluator evaluate =
@@ -145,7 +145,7 @@ void bm_fusion_groups(benchmark::State& state, size_t nodes) {
   state.counters["units"] = static_cast<double>(calls.size());
 }
 
-/// Returns the number of repetitions, of which the median is reported. The first repetitions
+/// Returns the number of repetitions, whose median is reported. The first repetitions
 /// include the cost of new memory, or of memory that an earlier case has fragmented.
 int repetitions(size_t nodes) { return nodes > 100000 ? 9 : 21; }
 

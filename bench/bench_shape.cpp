@@ -4,15 +4,15 @@
 //   bench_shape --write=FOLDER      writes the synthetic graphs of 1e3 and 1e4 nodes, with types,
 //                                   as 1000.fx and 10000.fx
 //
-// Without files: synthetic graphs, a transformer's layers, forward and backward operators mixed,
-// from 1e3 to 1e6 nodes, and the same with a symbolic batch (1000_symbolic, ...). With files (.fx,
+// Without files: synthetic graphs of transformer layers with forward and backward operators, from
+// 1e3 to 1e6 nodes, and the same with a symbolic batch (1000_symbolic, ...). With files (.fx,
 // .json, .fxb): each graph, from the types of its inputs; recorded types of calls are ignored.
 //
 //   cold         a Context with only the types of the inputs
-//   again        another graph of the same Context, without types; every type is already interned
-//   warm         as again, with a cache that has every call
-//   incremental  a call in the middle is replaced, and types of dependent nodes are updated: per
-//                replacement
+//   again        a second graph in the same Context, without types; every type is already interned
+//   warm         like `again`, with a cache that contains every call
+//   incremental  a call in the middle is replaced, and the types of dependent nodes are updated;
+//                the time per replacement
 //   signatures   the types for eight batch sizes on two threads, per call and signature (synthetic)
 //
 // A graph with a call that has no type is skipped, with an error that names the call. The counter
@@ -49,7 +49,7 @@ using fx::Argument;
 using fx::Node;
 
 /// Creates the measured graph, in which only inputs have types.
-using Maker = std::function<std::unique_ptr<fx::Graph>(fx::Context&)>;
+using GraphFactory = std::function<std::unique_ptr<fx::Graph>(fx::Context&)>;
 
 /// Blocks of attention and MLP, with the backward operators of a few calls.
 std::unique_ptr<fx::Graph> transformer(fx::Context& context, int64_t nodes,
@@ -137,8 +137,8 @@ void report(benchmark::State& state, size_t per_iteration) {
       benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-/// Reports the time of an iteration, and the minimum time per item of all iterations, which other
-/// programs affect least.
+/// Reports the time of an iteration, and the minimum time per item over all iterations, because
+/// other programs affect it least.
 class MinTime {
  public:
   MinTime(benchmark::State& state, size_t per_iteration, const char* unit)
@@ -172,7 +172,7 @@ int64_t iterations_of(size_t calls) {
   return std::max<int64_t>(5, static_cast<int64_t>(600000 / (batch_of(calls) * calls + 1)));
 }
 
-void bm_whole(benchmark::State& state, const Maker& make, Mode mode) {
+void bm_whole(benchmark::State& state, const GraphFactory& make, Mode mode) {
   auto shared = std::make_unique<fx::Context>();
   fx::TypeCache results(*shared);
   const auto first = make(*shared);
@@ -197,7 +197,7 @@ void bm_whole(benchmark::State& state, const Maker& make, Mode mode) {
 
 /// Replaces the last call before the middle that returns a tensor with users with a copy before its
 /// users.
-void bm_incremental(benchmark::State& state, const Maker& make) {
+void bm_incremental(benchmark::State& state, const GraphFactory& make) {
   fx::Context context;
   const auto graph = make(context);
   propagate(*graph);
@@ -251,7 +251,7 @@ std::string without_call_types(const std::string& file) {
   return fx::print(**graph);
 }
 
-void add(const std::string& name, const Maker& make) {
+void add(const std::string& name, const GraphFactory& make) {
   size_t calls = 0;
   {
     fx::Context context;

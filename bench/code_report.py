@@ -1,4 +1,4 @@
-"""The cost of running a graph in all ways, measured in one run: `scripts/bench code`.
+"""The cost of running a graph in each way, measured in one run: `scripts/bench code`.
 
 Overhead per node on a tensor of one element (without the time of the bare kernels), time to emit, and
 CPU time and peak memory of models, forward and joint: emitted C++, the evaluator, the
@@ -44,7 +44,7 @@ def report_chain(options, result):
         rounds.append(row)
     middle = {key: statistics.median(row[key] for row in rounds) for key in rounds[0]}
     bare = middle["run_bare"]
-    print(f"| a chain of operators on one element | ns a node | in addition to its kernel ({bare:.0f} ns) |")
+    print(f"| a chain of operators on one element | ns per node | in addition to its kernel ({bare:.0f} ns) |")
     print("|---|---:|---:|")
     for name, value in middle.items():
         if name.startswith("emit"):
@@ -53,7 +53,7 @@ def report_chain(options, result):
     print()
     for name, value in middle.items():
         if name.startswith("emit"):
-            print(f"{name}: {value / 1e3:.2f} us a node")
+            print(f"{name}: {value / 1e3:.2f} us per node")
     ours = middle["run_compiled/below_autograd"] - bare
     ratio = (middle["torch.fx, functions"] - bare) / ours
     print(f"torch.fx's Python has {ratio:.1f} times the overhead per node of compiled C++\n")

@@ -1,5 +1,5 @@
 // fxcpp as a subject of harness.h: the shipped graph, every node with its name, a type and its use
-// records.
+// list.
 #pragma once
 
 #include "bench/families.h"

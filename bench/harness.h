@@ -10,8 +10,8 @@
 //
 // Operations that a subject lacks are omitted. Benchmarks are named OP/FAMILY/NODES. Times are the
 // process's CPU time (user and system: page faults are part of building a graph), because the wall
-// clock of a shared machine is unreliable; every case checks its result. `bytes` is the increase of
-// resident memory by the operation, per node, for 1e5 nodes or more.
+// clock of a shared machine is unreliable; every case checks its result. `bytes` is the increase in
+// resident memory caused by the operation, per node, for 1e5 nodes or more.
 #pragma once
 
 #include "bench/families.h"
@@ -329,7 +329,7 @@ std::vector<Operation<S>> operations() {
   return ops;
 }
 
-/// Registers and runs the benchmarks of the command line:
+/// Registers and runs the benchmarks that the command line selects:
 ///   --nodes=1000,100000   sizes (default 1000, 100000, 1000000)
 ///   --repetitions=5       of each case
 /// and google-benchmark's own options.

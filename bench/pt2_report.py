@@ -7,8 +7,8 @@ Without FILE, reads the files of the corpus (FXCPP_CORPUS). A time includes the 
 weights, and is the minimum over several reads in one process that has read the file before (fxcpp:
 200 ms of reads). fxcpp maps weights, PyTorch reads them. Then measures an archive of 1.5 billion
 parameters, a sparse file, with fxcpp only: the time and the memory of the process. Fails unless
-fxcpp is 100 times faster on the median file and 50 times on each, and needs less than 200 ms, with
-types, and 100 MiB for the large one.
+fxcpp is 100 times faster on the median file and 50 times on each, and reads the large archive in less
+than 200 ms, including types, and 100 MiB.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 LAYERS, ROWS, COLUMNS = 60, 4096, 6144  # 1.51e9 parameters
-LEAST_MEDIAN, LEAST_EACH, MOST_SECONDS, MOST_MIB = 100, 50, 0.2, 100
+MIN_MEDIAN, MIN_EACH, MAX_SECONDS, MAX_MIB = 100, 50, 0.2, 100
 
 
 def meta(sizes: list[int], grad: bool) -> dict[str, Any]:
@@ -164,9 +164,9 @@ def main() -> int:
         row["torch"] = other
         if other is None:
             continue
-        ratios.append(other / row["least"])
+        ratios.append(other / row["min"])
         name = f"{file.parent.name}/{file.stem}"
-        print(f"{name:28} {row['nodes']:6} {row['least'] * 1e3:9.3f} {other * 1e3:9.1f} "
+        print(f"{name:28} {row['nodes']:6} {row['min'] * 1e3:9.3f} {other * 1e3:9.1f} "
               f"{ratios[-1]:7.0f}")
     print(f"median {statistics.median(ratios):.0f} times faster, minimum {min(ratios):.0f}")
     with tempfile.TemporaryDirectory() as folder:
@@ -175,12 +175,12 @@ def main() -> int:
             write_large(file)
         row = time_fxcpp(program, [large])[0]
     parameters = LAYERS * ROWS * COLUMNS / 1e9
-    print(f"{parameters:.2f}e9 parameters: {row['least'] * 1e3:.1f} ms, with native types "
+    print(f"{parameters:.2f}e9 parameters: {row['min'] * 1e3:.1f} ms, with native types "
           f"{row['typed'] * 1e3:.1f} ms, {row['peak']:.0f} MiB")
     if options.json:
         options.json.write_text(json.dumps({"files": ours, "large": row}, indent=1))
-    good = (statistics.median(ratios) >= LEAST_MEDIAN and min(ratios) >= LEAST_EACH
-            and row["typed"] < MOST_SECONDS and row["peak"] < MOST_MIB)
+    good = (statistics.median(ratios) >= MIN_MEDIAN and min(ratios) >= MIN_EACH
+            and row["typed"] < MAX_SECONDS and row["peak"] < MAX_MIB)
     return 0 if good else 1
 
 

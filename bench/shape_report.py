@@ -6,8 +6,8 @@
 Without files: training graphs of the zoo (mlp, resnet50, transformer, GPT-2 XL) and a synthetic
 transformer of up to 1e6 nodes, each also with a symbolic batch; also prints the bounds in
 docs/benchmarks.md.  bench_shape and bench_types run alternately, N times.  Each figure is in
-nanoseconds of CPU time per call node: the minimum over runs and iterations, which other
-programs affect least.  A graph that a subject cannot run has no figure; a message on standard error
+nanoseconds of CPU time per call node: the minimum over runs and iterations, because other
+programs affect it least.  A graph that a subject cannot run has no figure; a message on standard error
 states why.  The figures of a graph whose inputs have symbolic sizes are in the column `symbolic`.
 docs/benchmarks.md describes the columns.
 """

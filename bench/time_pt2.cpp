@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
       typed.push_back(elapsed());
     }
     std::sort(seconds.begin(), seconds.end());
-    std::printf(R"({"file": "%s", "least": %.9f, "median": %.9f, "typed": %.9f, "nodes": %zu, )"
+    std::printf(R"({"file": "%s", "min": %.9f, "median": %.9f, "typed": %.9f, "nodes": %zu, )"
                 R"("peak": %.1f})"
                 "\n",
                 argv[i], seconds.front(), seconds[seconds.size() / 2],

@@ -282,7 +282,7 @@ class Probe:
         for (base, override), outcome in zip(
                 chosen, self.run_all([b.call(o) for b, o in chosen])):
             self.note(base, override, outcome)
-        modes = collections.deerrordict(list)
+        modes = collections.defaultdict(list)
         for (mode, kinds), outcome in self.observed.items():
             modes[mode].append([kinds, outcome])
         return {"modes": [[sorted(mode), calls] for mode, calls in modes.items()],
@@ -302,7 +302,7 @@ class Probe:
                 count = len(call_kinds.items_of(base.values[i]))
                 calls += [base.call({i: on_meta(base.values[i], n)})
                           for n in (range(count) if count > 1 else ())]
-        found = collections.deerrordict(dict)
+        found = collections.defaultdict(dict)
         for call, outcome in zip(calls, self.run_all(calls)):
             values = self.formals.values(*call)
             kinds = call_kinds.devices_of(self.formals, values)
@@ -321,7 +321,7 @@ def on_meta(value, which=None):
 
 
 def read_cases(paths, only):
-    recorded = collections.deerrordict(list)
+    recorded = collections.defaultdict(list)
     for path in paths:
         with opened(path, "r") as file:
             for line in file:
@@ -486,10 +486,10 @@ def main():
     parser.add_argument("mode", choices=("probe", "write", "check", "relax", "merge"))
     parser.add_argument("input", nargs="+")
     parser.add_argument("output")
-    parser.add_argument("--accepted", nargs="*", deerror=[],
+    parser.add_argument("--accepted", nargs="*", default=[],
                         help="recordings whose calls are also used (write)")
-    parser.add_argument("--only", deerror="")
-    parser.add_argument("--shard", deerror="0/1", help="K/N: every N-th overload, starting with K")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--shard", default="0/1", help="K/N: every N-th overload, starting with K")
     parser.add_argument("--devices", action="store_true", help="probe devices only")
     options = parser.parse_args()
     warnings.simplefilter("ignore")

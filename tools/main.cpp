@@ -81,7 +81,7 @@ constexpr Command kCommands[] = {
      add_import},
     {"run", "Execute a graph with libtorch, and compare with expected results",
      "fxcpp run resnet18.fx --check resnet18.safetensors", in_torch<&TorchPart::add_run>},
-    {"minimize", "Find the calls of a graph whose results passes change",
+    {"minimize", "Find the calls whose results passes change",
      "fxcpp minimize model.fx --passes simplify                   # bisects parts that differ\n"
      "fxcpp minimize model.fx --passes decompose --rtol 1e-4 --method sequential --all",
      in_torch<&TorchPart::add_minimize>},

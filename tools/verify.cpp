@@ -38,7 +38,7 @@ Run add_verify(CLI::App& app) {
   auto options = std::make_shared<VerifyFlags>();
   app.add_option("INPUT", options->input, "the graph")->required();
   app.add_flag("--json", options->json,
-               "{errors, warnings, findings: [{severity, rule, place, "
+               "{errors, warnings, findings: [{severity, rule, location, "
                "message, hint}]}");
   app.add_flag("--no-warnings", options->no_warnings, "report errors only");
   app.add_flag("--dead", options->dead, "report values without users");

@@ -1,4 +1,4 @@
-// The dialect in which MLIR holds the graphs of families.h: pure operations, one shared type,
+// The dialect in which MLIR represents the graphs of families.h: pure operations, one shared type,
 // literals as properties.
 include "mlir/IR/OpBase.td"
 include "mlir/IR/AttrTypeBase.td"

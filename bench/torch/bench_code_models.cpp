@@ -77,7 +77,7 @@ void measure(const std::function<void()>& run, int runs) {
     const c10::DebugInfoGuard guard(c10::DebugInfoKind::PROFILER_STATE, counter);
     run();
   }
-  fmt::print("{{\"ms\": {}, \"least_ms\": {}, \"peak_bytes\": {}, \"grown_bytes\": {}}}\n",
+  fmt::print("{{\"ms\": {}, \"min_ms\": {}, \"peak_bytes\": {}, \"grown_bytes\": {}}}\n",
              times[times.size() / 2], times.front(), counter->max(), grown);
 }
 

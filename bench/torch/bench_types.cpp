@@ -8,8 +8,8 @@
 //   bench_types [--benchmark_...] FILE...
 //
 //   meta/FILE       the graph's operators on meta tensors, through the dispatcher, below autograd;
-//                   only those with such a kernel in C++ (`covered`; the results of others are
-//                   inputs)
+//                   only those with such a kernel in C++ (`covered`; the results of other
+//                   operators are inputs)
 //   eager/FILE      the graph on real tensors, for graphs with fewer than 2^28 elements of inputs
 //   fake/NAME       without files: the models' programs captured without running kernels
 //
@@ -161,7 +161,7 @@ at::Tensor meta_tensor(fx::Type type) {
                            at::TensorOptions(fx::to_torch(type.dtype())).device(at::kMeta));
 }
 
-/// Runs `graph` on meta tensors; false if an operator cannot.
+/// Runs `graph` on meta tensors. Returns false if an operator does not support them.
 bool runs_on_meta(const fx::Graph& graph) {
   auto evaluator = fx::TorchEvaluator::create(graph);
   if (!evaluator.ok()) return false;
@@ -178,7 +178,7 @@ bool runs_on_meta(const fx::Graph& graph) {
   return true;
 }
 
-/// True if this single call runs on meta tensors.
+/// Returns true if this single call runs on meta tensors.
 bool has_meta_kernel(const fx::Node& node) {
   fx::Graph one(node.graph().context());
   std::vector<std::pair<const fx::Node*, fx::Node*>> values;

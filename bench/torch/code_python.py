@@ -58,7 +58,7 @@ def main() -> None:
         if event.name() == "[memory]":
             now += event.nbytes()
             peak = max(peak, now)
-    print(json.dumps({"ms": times[len(times) // 2] / 1e6, "least_ms": times[0] / 1e6,
+    print(json.dumps({"ms": times[len(times) // 2] / 1e6, "min_ms": times[0] / 1e6,
                       "peak_bytes": peak, "grown_bytes": grown}))
 
 

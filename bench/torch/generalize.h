@@ -31,7 +31,8 @@ class Generalizer {
   Generalizer(const SizedGraph& a, const SizedGraph& b, SymExpr symbol)
       : a_(a), b_(b), symbol_(symbol) {}
 
-  /// The result has types for inputs only. FailedPrecondition if the graphs differ in other ways.
+  /// Returns a graph in which only inputs have types, or FailedPrecondition if the graphs differ in
+  /// other ways.
   absl::StatusOr<std::unique_ptr<Graph>> run() {
     std::unique_ptr<Graph> result = a_.graph->clone();
     if (a_.graph->size() != b_.graph->size()) return differs("the graphs");
@@ -103,7 +104,7 @@ class Generalizer {
   bool failed_ = false;
 };
 
-/// Types the graph and compares it with a capture at a third size.
+/// Infers the types of the graph and compares them with a capture at a third size.
 inline absl::Status type_and_check(Graph& symbolic, Symbol symbol, const SizedGraph& third) {
   const ShapeReport report = propagate_types(symbolic);
   if (!report.ok()) return absl::InternalError(report.str());
@@ -117,8 +118,8 @@ inline absl::Status type_and_check(Graph& symbolic, Symbol symbol, const SizedGr
     const Type type = context.types().substitute(node.type(), at);
     if (equal_types(real, type)) continue;
     return absl::InternalError(node.name() + " is " + to_string(real) + " at " +
-                               std::to_string(third.size) + ", and " + to_string(node.type()) +
-                               " says " + to_string(type));
+                               std::to_string(third.size) + ", but its symbolic type " +
+                               to_string(node.type()) + " is then " + to_string(type));
   }
   return absl::OkStatus();
 }

@@ -1,5 +1,5 @@
-// A tracer with shapes: loops and branches over sizes are unrolled, and wrong sizes are an error at
-// the line with the mistake.
+// A tracer with shapes: loops and branches over sizes are unrolled, and an error about sizes names
+// the line that causes it.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/text/text.h"
 #include "fx/passes/shape/shape_prop.h"

@@ -1,7 +1,7 @@
 // Lesson 4: shapes. Computes the memory that training a transformer block needs at batch sizes from
 // 1 to 1,024. The program does not run the block: it uses the types of the training graph
-// (block.fx, with forward and backward pass, written by make_block.py), and needs less than a
-// millisecond per size.
+// (block.fx, with the forward and the backward pass, written by make_block.py), and takes less than
+// a millisecond per size.
 //
 //   example_04_shapes [block.fx]
 #include "fx/ir/graph/context.h"
@@ -65,7 +65,7 @@ absl::Status run(const std::string& file) {
   const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
   std::cerr << fmt::format("{} sizes in {:.1f} ms\n", points.size(), time.count());
 
-  std::cout << "\nbatch   forward    backward   kept for backward\n";
+  std::cout << "\nbatch   forward    backward   saved for backward\n";
   for (const Point& p : points) {
     std::cout << fmt::format("{:5}  {:>10} {:>10}  {:>10}\n", p.batch, fx::bytes_text(p.forward),
                              fx::bytes_text(p.backward), fx::bytes_text(p.saved));

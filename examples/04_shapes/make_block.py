@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes block.fx: the training graph of one transformer block with a symbolic batch.
+"""Writes block.fx: the training graph of one transformer block with a symbolic batch size.
 
     examples/04_shapes/make_block.py block.json && fxcpp convert block.json -o block.fx
 

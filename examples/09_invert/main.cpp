@@ -32,7 +32,7 @@ absl::StatusOr<std::unique_ptr<fx::Graph>> invert(const fx::Graph& graph) {
   for (; !node->is_placeholder(); node = node->arg(0).node()) {
     const auto found = kInverses.find(node->target());
     if (found == kInverses.end() || !node->arg(0).is_node())
-      return absl::UnimplementedError("unknown inverse of " + std::string(node->target()));
+      return absl::UnimplementedError("no inverse is known for " + std::string(node->target()));
     std::vector<fx::Argument> args = node->args();
     args[0] = value;
     value = inverse->call_function(graph.context().function(found->second), args);

@@ -30,7 +30,7 @@ namespace {
 
 using Rewrite = absl::StatusOr<size_t> (*)(fx::Graph& graph);
 
-/// Removes the relu, which the clamp includes.
+/// Removes the relu, which the clamp makes redundant.
 absl::StatusOr<size_t> drop_relu(fx::Graph& graph) {
   return fx::replace_traced(
       graph, [](fx::Proxy x) { return clamp(relu(x), 0.0, 1.0); },

@@ -1,5 +1,5 @@
 // Lesson 12: post-training quantization, in four steps: insert observers after the calls, run
-// examples, replace the observers with quantize and dequantize with the observed ranges, and
+// examples, replace the observers with quantize and dequantize calls for the observed ranges, and
 // compare.
 #include "fx/interp/interpreter.h"
 #include "fx/ir/graph/context.h"
@@ -95,11 +95,12 @@ graph(%x, %w) {
     FX_RETURN_IF_ERROR(calibration.run({x, {0.5, 2, 1}}).status());
   FX_RETURN_IF_ERROR(fold_observers(*quantized, calibration.ranges));
   std::cout << fx::print(*quantized);
-  FX_ASSIGN_OR_RETURN(const Vector want, Vectors(*graph).run({{2, -0.3, 0.7}, {0.5, 2, 1}}));
+  FX_ASSIGN_OR_RETURN(const Vector expected, Vectors(*graph).run({{2, -0.3, 0.7}, {0.5, 2, 1}}));
   FX_ASSIGN_OR_RETURN(const Vector got, Vectors(*quantized).run({{2, -0.3, 0.7}, {0.5, 2, 1}}));
-  for (size_t i = 0; i < want.size(); ++i) {
-    std::cout << want[i] << " quantized: " << got[i] << '\n';
-    if (std::abs(want[i] - got[i]) > 0.03) return absl::InternalError("too far off");
+  for (size_t i = 0; i < expected.size(); ++i) {
+    std::cout << expected[i] << " quantized: " << got[i] << '\n';
+    if (std::abs(expected[i] - got[i]) > 0.03)
+      return absl::InternalError("the quantization error is too large");
   }
   return absl::OkStatus();
 }

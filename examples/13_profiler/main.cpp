@@ -52,7 +52,7 @@ graph(%x) {
   MyProfiler profiler(*graph);
   for (int i = 0; i < 10; ++i) FX_RETURN_IF_ERROR(profiler.run({1.0}).status());
   for (const auto& [target, sum] : profiler.times) {
-    if (!(sum.second >= 0)) return absl::InternalError("time runs backwards");
+    if (!(sum.second >= 0)) return absl::InternalError("a time is negative");
     std::cout << target << ": " << sum.first << " calls\n";
   }
   // Profiled<I> is a profiler on any interpreter I: by node, target or module, and as a trace for

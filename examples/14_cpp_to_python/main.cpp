@@ -63,7 +63,7 @@ absl::Status run(const std::filesystem::path& folder) {
                               torch::nn::Linear(32, 2));
   const Data data = random_data(500);
   const double accuracy = train(model, data);
-  fmt::print("trained in C++: {}\n", accuracy > 0.95 ? "more than 95 % correct" : "it failed");
+  fmt::print("trained in C++: {}\n", accuracy > 0.95 ? "more than 95% correct" : "it failed");
 
   // One graph for any number of points.
   fx::Context context;
@@ -76,7 +76,7 @@ absl::Status run(const std::filesystem::path& folder) {
   FX_RETURN_IF_ERROR(add_members(captured, members));
   fmt::print("captured: {} nodes\n", captured.graph->size());
 
-  // Example inputs are optional; AOTInductor needs them.
+  // Example inputs are optional; AOTInductor requires them.
   fx::Pt2SampleInput sample;
   sample.tensor = fx::from_torch(points);
   std::filesystem::create_directories(folder);

@@ -1,4 +1,4 @@
-"""Opens the program that main.cpp has written, compares its results with those in C++, and trains it.
+"""Opens the program that main.cpp wrote, compares its results with those in C++, and trains it.
 
     python3 open.py [FOLDER]
 """

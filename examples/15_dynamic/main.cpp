@@ -1,8 +1,9 @@
-// Lesson 15: one graph for all sizes. A network on sequences is captured with its backward pass, a
-// batch and a length that may change, and its linear layers as whole calls. The graph states which
-// sizes it accepts and which module each call belongs to: Block opens a scope in one line, and
-// libtorch's layers open theirs, since the program links fxcpp::torch_layer_scopes. Then the graph
-// runs at sizes that capture has not seen, and equals libtorch to the last bit.
+// Lesson 15: one graph for all sizes. A network on sequences is captured with its backward pass,
+// with a dynamic batch size and length, and with its linear layers as single calls. The graph
+// contains the sizes that it accepts and the module of each call: Block opens a scope in one line,
+// and libtorch's layers open theirs, since the program links fxcpp::torch_layer_scopes. Then the
+// graph runs at sizes that do not occur in the capture, with results that are bit-equal to
+// libtorch's.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/capture/scope.h"
 #include "fx/importers/torch/layer_scopes/layer_scopes.h"

@@ -31,7 +31,7 @@ fx::Proxy network(fx::Proxy x, fx::Proxy w1, fx::Proxy b1, fx::Proxy w2) {
 
 /// Replaces the graph's first result, which becomes the only one, with a function of it.
 template <class F>
-absl::Status then(fx::Graph& graph, F&& function) {
+absl::Status apply_to_result(fx::Graph& graph, F&& function) {
   fx::Node* const output = graph.output_node();
   fx::Argument result(output->arg(0));
   if (!result.is_node()) result = result[0];
@@ -45,9 +45,9 @@ absl::Status then(fx::Graph& graph, F&& function) {
 /// Returns the derivative of each element of the result with respect to the element of x in its row.
 absl::StatusOr<GraphPointer> by_x(const fx::Graph& function) {
   const GraphPointer total = function.clone();
-  FX_RETURN_IF_ERROR(then(*total, [](fx::Proxy u) { return sum(u); }));
+  FX_RETURN_IF_ERROR(apply_to_result(*total, [](fx::Proxy u) { return sum(u); }));
   FX_ASSIGN_OR_RETURN(GraphPointer derivative, fx::grad(*total, {.wrt = {"x"}}));
-  FX_RETURN_IF_ERROR(then(*derivative, [](fx::Proxy u) { return u; }));
+  FX_RETURN_IF_ERROR(apply_to_result(*derivative, [](fx::Proxy u) { return u; }));
   return derivative;
 }
 
@@ -81,7 +81,7 @@ absl::Status lesson() {
   FX_ASSIGN_OR_RETURN(const GraphPointer first, by_x(u));
   FX_ASSIGN_OR_RETURN(const GraphPointer second, by_x(*first));
   const GraphPointer loss = second->clone();
-  FX_RETURN_IF_ERROR(then(*loss, [&](fx::Proxy u_xx) {
+  FX_RETURN_IF_ERROR(apply_to_result(*loss, [&](fx::Proxy u_xx) {
     const fx::Proxy x = fx::Proxy(*loss->find_node("x"), *u_xx.tracer());
     const fx::Proxy residual = u_xx + kPi * kPi * sin(kPi * x);
     return mean(residual * residual);

@@ -1,4 +1,4 @@
-"""Runs the model that main.cpp has written in onnxruntime, and compares its results with those in C++.
+"""Runs the model that main.cpp wrote in onnxruntime, and compares its results with those in C++.
 
     python3 run.py [FOLDER]
 """

@@ -3,7 +3,7 @@
 //   capture    forward, loss and backward as one graph, without Python
 //   verify     check the rules of the IR
 //   summarize  parameters, operations, memory of both passes, from the types
-//   replay     through libtorch's dispatcher, and compare with eager mode to the last bit
+//   replay     through libtorch's dispatcher, with results that are bit-equal to eager mode
 //   write      pictures, text, tables and JSON for networkx, into the given folder
 //
 // The output is a summary, with the first and last calls of both passes. scripts/demo builds and
@@ -61,7 +61,7 @@ void print_ends(const fx::Graph& graph) {
     std::vector<std::string> names;
     for (const fx::Node& node : graph.nodes())
       if (is_call_of(node, region)) names.emplace_back(node.name());
-    fmt::print("{} first and last calls:\n", region == "fw" ? "forward's" : "backward's");
+    fmt::print("first and last calls of the {} pass:\n", region == "fw" ? "forward" : "backward");
     for (size_t i = 0; i < names.size(); ++i) {
       if (i >= kEnds && i + kEnds < names.size()) continue;
       const size_t at = text.find(fmt::format("\n  %{} ", names[i])) + 1;
@@ -76,9 +76,9 @@ void print_ends(const fx::Graph& graph) {
 std::string table_text(const fx::Graph& graph) {
   constexpr std::string_view kRow = "{:26} {:42} {:34} {:3} {:>3}  {}\n";
   std::string text =
-      "fw, bw: of the forward or the backward pass. seq: a number that a call of the backward "
-      "pass\n"
-      "shares with the forward call that it belongs to. module: of the model, as far as known.\n\n";
+      "fw, bw: the forward or the backward pass. seq: a number that a backward call shares with "
+      "its\n"
+      "forward call. module: the module of the model, if it is known.\n\n";
   text += fmt::format(kRow, "name", "target", "type", "", "seq", "module");
   for (const fx::Node& node : graph.nodes()) {
     const fx::NodeMeta meta = node.meta();
@@ -138,9 +138,9 @@ Comparison compare(const fx::CapturedGraph& joint, const std::vector<at::Tensor>
   return result;
 }
 
-/// A file that the demo writes: its ending, and a description of its content.
+/// A file that the demo writes: its extension, and a description of its content.
 struct DemoFile {
-  std::string_view ending, about;
+  std::string_view extension, about;
   std::string text;
 };
 
@@ -148,7 +148,7 @@ absl::Status write_files(const std::filesystem::path& folder, std::string_view n
                          const std::vector<DemoFile>& files) {
   std::string_view what = "files";
   for (const DemoFile& file : files) {
-    const std::string path = (folder / name).string() + std::string(file.ending);
+    const std::string path = (folder / name).string() + std::string(file.extension);
     FX_RETURN_IF_ERROR(fx::write_file(path, file.text));
     row(std::exchange(what, ""), fmt::format("{:34} {}", path, file.about));
   }
@@ -217,7 +217,7 @@ absl::StatusOr<int> demonstrate(std::string_view name, const std::filesystem::pa
     FX_ASSIGN_OR_RETURN(const std::string networkx, fx::write_networkx(graph));
     FX_RETURN_IF_ERROR(
         write_files(folder, name,
-                    {{".svg", "the picture: a browser shows it", svg},
+                    {{".svg", "the picture, for a browser", svg},
                      {".memory.svg", "memory over time, forward and backward",
                       fx::plot_memory(summary.liveness, {.title = name})},
                      {".fx", "the graph as text, which the command reads",
@@ -250,6 +250,6 @@ int main(int argc, char** argv) {
       problems += *different;
     }
   }
-  heading(problems == 0 ? "all equal to the last bit" : "NOT EQUAL");
+  heading(problems == 0 ? "all results are bit-equal" : "NOT EQUAL");
   return problems == 0 ? 0 : 1;
 }

@@ -27,14 +27,14 @@ def load(path: Path) -> nx.MultiDiGraph:
 
 def walk(graph: nx.MultiDiGraph, what: str) -> list[tuple[str, list[int]]]:
     """The visited tensors, each once, with their shapes."""
-    met: dict[str, list[int]] = {}
+    visited: dict[str, list[int]] = {}
     for source, target, index in nx.edge_bfs(graph, graph.graph[what]):
         shape = graph.edges[source, target, index]["shape"]
         # A node with several results has no shape. The edge to the operator.getitem of a result has
         # the shape.
         if shape is not None and not any(isinstance(part, list) or part is None for part in shape):
-            met.setdefault(source, shape)
-    return list(met.items())
+            visited.setdefault(source, shape)
+    return list(visited.items())
 
 
 def plot(graph: nx.MultiDiGraph, path: Path) -> None:

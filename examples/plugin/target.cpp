@@ -1,5 +1,5 @@
-// Three passes of a compiler for an imaginary accelerator, as a plugin that needs only the installed
-// package.
+// Three passes of a compiler for an imaginary accelerator, as a plugin that requires only the
+// installed package.
 //
 //   fxcpp opt net.fx --load-plugin build/libtarget.so --passes target_fuse
 //   fxcpp opt net.fx --load-plugin build/libtarget.so --passes target_nhwc,eliminate_dead_code,target_plan
@@ -58,7 +58,7 @@ absl::StatusOr<bool> fuse_parts(fx::Graph& graph, fx::PassRun& run) {
   // before it and after it. Parts do not depend on each other in a cycle.
   std::vector<fx::Partition> parts =
       fx::propose_partitions(graph, is_pointwise, {.only_connected = true});
-  std::ranges::reverse(parts);  // the first one of the graph first
+  std::ranges::reverse(parts);  // in graph order
   for (const fx::Partition& part : parts) {
     const std::string name = fx::unused_subgraph_name(graph, "fused");
     const fx::NestedCallOptions options = {
@@ -190,7 +190,7 @@ absl::StatusOr<bool> to_nhwc(fx::PassRun& run) {
 /// The free parts of a block of memory: by offset, and by size.
 class FreeList {
  public:
-  /// Takes the smallest part that is large enough, or extends the block.
+  /// Allocates the smallest part that is large enough, or extends the block.
   int64_t take(int64_t size) {
     const auto found = by_size_.lower_bound({size, 0});
     if (found == by_size_.end()) return std::exchange(end_, end_ + size);

@@ -1,5 +1,5 @@
 // A plugin for an imaginary target, "toy": an operator with its rules, a pass, rewrite rules, and
-// formats of output and input.
+// an output and an input format.
 //
 //   fxcpp passes --load-plugin build/libtoy.so
 //   fxcpp rewrite model.fx --load-plugin build/libtoy.so --rules toy_fusions
@@ -72,7 +72,7 @@ absl::StatusOr<fx::RuleSet> fusions(fx::Context& context) {
     })");
 }
 
-// ---- A format of output: one line for each node
+// ---- An output format: one line for each node
 
 absl::StatusOr<std::string> emit_toy(const fx::EmitSource& source) {
   std::ostringstream text;
@@ -98,7 +98,7 @@ absl::StatusOr<std::string> emit_toy(const fx::EmitSource& source) {
   return text.str();
 }
 
-// ---- A format of input: the same lines
+// ---- An input format: the same lines
 
 absl::StatusOr<fx::GraphDocument> read_toy(fx::Context& context, const std::string& path) {
   FX_ASSIGN_OR_RETURN(const std::string text, fx::read_file(path));
@@ -141,8 +141,8 @@ absl::Status add_toy(fx::Extensions& extensions) {
   FX_RETURN_IF_ERROR(extensions.add(fx::RuleExtension{
       "toy_fusions", "products and sums with numbers become toy.affine", fusions}));
   FX_RETURN_IF_ERROR(
-      extensions.add(fx::Emitter{"toy", "the instructions of the target toy", emit_toy}));
-  return extensions.add(fx::ImportFormat{".toy", "the instructions of the target toy", read_toy});
+      extensions.add(fx::Emitter{"toy", "the instructions of the toy target", emit_toy}));
+  return extensions.add(fx::ImportFormat{".toy", "the instructions of the toy target", read_toy});
 }
 
 }  // namespace

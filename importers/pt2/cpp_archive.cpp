@@ -1,5 +1,5 @@
-// Writes archives in the format of C++'s torch::save: see state_dict.h. They are TorchScript archives.
-// data.pkl contains a tree of objects, and code/ declares the class of each object, which
+// Writes archives in the format of C++'s torch::save: see state_dict.h. They are TorchScript
+// archives. data.pkl contains a tree of objects, and code/ declares the class of each object, which
 // determines the types of its attributes.
 #include "fx/importers/pt2/pickle/torch_pickler_internal.h"
 #include "fx/importers/pt2/state_dict.h"

@@ -7,7 +7,8 @@
 // Nodes have the names, types and metadata that torch.export.load restores. Sizes may be
 // symbolic. The graph has the metadata `symbols` (ranges and hints), `guards_code`,
 // `calling_convention`, `torch` and `pt2`; `pt2` contains what is required only to write a
-// .pt2 file again. Nodes have the metadata of ir/graph/meta.h, and `torch_fn`, `source_fn` and `custom`.
+// .pt2 file again. Nodes have the metadata of ir/graph/meta.h, and `torch_fn`, `source_fn` and
+// `custom`.
 //
 // Archives are not trusted: a malformed archive results in InvalidArgument, naming the entry and
 // the node, and the size of the file bounds memory and time. Code in the archive does not run.

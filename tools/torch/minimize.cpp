@@ -1,4 +1,4 @@
-// fxcpp minimize: finds the calls of a graph whose results passes change.
+// fxcpp minimize: finds the calls whose results passes change.
 #include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/interpret/check_equivalent.h"
 #include "fx/interp/torch/interpret/constant_evaluator.h"

@@ -105,7 +105,8 @@ class Call {
   const AttributeProto* attribute(std::string_view name);
   /// Accepts an attribute that has no effect on the result.
   void ignore_attribute(std::string_view name) { attribute(name); }
-  /// Returns the axes in an attribute or, starting with opset `since`, in input `i`; nullopt if omitted.
+  /// Returns the axes in an attribute or, starting with opset `since`, in input `i`; nullopt if they
+  /// are omitted.
   std::optional<Ints> axes(std::string_view name, size_t i, int since);
 
   // ---- Types. These functions fail if the type of the tensor is unknown.

@@ -63,7 +63,8 @@ void prelu(Call& c) {
   c.result(c.op("aten.where.self", {c.op("aten.lt.Scalar", {x, 0}), scaled, x}));
 }
 
-/// Before opset 13, the softmax is over `axis` and all following dimensions, and `axis` is 1 by default.
+/// Before opset 13, the softmax is over `axis` and all following dimensions, and `axis` is 1 by
+/// default.
 void softmax_of(Call& c, std::string_view target) {
   const Val x = c.in(0);
   const int rank = c.rank(x);

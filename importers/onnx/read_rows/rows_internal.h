@@ -42,7 +42,8 @@ inline constexpr absl::Span<const Row> (*kRowFamilies[])() = {
 
 // ---- Functions that several families use.
 
-/// Converts an operator with a row of the writer that applies in both directions (Row::bidirectional).
+/// Converts an operator with a row of the writer that applies in both directions
+/// (Row::bidirectional).
 void one_to_one(Call& c);
 /// Computes tests on constants before the graph runs: Not, And, Or, Xor and comparisons of
 /// integers.
