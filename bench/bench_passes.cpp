@@ -5,8 +5,8 @@
 // split_module creates modules of a thousand nodes; partition supports aten.add, matmul and linear,
 // so that each block of the transformer becomes one module. split_for_backend is measured twice:
 // for a backend that supports all nodes but one in a thousand, and
-// (split_for_backend/fragments/NODES) for one that supports the operators given to partition, so that
-// each block of the transformer becomes eight modules.
+// (split_for_backend/fragments/NODES) for one that supports the operators given to partition, so
+// that each block of the transformer becomes eight modules.
 //
 // find_fusion_groups/overlapping/NODES is a step of split_for_backend: a quarter of the nodes are
 // sizes, each with a user directly after it and a user about two hundred nodes later, so that the

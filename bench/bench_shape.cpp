@@ -18,7 +18,7 @@
 // A graph with a call that has no type is skipped, with an error that names the call. The counter
 // `symbolic` is 1 if the sizes of an input are symbols.
 //
-// Times are CPU time of the thread for the propagation only; ns_per_call and ns_per_change
+// Times are the CPU time of the thread, without that of the setup; ns_per_call and ns_per_change
 // are the minimum of all iterations.
 #include "fx/ir/files/graph_file.h"
 #include "fx/ir/graph/context.h"

@@ -4,7 +4,7 @@ A *kind* is the dtype of a tensor or of a `ScalarType` argument, or whether a `S
 int, a float or a complex number.  An *atom* is a kind of one argument, or a pair of kinds of two arguments.
 An *observation* is a call and its outcome in eager mode: the kinds of its arguments, its mode, and whether it was
 ACCEPTED, or REJECTED with a message about kinds, or with another message (REJECTED_OTHERWISE).  A table rejects
-an atom that occurs in rejected observations only, and in enough of them; otherwise the argument is
+an atom that occurs only in rejected observations, and in enough of them; otherwise the argument is
 unconstrained.  Rules for dtype= arguments require messages about kinds, since a dtype may truncate numbers
 that eager mode then rejects.  So do rules for bools and uint8 in a list of indices: these are masks, and eager
 mode compares their sizes.  Devices are kinds too, in a separate table for calls with tensors on the CPU and on

@@ -63,7 +63,7 @@ class AssociativeScan(torch.nn.Module):
 
 
 class AssociativeScanOperator(torch.nn.Module):
-    """The operator, which the public function uses on GPUs only."""
+    """The operator, which the public function uses only on GPUs."""
 
     def forward(self, x: torch.Tensor) -> Any:
         from torch._higher_order_ops.associative_scan import associative_scan_op

@@ -42,7 +42,8 @@ absl::Status apply_to_result(fx::Graph& graph, F&& function) {
   return output->set_args({fx::Argument(value.node())});
 }
 
-/// Returns the derivative of each element of the result with respect to the element of x in its row.
+/// Returns the derivative of each element of the result with respect to the element of x in the
+/// same row.
 absl::StatusOr<GraphPointer> by_x(const fx::Graph& function) {
   const GraphPointer total = function.clone();
   FX_RETURN_IF_ERROR(apply_to_result(*total, [](fx::Proxy u) { return sum(u); }));

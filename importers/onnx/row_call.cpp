@@ -246,9 +246,9 @@ RowCall::Ints RowCall::ints(std::string_view name, size_t count) {
   return values;
 }
 
-DType RowCall::dtype(std::string_view name, DType otherwise) {
+DType RowCall::dtype(std::string_view name, DType default_value) {
   const std::optional<Argument> value = find(name);
-  return value && value->kind() == ArgumentKind::kDType ? value->as_dtype() : otherwise;
+  return value && value->kind() == ArgumentKind::kDType ? value->as_dtype() : default_value;
 }
 
 Value RowCall::number(std::string_view name) { return tensor_as(name, DType::kInt64); }

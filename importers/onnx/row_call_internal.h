@@ -62,8 +62,8 @@ class RowCall {
   int opset() const;
   Context& context() const { return node_.context(); }
 
-  // ---- Arguments. An unknown name is an error.
-  /// Returns true if the argument is not None.
+  // ---- Arguments. An unknown name is an error, except for has, has_argument and argument.
+  /// Returns true if the operator has the argument and it is not None.
   bool has(std::string_view name);
   bool has_argument(std::string_view name) const { return index_of(name) >= 0; }
   /// Returns a tensor. For rows that compute, bfloat16 is converted to float32.
@@ -84,7 +84,7 @@ class RowCall {
   Ints ints(std::string_view name);
   /// Returns a list of constant integers. A single item is repeated `count` times.
   Ints ints(std::string_view name, size_t count);
-  DType dtype(std::string_view name, DType otherwise);
+  DType dtype(std::string_view name, DType default_value);
   /// Returns a constant integer, or nullopt if it is symbolic.
   std::optional<int64_t> constant_integer(std::string_view name);
   std::optional<double> constant_real(std::string_view name);
@@ -96,7 +96,7 @@ class RowCall {
   Value shape(std::string_view name);
   /// Returns the items of shape(name) at these positions; a negative position yields 0.
   Value items(std::string_view name, absl::Span<const int64_t> positions);
-  /// Returns the argument itself, or nullopt if the call omits it.
+  /// Returns the argument itself, or nullopt if the call omits it or the operator does not have it.
   std::optional<ArgumentRef> argument(std::string_view name) const;
   /// Returns a dimension in [0, rank).
   int dim(std::string_view name, int rank);

@@ -106,8 +106,7 @@ class CppArchive {
 
   absl::Status pickle_value(const Argument& value) {
     if (pickler_.constant(value)) return absl::OkStatus();
-    if (!value.is_tuple())
-      return absl::InvalidArgumentError("a C++ archive cannot contain lists of numbers");
+    if (!value.is_tuple()) return absl::InvalidArgumentError("a C++ archive cannot contain lists");
     pickler_.begin_tuple();
     for (const Argument& item : value.items()) FX_RETURN_IF_ERROR(pickle_value(item));
     pickler_.end_tuple();

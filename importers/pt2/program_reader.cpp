@@ -267,8 +267,7 @@ absl::Status ProgramReader::adopt_constants(NamedMembers constants, NamedMembers
   return absl::OkStatus();
 }
 
-/// Checks that the paths of members are unique, that no path is a prefix of another path, and that
-/// the signature names only members.
+/// Checks that the paths of members are unique, and that the signature names only members.
 absl::Status ProgramReader::check_members(const NamedMembers& members) const {
   absl::flat_hash_set<std::string_view> paths;
   for (const auto& [path, member] : members) {

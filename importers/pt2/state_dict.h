@@ -28,10 +28,10 @@ namespace fx {
 /// more values than bytes.
 inline constexpr size_t kMaxStateEntries = 1 << 20;
 
-/// The leaves of a file's tree of dicts, lists and tuples. A list or tuple of numbers is one leaf.
-/// The name of a leaf consists of the keys and indices on its path, joined with dots:
-/// "model.fc.weight", "optimizer.state.0.exp_avg". If the file is a single value, its name is
-/// "value".
+/// The leaves of a file's tree of dicts, lists and tuples. A list or tuple that contains only
+/// numbers, strings and None is one leaf. The name of a leaf consists of the keys and indices on
+/// its path, joined with dots: "model.fc.weight", "optimizer.state.0.exp_avg". If the file is a
+/// single value, its name is "value".
 ///
 /// A whole module, saved by Python, C++ or TorchScript, has the names of its state dict and of all
 /// buffers.
@@ -40,7 +40,8 @@ struct StateDict {
   /// Numbers, strings and None, and lists and tuples of these; dtypes and devices as strings,
   /// "torch.float32", "cuda:0".
   OrderedMap<Argument> values;
-  /// Objects of classes that a StateDict cannot represent: "args (argparse.Namespace)".
+  /// Values that a StateDict cannot represent, with the class or kind: "args (argparse.Namespace)",
+  /// "key (bytes)".
   std::vector<std::string> omitted;
 };
 
@@ -56,18 +57,19 @@ absl::StatusOr<StateDict> parse_state_dict(std::shared_ptr<Storage> bytes);
 bool is_state_file(const Storage& bytes);
 
 /// Writes a state dict that torch.load reads, even with weights_only: an OrderedDict with these
-/// names, in this order. Tensors become contiguous; names with the same tensor still share it. For
-/// a tensor without data, and for a name that is not UTF-8 or occurs twice, writes nothing and
-/// returns InvalidArgument.
+/// names, in this order. A tensor keeps its strides unless its elements are spread over more than
+/// four times their own memory; it then becomes contiguous. Names with the same tensor still share
+/// it. For a tensor without data, and for a name that is not UTF-8 or occurs twice, writes nothing
+/// and returns InvalidArgument.
 absl::Status write_state_dict(const std::string& path,
                               absl::Span<const std::pair<std::string, Tensor>> tensors);
 
 /// Writes an archive that C++'s torch::load reads into a module, an optimizer or tensors with these
 /// names. The name "seq.0.weight" is attribute `weight` of archive `0` in archive `seq`.
 /// torch::load names the tensors of a vector "0", "1", ..., and a single tensor "0". Also writes
-/// values that are not tensors. Returns the errors of write_state_dict, and InvalidArgument for a
-/// name that is the first part of another name, or that contains quotes, backslashes or control
-/// characters.
+/// numbers, strings, None and tuples of these. Returns the errors of write_state_dict, and
+/// InvalidArgument for a list; for a name that is the first part of another name, has an empty part
+/// or more than 64 parts; and for quotes, backslashes and control characters in a name.
 absl::Status write_cpp_archive(const std::string& path, const StateDict& state);
 
 }  // namespace fx

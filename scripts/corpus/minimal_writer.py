@@ -1,4 +1,4 @@
-"""Writes a complete .pt2 file with the standard library only.
+"""Writes a complete .pt2 file with only the standard library.
 
     python minimal_writer.py minimal.pt2
 

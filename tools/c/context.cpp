@@ -168,7 +168,7 @@ fxc_status fxc_type_text(fxc_type type, const char** text) {
     FX_ASSIGN_OR_RETURN(const Access access, Access::enter(Token::of(type), Kind::kType, "type"));
     FX_RETURN_IF_ERROR(fx::c::check_pointer(text, "text"));
     FX_ASSIGN_OR_RETURN(const fx::Type found, access.type());
-    fx::c::give_text(to_string(found), text);
+    fx::c::return_text(to_string(found), text);
     return absl::OkStatus();
   });
 }
@@ -188,7 +188,7 @@ fxc_status fxc_type_dtype(fxc_type type, const char** dtype) {
     FX_ASSIGN_OR_RETURN(const Access access, Access::enter(Token::of(type), Kind::kType, "type"));
     FX_RETURN_IF_ERROR(fx::c::check_pointer(dtype, "dtype"));
     FX_ASSIGN_OR_RETURN(const fx::Type tensor, fx::c::tensor_of(access));
-    fx::c::give_text(std::string(dtype_name(tensor.dtype())), dtype);
+    fx::c::return_text(std::string(dtype_name(tensor.dtype())), dtype);
     return absl::OkStatus();
   });
 }
@@ -214,7 +214,7 @@ fxc_status fxc_type_size(fxc_type type, int64_t dim, int64_t* size, const char**
     }
     const fx::Dim& found = tensor.sizes()[static_cast<size_t>(dim)];
     *size = found.is_int() ? found.value() : -1;
-    if (text != nullptr) fx::c::give_text(to_string(found), text);
+    if (text != nullptr) fx::c::return_text(to_string(found), text);
     return absl::OkStatus();
   });
 }

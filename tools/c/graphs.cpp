@@ -201,11 +201,11 @@ fxc_status fxc_graph_write(fxc_graph graph, const char* path, const char** left_
     FX_RETURN_IF_ERROR(fx::c::check_path(path));
     if (!data.document) {
       FX_RETURN_IF_ERROR(fx::write_graph_file(*data.graph, path));
-      fx::c::give_text("", left_out);
+      fx::c::return_text("", left_out);
       return absl::OkStatus();
     }
     FX_ASSIGN_OR_RETURN(std::string missing, data.document->write(path));
-    fx::c::give_text(std::move(missing), left_out);
+    fx::c::return_text(std::move(missing), left_out);
     return absl::OkStatus();
   });
 }
@@ -221,7 +221,7 @@ fxc_status fxc_graph_text(fxc_graph graph, const char* preset, const char** text
                       "tabular",
                       preset));
     }
-    fx::c::give_text(fx::print(*data.graph, {.preset = *found}), text, size);
+    fx::c::return_text(fx::print(*data.graph, {.preset = *found}), text, size);
     return absl::OkStatus();
   });
 }
@@ -230,7 +230,7 @@ fxc_status fxc_graph_json(fxc_graph graph, const char** text, size_t* size) {
   return fx::c::with_graph(graph, [&](GraphData& data) -> absl::Status {
     FX_RETURN_IF_ERROR(fx::c::check_pointer(text, "text"));
     FX_ASSIGN_OR_RETURN(std::string json, fx::write_json(*data.graph));
-    fx::c::give_text(std::move(json), text, size);
+    fx::c::return_text(std::move(json), text, size);
     return absl::OkStatus();
   });
 }
@@ -302,7 +302,7 @@ fxc_status fxc_graph_subgraph_name(fxc_graph graph, size_t index, const char** n
   return fx::c::with_graph(graph, [&](GraphData& data) -> absl::Status {
     FX_RETURN_IF_ERROR(fx::c::check_pointer(name, "name"));
     FX_RETURN_IF_ERROR(fx::c::subgraph_of(data, index));
-    fx::c::give_text(std::string(data.graph->subgraph_name(index)), name);
+    fx::c::return_text(std::string(data.graph->subgraph_name(index)), name);
     return absl::OkStatus();
   });
 }

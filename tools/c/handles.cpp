@@ -120,7 +120,7 @@ absl::Status copy_options(const void* given, void* options, size_t size) {
   return absl::OkStatus();
 }
 
-void give_text(std::string text, const char** out, size_t* size) {
+void return_text(std::string text, const char** out, size_t* size) {
   std::string& stored = text_of_thread();
   stored = std::move(text);
   if (out != nullptr) *out = stored.c_str();

@@ -91,7 +91,7 @@ struct GraphData {
   Token token;
   std::optional<Document> document;
   std::unique_ptr<Graph> own;
-  Module lone_root;  // used by passes if there is no document
+  Module default_root;  // used by passes if there is no document
   Graph* graph = nullptr;
   GraphData* parent = nullptr;  // the parent of a nested graph
   std::vector<GraphData*> nested;
@@ -100,7 +100,7 @@ struct GraphData {
       0;  // the number of running functions that may call callbacks; only used for outermost graphs
 
   GraphData& outermost() { return parent != nullptr ? parent->outermost() : *this; }
-  Module& root() { return document ? document->root() : lone_root; }
+  Module& root() { return document ? document->root() : default_root; }
 };
 
 /// A value whose nodes are handles.
@@ -218,7 +218,7 @@ absl::StatusOr<Type> type_of(ContextData& context, fxc_type handle);
 
 // ---- Results
 /// Sets `*out` to the text, which is valid in this thread until the next call.
-void give_text(std::string text, const char** out, size_t* size = nullptr);
+void return_text(std::string text, const char** out, size_t* size = nullptr);
 
 template <class T>
 absl::Status check_pointer(const T* pointer, std::string_view what) {

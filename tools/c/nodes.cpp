@@ -41,14 +41,14 @@ absl::Status no_index(const Node& node, std::string_view what, size_t count, siz
                                                node.name(), count, what, i));
 }
 
-absl::Status give_value(GraphData& data, const Argument& argument, fxc_value* out) {
+absl::Status return_value(GraphData& data, const Argument& argument, fxc_value* out) {
   FX_ASSIGN_OR_RETURN(ValueData value, value_of(data, argument));
   FX_ASSIGN_OR_RETURN(*out, add_value(*data.context, std::move(value)));
   return absl::OkStatus();
 }
 
-absl::Status give_name(std::string_view text, const char** out) {
-  give_text(std::string(text), out);
+absl::Status return_name(std::string_view text, const char** out) {
+  return_text(std::string(text), out);
   return absl::OkStatus();
 }
 
@@ -85,12 +85,12 @@ fxc_status fxc_node_opcode(fxc_node node, fxc_opcode* op) {
 
 fxc_status fxc_node_name(fxc_node node, const char** name) {
   return fx::c::read_node(
-      node, name, [&](GraphData&, const Node& of) { return fx::c::give_name(of.name(), name); });
+      node, name, [&](GraphData&, const Node& of) { return fx::c::return_name(of.name(), name); });
 }
 
 fxc_status fxc_node_target(fxc_node node, const char** target) {
   return fx::c::read_node(node, target, [&](GraphData&, const Node& of) {
-    return fx::c::give_name(of.target(), target);
+    return fx::c::return_name(of.target(), target);
   });
 }
 
@@ -125,7 +125,7 @@ fxc_status fxc_node_num_args(fxc_node node, size_t* count) {
 fxc_status fxc_node_arg(fxc_node node, size_t index, fxc_value* value) {
   return fx::c::read_node(node, value, [&](GraphData& data, const Node& of) -> absl::Status {
     if (index >= of.num_args()) return fx::c::no_index(of, "arguments", of.num_args(), index);
-    return fx::c::give_value(data, Argument(of.arg(index)), value);
+    return fx::c::return_value(data, Argument(of.arg(index)), value);
   });
 }
 
@@ -140,8 +140,8 @@ fxc_status fxc_node_keyword(fxc_node node, size_t index, const char** name, fxc_
   return fx::c::read_node(node, value, [&](GraphData& data, const Node& of) -> absl::Status {
     if (index >= of.num_kwargs())
       return fx::c::no_index(of, "keyword arguments", of.num_kwargs(), index);
-    FX_RETURN_IF_ERROR(fx::c::give_value(data, Argument(of.kwarg_value(index)), value));
-    return fx::c::give_name(of.kwarg_name(index).str(), name);
+    FX_RETURN_IF_ERROR(fx::c::return_value(data, Argument(of.kwarg_value(index)), value));
+    return fx::c::return_name(of.kwarg_name(index).str(), name);
   });
 }
 
@@ -168,7 +168,7 @@ fxc_status fxc_node_meta(fxc_node node, const char* key, fxc_value* value) {
     if (found == nullptr) {
       return absl::NotFoundError(fmt::format("node {} has no metadata \"{}\"", of.name(), key));
     }
-    return fx::c::give_value(data, *found, value);
+    return fx::c::return_value(data, *found, value);
   });
 }
 

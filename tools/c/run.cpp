@@ -34,13 +34,14 @@ absl::Status run_passes(GraphData& data, const char* text, const fxc_pass_option
 }
 
 /// A value that a callback created, or an input, which is not released.
-struct Held {
-  Held(void* of, void (*with)(void*, void*), void* data) : value(of), release(with), user(data) {}
-  ~Held() {
+struct HeldValue {
+  HeldValue(void* of, void (*with)(void*, void*), void* data)
+      : value(of), release(with), user(data) {}
+  ~HeldValue() {
     if (release != nullptr) release(user, value);
   }
-  Held(const Held&) = delete;
-  Held& operator=(const Held&) = delete;
+  HeldValue(const HeldValue&) = delete;
+  HeldValue& operator=(const HeldValue&) = delete;
 
   void* value;
   void (*release)(void*, void*);
@@ -49,7 +50,7 @@ struct Held {
 
 /// A value in an interpreter: the caller's value, a constant, or a list of values.
 struct CallerValue {
-  std::shared_ptr<Held> held;  // null for a constant or list
+  std::shared_ptr<HeldValue> held;  // null for a constant or list
   std::vector<CallerValue> items;
 };
 
@@ -126,8 +127,9 @@ class CallbackInterpreter final : public Interpreter<CallerValue> {
       code_ = status > FXC_INTERNAL ? FXC_INTERNAL : status;
       return absl::InternalError(reason != nullptr ? reason : "the callback returned an error");
     }
-    return CallerValue{.held = std::make_shared<Held>(result, callbacks_.release, callbacks_.user),
-                       .items = {}};
+    return CallerValue{
+        .held = std::make_shared<HeldValue>(result, callbacks_.release, callbacks_.user),
+        .items = {}};
   }
 
   GraphData& data_;
@@ -136,7 +138,7 @@ class CallbackInterpreter final : public Interpreter<CallerValue> {
 };
 
 /// Appends the values of a result from left to right. Constants become null.
-void append_results(const CallerValue& value, std::vector<Held*>& results) {
+void append_results(const CallerValue& value, std::vector<HeldValue*>& results) {
   if (value.items.empty()) results.push_back(value.held.get());
   for (const CallerValue& item : value.items) append_results(item, results);
 }
@@ -152,13 +154,13 @@ absl::Status interpret(GraphData& data, absl::Span<void* const> inputs,
   FX_RETURN_IF_ERROR(check_pointer(reinterpret_cast<const void*>(callbacks.evaluate), "evaluate"));
   std::vector<CallerValue> values;
   for (void* const input : inputs) {
-    values.push_back({.held = std::make_shared<Held>(input, nullptr, nullptr), .items = {}});
+    values.push_back({.held = std::make_shared<HeldValue>(input, nullptr, nullptr), .items = {}});
   }
   const Running running(data);
   CallbackInterpreter interpreter(data, callbacks);
   const absl::StatusOr<CallerValue> result = interpreter.run(std::move(values));
   if (!result.ok()) return interpreter.error_of(result.status());
-  std::vector<Held*> found;
+  std::vector<HeldValue*> found;
   append_results(*result, found);
   *num_results = found.size();
   if (found.size() > capacity) {
@@ -174,7 +176,7 @@ absl::Status interpret(GraphData& data, absl::Span<void* const> inputs,
 
 /// Sets `*value` to the caller's value for an argument of a call.
 template <class Find>
-fxc_status give_argument(fxc_call call, void** value, Find find) {
+fxc_status return_argument(fxc_call call, void** value, Find find) {
   return run_function([&]() -> absl::Status {
     FX_ASSIGN_OR_RETURN(const Access access, Access::enter(Token::of(call), Kind::kCall, "call"));
     FX_RETURN_IF_ERROR(check_pointer(value, "value"));
@@ -207,7 +209,7 @@ fxc_status fxc_describe_passes(fxc_context context, const char** text) {
     FX_ASSIGN_OR_RETURN(const Access access,
                         Access::enter(Token::of(context), Kind::kContext, "context"));
     FX_RETURN_IF_ERROR(fx::c::check_pointer(text, "text"));
-    fx::c::give_text(fx::describe_passes(access.context().extensions.passes()), text);
+    fx::c::return_text(fx::describe_passes(access.context().extensions.passes()), text);
     return absl::OkStatus();
   });
 }
@@ -221,7 +223,7 @@ fxc_status fxc_propagate_types(fxc_graph graph, size_t* num_findings, const char
     const fx::ShapeReport report =
         fx::propagate_types(*access.graph().graph, {.other_call = fx::type_by_lowering});
     if (num_findings != nullptr) *num_findings = report.findings.size();
-    fx::c::give_text(report.str(), findings);
+    fx::c::return_text(report.str(), findings);
     return absl::OkStatus();
   });
 }
@@ -239,14 +241,14 @@ fxc_status fxc_interpret(fxc_graph graph, void* const* inputs, size_t num_inputs
 }
 
 fxc_status fxc_call_arg(fxc_call call, size_t index, int64_t item, void** value) {
-  return fx::c::give_argument(
+  return fx::c::return_argument(
       call, value, [&](const fx::c::CallData& data) { return data.argument(index, item); });
 }
 
 fxc_status fxc_call_keyword(fxc_call call, const char* name, int64_t item, void** value) {
-  return fx::c::give_argument(call, value,
-                              [&](const fx::c::CallData& data) -> absl::StatusOr<void*> {
-                                FX_RETURN_IF_ERROR(fx::c::check_pointer(name, "name"));
-                                return data.keyword(name, item);
-                              });
+  return fx::c::return_argument(call, value,
+                                [&](const fx::c::CallData& data) -> absl::StatusOr<void*> {
+                                  FX_RETURN_IF_ERROR(fx::c::check_pointer(name, "name"));
+                                  return data.keyword(name, item);
+                                });
 }

@@ -250,7 +250,7 @@ fxc_status fxc_value_as_float(fxc_value value, double* number) {
 fxc_status fxc_value_as_string(fxc_value value, const char** text) {
   return fx::c::read_value(value, text, [&](const Access&, const ValueData& data) -> absl::Status {
     if (fx::c::kind_of(data) != FXC_STRING) return fx::c::not_of_kind(data, "string");
-    fx::c::give_text(std::string(data.shape.as_string()), text);
+    fx::c::return_text(std::string(data.shape.as_string()), text);
     return absl::OkStatus();
   });
 }
@@ -294,7 +294,7 @@ fxc_status fxc_value_text(fxc_value value, const char** text) {
   return fx::c::read_value(value, text, [&](const Access&, const ValueData& data) -> absl::Status {
     std::string printed;
     FX_RETURN_IF_ERROR(fx::c::append_text(data, printed));
-    fx::c::give_text(std::move(printed), text);
+    fx::c::return_text(std::move(printed), text);
     return absl::OkStatus();
   });
 }

@@ -11,7 +11,7 @@ class ParseError;
 namespace fx {
 
 /// Prints the error in the command line of `program` on standard error, with a suggestion for a
-/// mistyped word, and returns the exit status 2. If the command line requests the help or the
+/// mistyped word, and returns the exit status 2. If the command line requests help or the
 /// version, prints it on standard output and returns 0.
 int report_usage(const CLI::App& app, const CLI::ParseError& error, std::string_view program);
 

@@ -65,7 +65,7 @@ std::vector<std::string> graph_modules(const Module& root) {
   return paths;
 }
 
-/// Returns true for a module that only contains tensors and other modules.
+/// Returns true for a module without code: one that contains only members and submodules.
 bool is_plain(const Module& module) {
   return module.class_name() == kPlainModuleClass && module.hyperparameters().empty();
 }
@@ -183,7 +183,7 @@ absl::StatusOr<Document> Document::read(Context& context, const std::string& pat
   result.context_ = &context;
   FX_ASSIGN_OR_RETURN(result.document_,
                       read_extended_document(context, path, {.check_weights = true}));
-  if (!result.document_.module) result.lone_root_ = std::make_unique<Module>();
+  if (!result.document_.module) result.default_root_ = std::make_unique<Module>();
   FX_RETURN_IF_ERROR(result.read_tensors());
   return result;
 }

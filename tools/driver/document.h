@@ -41,7 +41,7 @@ class Document {
   Graph& graph() const { return document_.graph(); }
   /// Returns the graph's module. If the graph has no modules, it contains the graph's tensors and
   /// the members that passes add.
-  Module& root() const { return document_.module ? *document_.module : *lone_root_; }
+  Module& root() const { return document_.module ? *document_.module : *default_root_; }
 
   /// Writes the graph in the format that the file extension selects. .json and .safetensors files
   /// contain the modules, and the tensors are written to the data file. A .pt2 file contains the
@@ -66,7 +66,7 @@ class Document {
   std::string path_;
   Context* context_ = nullptr;
   GraphDocument document_;
-  std::unique_ptr<Module> lone_root_;
+  std::unique_ptr<Module> default_root_;
   /// The identities of tensors whose data is in the file of the graph.
   absl::flat_hash_set<const void*> inline_tensors_;
   /// The identities of tensors in the data file next to the graph or in the .pt2 archive.

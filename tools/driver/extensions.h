@@ -93,14 +93,16 @@ class Extensions {
  public:
   Extensions();
 
-  // These return InvalidArgument for a missing name or function, and AlreadyExists for a name that
-  // an extension or fxcpp already uses. For operators, they also return the errors of set_up.
+  // These return InvalidArgument for a missing name, schema or function, and for a file name
+  // extension without a dot; and AlreadyExists for a name that an extension or fxcpp already uses.
+  // Schemas and rules of operators are checked in set_up.
   absl::Status add(Pass pass);
   absl::Status add(OperatorExtension op);
   absl::Status add(RuleExtension rules);
   absl::Status add(Emitter emitter);
   absl::Status add(ImportFormat format);
-  /// Adds all extensions that a plugin added to `other`. After an error, nothing is added.
+  /// Adds all extensions that a plugin added to `other`. Returns the errors of add and set_up.
+  /// After an error, nothing is added.
   absl::Status add_all(const Extensions& other, LoadedPlugin plugin);
   /// Sets the origin of all extensions.
   void set_origin(const std::string& origin);

@@ -41,11 +41,11 @@ struct PluginInfo {
 ///
 /// Errors name the file: NotFound if it does not exist; FailedPrecondition if it cannot be loaded,
 /// is not a plugin, or belongs to a different release or ABI; the errors of the plugin's function
-/// and of Extensions::add; Internal if the function throws.
+/// and of Extensions::add_all; Internal if the function throws.
 absl::Status load_plugin(const std::string& path, Extensions& extensions);
 
-/// Loads the plugin of each option `--load-plugin FILE` or `--load-plugin=FILE` in the arguments of
-/// a program, in order. Call it before the program declares its options. Returns the errors of
+/// Loads the plugins of all options `--load-plugin FILE` and `--load-plugin=FILE` in the arguments
+/// of a program, in order. Call it before the program declares its options. Returns the errors of
 /// load_plugin.
 absl::Status load_plugins(int argc, char* const* argv, Extensions& extensions);
 

@@ -26,9 +26,9 @@ struct WriteProgramOptions {
 absl::Status write_program(const Graph& graph, const Module& root, const std::string& path,
                            const WriteProgramOptions& options);
 
-/// Reads the tensors of a graph: from its file if it is a .pt2 archive, whose checksums are
-/// verified, and otherwise from the data file next to it. The result is empty if that file does not
-/// exist.
+/// Reads the tensors of a graph: from its file if it is a program (is_program_file), for example a
+/// .pt2 archive, whose checksums are verified, and otherwise from the data file next to it. The
+/// result is empty if that file does not exist.
 absl::StatusOr<Safetensors> data_of_graph_file(const std::string& path);
 
 /// Returns the guards of the graph (graph_guards.h) that a file in a format without guards does not

@@ -174,17 +174,17 @@ const T* value_as(Call& call, std::string_view name, std::string_view type) {
 
 }  // namespace
 
-int64_t Call::integer(std::string_view name, int64_t otherwise) {
+int64_t Call::integer(std::string_view name, int64_t default_value) {
   const auto* const value = value_as<int64_t>(*this, name, "an integer");
-  return value != nullptr ? *value : otherwise;
+  return value != nullptr ? *value : default_value;
 }
-double Call::real(std::string_view name, double otherwise) {
+double Call::real(std::string_view name, double default_value) {
   const auto* const value = value_as<float>(*this, name, "a number");
-  return value != nullptr ? double{*value} : otherwise;
+  return value != nullptr ? double{*value} : default_value;
 }
-std::string Call::text(std::string_view name, std::string_view otherwise) {
+std::string Call::text(std::string_view name, std::string_view default_value) {
   const auto* const value = value_as<std::string>(*this, name, "a string");
-  return value != nullptr ? *value : std::string(otherwise);
+  return value != nullptr ? *value : std::string(default_value);
 }
 std::optional<Ints> Call::ints(std::string_view name) {
   const auto* const value = value_as<AttributeProto::Ints>(*this, name, "a list of integers");

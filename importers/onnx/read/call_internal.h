@@ -93,10 +93,12 @@ class Call {
 
   // ---- Attributes
   bool has_attribute(std::string_view name);
-  int64_t integer(std::string_view name, int64_t otherwise);
-  bool flag(std::string_view name, bool otherwise = false) { return integer(name, otherwise) != 0; }
-  double real(std::string_view name, double otherwise);
-  std::string text(std::string_view name, std::string_view otherwise);
+  int64_t integer(std::string_view name, int64_t default_value);
+  bool flag(std::string_view name, bool default_value = false) {
+    return integer(name, default_value) != 0;
+  }
+  double real(std::string_view name, double default_value);
+  std::string text(std::string_view name, std::string_view default_value);
   std::optional<Ints> ints(std::string_view name);
   std::vector<double> reals(std::string_view name);
   std::vector<std::string> texts(std::string_view name);
@@ -105,8 +107,8 @@ class Call {
   const AttributeProto* attribute(std::string_view name);
   /// Accepts an attribute that has no effect on the result.
   void ignore_attribute(std::string_view name) { attribute(name); }
-  /// Returns the axes in an attribute or, starting with opset `since`, in input `i`; nullopt if they
-  /// are omitted.
+  /// Returns the axes in an attribute or, starting with opset `since`, in input `i`; nullopt if
+  /// they are omitted.
   std::optional<Ints> axes(std::string_view name, size_t i, int since);
 
   // ---- Types. These functions fail if the type of the tensor is unknown.
@@ -114,7 +116,7 @@ class Call {
   DType dtype(Val value);
   int rank(Val value);
   Dim dim(Val value, int64_t axis);
-  /// Returns the size of a dimension, which must be constant.
+  /// Returns the size of a dimension, which must be constant and at most 2^40.
   int64_t constant_dim(Val value, int64_t axis);
   std::optional<Ints> constant_shape(Val value);
   /// Returns the length of a list of sizes or axes that depend on data. It must be at most 1024.

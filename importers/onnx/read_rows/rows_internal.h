@@ -69,9 +69,9 @@ struct Padding {
 /// Reads `pads` and `auto_pad`. `windows` are the sizes of the dilated windows.
 Padding padding_of(Call& c, Val x, absl::Span<const int64_t> windows,
                    absl::Span<const int64_t> strides);
-/// Returns a list attribute with an item for each of `count` dimensions. Each item is `otherwise`
-/// by default.
-Ints spatial(Call& c, std::string_view name, size_t count, int64_t otherwise);
+/// Returns a list attribute with an item for each of `count` dimensions. Each item is
+/// `default_value` by default.
+Ints spatial(Call& c, std::string_view name, size_t count, int64_t default_value);
 /// Reduces over sorted dimensions.
 Val reduce_sum(Call& c, Val x, absl::Span<const int64_t> dims, bool keep);
 Val reduce_mean(Call& c, Val x, absl::Span<const int64_t> dims, bool keep);

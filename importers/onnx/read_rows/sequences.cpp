@@ -15,10 +15,10 @@ std::vector<Value*> items_of(Call& c, size_t i) {
   return c.failed() ? std::vector<Value*>() : value.items;
 }
 
-/// Returns the position in input `i`, or `otherwise` if it is omitted. An insertion may be at the
-/// end of the sequence.
-size_t position_of(Call& c, size_t i, int64_t count, int64_t otherwise, bool is_insertion) {
-  int64_t position = otherwise;
+/// Returns the position in input `i`, or `default_value` if it is omitted. An insertion may be at
+/// the end of the sequence.
+size_t position_of(Call& c, size_t i, int64_t count, int64_t default_value, bool is_insertion) {
+  int64_t position = default_value;
   if (c.has(i)) {
     const Ints values = c.ints_input(i, "positions in a sequence");
     if (values.size() == 1) position = values[0];

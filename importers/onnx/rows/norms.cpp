@@ -16,11 +16,11 @@ Value by_channel(RowCall& c, const Value& value, int rank) {
   return c.unsqueeze(value, axes);
 }
 
-/// Returns a weight, or a tensor of these sizes filled with `otherwise`.
-Value weight_or(RowCall& c, std::string_view name, double otherwise, absl::Span<const Dim> sizes,
-                DType dtype) {
+/// Returns a weight, or a tensor of these sizes filled with `default_value`.
+Value weight_or(RowCall& c, std::string_view name, double default_value,
+                absl::Span<const Dim> sizes, DType dtype) {
   if (c.has(name)) return c.tensor_as(name, dtype);
-  return filled(c, c.scalar(otherwise, dtype), sizes);
+  return filled(c, c.scalar(default_value, dtype), sizes);
 }
 
 /// Applies weight and bias, if present, to the normalized operand.

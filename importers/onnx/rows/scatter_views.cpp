@@ -188,8 +188,8 @@ void slice_scatter(RowCall& c) {
   if (type.rank() == 0 || type.size(dim).is_symbolic())
     return c.fail("the size of the written dimension must be known");
   const int64_t size = type.size(dim).value();
-  const auto bound = [&](std::string_view name, int64_t otherwise) {
-    int64_t value = c.has(name) ? c.integer(name) : otherwise;
+  const auto bound = [&](std::string_view name, int64_t default_value) {
+    int64_t value = c.has(name) ? c.integer(name) : default_value;
     if (value < 0) value += size;
     return std::clamp<int64_t>(value, 0, size);
   };

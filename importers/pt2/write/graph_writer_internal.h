@@ -24,7 +24,7 @@
 
 namespace fx::pt2 {
 
-/// The writers and tables that the graphs of one program share.
+/// The writers that the graphs of one program share.
 struct WriteSession {
   ValueWriter& values;
   MetadataWriter& metadata;

@@ -27,8 +27,8 @@ struct WrittenMember {
   bool requires_grad = false;
 };
 
-/// The entries of one folder of the archive. Tensors that overlap in memory share an entry, which
-/// preserves their aliasing.
+/// The entries of one folder of the archive. Tensors of the same dtype that overlap in memory
+/// share an entry, which preserves their aliasing.
 class MemberWriter {
  public:
   /// `prefix` starts the name of each entry, for example "weight_".
@@ -38,8 +38,8 @@ class MemberWriter {
   /// PyTorch writes fake tensors. Errors name the member: Unimplemented for tensors on devices
   /// other than the CPU, FailedPrecondition for symbolic sizes.
   absl::StatusOr<std::string> plan(absl::Span<const WrittenMember> members, ValueWriter& values);
-  /// Writes the entries. `folder` is their path and ends with '/'. The members must outlive this
-  /// call.
+  /// Writes the entries. `folder` is their path and ends with '/'. The tensors of the members must
+  /// still exist.
   void write(ZipWriter& zip, std::string_view folder) const;
 
  private:

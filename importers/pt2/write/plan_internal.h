@@ -33,8 +33,8 @@ struct PlannedOutput {
 };
 
 struct ProgramPlan {
-  std::vector<PlannedInput> inputs;    ///< tokens, then members: parameters, buffers, constants
-  std::vector<PlannedOutput> outputs;  ///< tokens, then mutations
+  std::vector<PlannedInput> inputs;    ///< tokens, parameters, buffers, constants, user inputs
+  std::vector<PlannedOutput> outputs;  ///< tokens, mutations, results, gradients
   /// Maps further get_attr nodes of a member to the node of its input.
   absl::flat_hash_map<const Node*, const Node*> same;
   /// `copy_` calls that the outputs express.

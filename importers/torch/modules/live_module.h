@@ -30,6 +30,7 @@ namespace fx {
 class LiveModuleImpl : public torch::nn::Module {
  public:
   /// Takes ownership of `module` and shares its tensors, so that an optimizer step changes both.
+  /// Tensors in read-only memory, such as a mapped file, are copied.
   explicit LiveModuleImpl(std::unique_ptr<GraphModule> module);
   ~LiveModuleImpl() override;
 
@@ -68,9 +69,9 @@ class LiveModule : public torch::nn::ModuleHolder<LiveModuleImpl> {
  public:
   using torch::nn::ModuleHolder<LiveModuleImpl>::ModuleHolder;
   using Impl = LiveModuleImpl;
-  /// Creates a module from a copy of `module` that shares its tensors. Returns InvalidArgument for
-  /// a tensor that is not dense and on the CPU, or a name that libtorch does not accept, and the
-  /// errors of GraphModule::clone.
+  /// Creates a module from a copy of `module` that shares its tensors, except those in read-only
+  /// memory. Returns InvalidArgument for a tensor that is not dense and on the CPU, or a name that
+  /// libtorch does not accept, and the errors of GraphModule::clone.
   static absl::StatusOr<LiveModule> create(const GraphModule& module);
 };
 

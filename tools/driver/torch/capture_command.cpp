@@ -202,10 +202,9 @@ void add_request_options(CLI::App& app, CaptureRequest& request) {
          "the mechanism by which calls to libtorch are observed")
       ->check(CLI::IsMember({"auto", "fake", "mode"}))
       ->default_str("auto");
-  app.add_option(
-         "--input", request.inputs,
-         "TYPE or NAME=TYPE, such as f32[8, 3, 32, 32]: an input of this type, in order or by "
-         "its name or number")
+  app.add_option("--input", request.inputs,
+                 "TYPE, such as f32[8, 3, 32, 32]: an input of this type, in order; or NUMBER=TYPE "
+                 "(fxcpp capture), NAME=TYPE (fxcpp import)")
       ->allow_extra_args(false);
   app.add_option(
          "--dynamic", request.dynamic,

@@ -30,7 +30,8 @@ struct CaptureRequest {
   bool defaults = true;        ///< keep arguments that equal the schema's defaults
   Execution execution = Execution::kReal;
   HookKind hook = HookKind::kAuto;
-  /// The types of inputs, in order or by number: "f32[8, 16]" or "1=f32[8, 16]".
+  /// The types of inputs, in order: "f32[8, 16]"; or by number, "1=f32[8, 16]". `fxcpp import`
+  /// uses names, "x=f32[8, 16]", not numbers.
   std::vector<std::string> inputs = {};
   /// Inputs with symbolic sizes, "f32[batch, 16]" or "x=f32[batch, 16]", and ranges of sizes,
   /// "batch=2:64".
