@@ -3,10 +3,11 @@
 // A subject is a class S with a context and one graph:
 //
 //   void build(Family, size_t nodes, const Paths&, bool is_returned)    required
-//   size_t size()                                                       operations in the graph
-//   ... and any of: build_named, iterate, replace_each, replace_wide, erase_all, dce, cse,
-//   clone, verify, print, parse, write_binary, read_binary, rewrite_loop, rewrite,
-//   rewrite_greedily, collect, insert_before, is_before, destroy
+//   size_t size()                                                       required; operations
+//   void destroy()                                                      required
+//   ... and any of: build_named, iterate, replace_each, replace_wide, erase_all, dce, cse, clone,
+//   split, outline_projections, verify, print, parse, write_binary, read_binary, rewrite_loop,
+//   rewrite, rewrite_greedily; collect with insert_before and is_before
 //
 // Operations that a subject lacks are omitted. Benchmarks are named OP/FAMILY/NODES. Times are the
 // process's CPU time (user and system: page faults are part of building a graph), because the wall
@@ -42,7 +43,7 @@ inline double cpu_seconds() {
 }
 
 /// Returns the anonymous memory of this process, in bytes: malloc's, after trimming, and mapped
-/// pages. A multiple of a page or a huge page.
+/// pages. The result is a multiple of the size of a page or huge page.
 inline double private_bytes() {
   malloc_trim(0);
   std::ifstream statm("/proc/self/statm");  // in pages

@@ -40,7 +40,8 @@ class Generalizer {
     for (Node& node : result->nodes()) {
       const Node& twin = *other;
       ++other;
-      if (node.op() != twin.op() || node.target() != twin.target()) return differs(node.name());
+      if (node.op() != twin.op() || node.target() != twin.target())
+        return differs("node " + node.name());
       if (node.type().is_tensor() && node.op() != Opcode::kCallFunction)
         node.set_type(line(node.context().types(), node.type(), twin.type()));
       if (node.op() != Opcode::kCallFunction) continue;
@@ -52,7 +53,7 @@ class Generalizer {
       std::vector<Kwarg> kwargs = node.kwargs();
       for (size_t i = 0; i < kwargs.size() && i < twin.num_kwargs(); ++i)
         kwargs[i].value = line(kwargs[i].value, twin.kwarg_value(i));
-      if (failed_ || left.size() != right.size()) return differs(node.name());
+      if (failed_ || left.size() != right.size()) return differs("node " + node.name());
       if (absl::Status s = node.set_args(args); !s.ok()) return s;
       if (absl::Status s = node.set_kwargs(kwargs); !s.ok()) return s;
     }
@@ -62,7 +63,7 @@ class Generalizer {
 
  private:
   static absl::Status differs(const std::string& what) {
-    return absl::FailedPreconditionError(what + " of both captures differ in more than numbers");
+    return absl::FailedPreconditionError("the captures differ in more than numbers: " + what);
   }
 
   Dim line(int64_t at_a, int64_t at_b) {

@@ -14,7 +14,7 @@
  * nothing and does not set its results. The library does not throw C++ exceptions, and callbacks
  * must not throw.
  *
- * Handles are numbers stored in pointers, and are checked at each use. NULL, a handle of a
+ * Handles are numbers stored in pointers, and are checked on each use. NULL, a handle of a
  * different kind, a destroyed object and an object of a different context are errors. A context
  * owns its graphs, types and values; a graph owns its nodes. Destroying an object invalidates the
  * handles of all objects that it owns. The handle of a nested graph is valid until passes run on a
@@ -64,7 +64,7 @@ typedef enum fxc_status {
   FXC_DESTROYED = 3,     /* the object was destroyed */
   FXC_WRONG_CONTEXT = 4, /* objects of different contexts or graphs */
   FXC_WRONG_THREAD = 5,  /* the context belongs to a different thread */
-  FXC_IN_USE = 6,        /* a callback changes an object that the library is using */
+  FXC_IN_USE = 6,        /* the library is using the object, for example during a callback */
   FXC_OUT_OF_RANGE = 7,  /* an index or enumerator is too large */
   FXC_BAD_STRUCT = 8,    /* a struct_size is invalid */
   FXC_INVALID_ARGUMENT = 9,
@@ -205,8 +205,8 @@ FXC_API fxc_status fxc_graph_subgraph(fxc_graph graph, size_t index, fxc_graph* 
 FXC_API fxc_status fxc_graph_subgraph_name(fxc_graph graph, size_t index, const char** name);
 
 /* fxc_graph_insert_before sets the insert point to a node, or to the end of the graph if `node` is
- * NULL. The others create a node before the insert point, which is the end by default, and set
- * `*node` to it unless `node` is NULL. */
+ * NULL. The other functions create a node before the insert point, which is the end by default, and
+ * set `*node` to it unless `node` is NULL. */
 FXC_API fxc_status fxc_graph_insert_before(fxc_graph graph, fxc_node node);
 FXC_API fxc_status fxc_graph_add(fxc_graph graph, fxc_opcode op, const char* target,
                                  const fxc_value* args, size_t num_args,

@@ -53,11 +53,12 @@ absl::StatusOr<at::Tensor> example_tensor(Context& context, std::string_view typ
                                           Execution execution);
 
 /// Replaces the model's inputs with inputs of the requested types. Integers are copied from the
-/// original inputs if possible. Returns InvalidArgument for a wrong number or type of inputs.
+/// original inputs if possible. Returns InvalidArgument for an input that does not exist or is set
+/// twice, and for an invalid type.
 absl::Status replace_inputs(Context& context, const CaptureRequest& request, ModelInstance& model);
 
 /// Sets `request.sizes`. `names` contains the names of the inputs. Types refer to inputs by name,
-/// or by number from 0. Returns InvalidArgument for an unknown input or a wrong range.
+/// or by number from 0. Returns InvalidArgument for an unknown input or an invalid range.
 absl::Status read_dynamic_sizes(CaptureRequest& request, const std::vector<std::string>& names);
 
 /// Captures a model and writes the graph. With Execution::kReal and a file as output,

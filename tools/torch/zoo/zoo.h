@@ -12,7 +12,7 @@
 
 namespace fx {
 
-/// Returns the models, in the order of lists.
+/// Returns all models, in the order in which commands list them.
 absl::Span<const ModelEntry> zoo_models();
 
 /// Builds the model with this name; see build_model.
