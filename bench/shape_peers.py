@@ -37,7 +37,7 @@ def best(work, seconds=2.0, repeats=5):
 
 
 def real(value):
-    """A tensor of the placeholder's type: small positive numbers, which are also valid indices."""
+    """A tensor of the placeholder's type, filled with ones, which are also valid indices."""
     if not isinstance(value, torch.Tensor):
         return value
     size = 1 + sum((n - 1) * s for n, s in zip(value.shape, value.stride())) if value.numel() else 0

@@ -43,7 +43,7 @@ def benchmarks(command: list) -> list[dict]:
         # The name ends with options of google-benchmark, as in cold/zoo/mlp.fx/iterations:5.
         file = "/".join(name[:2])
         if row.get("error_occurred"):
-            say(f"{file}: {subject}: {row['error_message'].strip()}")
+            report_once(f"{file}: {subject}: {row['error_message'].strip()}")
             continue
         rows.append({"file": file, "subject": subject, "calls": int(row.get("calls", 0)),
                      "ns_per_call": row.get("ns_per_call", row.get("ns_per_change")),
@@ -51,10 +51,10 @@ def benchmarks(command: list) -> list[dict]:
     return rows
 
 
-def say(text: str, said: set[str] = set()) -> None:  # noqa: B006  # kept between calls
+def report_once(text: str, reported: set[str] = set()) -> None:  # noqa: B006  # kept between calls
     """Prints a message once, although each subject runs several times."""
-    if text not in said:
-        said.add(text)
+    if text not in reported:
+        reported.add(text)
         print(text, file=sys.stderr)
 
 
@@ -66,7 +66,7 @@ def torch_fx(command: pathlib.Path, files: list[str]) -> list[dict]:
             converted = subprocess.run([command, "convert", file, "-o", copy], check=False,
                                        capture_output=True, text=True)
             if converted.returncode != 0:
-                say(f"{label(file)}: torch.fx: {converted.stderr.strip()}")
+                report_once(f"{label(file)}: torch.fx: {converted.stderr.strip()}")
                 continue
             names[copy] = label(file)
         if not names:
@@ -75,7 +75,7 @@ def torch_fx(command: pathlib.Path, files: list[str]) -> list[dict]:
                               capture_output=True, text=True)
     sys.stderr.write(done.stderr)
     if done.returncode != 0:
-        say(f"torch.fx was not measured: shape_peers.py exited with status {done.returncode}")
+        report_once(f"torch.fx was not measured: shape_peers.py exited with status {done.returncode}")
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     return [{**row, "file": names[row["file"]]} for row in rows]
 

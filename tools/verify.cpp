@@ -40,7 +40,7 @@ Run add_verify(CLI::App& app) {
   app.add_flag("--json", options->json,
                "{errors, warnings, findings: [{severity, rule, location, "
                "message, hint}]}");
-  app.add_flag("--no-warnings", options->no_warnings, "report errors only");
+  app.add_flag("--no-warnings", options->no_warnings, "report only errors");
   app.add_flag("--dead", options->dead, "report values without users");
   return [options]() -> absl::StatusOr<int> {
     Context context;

@@ -1,5 +1,5 @@
-// torch::jit::Graph as a subject of harness.h: literals are attributes of nodes, values have a
-// tensor type. Only build_named sets debug names.
+// torch::jit::Graph as a subject of harness.h: literals are attributes of nodes, and values have
+// tensor types. Only build_named sets debug names.
 #include "bench/harness.h"
 
 #include <torch/csrc/jit/ir/alias_analysis.h>
@@ -170,8 +170,8 @@ class JitGraph {
     auto nodes = graph_->nodes().reverse();
     for (auto it = nodes.begin(); it != nodes.end(); ++it) it.destroyCurrent();
   }
-  /// Uses a plain loop, which is five times as fast as EliminateDeadCode, because that analyzes
-  /// aliases first.
+  /// Uses a plain loop, which is five times as fast as EliminateDeadCode, since the latter first
+  /// analyzes aliases.
   void dce() {
     auto nodes = graph_->nodes().reverse();
     for (auto it = nodes.begin(); it != nodes.end(); ++it)
