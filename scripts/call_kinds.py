@@ -287,7 +287,7 @@ def masks_of(refused):
             {key: tuple(m) for key, m in sorted(pairs.items())})
 
 
-def is_refused(trees, formals, args, kwargs):
+def is_rejected(trees, formals, args, kwargs):
     """Whether the trees of an overload, of kinds and of devices, reject a call."""
     values = formals.values(args, kwargs)
     mode = mode_of(formals, values)

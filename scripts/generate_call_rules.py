@@ -428,7 +428,7 @@ def check_table(path, recordings):
     for name, cases in read_cases(recordings, None).items():
         for case in cases if name in tables else []:
             count += 1
-            if call_kinds.is_refused(tables[name], formals[name], case["args"], case["kwargs"]):
+            if call_kinds.is_rejected(tables[name], formals[name], case["args"], case["kwargs"]):
                 errors.append(f"{name}: rejects {json.dumps([case['args'], case['kwargs']])}")
     for error in errors:
         print(error)
@@ -452,7 +452,7 @@ def relax_table(path, recordings, output):
         formals = Formals(find(name))
         kinds, devices = tables[name]
         for case in cases:
-            if not call_kinds.is_refused((kinds, devices), formals, case["args"], case["kwargs"]):
+            if not call_kinds.is_rejected((kinds, devices), formals, case["args"], case["kwargs"]):
                 continue
             removed[name] += 1
             values = formals.values(case["args"], case["kwargs"])

@@ -109,11 +109,11 @@ constexpr Command kCommands[] = {
     {"ops", "List operators: schema, effects, aliasing; or the unknown operators of a graph",
      "fxcpp ops aten.add.Tensor                 # one operator\n"
      "fxcpp ops --missing model.json            # functions without a row or type function\n"
-     "fxcpp ops --check cases.jsonl.gz          # type functions against recorded calls",
+     "fxcpp ops --check cases.jsonl.gz          # checks type functions",
      fx::tools::add_ops},
     {"shape", "Show the type of every node; compare with the types in the file",
      "fxcpp shape model.json --input x='f32[s0, 3]'\n"
-     "fxcpp shape model.json --compare          # inferred against recorded types\n"
+     "fxcpp shape model.json --compare          # compares with recorded types\n"
      "fxcpp shape model.json --summary          # parameters, FLOPs, memory\n"
      "fxcpp shape model.fx --concrete --compare # types by running it (needs libtorch)",
      fx::tools::add_shape},
