@@ -3,6 +3,7 @@
 
     scripts/record_op_cases.py legal.jsonl.gz
     scripts/generate_call_rules.py probe legal.jsonl.gz... probed.jsonl [--shard K/N] [--only OPS]
+        [--devices]
     scripts/generate_call_rules.py write probed.jsonl... passes/shape/generated/call_rules.inc
         --accepted legal.jsonl.gz illegal.jsonl.gz
     scripts/generate_call_rules.py check passes/shape/generated/call_rules.inc calls.jsonl...
@@ -490,7 +491,7 @@ def main():
                         help="recordings whose calls are also used (write)")
     parser.add_argument("--only", default="")
     parser.add_argument("--shard", default="0/1", help="K/N: every N-th overload, starting with K")
-    parser.add_argument("--devices", action="store_true", help="probe devices only")
+    parser.add_argument("--devices", action="store_true", help="probe only devices")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the operators that fx::Proxy has: tracer/generated/functions.h, tensor_methods.h and their
-.cpp files (functions_<n>.cpp, tensor_methods_<n>.cpp).
+"""Writes the functions and methods of fx::Proxy in tracer/generated.
 
-The files are checked in. Their sources are the checked-in operator table (ir/ops/generated/aten_*.cpp)
+The files, functions.h, tensor_methods.h and their .cpp files (functions_<n>.cpp, tensor_methods_<n>.cpp), are
+checked in. Their sources are the checked-in operator table (ir/ops/generated/aten_*.cpp)
 and the Python names of the operators in an installed PyTorch 2.13.
 
     scripts/make_traced_functions.py            writes the files

@@ -2,7 +2,7 @@
 """Derives illegal operator calls from recorded legal ones, for `fxcpp ops --check`.
 
     scripts/record_op_cases.py legal.jsonl.gz
-    scripts/record_illegal_calls.py legal.jsonl.gz illegal.jsonl.gz [--limit 100] [--seed 0]
+    scripts/record_illegal_calls.py legal.jsonl.gz illegal.jsonl.gz [--limit 100] [--seed 0] [--bases 6]
                                     [--only aten.add.Tensor] [--timeout 3] [--memory 2]
                                     [--shard K/N]
     scripts/record_illegal_calls.py --sample 600 illegal.jsonl.gz sample.jsonl

@@ -38,21 +38,21 @@ class Generalizer {
     if (a_.graph->size() != b_.graph->size()) return differs("the graphs");
     auto other = b_.graph->nodes().begin();
     for (Node& node : result->nodes()) {
-      const Node& twin = *other;
+      const Node& counterpart = *other;
       ++other;
-      if (node.op() != twin.op() || node.target() != twin.target())
+      if (node.op() != counterpart.op() || node.target() != counterpart.target())
         return differs("node " + node.name());
       if (node.type().is_tensor() && node.op() != Opcode::kCallFunction)
-        node.set_type(line(node.context().types(), node.type(), twin.type()));
+        node.set_type(line(node.context().types(), node.type(), counterpart.type()));
       if (node.op() != Opcode::kCallFunction) continue;
       node.set_type(Type());
-      const std::vector<Argument> left = node.args(), right = twin.args();
+      const std::vector<Argument> left = node.args(), right = counterpart.args();
       std::vector<Argument> args;
       for (size_t i = 0; i < left.size() && i < right.size(); ++i)
         args.push_back(line(left[i], right[i]));
       std::vector<Kwarg> kwargs = node.kwargs();
-      for (size_t i = 0; i < kwargs.size() && i < twin.num_kwargs(); ++i)
-        kwargs[i].value = line(kwargs[i].value, twin.kwarg_value(i));
+      for (size_t i = 0; i < kwargs.size() && i < counterpart.num_kwargs(); ++i)
+        kwargs[i].value = line(kwargs[i].value, counterpart.kwarg_value(i));
       if (failed_ || left.size() != right.size()) return differs("node " + node.name());
       if (absl::Status s = node.set_args(args); !s.ok()) return s;
       if (absl::Status s = node.set_kwargs(kwargs); !s.ok()) return s;

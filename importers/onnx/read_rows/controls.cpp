@@ -81,9 +81,9 @@ std::vector<Argument> unify_captures(Call& c, absl::Span<Nested* const> graphs) 
     std::vector<Node*> order = nested->inputs;
     for (Value* const value : values) order.push_back(nested->frame.captured.at(value));
     for (Node* const node : order) {
-      const absl::Status moved =
+      const absl::Status status =
           last == nullptr ? node->move_before(*nested->graph->front()) : node->move_after(*last);
-      if (!moved.ok() && last != nullptr) c.fail(moved);
+      if (!status.ok() && last != nullptr) c.fail(status);
       last = node;
     }
   }
@@ -206,8 +206,8 @@ bool unroll(Call& c, const GraphProto& body, int64_t count) {
       c.fail(results.status());
       break;
     }
-    const std::optional<bool> goes_on = constant_bool(*(*results)[0]);
-    if (!goes_on) {
+    const std::optional<bool> continues = constant_bool(*(*results)[0]);
+    if (!continues) {
       c.fail("the condition of a loop must be known if the loop returns values of each iteration");
       break;
     }
@@ -218,7 +218,7 @@ bool unroll(Call& c, const GraphProto& body, int64_t count) {
       if (!node.ok()) c.fail(node.status());
       if (!c.failed()) rows[k].push_back({*node});
     }
-    if (!*goes_on) break;
+    if (!*continues) break;
   }
   if (c.failed()) return true;
   for (size_t i = 0; i < num_carried; ++i) c.result_same(i, *carried[i]);

@@ -124,8 +124,8 @@ Val resize_axis(Call& c, Val x, const ResizeSpec& spec, const ResizeAxis& a) {
     if (!tensor.ok()) c.fail(tensor.status());
     return tensor.ok() ? c.constant(*std::move(tensor)) : Val();
   };
-  const Val moved = c.op("aten.transpose.int", {c.cast(x, real), a.axis, -1});
-  Val y = c.op("aten.linear.default", {moved, tensor_of(matrix, {a.out, a.in})});
+  const Val transposed = c.op("aten.transpose.int", {c.cast(x, real), a.axis, -1});
+  Val y = c.op("aten.linear.default", {transposed, tensor_of(matrix, {a.out, a.in})});
   if (has_outside) {
     const Val is_outside = c.op("aten.gt.Scalar", {tensor_of(outside, {a.out}), 0.5});
     y = c.op("aten.where.self", {is_outside, c.scalar(spec.outside, real), y});

@@ -376,8 +376,8 @@ void depth_to_space(Call& c) {
   if (c.failed()) return;
   const Argument depth = c.floor_div(s[1], block * block);
   const Val parts = c.reshape(x, {s[0], block, block, depth, s[2], s[3]});
-  const Val moved = c.permute(parts, {0, 3, 4, 1, 5, 2});
-  c.result(c.reshape(moved, {s[0], depth, c.mul(s[2], block), c.mul(s[3], block)}));
+  const Val permuted = c.permute(parts, {0, 3, 4, 1, 5, 2});
+  c.result(c.reshape(permuted, {s[0], depth, c.mul(s[2], block), c.mul(s[3], block)}));
 }
 
 void space_to_depth(Call& c) {
@@ -389,8 +389,8 @@ void space_to_depth(Call& c) {
   if (c.failed()) return;
   const Argument height = c.floor_div(s[2], block), width = c.floor_div(s[3], block);
   const Val parts = c.reshape(x, {s[0], s[1], height, block, width, block});
-  const Val moved = c.permute(parts, {0, 3, 5, 1, 2, 4});
-  c.result(c.reshape(moved, {s[0], c.mul(s[1], block * block), height, width}));
+  const Val permuted = c.permute(parts, {0, 3, 5, 1, 2, 4});
+  c.result(c.reshape(permuted, {s[0], c.mul(s[1], block * block), height, width}));
 }
 
 }  // namespace

@@ -68,8 +68,8 @@ void arange(RowCall& c) {
   }
   const DType in = is_floating_point(dtype) ? DType::kFloat64 : DType::kInt64;
   const Value begin = has_start ? c.tensor_as("start", in) : c.scalar(0, in);
-  const Value by = has_step ? c.tensor_as("step", in) : c.scalar(1, in);
-  c.result(c.op("Range", {begin, c.tensor_as("end", in), by}, {}, in));
+  const Value step_value = has_step ? c.tensor_as("step", in) : c.scalar(1, in);
+  c.result(c.op("Range", {begin, c.tensor_as("end", in), step_value}, {}, in));
 }
 
 /// Like libtorch, computes the first half from the start and the second half from the end.

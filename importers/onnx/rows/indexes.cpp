@@ -79,12 +79,12 @@ void scatter(RowCall& c) { scatter_by(c, "none"); }
 void scatter_add(RowCall& c) { scatter_by(c, "add"); }
 
 void scatter_reduce(RowCall& c) {
-  const std::string by = c.text("reduce");
+  const std::string reduction = c.text("reduce");
   if (!c.flag("include_self")) return c.fail("include_self=False is not supported");
-  if (by == "sum" || by == "add") return scatter_by(c, "add");
-  if (by == "prod" || by == "multiply") return scatter_by(c, "mul");
-  if (c.opset() >= 18 && by == "amax") return scatter_by(c, "max");
-  if (c.opset() >= 18 && by == "amin") return scatter_by(c, "min");
+  if (reduction == "sum" || reduction == "add") return scatter_by(c, "add");
+  if (reduction == "prod" || reduction == "multiply") return scatter_by(c, "mul");
+  if (c.opset() >= 18 && reduction == "amax") return scatter_by(c, "max");
+  if (c.opset() >= 18 && reduction == "amin") return scatter_by(c, "min");
   c.fail("its reduction is not supported in this opset");
 }
 

@@ -17,8 +17,9 @@ Value apply_matrix(RowCall& c, const Value& value, int rank, int dim,
   std::swap(order[static_cast<size_t>(dim)], order.back());
   // As in libtorch, the elements of the matrix are not rounded to float16.
   const DType dtype = value.dtype == DType::kFloat16 ? DType::kFloat32 : value.dtype;
-  const Value moved = c.transpose(c.cast(value, dtype), order);
-  const Value product = c.op("MatMul", {moved, c.reals_value(transposed, {columns, rows}, dtype)});
+  const Value transposed_value = c.transpose(c.cast(value, dtype), order);
+  const Value product =
+      c.op("MatMul", {transposed_value, c.reals_value(transposed, {columns, rows}, dtype)});
   return c.transpose(product, order);
 }
 

@@ -140,18 +140,19 @@ absl::StatusOr<Captured> CaptureCommand::capture_training(const ModelInstance& m
 absl::StatusOr<std::vector<at::Tensor>> CaptureCommand::run_with_new_optimizer(
     const ModelInstance& model, const ModuleState& state, const TensorSnapshot& start,
     const CapturedGraph& graph, const StepOptions& options) {
-  const std::shared_ptr<torch::optim::Optimizer> twin = make_optimizer(request_.step, model.state);
-  const Program step = make_step(twin, model.loss);
+  const std::shared_ptr<torch::optim::Optimizer> new_optimizer =
+      make_optimizer(request_.step, model.state);
+  const Program step = make_step(new_optimizer, model.loss);
   FX_RETURN_IF_ERROR(run_step(context_, step, model.inputs, options));
   start.restore();
-  const std::vector<NamedTensor> twin_state = optimizer_state(*twin, model.state);
+  const std::vector<NamedTensor> new_state = optimizer_state(*new_optimizer, model.state);
   absl::flat_hash_map<const c10::TensorImpl*, at::Tensor> counterpart_of;
   {
     const at::NoGradGuard no_grad;
-    for (size_t i = 0; i < twin_state.size() && i < state.optimizer.size(); ++i) {
+    for (size_t i = 0; i < new_state.size() && i < state.optimizer.size(); ++i) {
       const at::Tensor& first = state.optimizer[i].tensor;
-      twin_state[i].tensor.copy_(first);
-      counterpart_of.emplace(first.unsafeGetTensorImpl(), twin_state[i].tensor);
+      new_state[i].tensor.copy_(first);
+      counterpart_of.emplace(first.unsafeGetTensorImpl(), new_state[i].tensor);
     }
   }
   at::manual_seed(request_.seed);

@@ -192,10 +192,10 @@ struct ConvNormActivation : nn::Module {
 struct InvertedResidual : nn::Module {
   InvertedResidual(int64_t in, int64_t out, int64_t stride, int64_t expand)
       : keeps_size(stride == 1 && in == out) {
-    const int64_t wide = in * expand;
-    if (expand != 1) conv->push_back(std::make_shared<ConvNormActivation>(in, wide, 1, 1));
-    conv->push_back(std::make_shared<ConvNormActivation>(wide, wide, 3, stride, wide));
-    conv->push_back(convolution(wide, out, 1, 1));
+    const int64_t expanded = in * expand;
+    if (expand != 1) conv->push_back(std::make_shared<ConvNormActivation>(in, expanded, 1, 1));
+    conv->push_back(std::make_shared<ConvNormActivation>(expanded, expanded, 3, stride, expanded));
+    conv->push_back(convolution(expanded, out, 1, 1));
     conv->push_back(nn::BatchNorm2d(out));
     register_module("conv", conv);
   }
