@@ -39,7 +39,7 @@ Val padded_mask(Call& c, Val mask, Val k) {
   const Dim columns = c.dim(mask, -1), keys = c.dim(k, 2);
   if (c.failed() || same_value(columns, keys)) return mask;
   if (!columns.is_int() || !keys.is_int()) {
-    c.fail("the number of keys must equal the number of columns of the mask");
+    c.fail("the numbers of keys and of mask columns must be equal or constant");
     return {};
   }
   const int64_t margin = keys.value() - columns.value();
@@ -113,7 +113,8 @@ void attention(Call& c) {
   expose(2, scores);
   const DType computed =
       precision == 0 ? dtype : dtype_of(static_cast<DataType>(static_cast<int32_t>(precision)));
-  if (!is_floating_point(computed)) return c.fail_invalid("softmax_precision must be a float type");
+  if (!is_floating_point(computed))
+    return c.fail_invalid("softmax_precision must be a floating-point type");
   Val weights = c.op("aten.softmax.int", {c.cast(scores, computed), -1});
   if (bias) {
     // A query whose keys are all masked has the result 0.
@@ -146,7 +147,7 @@ void rotary_embedding(Call& c) {
   int64_t rotated = c.integer("rotary_embedding_dim", 0);
   if (rotated == 0) rotated = size;
   if (rotated < 0 || rotated > size || rotated % 2 != 0)
-    return c.fail_invalid("rotary_embedding_dim must be even and at most the size of a head");
+    return c.fail_invalid("rotary_embedding_dim must be even, from 0 to the size of a head");
   if (c.has(3)) {
     const Val position_ids = c.cast(c.in(3), DType::kInt64);
     cosines = c.op("aten.index.Tensor", {cosines, c.vals({position_ids})});

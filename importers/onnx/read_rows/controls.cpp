@@ -327,7 +327,8 @@ void scan(Call& c) {
   const int64_t num_rows = static_cast<int64_t>(body->outputs.size()) - num_states;
   if (num_scanned <= 0 || num_states < 0 || num_rows < 0 ||
       static_cast<int64_t>(body->inputs.size()) != total)
-    return c.fail_invalid("the numbers of inputs and outputs of its body do not match the node");
+    return c.fail_invalid(
+        "num_scan_inputs and the numbers of inputs and outputs of its body do not match the node");
   const auto attribute = [&](std::string_view name, int64_t count) {
     return spatial(c, name, static_cast<size_t>(count), 0);
   };

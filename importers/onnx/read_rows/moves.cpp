@@ -199,7 +199,9 @@ void reverse_sequence(Call& c) {
   const int64_t batch = c.integer("batch_axis", 1), time = c.integer("time_axis", 0);
   const int rank = c.rank(x);
   if (batch + time != 1 || batch < 0 || time < 0 || rank < 2)
-    return c.fail_invalid("batch_axis and time_axis must be 0 and 1");
+    return c.fail_invalid(
+        "batch_axis and time_axis must be 0 and 1, in either order, for an input of at least two "
+        "dimensions");
   // The matrices are [time, batch], or [batch, time] if the batch is dimension 0.
   Val position = c.op("aten.arange.default", {c.size_of(x, time)}, {{"dtype", DType::kInt64}});
   Val length = lengths;

@@ -37,7 +37,7 @@ Val over(Call& c, Val parameter, Val x, int64_t given_axis, int64_t block) {
     return c.slice(repeated, axis, 0, c.size_of(x, axis));
   }
   if (c.rank(parameter) != 1) {
-    c.fail_invalid("a scale must have at most one dimension without block_size");
+    c.fail_invalid("without block_size, a scale must have at most one dimension");
     return {};
   }
   if (c.dim(parameter, 0) == Dim(1) && rank == 0) return c.squeeze(parameter, Ints{0});
@@ -77,7 +77,8 @@ void dequantize_linear(Call& c) {
   const DType result = requested != 0
                            ? dtype_of(static_cast<DataType>(static_cast<int32_t>(requested)))
                            : c.dtype(c.in(1));
-  if (!is_floating_point(result)) return c.fail_invalid("its result must be a float type");
+  if (!is_floating_point(result))
+    return c.fail_invalid("its result must have a floating-point type");
   const bool is_whole = is_integral(c.dtype(x));
   Val y = is_whole ? c.cast(x, DType::kInt64) : c.cast(x, DType::kFloat32);
   if (c.has(2)) {

@@ -252,7 +252,7 @@ std::vector<double> resize_region(Call& c, const ResizeSpec& spec, size_t input,
   if (spec.coordinates != "tf_crop_and_resize") return {};
   const auto known = c.constant_reals(input);
   if (!known || known->size() != 2 * count) {
-    c.fail("its region must be known before the graph runs");
+    c.fail("its region must be known before the graph runs, with two bounds for each axis");
     return {};
   }
   constexpr double kMaxBound = 1e6;

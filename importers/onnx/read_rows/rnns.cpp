@@ -137,7 +137,7 @@ void lstm(Call& c) {
 void gru_by_steps(Call& c, const Recurrence& r) {
   const int64_t steps = c.constant_dim(r.x, 0), n = r.hidden;
   if (steps > kMaxSteps || steps == 0)
-    return c.fail("linear_before_reset=0 is supported only for up to 256 steps");
+    return c.fail("linear_before_reset=0 is supported only for 1 to 256 steps");
   if (r.is_bidirectional())
     return c.fail("linear_before_reset=0 is not supported for bidirectional layers");
   const Val w = c.op("aten.select.int", {c.in(1), 0, 0});

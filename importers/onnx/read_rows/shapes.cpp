@@ -116,7 +116,7 @@ void squeeze(Call& c) {
 void unsqueeze(Call& c) {
   const std::optional<Ints> given = c.axes("axes", 1, 13);
   constexpr size_t kMaxAxes = 64;
-  if (!given || given->size() > kMaxAxes) return c.fail_invalid("it must have at most 64 axes");
+  if (!given || given->size() > kMaxAxes) return c.fail_invalid("it must have axes, at most 64");
   if (const auto known = c.known_sizes(0); known && c.value(0).is_scalar && given->size() == 1 &&
                                            ((*given)[0] == 0 || (*given)[0] == -1))
     return c.result_sizes(*known, false, c.value(0).dtype);
@@ -213,8 +213,8 @@ Val reversed_slice(Call& c, Val x, int64_t axis, const Argument& start, const Ar
   const Dim size = c.dim(x, axis);
   int64_t from = start.as_int(), to = end.as_int();
   if (!size.is_int()) {
-    const bool is_whole = (from == -1 || from > kMaxInt / 2) && to < -(kMaxInt / 2);
-    if (!is_whole)
+    const bool is_full_range = (from == -1 || from > kMaxInt / 2) && to < -(kMaxInt / 2);
+    if (!is_full_range)
       c.fail("a slice with a negative step and bounds requires a dimension of constant size");
     return c.slice(flipped, axis, 0, kMaxInt, -step);
   }

@@ -287,7 +287,7 @@ void shift(RowCall& c) {
   const std::optional<int64_t> count = c.constant_integer("other");
   constexpr int64_t kMaxShift = 62;
   if (!count || *count < 0 || *count > kMaxShift)
-    return c.fail("the number of bits must be a constant");
+    return c.fail("the number of bits must be a constant from 0 to 62");
   const Value a = c.cast(c.tensor_as("self", dtype), DType::kInt64);
   const Value power = c.scalar(int64_t{1} << *count, DType::kInt64);
   const bool is_left = c.row().name == "left";

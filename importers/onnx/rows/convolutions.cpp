@@ -167,7 +167,7 @@ void convolution_backward(RowCall& c) {
   const Geometry g = geometry_of(c, weight.rank());
   const Ints mask = c.ints("output_mask");
   if (c.failed()) return;
-  if (mask.size() != 3) return c.fail("its output_mask must be three constants");
+  if (mask.size() != 3) return c.fail("its output_mask must consist of three constants");
   if (input.rank() != weight.rank()) return c.fail("an unbatched input is not supported");
   const DType dtype = computing_dtype(out.dtype());
   const Value gradient = c.tensor_as("grad_output", dtype);

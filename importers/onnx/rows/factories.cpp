@@ -95,7 +95,7 @@ void eye(RowCall& c) {
   const Type type = c.result_type();
   const std::optional<RowCall::Ints> sizes = constant_sizes(type.sizes());
   if (!sizes || (*sizes)[0] * (*sizes)[1] > kMaxConstants)
-    return c.fail("symbolic or large sizes are not supported");
+    return c.fail("its sizes must be known, with at most 65536 elements");
   RowCall::Ints values;
   for (int64_t i = 0; i < (*sizes)[0]; ++i)
     for (int64_t j = 0; j < (*sizes)[1]; ++j) values.push_back(i == j ? 1 : 0);

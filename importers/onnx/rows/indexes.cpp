@@ -61,7 +61,7 @@ void scatter_by(RowCall& c, std::string_view reduction) {
   const Type type = c.type("self"), index = c.type("index");
   const int dim = c.dim("dim", type.rank());
   if (type.rank() == 0 || index.rank() != type.rank())
-    return c.fail("a 0-dimensional tensor is not supported");
+    return c.fail("its operand and index must have the same rank, at least 1");
   const Value x = c.tensor("self"), indices = c.cast(c.tensor("index"), DType::kInt64);
   Value source;
   if (c.has_argument("src")) {

@@ -244,7 +244,7 @@ void cumprod(RowCall& c) {
   if (rank == 0) return c.result(x);
   constexpr int64_t kMaxSize = 1024;
   if (type.size(dim).is_symbolic() || type.size(dim).value() > kMaxSize)
-    return c.fail("symbolic or large sizes are not supported");
+    return c.fail("sizes that are symbolic or greater than 1024 are not supported");
   const int64_t size = type.size(dim).value();
   Ints mask_items, shape(static_cast<size_t>(rank) + 1, 1);
   for (int64_t i = 0; i < size; ++i)

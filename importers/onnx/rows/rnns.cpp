@@ -119,7 +119,8 @@ void network(RowCall& c) {
   if (c.failed()) return;
   if (types.size() < 2 || types[1].rank() != 2 || types[1].size(1).is_symbolic() ||
       all.size() != static_cast<size_t>(layers) * directions || states.size() != (is_lstm ? 2 : 1))
-    return c.fail("the number of parameters does not match the number of layers and directions");
+    return c.fail(
+        "its parameters must have known sizes and match the number of layers and directions");
   const int64_t hidden = types[1].size(1).value();
   if (types[1].size(0) != Dim(kind.gates() * hidden))
     return c.fail("projections are not supported");

@@ -30,7 +30,7 @@ void round_decimals(RowCall& c) {
   const Value x = c.tensor("self");
   const int64_t decimals = c.integer("decimals");
   if (!is_floating_point(x.dtype) || decimals < 0)
-    return c.fail("rounding integers, or to negative decimals, is not supported");
+    return c.fail("rounding of integers, or to a negative number of decimals, is not supported");
   const Value scale = c.scalar(std::pow(10.0, static_cast<double>(decimals)), x.dtype);
   c.result(c.op("Div", {c.op("Round", {c.op("Mul", {x, scale})}), scale}));
 }

@@ -48,11 +48,12 @@ std::optional<DType> dtype_of_storage(std::string_view name) {
 /// Returns the items of a tuple of nonnegative integers.
 absl::StatusOr<std::vector<int64_t>> integers(const Pickle& pickle, PickleId id) {
   std::vector<int64_t> values;
-  if (pickle[id].kind != PickleKind::kTuple) return bad_tensor("its sizes must be a tuple");
+  if (pickle[id].kind != PickleKind::kTuple)
+    return bad_tensor("its sizes and strides must be tuples");
   for (const PickleId item : pickle[id].items) {
     const PickleValue& value = pickle[item];
     if (value.kind != PickleKind::kInt || value.integer < 0)
-      return bad_tensor("sizes and strides must be numbers");
+      return bad_tensor("sizes and strides must be nonnegative integers");
     values.push_back(value.integer);
   }
   return values;
