@@ -3,7 +3,7 @@
 
     count_programs.py FOLDER
 
-Prints the number of programs through each check, and the findings by kind.
+Prints the number of programs in each check, and the findings by kind.
 """
 
 from __future__ import annotations

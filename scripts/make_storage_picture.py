@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Draws docs/storage.svg, the storage of a small graph.   usage: make_storage_picture.py [--check]
+"""Draws docs/storage.svg, the storage of a small graph.
+
+    scripts/make_storage_picture.py            writes the picture
+    scripts/make_storage_picture.py --check    fails if docs/storage.svg differs from the picture
 
 The picture shows the graph
 
@@ -10,7 +13,6 @@ The picture shows the graph
     }
 
 as stored by ir/graph: nodes, argument cells with the use lists through them, order keys and names.
---check fails if docs/storage.svg differs from the output of the script.
 """
 
 import pathlib

@@ -1,6 +1,6 @@
 """Generates the model corpus: one folder per model of zoo.py.
 
-    generate.py --out FOLDER [--only REGEX]
+    generate.py --out FOLDER [--only REGEX] [--keep-going]
 
 It requires torch 2.9 or later (the CPU build is enough) and NumPy; it downloads nothing. The same
 version of torch writes the same bytes, except for rounding in values.npz, which depends on the CPU.
