@@ -1,4 +1,4 @@
-// Specializing by concrete arguments: ordinary C++ control flow over known values, and nested
+// Specialization by concrete arguments: ordinary C++ control flow over known values, and nested
 // graphs for control flow that depends on data.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/module/graph_module.h"
