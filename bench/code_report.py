@@ -63,7 +63,7 @@ def report_chain(options, result):
 def report_models(options, result):
     fxcpp = options.bin / "bin" / "fxcpp"
     models = options.bin / "bin" / "bench_code_models"
-    print("| model | subject | CPU ms | to eager | peak MB, allocated | process grew, MB |")
+    print("| model | subject | CPU ms | relative to eager | peak MB, allocated | process growth, MB |")
     print("|---|---|---:|---:|---:|---:|")
     with tempfile.TemporaryDirectory() as folder:
         for name in options.models.split(","):

@@ -332,7 +332,7 @@ std::vector<Operation<S>> operations() {
 
 /// Registers and runs the benchmarks that the command line selects:
 ///   --nodes=1000,100000   sizes (default 1000, 100000, 1000000)
-///   --repetitions=5       of each case
+///   --repetitions=5       repetitions of each case
 /// and google-benchmark's own options.
 template <class S>
 int run_benchmarks(int argc, char** argv) {

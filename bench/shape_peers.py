@@ -95,7 +95,7 @@ def main():
                 continue
             row = {"file": file, "subject": name, "calls": calls, "ns_per_call": took / max(calls, 1)}
             if name == "FakeTensorProp":
-                row["different"] = sum(facts(n.meta.get("val")) != was for n, was in recorded.items())
+                row["different"] = sum(facts(n.meta.get("val")) != expected for n, expected in recorded.items())
             print(json.dumps(row))
 
 

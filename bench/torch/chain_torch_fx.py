@@ -28,7 +28,7 @@ def chain(add, mul, relu) -> torch.fx.GraphModule:
 def main() -> None:
     torch.set_num_threads(1)
     x = torch.full((1,), 0.5)
-    for name, targets in (("operators", OPERATORS), ("functions of torch", FUNCTIONS)):
+    for name, targets in (("operators", OPERATORS), ("torch functions", FUNCTIONS)):
         module = chain(*targets)
         times = []
         for _ in range(10):

@@ -15,7 +15,7 @@ using Values = std::vector<fx::AnyArg>;  // proxies and numbers
 struct Step;                             // a call that has run
 struct Rule {
   size_t num_args;
-  /// Returns the gradient of each argument from the gradient of the result.
+  /// Returns the gradient of each argument, given the gradient of the result.
   std::function<std::vector<fx::Proxy>(fx::TracerBase&, const Step&, fx::Proxy dret)> backward;
 };
 using Rules = std::map<std::string_view, Rule>;

@@ -16,7 +16,7 @@ namespace fx::onnx::reader {
 namespace {
 
 constexpr int kMaxFunctionDepth = 64;
-/// The maximum number of nodes of a model after its functions are inlined.
+/// The maximum number of nodes of a model after its functions are inlined and its loops unrolled.
 constexpr size_t kMaxNodes = 1'000'000;
 
 int64_t opset_of(const Body& body, std::string_view domain) {
@@ -157,8 +157,8 @@ void Reader::describe(const NodeProto& proto, const Call& call) {
 absl::Status Reader::read_node(const Body& body, const NodeProto& proto, Frame& frame,
                                Names& names) {
   if (++num_nodes_ > kMaxNodes) {
-    return absl::ResourceExhaustedError(
-        fmt::format("the functions of the model have more than {} nodes", kMaxNodes));
+    return absl::ResourceExhaustedError(fmt::format(
+        "the model has more than {} nodes after its functions and loops are expanded", kMaxNodes));
   }
   const int64_t opset = opset_of(body, proto.domain);
   std::vector<Value*> results;
