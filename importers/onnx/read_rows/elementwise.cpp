@@ -234,19 +234,19 @@ std::optional<KnownBools> known_bools(Call& c, size_t i) {
 }
 
 /// Compares constants.
-bool compare_constants(Call& c, bool (*holds)(int64_t, int64_t)) {
+bool compare_constants(Call& c, bool (*compare)(int64_t, int64_t)) {
   const std::optional<KnownPair> known = known_pair(c);
   if (!known) return false;
   std::vector<Argument> results;
   for (size_t i = 0; i < known->a.size(); ++i) {
     if (!known->a[i].is_int() || !known->b[i].is_int()) return false;
-    results.emplace_back(holds(known->a[i].as_int(), known->b[i].as_int()));
+    results.emplace_back(compare(known->a[i].as_int(), known->b[i].as_int()));
   }
   return result_bools(c, results, known->is_scalar);
 }
 
-/// Combines constant bools. `holds` is called with an item of each input.
-bool combine_bools(Call& c, bool (*holds)(bool, bool)) {
+/// Combines constant bools. `combine` is called with an item of each input.
+bool combine_bools(Call& c, bool (*combine)(bool, bool)) {
   const std::optional<KnownBools> a = known_bools(c, 0);
   const std::optional<KnownBools> b = c.num_inputs() == 1 ? a : known_bools(c, 1);
   if (!a || !b) return false;
@@ -255,7 +255,7 @@ bool combine_bools(Call& c, bool (*holds)(bool, bool)) {
   std::vector<Argument> results;
   results.reserve(size);
   for (size_t i = 0; i < size; ++i)
-    results.emplace_back(holds(a->items[n == 1 ? 0 : i], b->items[m == 1 ? 0 : i]));
+    results.emplace_back(combine(a->items[n == 1 ? 0 : i], b->items[m == 1 ? 0 : i]));
   return result_bools(c, results, a->is_scalar && b->is_scalar);
 }
 

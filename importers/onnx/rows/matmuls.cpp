@@ -79,8 +79,8 @@ void linear(RowCall& c) {
   const int rank = c.type("input").rank(), weight_rank = c.type("weight").rank();
   if (rank == 2 && weight_rank == 2 && is_floating_point(dtype))
     return c.result(c.op("Gemm", {x, w, bias}, {{"transB", 1}}));
-  const Value turned = weight_rank == 2 ? c.transpose(w, {1, 0}) : w;
-  const Value product = c.op("MatMul", {x, turned});
+  const Value transposed = weight_rank == 2 ? c.transpose(w, {1, 0}) : w;
+  const Value product = c.op("MatMul", {x, transposed});
   c.result(bias ? c.op("Add", {product, bias}) : product);
 }
 
@@ -130,11 +130,11 @@ void cross(RowCall& c) {
     if (type.size(i) == Dim(3)) dim = i;
   if (dim < 0) return c.fail("it must have a dimension of size 3");
   const Value a = c.tensor_as("self", dtype), b = c.tensor_as("other", dtype);
-  const auto turned = [&](const Value& x, const RowCall::Ints& order) {
+  const auto reordered = [&](const Value& x, const RowCall::Ints& order) {
     return c.op("Gather", {x, c.ints_value(order)}, {{"axis", dim}});
   };
-  c.result(c.op("Sub", {c.op("Mul", {turned(a, {1, 2, 0}), turned(b, {2, 0, 1})}),
-                        c.op("Mul", {turned(a, {2, 0, 1}), turned(b, {1, 2, 0})})}));
+  c.result(c.op("Sub", {c.op("Mul", {reordered(a, {1, 2, 0}), reordered(b, {2, 0, 1})}),
+                        c.op("Mul", {reordered(a, {2, 0, 1}), reordered(b, {1, 2, 0})})}));
 }
 
 /// Converts det. Only libtorch's backward pass uses the other results.
