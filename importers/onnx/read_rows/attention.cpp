@@ -155,11 +155,11 @@ void rotary_embedding(Call& c) {
   }
   cosines = c.op("aten.unsqueeze.default", {cosines, 2});
   sines = c.op("aten.unsqueeze.default", {sines, 2});
-  const Val turned = c.slice(x, 3, 0, rotated);
-  const Val left =
-      is_interleaved ? c.slice(turned, 3, 0, rotated, 2) : c.slice(turned, 3, 0, rotated / 2);
-  const Val right =
-      is_interleaved ? c.slice(turned, 3, 1, rotated, 2) : c.slice(turned, 3, rotated / 2, rotated);
+  const Val rotated_part = c.slice(x, 3, 0, rotated);
+  const Val left = is_interleaved ? c.slice(rotated_part, 3, 0, rotated, 2)
+                                  : c.slice(rotated_part, 3, 0, rotated / 2);
+  const Val right = is_interleaved ? c.slice(rotated_part, 3, 1, rotated, 2)
+                                   : c.slice(rotated_part, 3, rotated / 2, rotated);
   const auto product = [&](Val a, Val b) { return c.op("aten.mul.Tensor", {a, b}); };
   const Val real = c.op("aten.sub.Tensor", {product(cosines, left), product(sines, right)});
   const Val imaginary = c.op("aten.add.Tensor", {product(sines, left), product(cosines, right)});

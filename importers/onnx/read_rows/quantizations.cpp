@@ -79,8 +79,8 @@ void dequantize_linear(Call& c) {
                            : c.dtype(c.in(1));
   if (!is_floating_point(result))
     return c.fail_invalid("its result must have a floating-point type");
-  const bool is_whole = is_integral(c.dtype(x));
-  Val y = is_whole ? c.cast(x, DType::kInt64) : c.cast(x, DType::kFloat32);
+  const bool is_integer = is_integral(c.dtype(x));
+  Val y = is_integer ? c.cast(x, DType::kInt64) : c.cast(x, DType::kFloat32);
   if (c.has(2)) {
     const Val zero = over(c, c.in(2), x, axis, block);
     y = c.op("aten.sub.Tensor", {y, c.cast(zero, c.dtype(y))});

@@ -82,9 +82,9 @@ void one_to_one(Call& c) {
     if (!is_exact && c.dtype(c.in(0)) == DType::kUInt64) return c.fail("uint64 is not supported");
     if (c.num_inputs() == 2) return c.result(on_inputs(c, shared->op));
     const Val x = c.in(0), y = c.op(shared->op, {as_signed(c, x)});
-    const bool is_whole = c.num_inputs() == 1 && c.dtype(y) == DType::kInt64;
+    const bool is_integer = c.num_inputs() == 1 && c.dtype(y) == DType::kInt64;
     if (c.num_inputs() > 2) return c.fail_invalid("it must have one or two inputs");
-    return c.result(is_whole ? c.cast(y, c.dtype(x)) : y);
+    return c.result(is_integer ? c.cast(y, c.dtype(x)) : y);
   }
 }
 

@@ -200,11 +200,11 @@ void backward(RowCall& c) {
     const std::vector<double> matrix =
         c.row().name == "linear" ? linear_matrix(from, to, ratio, corners)
                                  : nearest_matrix(from, to, ratio, c.row().name == "exact");
-    std::vector<double> turned(matrix.size());
+    std::vector<double> transposed(matrix.size());
     for (int64_t i = 0; i < to; ++i)
       for (int64_t j = 0; j < from; ++j)
-        turned[static_cast<size_t>(j * to + i)] = matrix[static_cast<size_t>(i * from + j)];
-    x = apply_matrix(c, x, gradient.rank(), d, turned, from, to);
+        transposed[static_cast<size_t>(j * to + i)] = matrix[static_cast<size_t>(i * from + j)];
+    x = apply_matrix(c, x, gradient.rank(), d, transposed, from, to);
   }
   c.result(x);
 }
