@@ -196,8 +196,15 @@ Type times_number(TypeCall& c) {
 Type is_finite(TypeCall& c) {
   const Type x = c.tensor(0);
   if (is_integer_or_bool(x.dtype())) return like(c, x, DType::kBool);
-  const Type factor = elementwise(c, DType::kBool, {x});  // (x == x) * (abs(x) != inf)
-  return factor ? elementwise(c, DType::kBool, {factor}) : Type();
+  // (x == x) * (abs(x) != inf): inf is an operand of a different size, so the strides of dimensions
+  // of size 1 are computed instead of kept.
+  const DType real = real_of(x.dtype());
+  const Type is_number = elementwise(c, DType::kBool, {x});
+  const Type size = is_complex(x.dtype()) ? like(c, x, real) : elementwise(c, real, {x});
+  if (!is_number || !size) return Type();
+  const Type inf = c.result(real, absl::Span<const Dim>());
+  const Type is_below = elementwise(c, DType::kBool, {size, inf});
+  return is_below ? elementwise(c, DType::kBool, {is_number, is_below}) : Type();
 }
 Type is_infinite(TypeCall& c) {
   const Type x = c.tensor(0);
