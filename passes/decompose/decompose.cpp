@@ -12,6 +12,7 @@
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
+#include "fx/passes/analysis/known_types.h"
 #include "fx/passes/decompose/replacement_cache_internal.h"
 #include "fx/passes/shape/changed_types.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -124,10 +125,13 @@ class Decomposing {
 
   // ---- The type of the result
 
-  /// Returns the inferred type, whose strides have the same form as those of new nodes.
+  /// Returns the inferred type, whose strides have the same form as those of new nodes; the recorded
+  /// type if the inferred type does not state all properties.
   Type type_of(const Node& call) {
     const absl::StatusOr<Type> inferred = infer_type(call, {.env = &tracer_.shape_env()});
-    return inferred.ok() && *inferred ? *inferred : call.type();
+    const bool is_known = inferred.ok() && *inferred;
+    const bool is_better = is_fully_known(call.type()) && is_known && !is_fully_known(*inferred);
+    return is_known && !is_better ? *inferred : call.type();
   }
 
   /// Returns the value with the call's type (or the type of an item of the call), in new memory if
