@@ -2,6 +2,7 @@
 #include "fx/ir/calls/lazy_views.h"
 
 #include "fx/ir/calls/bind.h"
+#include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/ops/op_info.h"
@@ -20,16 +21,10 @@ namespace {
 
 using Sources = absl::InlinedVector<const Node*, 8>;
 
-/// True if the type states that no tensor of the value is complex.
-bool is_real(Type type) {  // NOLINT(misc-no-recursion): as types nest
-  if (type.is_tensor()) return type.dtype() != DType::kUndefined && !is_complex(type.dtype());
-  return (type.is_tuple() || type.is_list()) && std::ranges::all_of(type.items(), is_real);
-}
-
 /// True if the result of the operator may be a lazy view of new memory, or of an operand that is a
 /// plain tensor.
 bool may_create_lazy_view(const Node& node, const ops::OpInfo& op) {
-  if (op.has(ops::OpTrait::kSubgraphs) || op.aliases_unknown()) return true;
+  if (op.aliases_unknown()) return true;
   const bool is_fresh = op.output_aliases().empty() && !op.has(ops::OpTrait::kMayAlias);
   if (op.is_function()) return op.name() != "operator.getitem" && !is_fresh;
   switch (ops::view_kind(op)) {
@@ -37,10 +32,10 @@ bool may_create_lazy_view(const Node& node, const ops::OpInfo& op) {
       return true;
     case ops::ViewKind::kConj:
     case ops::ViewKind::kAdjoint:
-      return !is_real(node.type());
+      return !is_known_real(node.type());
     default:
       // Some operators that consist of others, such as svd, return a conjugated view.
-      return is_fresh && op.has(ops::OpTrait::kComposite) && !is_real(node.type());
+      return is_fresh && op.has(ops::OpTrait::kComposite) && !is_known_real(node.type());
   }
 }
 
@@ -64,9 +59,27 @@ void append_sources(const Node& node, const ops::OpInfo& op, Sources& sources) {
   }
 }
 
+/// Appends the results of the graphs that a call runs. Returns false if a graph is not nested in the
+/// graph of the call.
+bool append_results(const Node& call, Sources& sources) {
+  const absl::InlinedVector<Graph*, 2> nested = nested_graphs(call);
+  for (const Graph* const graph : graphs_of_call(call, call.graph().owning_module())) {
+    if (graph == nullptr || std::ranges::find(nested, graph) == nested.end()) return false;
+    const Node* const output = graph->output_node();
+    if (output != nullptr)
+      output->for_each_input([&](const Node* result) { sources.push_back(result); });
+  }
+  return true;
+}
+
 }  // namespace
 
-bool may_be_lazy_view(const Node& value, bool has_plain_inputs) {
+bool is_known_real(Type type) {  // NOLINT(misc-no-recursion): as types nest
+  if (type.is_tensor()) return type.dtype() != DType::kUndefined && !is_complex(type.dtype());
+  return (type.is_tuple() || type.is_list()) && std::ranges::all_of(type.items(), is_known_real);
+}
+
+bool may_be_lazy_view(const Node& value, absl::FunctionRef<bool(const Node&)> is_lazy_input) {
   constexpr int kMaxVisits = 64;
   Sources todo = {&value};
   for (int visits = 0; !todo.empty(); ++visits) {
@@ -75,13 +88,18 @@ bool may_be_lazy_view(const Node& value, bool has_plain_inputs) {
     todo.pop_back();
     if (node.op() == Opcode::kGetAttr) continue;
     if (node.is_placeholder()) {
-      if (!has_plain_inputs) return true;
+      if (is_lazy_input(node)) return true;
       continue;
     }
     const ops::OpInfo* const op = node.op() == Opcode::kCallMethod
                                       ? node.context().ops().find_method(node.target())
                                       : node.function().op();
-    if (op == nullptr || may_create_lazy_view(node, *op)) return true;
+    if (op == nullptr) return true;
+    if (op->has(ops::OpTrait::kSubgraphs)) {
+      if (!append_results(node, todo)) return true;
+      continue;
+    }
+    if (may_create_lazy_view(node, *op)) return true;
     append_sources(node, *op, todo);
   }
   return false;

@@ -4,13 +4,19 @@
 
 #include "fx/ir/graph/node.h"
 
+#include "absl/functional/function_ref.h"
+
 namespace fx {
 
 /// True if the value may be a lazy view. An operator that does not handle lazy views receives a
 /// dense copy of such an operand, as `clone` returns it, so that its result may have different
-/// strides. Attributes count as plain tensors, and inputs if `has_plain_inputs`: an enclosing graph
-/// may pass lazy views to a nested graph. Results of unknown calls may be lazy views. Considers a
-/// limited number of calls, and returns true if this does not suffice.
-bool may_be_lazy_view(const Node& value, bool has_plain_inputs);
+/// strides. `is_lazy_input` returns whether a placeholder, of the graph of `value` or of a nested
+/// graph, may be a lazy view. Attributes count as plain tensors, and results of unknown calls as
+/// lazy views. Considers a limited number of calls, and returns true if this does not suffice.
+bool may_be_lazy_view(const Node& value, absl::FunctionRef<bool(const Node&)> is_lazy_input);
+
+/// True if the type states that no tensor of the value is complex. Real tensors are lazy views only
+/// after `_neg_view`, and as the imaginary part of a conjugate.
+bool is_known_real(Type type);
 
 }  // namespace fx

@@ -149,6 +149,7 @@ void Propagation::append_type(ArgumentRef operand, absl::Span<Graph* const> grap
   const Type type = TypeArgument(operand).type();
   if (!type && operand.is_node() && lost_.contains(operand.as_node()))
     forget_input(graphs, types.size());
+  if (operand.is_node()) note_operand(*operand.as_node(), graphs, types.size());
   types.push_back(type);
 }
 
@@ -283,6 +284,7 @@ Type Propagation::type_of_while(Node& node) {
   add_recorded(graphs, absl::MakeSpan(inputs));
   std::vector<Type> condition = results_of(graphs[0], inputs);
   std::vector<Type> carried = results_of(graphs[1], inputs);
+  if (graphs[1] != nullptr) note_carried(*graphs[1], graphs, num_carried);
   // Removing the offset of one value may change the offsets of others. After the first round, all
   // are removed.
   const absl::Span<Type> first_inputs = absl::MakeSpan(inputs).first(num_carried);
@@ -366,6 +368,7 @@ Type Propagation::type_of_scan(Node& node) {
   append_types(node, 3, {step}, inputs);
   add_recorded({step}, absl::MakeSpan(inputs));
   std::vector<Type> results = results_of(step, inputs);
+  if (step != nullptr) note_carried(*step, {step}, num_carried);
   // Later steps receive the results of earlier ones.
   const absl::Span<Type> carried = absl::MakeSpan(inputs).first(num_carried);
   for (bool is_first = true; step != nullptr; is_first = false) {

@@ -1,5 +1,6 @@
 // The walk over a graph: see propagation_internal.h.
 #include "fx/ir/calls/graph_call.h"
+#include "fx/ir/calls/lazy_views.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph_editor.h"
 #include "fx/ir/module/module.h"
@@ -116,13 +117,15 @@ void Propagation::restart() {
   visited_.clear();
   typed_.clear();
   assumptions_.clear();
+  is_lazy_input_late_ = false;
   producers_.clear();
   returned_.clear();
   avoids_symbols_ = false;
 }
 
 bool Propagation::assumptions_hold(size_t first) const {
-  return std::ranges::all_of(absl::MakeConstSpan(assumptions_).subspan(first),
+  return !is_lazy_input_late_ &&
+         std::ranges::all_of(absl::MakeConstSpan(assumptions_).subspan(first),
                              [](const auto& each) { return each.first->type() == each.second; });
 }
 
@@ -161,6 +164,7 @@ ShapeReport Propagation::take() {
   lost_.clear();
   copies_.clear();
   called_.clear();
+  lazy_inputs_.clear();
   return report;
 }
 
@@ -183,6 +187,35 @@ void Propagation::forget_input(absl::Span<Graph* const> graphs, size_t i) {
     TypedGraph& typed = typed_graph(*graph);
     if (i < typed.recorded->size()) (*typed.recorded)[i].type = Type();
   }
+}
+
+bool Propagation::is_lazy_input(const Node& input) const {
+  if (&input.graph() == root_) return !has_plain_inputs_ && !is_known_real(input.type());
+  return lazy_inputs_.contains(&input);
+}
+
+/// Records that input number `i` of the graphs, some of which may be null, receives `value`.
+void Propagation::note_operand(const Node& value, absl::Span<Graph* const> graphs, size_t i) {
+  const auto is_lazy = [this](const Node& input) { return is_lazy_input(input); };
+  if (!may_be_lazy_view(value, is_lazy)) return;
+  for (Graph* const graph : graphs) {
+    if (graph == nullptr) continue;
+    const TypedGraph& typed = typed_graph(*graph);
+    if (i >= typed.recorded->size()) continue;
+    const bool is_new = lazy_inputs_.insert((*typed.recorded)[i].node).second;
+    is_lazy_input_late_ = is_lazy_input_late_ || (is_new && !typed.lists.empty());
+  }
+}
+
+/// Records that the first inputs of the graphs receive the results of `step`, the graph of a step
+/// of a loop.
+void Propagation::note_carried(const Graph& step, absl::Span<Graph* const> graphs, size_t count) {
+  const Node* const output = step.output_node();
+  if (output == nullptr || output->num_args() != 1) return;
+  const ArgumentRef results = output->arg(0);
+  if (!results.is_list() && !results.is_tuple()) return;
+  for (size_t i = 0; i < results.size() && i < count; ++i)
+    if (const Node* const value = results[i].node()) note_operand(*value, graphs, i);
 }
 
 /// Sets the null types among `inputs`, which the graphs receive, to the recorded types of the
@@ -349,7 +382,8 @@ Type Propagation::infer(Context& context, const ops::OpInfo& op, const BoundType
   const TypeCall::CallSite call_site{&node, this};
   if (!rule.function) call.call_site_ = &call_site;
   const size_t num_guards = env_.guards().size();
-  LazyOperands lazy{.has_plain_inputs = has_plain_inputs_ && depth_ == 0};
+  const auto is_lazy = [this](const Node& input) { return is_lazy_input(input); };
+  LazyOperands lazy{.is_lazy_input = is_lazy};
   Type type = TypeBinder::run(rule, call, node, lazy);
   // The first symbol that the environment created may already occur in the graph.
   if (call.created_symbol_ && avoid_symbols()) return infer(context, op, rule, node, keep);

@@ -115,6 +115,9 @@ class Propagation {
   struct TypedGraph;
   TypedGraph& typed_graph(Graph& graph);
   void forget_input(absl::Span<Graph* const> graphs, size_t i);
+  bool is_lazy_input(const Node& input) const;
+  void note_operand(const Node& value, absl::Span<Graph* const> graphs, size_t i);
+  void note_carried(const Graph& step, absl::Span<Graph* const> graphs, size_t count);
   void add_recorded(absl::Span<Graph* const> graphs, absl::Span<Type> inputs);
   std::vector<Type> type_nested(Graph& graph, absl::Span<const Type> inputs);
   std::vector<Type> results_of(Graph* graph, absl::Span<const Type> operands);
@@ -166,6 +169,9 @@ class Propagation {
   // Nodes of nested graphs with recorded types that results rely on: inputs without the type of an
   // operand, and results of graphs that autocast runs. The types must not change.
   std::vector<std::pair<const Node*, Type>> assumptions_;
+  // Inputs of nested graphs that may be lazy views, in this run or an earlier one.
+  absl::flat_hash_set<const Node*> lazy_inputs_;
+  bool is_lazy_input_late_ = false;   // one was found after its graph had been typed
   static constexpr int kMaxRuns = 4;  // later runs do not use recorded types
   bool uses_recorded_ = true;         // inputs without the type of an operand keep recorded types
   // The nested graphs that calls typed in this run or an earlier one.

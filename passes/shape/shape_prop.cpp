@@ -1,6 +1,7 @@
 // Native shape propagation: see shape_prop.h.
 #include "fx/passes/shape/shape_prop.h"
 
+#include "fx/ir/calls/lazy_views.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/provenance/node_error.h"
@@ -28,7 +29,8 @@ absl::Status Propagation::no_rule(std::string_view op) {
 Type Propagation::run(const BoundTypeRule& rule, TypeCall& call, const Node& node) {
   const TypeCall::CallSite call_site{&node, nullptr};
   if (!rule.function) call.call_site_ = &call_site;
-  LazyOperands lazy;
+  const auto is_lazy_input = [](const Node& input) { return !is_known_real(input.type()); };
+  LazyOperands lazy{.is_lazy_input = is_lazy_input};
   const Type type = TypeBinder::run(rule, call, node, lazy);
   call.call_site_ = nullptr;
   return type;

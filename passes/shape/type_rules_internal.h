@@ -5,6 +5,7 @@
 #include "fx/passes/shape/call_checks_internal.h"
 #include "fx/passes/shape/type_rules.h"
 
+#include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 
 #include <string_view>
@@ -111,8 +112,8 @@ class BoundTypeRule {
 /// What a call's type may depend on besides the types of its operands: whether an operand is a lazy
 /// view (ir/calls/lazy_views.h).
 struct LazyOperands {
-  /// True if the inputs of the graph are not lazy views.
-  bool has_plain_inputs = false;
+  /// Returns whether a placeholder may be a lazy view.
+  absl::FunctionRef<bool(const Node&)> is_lazy_input;
   /// Set if an operand has gaps, so that the strides of the result may depend on this.
   bool may_matter = false;
 };

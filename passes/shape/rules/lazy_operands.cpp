@@ -23,7 +23,7 @@ bool has_gaps(Type tensor) {
 
 bool may_be_lazy(ArgumentRef value, const LazyOperands& lazy) {
   const Node* const node = value.node();
-  return node != nullptr && may_be_lazy_view(*node, lazy.has_plain_inputs);
+  return node != nullptr && may_be_lazy_view(*node, lazy.is_lazy_input);
 }
 
 /// Returns the type of a dense copy of a tensor, as `clone` returns it.
