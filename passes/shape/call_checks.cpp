@@ -1,14 +1,22 @@
-// Checks that apply to calls to every operator: see call_checks_internal.h.
+// Checks and results that apply to calls to every operator: see call_checks_internal.h, and
+// TypeBinder::for_lazy_views.
+#include "fx/ir/calls/bind.h"
+#include "fx/ir/calls/lazy_views.h"
+#include "fx/ir/graph/context.h"
 #include "fx/ir/types/dtype.h"
+#include "fx/ir/types/strides.h"
 #include "fx/ir/types/type.h"
 #include "fx/passes/shape/call_checks_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
+#include "absl/container/inlined_vector.h"
 #include "fmt/format.h"
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 namespace fx::shape {
 
@@ -118,3 +126,119 @@ bool check_devices(const BoundTypeRule& rule, TypeCall& call) {
 }
 
 }  // namespace fx::shape
+
+namespace fx {
+namespace {
+
+/// True if a dense copy of the tensor has different strides.
+bool has_gaps(Type tensor) {
+  return tensor.is_tensor() && is_known_tensor(tensor) && !tensor.has_default_strides() &&
+         !is_non_overlapping_and_dense(tensor);
+}
+
+bool may_be_lazy(ArgumentRef value, const LazyOperands& lazy) {
+  const Node* const node = value.node();
+  return node != nullptr && may_be_lazy_view(*node, lazy.is_lazy_input);
+}
+
+/// Returns `a` without the strides and the offsets of tensors that differ from those of `b`.
+Type common_strides(TypeTable& types, Type a, Type b) {  // NOLINT(misc-no-recursion): types nest
+  if (a == b) return a;
+  if (a.is_tensor()) {
+    TensorSpec spec = a.spec();
+    if (a.has_rank()) spec.strides = StrideSpec::unknown();
+    spec.offset = Dim(0);
+    return types.tensor(spec);
+  }
+  if (!a.is_tuple() && !a.is_list()) return a;
+  std::vector<Type> items;
+  for (size_t i = 0; i < a.items().size(); ++i)
+    items.push_back(
+        common_strides(types, a.items()[i], i < b.items().size() ? b.items()[i] : Type()));
+  return types.with_items(a, items);
+}
+
+/// An operand of a call: a tensor or a list of tensors.
+struct LazyOperand {
+  size_t slot;
+  TypeArgument argument;
+  Type tensor;
+};
+
+/// Returns the type of a list whose lazy views are replaced with copies; null if it may contain
+/// none. Nullopt if the list has other items than tensors.
+std::optional<Type> copied_list(TypeCall& call, ArgumentRef list, const LazyOperands& lazy) {
+  std::vector<Type> items;
+  bool any = false, all = true;
+  for (size_t i = 0; i < list.size(); ++i) {
+    const Type item = TypeArgument(list[i]).type();
+    all = all && item.is_tensor();
+    const bool is_copied = has_gaps(item) && may_be_lazy(list[i], lazy);
+    any = any || is_copied;
+    items.push_back(is_copied ? shape::dense_copy(call, item) : item);
+  }
+  if (!any) return Type();
+  return all ? std::optional(call.types().list(items)) : std::nullopt;
+}
+
+}  // namespace
+
+Type TypeBinder::for_lazy_views(const BoundTypeRule& rule, TypeCall& call, const Node& node,
+                                Type result, LazyOperands& lazy) {
+  // Views are applied to the lazy view itself, and writes do not change strides.
+  const bool is_view = !call.aliases_.empty() || rule.form == TypeForm::kCopy;
+  if (is_view || rule.form == TypeForm::kInPlace || !rule.function) return result;
+  const auto unknown_strides = [&] { return common_strides(call.types(), result, Type()); };
+  constexpr size_t kMaxCopies = 3;
+  absl::InlinedVector<LazyOperand, kMaxCopies> copies, originals;
+  for (size_t i = 0; i < rule.formals.size(); ++i) {
+    const BoundTypeRule::Formal& formal = rule.formals[i];
+    if (!formal.has_tensors() || call.is_number(formal.slot)) continue;
+    const TypeArgument argument = call.arguments_[formal.slot];
+    const Type tensor = call.tensors_[formal.slot];
+    bool any_gaps = has_gaps(tensor);
+    for (size_t k = 0; !tensor.is_tensor() && argument.is_sequence() && k < argument.size(); ++k)
+      any_gaps = any_gaps || has_gaps(argument[k].type());
+    if (!any_gaps) continue;
+    lazy.may_matter = true;
+    const std::optional<ArgumentRef> value = given_argument(node, *rule.op, static_cast<int>(i));
+    if (!value) continue;
+    Type copy;
+    if (tensor.is_tensor()) {
+      if (may_be_lazy(*value, lazy)) copy = shape::dense_copy(call, tensor);
+    } else if (value->is_list() || value->is_tuple()) {
+      const std::optional<Type> list = copied_list(call, *value, lazy);
+      if (!list) return unknown_strides();
+      copy = *list;
+    } else if (may_be_lazy(*value, lazy)) {
+      return unknown_strides();
+    }
+    if (!copy) continue;
+    originals.push_back({formal.slot, argument, tensor});
+    copies.push_back({formal.slot, TypeArgument(copy), copy.is_tensor() ? copy : Type()});
+  }
+  if (copies.empty()) return result;
+  if (copies.size() > kMaxCopies || call.created_symbol_) return unknown_strides();
+  const Type meta_result = call.meta_result_;
+  for (unsigned subset = 1; subset < 1U << copies.size(); ++subset) {
+    for (size_t i = 0; i < copies.size(); ++i) {
+      const LazyOperand& operand = (subset >> i & 1) != 0 ? copies[i] : originals[i];
+      call.arguments_[operand.slot] = operand.argument;
+      call.tensors_[operand.slot] = operand.tensor;
+    }
+    const Type other = rule.function(call);
+    const bool is_known = !call.failed_ && !call.unknown_;
+    result = common_strides(call.types(), result, is_known ? other : Type());
+    call.failed_ = call.unknown_ = false;
+  }
+  for (const LazyOperand& operand : originals) {
+    call.arguments_[operand.slot] = operand.argument;
+    call.tensors_[operand.slot] = operand.tensor;
+  }
+  call.aliases_.clear();
+  call.reason_.clear();
+  call.meta_result_ = meta_result;
+  return result;
+}
+
+}  // namespace fx

@@ -56,6 +56,9 @@ absl::Span<const TypeRule> foreach_rules();
 absl::Span<const TypeRule> composite_rules();
 absl::Span<const TypeRule> python_rules();
 
+/// Returns the type of a dense copy of a tensor, as `clone` returns it.
+Type dense_copy(TypeCall& call, Type tensor);
+
 }  // namespace shape
 
 class BoundTypeRule {

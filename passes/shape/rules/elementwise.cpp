@@ -2,6 +2,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/passes/shape/propagation_internal.h"
 #include "fx/passes/shape/rules/elementwise_internal.h"
+#include "fx/passes/shape/type_rules_internal.h"
 
 #include "fmt/format.h"
 
@@ -343,6 +344,14 @@ DimVector like_strides(TypeCall& call, Type tensor, MemoryFormat format) {
   if (tensor.has_default_strides() || is_non_overlapping_and_dense(tensor))
     return to_vector(tensor.strides());
   return order_preserving_strides(call, tensor.sizes(), tensor.strides());
+}
+
+Type dense_copy(TypeCall& call, Type tensor) {
+  TensorSpec spec = tensor.spec();
+  const DimVector strides = like_strides(call, tensor, MemoryFormat::kPreserve);
+  spec.strides = strides;
+  spec.offset = Dim(0);
+  return call.types().tensor(spec);
 }
 
 Type like(TypeCall& call, Type tensor, DType dtype, MemoryFormat format) {
