@@ -38,6 +38,15 @@ Node* returned_operand(const Node& call) {
   return nullptr;
 }
 
+/// True if the types are equal, including the strides of dimensions of size 1, which `t_` changes.
+bool are_identical(Type a, Type b) {
+  if (!equal_types(a, b) || !a.is_tensor() || a.strides().size() != b.strides().size())
+    return a == b;
+  for (size_t i = 0; i < a.strides().size(); ++i)
+    if (!same_value(a.strides()[i], b.strides()[i])) return false;
+  return true;
+}
+
 /// True if the operator may change the sizes or strides of this argument, which it returns.
 bool may_change(const ops::OpInfo& op, int argument) {
   return op.has(ops::OpTrait::kWritesMetadata) ||
@@ -96,7 +105,7 @@ void for_each_change(const Node& call, Type result, ChangingGraphs& graphs, F&& 
   if (call.op() == Opcode::kCallMethod || op->is_function()) {
     Node* const written = written_by_name(call);
     if (written != nullptr && op->has(ops::OpTrait::kWritesMetadata) &&
-        !equal_types(written->type(), result))
+        !are_identical(written->type(), result))
       f(*written, result);
     return;
   }
@@ -107,7 +116,7 @@ void for_each_change(const Node& call, Type result, ChangingGraphs& graphs, F&& 
     if (!returns_one)
       type = alias.output < result.items().size() ? result.items()[alias.output] : Type();
     Node* const value = operand_of(call, *op, alias.argument);
-    if (value == nullptr || !value->type().is_tensor() || equal_types(value->type(), type))
+    if (value == nullptr || !value->type().is_tensor() || are_identical(value->type(), type))
       continue;
     if (type.is_tensor() || may_change(*op, alias.argument)) f(*value, type);
   }
