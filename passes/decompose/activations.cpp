@@ -1,4 +1,5 @@
-// Decompositions of activation functions and their backward operators.
+// Decompositions of activation functions and their backward operators. Operands of a branch that
+// aten.where does not choose are finite: see Decomposer::where.
 #include "fx/ir/graph/context.h"
 #include "fx/passes/decompose/families_internal.h"
 
@@ -76,7 +77,7 @@ AnyArg gelu_backward(Decomposer& d) {
 
 Proxy softplus_of(Decomposer& d, const Proxy& x, double beta, double limit) {
   const Proxy scaled = x * beta, is_linear = scaled > limit;
-  return d.where(is_linear, x, log1p(exp(scaled)) / beta);
+  return d.where(is_linear, x, log1p(exp(d.where(is_linear, 0, scaled))) / beta);
 }
 AnyArg softplus(Decomposer& d) {
   const double beta = d.number("beta");
@@ -87,7 +88,8 @@ AnyArg softplus(Decomposer& d) {
 AnyArg softplus_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
   const double beta = d.number("beta");
-  const Proxy z = exp(x * beta), is_linear = (x * beta) > d.number("threshold");
+  const Proxy product = x * beta, is_linear = product > d.number("threshold");
+  const Proxy z = exp(d.where(is_linear, 0, product));
   const Proxy scaled = grad * z;
   return d.where(is_linear, grad, scaled / (z + 1.0));
 }
@@ -105,39 +107,53 @@ AnyArg mish_backward(Decomposer& d) {
 AnyArg elu(Decomposer& d) {
   const Proxy x = d.opmath("self");
   const double alpha = d.number("alpha"), scale = d.number("scale");
-  const Proxy is_positive = x > 0, line = scale * x;
-  return d.where(is_positive, line, (alpha * scale) * expm1(x * d.number("input_scale")));
+  const Proxy is_positive = x > 0, line = scale * x, negative = d.where(is_positive, 0, x);
+  return d.where(is_positive, line, (alpha * scale) * expm1(negative * d.number("input_scale")));
 }
 AnyArg elu_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), x = d.opmath("self_or_result");
   const double scale = d.number("scale"), input_scale = d.number("input_scale");
-  const double negative = d.number("alpha") * scale;
+  const double coefficient = d.number("alpha") * scale;
   const bool is_result = d.flag("is_result");
   const Proxy is_curve = x <= 0, scaled = grad * input_scale;
-  const Proxy factor = is_result ? scaled : scaled * negative;
-  const Proxy curve = factor * (is_result ? x + negative : exp(x * input_scale));
+  const Proxy negative = d.where(x < 0, x, 0);  // libtorch's second derivative at 0 is 0
+  const Proxy factor = is_result ? scaled : scaled * coefficient;
+  const Proxy curve = factor * (is_result ? negative + coefficient : exp(negative * input_scale));
   return d.where(is_curve, curve, grad * scale);
 }
 AnyArg celu(Decomposer& d) {
   const Proxy x = d.opmath("self");
   const double alpha = d.number("alpha");
-  const Proxy is_positive = x > 0;
-  return d.where(is_positive, x, alpha * expm1(alpha == 1 ? x : x / alpha));
+  const Proxy is_positive = x > 0, negative = d.where(is_positive, 0, x);
+  return d.where(is_positive, x, alpha * expm1(alpha == 1 ? negative : negative / alpha));
 }
 
+/// Returns `a` where the condition holds, and b * slope elsewhere.
+Proxy line_or_slope(Decomposer& d, const Proxy& condition, const Proxy& a, const Proxy& b) {
+  const double slope = d.number("negative_slope");
+  const Proxy sloped = std::isfinite(slope) ? b : d.where(condition, 0, b);
+  return d.where(condition, a, sloped * slope);
+}
 AnyArg leaky_relu(Decomposer& d) {
   const Proxy x = d.opmath("self");
-  const Proxy is_positive = x > 0;
-  return d.where(is_positive, x, x * d.number("negative_slope"));
+  return line_or_slope(d, x > 0, x, x);
 }
 AnyArg leaky_relu_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
-  const Proxy is_positive = x > 0;
-  return d.where(is_positive, grad, grad * d.number("negative_slope"));
+  return line_or_slope(d, x > 0, grad, grad);
 }
 
+/// The derivative at the limits is 0; that of aten.clamp is 1.
+Proxy bounded(Decomposer& d, const Proxy& x, const ScalarArg& min, const ScalarArg& max) {
+  const Proxy is_low = x <= min, is_high = x >= max;
+  return d.where(is_low, min, d.where(is_high, max, x));
+}
 AnyArg hardtanh(Decomposer& d) {
-  return clamp(d.tensor("self"), d.scalar("min_val"), d.scalar("max_val"));
+  const Proxy x = d.tensor("self");
+  const ScalarArg min = d.scalar("min_val"), max = d.scalar("max_val");
+  const bool is_known = !min.value().is_node() && !max.value().is_node();
+  const bool is_range = is_known && d.number("min_val") <= d.number("max_val");
+  return is_range && is_floating_point(d.dtype(x)) ? bounded(d, x, min, max) : clamp(x, min, max);
 }
 AnyArg hardtanh_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
@@ -148,8 +164,7 @@ AnyArg relu6(Decomposer& d) {
   const std::vector<Argument> args = {d.argument("self"), Argument(0), Argument(6)};
   return d.call_function(d.context().function("aten.hardtanh.default"), args);
 }
-Proxy between_0_and_6(const Proxy& x) { return clamp(clamp(x, 0), std::nullopt, 6); }
-AnyArg hardsigmoid(Decomposer& d) { return between_0_and_6(d.opmath("self") + 3) / 6; }
+AnyArg hardsigmoid(Decomposer& d) { return (bounded(d, d.opmath("self"), -3, 3) + 3) / 6; }
 AnyArg hardsigmoid_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
   const Proxy above = x > -3.0, inside = above & (x < 3.0);
@@ -157,12 +172,13 @@ AnyArg hardsigmoid_backward(Decomposer& d) {
 }
 AnyArg hardswish(Decomposer& d) {
   const Proxy x = d.opmath("self");
-  return x * between_0_and_6(x + 3) / 6;
+  return x * (bounded(d, x, -3, 3) + 3) / 6;
 }
 AnyArg hardswish_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
   const Proxy is_low = x <= -3, is_between = x < 3;
-  return d.where(is_low, 0.0, d.where(is_between, grad * ((x / 3) + 0.5), grad));
+  const Proxy inner = bounded(d, x, -3, 3);
+  return d.where(is_low, 0.0, d.where(is_between, grad * ((inner / 3) + 0.5), grad));
 }
 AnyArg hardshrink(Decomposer& d) {
   const Proxy x = d.tensor("self");
@@ -178,13 +194,14 @@ AnyArg softshrink(Decomposer& d) {
 AnyArg prelu(Decomposer& d) {
   const Proxy x = d.tensor("self");
   const Proxy is_positive = x > 0;
-  return d.where(is_positive, x, d.tensor("weight") * x);
+  return d.where(is_positive, x, d.tensor("weight") * d.where(is_positive, 0, x));
 }
 AnyArg prelu_backward(Decomposer& d) {
   const Proxy grad = d.tensor("grad_output"), x = d.tensor("self"), weight = d.tensor("weight");
-  const Proxy is_positive = x > 0, grad_input = d.where(is_positive, grad, weight * grad);
-  const Proxy is_zero = x > 0, grad_weight = d.where(is_zero, 0.0, x * grad);
-  return AnyArg::tuple({grad_input, grad_weight});
+  const Proxy is_positive = x > 0, negative = d.where(is_positive, 0, x);
+  const Proxy sloped = weight * d.where(is_positive, 0, grad);
+  const Proxy grad_input = d.where(is_positive, grad, sloped);
+  return AnyArg::tuple({grad_input, d.where(is_positive, 0.0, negative * grad)});
 }
 
 std::vector<Proxy> halves(Decomposer& d, const Proxy& x, int64_t dim) {
@@ -213,13 +230,13 @@ AnyArg log_sigmoid_forward(Decomposer& d) {
   return AnyArg::tuple({low - log1p(z), z});
 }
 AnyArg log_sigmoid_backward(Decomposer& d) {
-  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self"), buffer = d.opmath("buffer");
-  const bool has_buffer = d.rank(buffer) == d.rank(x);
+  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
   const Proxy negative = x < 0;
   const Proxy one = d.scalar_tensor(1, x), zero = d.scalar_tensor(0, x);
   const Proxy max_derivative = d.where(negative, one, zero);
   const Proxy sign = d.where(negative, one, d.scalar_tensor(-1, x));
-  const Proxy z = has_buffer ? buffer : exp(-abs(x));
+  // The buffer has the value of z, but not its derivative; that of abs(x) at 0 is 0.
+  const Proxy z = exp(d.where(negative, x, -x));
   return grad * (max_derivative - sign * (z / (1 + z)));
 }
 
@@ -233,7 +250,8 @@ AnyArg logit_backward(Decomposer& d) {
   const bool has_eps = !d.is_none("eps");
   const double low = has_eps ? d.number("eps") : 0.0;
   const Proxy above = x >= low, inside = logical_and(above, x <= 1.0 - low);
-  return d.where(inside, grad / (x * (1.0 - x)), has_eps ? 0.0 : std::nan(""));
+  const Proxy inner = d.where(inside, x, 0.5);
+  return d.where(inside, grad / (inner * (1.0 - inner)), has_eps ? 0.0 : std::nan(""));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The rows of fxcpp's decompositions, by family of operators. Each computes the same as torch's
 // decomposition of the operator (torch/_decomp/decompositions.py, torch/_refs of 2.13), in the same
-// order of operations, so that results are bit-equal if libtorch's kernels are deterministic.
+// order of operations, so that results are bit-equal if libtorch's kernels are deterministic. Where
+// the operator has a finite derivative, the decomposition has the same one.
 #pragma once
 
 #include "fx/passes/decompose/decomposition_table.h"

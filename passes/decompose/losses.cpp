@@ -1,5 +1,9 @@
-// Decompositions of losses and their backward operators.
+// Decompositions of losses and their backward operators. Operands of a branch that aten.where does
+// not choose are finite: see Decomposer::where.
 #include "fx/passes/decompose/families_internal.h"
+
+#include <cmath>
+#include <limits>
 
 namespace fx {
 namespace {
@@ -32,7 +36,7 @@ AnyArg smooth_l1_loss(Decomposer& d) {
   const Proxy x = d.opmath("self"), y = d.opmath("target"), loss = abs(x - y);
   const double beta = d.number("beta");
   if (beta == 0) return d.reduce_loss(loss, d.integer("reduction"));
-  const Proxy is_small = loss < beta, curve = 0.5 * pow(loss, 2) / beta;
+  const Proxy is_small = loss < beta, curve = 0.5 * pow(d.where(is_small, loss, 0), 2) / beta;
   return d.reduce_loss(d.where(is_small, curve, loss - 0.5 * beta), d.integer("reduction"));
 }
 AnyArg smooth_l1_loss_backward(Decomposer& d) {
@@ -40,28 +44,38 @@ AnyArg smooth_l1_loss_backward(Decomposer& d) {
   const Proxy x = input - d.opmath("target");
   const double beta = d.number("beta");
   const Proxy scaled = grad * mean_factor(d, x, 1.0);
-  const Proxy is_small = abs(x) < beta, curve = scaled * x / beta;
+  if (beta == 0) return scaled * sign(x);
+  const Proxy is_small = abs(x) < beta, curve = scaled * d.where(is_small, x, 0) / beta;
   return d.where(is_small, curve, scaled * sign(x));
 }
 AnyArg huber_loss(Decomposer& d) {
   const Proxy x = d.opmath("self"), y = d.opmath("target"), z = abs(x - y);
   const double delta = d.number("delta");
-  const Proxy is_small = z < delta, curve = 0.5 * z * z;
-  return d.reduce_loss(d.where(is_small, curve, delta * (z - 0.5 * delta)), d.integer("reduction"));
+  const Proxy is_small = z < delta, small = d.where(is_small, z, 0);
+  const Proxy curve = 0.5 * small * small;
+  const Proxy large = std::isfinite(delta) ? z : d.where(is_small, 0, z);
+  const Proxy line = delta * (large - 0.5 * delta);
+  return d.reduce_loss(d.where(is_small, curve, line), d.integer("reduction"));
 }
 AnyArg huber_loss_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), input = d.opmath("self");
   const Proxy x = input - d.opmath("target");
   const double delta = d.number("delta");
   const Proxy scaled = grad * mean_factor(d, x, 1.0);
-  const Proxy is_low = x < -delta, low = -scaled * delta;
-  const Proxy is_high = x > delta, high = scaled * delta;
-  return d.where(is_low, low, d.where(is_high, high, scaled * x));
+  if (std::isinf(delta)) return scaled * x;
+  const Proxy is_low = x <= -delta, low = -scaled * delta;
+  const Proxy is_high = x >= delta, high = scaled * delta;
+  const Proxy small = d.where(is_low | is_high, 0, x);
+  return d.where(is_low, low, d.where(is_high, high, scaled * small));
 }
 
 AnyArg soft_margin_loss(Decomposer& d) {
-  const Proxy x = d.opmath("self"), y = d.opmath("target");
-  return d.reduce_loss(log1p(exp(-x * y)), d.integer("reduction"));
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const Proxy x = d.opmath("self"), y = d.opmath("target"), z = -x * y;
+  // Where exp overflows, the loss is infinite, and its derivative with respect to z is 1.
+  const Proxy is_large = exp(z) == kInfinity;
+  const Proxy loss = log1p(exp(d.where(is_large, 0, z)));
+  return d.reduce_loss(d.where(is_large, z + kInfinity, loss), d.integer("reduction"));
 }
 AnyArg soft_margin_loss_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), x = d.opmath("self"), y = d.opmath("target");
@@ -72,8 +86,14 @@ AnyArg soft_margin_loss_backward(Decomposer& d) {
 AnyArg binary_cross_entropy(Decomposer& d) {
   const Proxy x = d.opmath("self"), y = d.opmath("target");
   const Proxy weight = d.optional_tensor("weight"), least = d.scalar_tensor(-100, x);
-  const Proxy other = y - 1, of_other = other * maximum(log1p(-x), least);
-  Proxy loss = of_other - y * maximum(log(x), least);
+  // The derivative is (x - y) / max(x (1 - x), 1e-12). Near 0 and 1, a product whose value is 0 has
+  // this derivative, and the logarithms have none.
+  constexpr double kLeast = 1e-12;
+  const Proxy is_near = x * (1 - x) < kLeast, fixed = d.emit("aten.detach.default", {x});
+  const Proxy inner = d.where(is_near, fixed, x), zero = d.where(is_near, x - fixed, 0);
+  const Proxy other = y - 1, of_other = other * maximum(log1p(-inner), least);
+  const Proxy inside = of_other - y * maximum(log(inner), least);
+  Proxy loss = inside - zero * ((y - fixed) / kLeast);
   if (weight.defined()) loss = loss * weight;
   return d.reduce_loss(loss, d.integer("reduction"));
 }

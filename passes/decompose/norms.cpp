@@ -317,9 +317,10 @@ AnyArg safe_softmax(Decomposer& d) {
   const int64_t dim = d.integer("dim");
   const Proxy given = x;
   if (!d.is_none("dtype")) x = d.cast(x, d.argument("dtype").as_dtype());
-  const Proxy out = d.emit("aten._softmax.default", {x, dim, false});
   const Proxy kept = given != -std::numeric_limits<double>::infinity();
-  return d.where(d.emit("aten.any.dim", {kept, dim, true}), out, 0);
+  const Proxy any = d.emit("aten.any.dim", {kept, dim, true});
+  const Proxy out = d.emit("aten._softmax.default", {d.where(any, x, 0), dim, false});
+  return d.where(any, out, 0);
 }
 AnyArg softmax_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), y = d.opmath("output");

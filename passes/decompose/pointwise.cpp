@@ -1,4 +1,5 @@
-// Decompositions of elementwise arithmetic.
+// Decompositions of elementwise arithmetic. Operands of a branch that aten.where does not choose are
+// finite: see Decomposer::where.
 #include "fx/ir/ops/op_info.h"
 #include "fx/passes/decompose/families_internal.h"
 
@@ -72,14 +73,16 @@ AnyArg sgn(Decomposer& d) {
   const Proxy x = d.tensor("self");
   if (!is_complex(d.dtype(x))) return sign(x);
   const Proxy length = abs(x), is_zero = length == 0;
-  return d.where(is_zero, 0, x / length);
+  return d.where(is_zero, 0, x / d.where(is_zero, 1, length));
 }
 AnyArg square(Decomposer& d) { return pow(d.tensor("self"), 2); }
 AnyArg deg2rad(Decomposer& d) { return d.opmath("self") * (std::numbers::pi / 180.0); }
 AnyArg rad2deg(Decomposer& d) { return d.opmath("self") * (180.0 / std::numbers::pi); }
 AnyArg sinc(Decomposer& d) {
-  const Proxy x = d.opmath("self") * std::numbers::pi, is_zero = x == 0;
-  return d.where(is_zero, 1, sin(x) / x);
+  // The derivative is 0 where the square underflows; a difference of quotients by x would be large.
+  const Proxy x = d.opmath("self") * std::numbers::pi, is_zero = x * x == 0;
+  const Proxy divisor = d.where(is_zero, 1, x);
+  return d.where(is_zero, 1, sin(divisor) / divisor);
 }
 AnyArg isposinf(Decomposer& d) {
   const Proxy x = d.tensor("self");
@@ -94,8 +97,12 @@ AnyArg isneginf(Decomposer& d) {
 AnyArg xlogy(Decomposer& d) {
   const DType dtype = Decomposer::opmath(d.result().dtype());
   const Proxy x = d.cast(d.tensor("self"), dtype), y = d.cast(d.tensor("other"), dtype);
-  const Proxy is_zero = x == 0, product = d.where(is_zero, 0, x * log(y)), is_nan = isnan(y);
-  return fx::where(is_nan, d.scalar_tensor(std::nan(""), product), product);
+  // At x = 0 the derivative is log(y) if that is finite, like the operator's, and 0 otherwise. The
+  // value is 0, not -0, unless y is NaN.
+  const Proxy is_zero = x == 0, is_low = y <= 0;
+  const Proxy is_outside = is_low | (y == std::numeric_limits<double>::infinity());
+  const Proxy product = x * log(d.where(is_zero & is_outside, 1, y));
+  return d.where(is_zero, product + 0, product);
 }
 AnyArg heaviside(Decomposer& d) {
   const Proxy x = d.tensor("self");
@@ -161,6 +168,15 @@ Proxy on_grid(Decomposer& d, const Proxy& levels, const Zero& zero, const Scale&
     d.refuse("quant_min and quant_max are too large");
   return (levels - zero) * scale;
 }
+/// Returns the values, whose derivative is 1 where the levels are within the limits, and the mask of
+/// these elements.
+AnyArg with_mask(Decomposer& d, const Proxy& x, const Proxy& values, const Proxy& levels,
+                 int64_t low, int64_t high) {
+  const Proxy is_above = levels >= low, mask = logical_and(is_above, levels <= high);
+  const Proxy inner = d.where(mask, x, 0);
+  const Proxy zero = inner - d.emit("aten.detach.default", {inner});
+  return AnyArg::tuple({values + zero, mask});
+}
 AnyArg fake_quantize(Decomposer& d) {
   const Proxy x = d.tensor("self");
   if (d.dtype(x) != DType::kFloat32) return d.refuse("the numbers must be float32");
@@ -169,8 +185,7 @@ AnyArg fake_quantize(Decomposer& d) {
   const int64_t low = d.integer("quant_min"), high = d.integer("quant_max");
   const Proxy levels = round(x * static_cast<double>(1.0F / scale)) + zero;
   const Proxy kept = d.where(levels != levels, low, clamp(levels, low, high));
-  return AnyArg::tuple({on_grid(d, kept, zero, static_cast<double>(scale)),
-                        logical_and(levels >= low, levels <= high)});
+  return with_mask(d, x, on_grid(d, kept, zero, static_cast<double>(scale)), levels, low, high);
 }
 /// The kernel converts the levels to int64 before it clamps them.
 AnyArg fake_quantize_channels(Decomposer& d) {
@@ -184,7 +199,7 @@ AnyArg fake_quantize_channels(Decomposer& d) {
   zero = d.cast(d.unsqueeze_to(zero, rank - axis), DType::kFloat32);
   const Proxy levels = d.cast(round(x * reciprocal(scale)) + zero, DType::kInt64);
   const Proxy kept = d.cast(clamp(levels, low, high), DType::kFloat32);
-  return AnyArg::tuple({on_grid(d, kept, zero, scale), logical_and(levels >= low, levels <= high)});
+  return with_mask(d, x, on_grid(d, kept, zero, scale), levels, low, high);
 }
 
 }  // namespace

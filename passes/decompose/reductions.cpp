@@ -1,4 +1,5 @@
-// Decompositions of sums, norms and other reductions.
+// Decompositions of sums, norms and other reductions. Deviations and norms have the
+// derivative 0 at 0, unlike roots: see Decomposer::where.
 #include "fx/ir/ops/op_info.h"
 #include "fx/passes/decompose/families_internal.h"
 
@@ -78,12 +79,15 @@ Proxy variance(Decomposer& d, const Proxy& x) {
   return d.emit("aten.var.correction", {x, dims},
                 {{"correction", correction}, {"keepdim", d.flag("keepdim")}});
 }
+/// Replaces zeros with a constant, which has no derivative.
+Proxy constant_zeros(Decomposer& d, const Proxy& x) { return d.where(x == 0, 0, x); }
+Proxy deviation(Decomposer& d, const Proxy& x) { return sqrt(constant_zeros(d, variance(d, x))); }
 AnyArg var_dim(Decomposer& d) { return variance(d, d.tensor("self")); }
-AnyArg standard_deviation(Decomposer& d) { return sqrt(variance(d, d.opmath("self"))); }
+AnyArg standard_deviation(Decomposer& d) { return deviation(d, d.opmath("self")); }
 AnyArg std_mean(Decomposer& d) {
   const Proxy x = d.opmath("self");
   const std::vector<int64_t> dims = dims_of(d, x);
-  return AnyArg::tuple({sqrt(variance(d, x)), fx::mean(x, dims, d.flag("keepdim"))});
+  return AnyArg::tuple({deviation(d, x), fx::mean(x, dims, d.flag("keepdim"))});
 }
 AnyArg var_mean(Decomposer& d) {
   const Proxy x = d.opmath("self");
@@ -97,8 +101,12 @@ AnyArg logsumexp(Decomposer& d) {
   if (d.is_empty(x)) return log(sum(exp(x), dims, d.flag("keepdim")));
   const bool keep = d.flag("keepdim");
   Proxy largest = amax(x, dims, true);
-  largest = d.where(abs(largest) == std::numeric_limits<double>::infinity(), 0, largest);
-  const Proxy result = log(sum(exp(x - largest), dims, keep));
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const Proxy is_endless = abs(largest) == kInfinity;
+  largest = d.where(is_endless, 0, largest);
+  // The sum is infinite there, and exp of a finite number may be.
+  const Proxy is_ignored = is_endless & (abs(x) != kInfinity);
+  const Proxy result = log(sum(exp(d.where(is_ignored, 0, x - largest)), dims, keep));
   return result + (keep ? largest : squeeze(largest, dims));
 }
 AnyArg aminmax(Decomposer& d) {
@@ -116,8 +124,9 @@ Proxy norm_of(Decomposer& d, const Proxy& given, double order, const std::vector
   if (order == -infinity) return amin(x, dims, keep);
   if (order == 0) return sum(d.cast(x != 0, d.dtype(x)), dims, keep);
   if (order == 1) return sum(x, dims, keep);
-  if (order == 2) return sqrt(sum(given * given, dims, keep));
-  return pow(sum(pow(x, order), dims, keep), 1.0 / order);
+  if (order == 2) return sqrt(constant_zeros(d, sum(given * given, dims, keep)));
+  const Proxy total = sum(pow(order < 1 ? constant_zeros(d, x) : x, order), dims, keep);
+  return pow(constant_zeros(d, total), 1.0 / order);
 }
 AnyArg vector_norm(Decomposer& d) {
   const Proxy x = for_result(d, d.tensor("self"));

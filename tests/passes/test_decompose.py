@@ -6,6 +6,8 @@
 All calls are in one graph, which `fxcpp opt --passes decompose{...}` decomposes. The values, dtypes
 and strides must equal the operators' results, and the values must equal the results of torch's own
 decompositions where these exist. The types that decompose set must be the types of the values.
+Gradients must equal the operators' where these are finite; edge_calls.py has the inputs at which
+derivatives differ from their surroundings.
 Every entry of `fxcpp passes --decompositions` must be called. FXCPP_DECOMPOSE_SEEDS is the number
 of repetitions with different random numbers (default 1). Exit status 77: torch is missing.
 """
@@ -31,6 +33,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 sys.path.insert(0, str(Path(__file__).parent))
 import fx_export  # noqa: E402
 from composite_calls import FIRST_RESULTS, composites  # noqa: E402
+from edge_calls import edges  # noqa: E402
 
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
 SEEDS = int(os.environ.get("FXCPP_DECOMPOSE_SEEDS", "1"))
@@ -44,6 +47,10 @@ NOT_DECOMPOSED = {"aten.empty_like.default", "aten.linalg_cross.default"} | {f"a
 # torch decomposes these operators below autograd, where they stop no gradients. Graphs of fxcpp may
 # be differentiated later.
 KEPT_FOR_AUTOGRAD = {"aten.detach.default"}
+# Decompositions whose gradient stops at a detach, which set=all decomposes to an alias.
+STOPPED_BY_DETACH = {"aten.binary_cross_entropy.default"} | {
+    f"aten.fake_quantize_per_{part}_affine{suffix}.default"
+    for part in ("tensor", "channel") for suffix in ("", "_cachemask")}
 
 
 def overload(name: str) -> Any:
@@ -459,6 +466,7 @@ def calls() -> list[Call]:
     add("_trilinear", x, y, z, [2], [0], [1], [0, 2])
 
     composites(add)
+    edges(add)
     return tested
 
 
@@ -587,6 +595,110 @@ def check_values(tested: list[Call], table: dict[str, bool], folder: Path) -> li
     return faults
 
 
+def has_derivative(results: list[Any]) -> list[bool]:
+    return [isinstance(x, torch.Tensor) and x.requires_grad for x in results]
+
+
+def weighted_sum(results: list[Any], chosen: list[bool]) -> torch.Tensor | None:
+    """Returns a weighted sum of the chosen results that have a gradient; None if there are none."""
+    terms = []
+    for result, is_chosen in zip(results, chosen, strict=True):
+        if is_chosen and result.requires_grad:
+            weights = torch.linspace(0.5, 1.5, result.numel()).reshape(result.shape).to(result.dtype)
+            terms.append((result * weights).sum())
+    return sum(terms[1:], terms[0]) if terms else None
+
+
+def gradients(results: list[Any], chosen: list[bool], leaves_of_call: list[torch.Tensor]) -> list[torch.Tensor]:
+    """Returns a gradient for each leaf: zeros if there is none. Complex numbers have no order, so
+    their gradients are those of the real part."""
+    total = weighted_sum(results, chosen)
+    if total is None:
+        return [torch.zeros_like(leaf) for leaf in leaves_of_call]
+    found = torch.autograd.grad(total.real if total.is_complex() else total, leaves_of_call, retain_graph=True,
+                                allow_unused=True)
+    return [torch.zeros_like(leaf) if grad is None else grad for grad, leaf in zip(found, leaves_of_call)]
+
+
+def trainable(op: Any, args: Any, kwargs: Any) -> list[bool]:
+    """Returns which tensors of a call can have a gradient, in order; none if the operator has no
+    derivative."""
+    given = [leaf for leaf in leaves([list(args), list(kwargs.values())]) if isinstance(leaf, torch.Tensor)]
+    real = [x.is_floating_point() or x.is_complex() for x in given]
+    first = [i == real.index(True) for i in range(len(real))] if any(real) else real
+    for flags in (real, first):
+        copies = iter([x.clone().requires_grad_(flag) for x, flag in zip(given, flags)])
+
+        def replaced(value: Any, copies: Any = copies) -> Any:
+            if isinstance(value, torch.Tensor):
+                return next(copies)
+            return type(value)(map(replaced, value)) if isinstance(value, (list, tuple)) else value
+
+        try:
+            inputs = [replaced(value) for value in args]
+            named = {k: replaced(v) for k, v in kwargs.items()}
+            results = leaves(op(*inputs, **named))
+            wanted = [x for x in leaves([inputs, list(named.values())])
+                      if isinstance(x, torch.Tensor) and x.requires_grad]
+            chosen = has_derivative(results)
+            if any(chosen):
+                gradients(results, chosen, wanted)
+                return flags
+        except (RuntimeError, NotImplementedError):
+            continue  # a derivative is not implemented
+    return [False] * len(given)
+
+
+def has_wrong_derivative(op: Any, args: Any) -> bool:
+    """True for calls whose derivatives in libtorch are wrong: scale_grad_by_freq is ignored in the
+    second derivative, indices after the last offset get uninitialized memory, and biases that a layer
+    does not read have a gradient."""
+    if str(op) == "aten.mkldnn_rnn_layer.default":
+        return not args[12]
+    if str(op) == "aten.embedding_dense_backward.default":
+        return bool(args[4])
+    return "embedding_bag" in str(op) and len(args) > 7 and bool(args[7])
+
+
+# parity: E18
+def check_gradients(tested: list[Call], folder: Path) -> list[str]:
+    """Compares the gradients of operators with those of their decompositions, where they are finite."""
+    tested = [call for call in tested if not call[0]._schema.is_mutable]
+    gm, inputs = build(tested)
+    flags = [flag for op, args, kwargs in tested for flag in trainable(op, args, kwargs)]
+    faults, compared, calls_compared = [], 0, set()
+    for passes in ("propagate_types,decompose{strict}", "propagate_types,decompose{set=all,strict}"):
+        runs = []
+        for module in (gm, decomposed(gm, passes, folder)):
+            torch.manual_seed(1)
+            copies = [x.clone().requires_grad_(flag) for x, flag in zip(inputs, flags, strict=True)]
+            runs.append((copies, module(*copies)))
+        place = 0
+        for i, (op, args, kwargs) in enumerate(tested):
+            count = sum(isinstance(x, torch.Tensor) for x in leaves([list(args), list(kwargs.values())]))
+            of_call = []
+            chosen = has_derivative(leaves(runs[0][1][i]))
+            for copies, results in runs:
+                wanted = [x for x, flag in zip(copies[place : place + count], flags[place:]) if flag]
+                of_call.append(gradients(leaves(results[i]), chosen, wanted) if wanted else [])
+            place += count
+            if ("all" in passes and str(op) in STOPPED_BY_DETACH) or has_wrong_derivative(op, args):
+                continue
+            for k, (want, got) in enumerate(zip(*of_call, strict=True)):
+                loose = BF16 in (want.dtype, *(x.dtype for x in args if isinstance(x, torch.Tensor)))
+                compared += 1
+                calls_compared.add(str(op))
+                finite = torch.isfinite(want)
+                if not torch.allclose(wide(got)[finite], wide(want)[finite], rtol=5e-2 if loose else 2e-3,
+                                      atol=5e-2 if loose else 2e-5):
+                    faults.append(f"{passes} {op}: gradient {k} is {got.flatten()[:40].tolist()} instead of "
+                                  f"{want.flatten()[:40].tolist()} {args} {kwargs}")
+    print(f"{compared} gradients of {len(calls_compared)} operators compared")
+    if not compared:
+        faults.append("no gradients were compared")
+    return faults
+
+
 # parity: E18
 def check_torch(tested: list[Call], folder: Path) -> list[str]:
     """Compares the operators with torch's decompositions, and returns the differences."""
@@ -644,6 +756,7 @@ def main() -> int:
                 faults += [f"{op} is not tested" for op in table.keys() - {str(op) for op, _, _ in tested}]
             faults += check_values(tested, table, Path(folder))
             faults += check_torch(tested, Path(folder))
+            faults += check_gradients(tested, Path(folder))
     print("\n".join([*faults, f"{len(tested)} calls of {len(table)} entries, {len(faults)} faults"]))
     return 1 if faults else 0
 
