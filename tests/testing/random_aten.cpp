@@ -183,6 +183,7 @@ void RandomAtenMaker::call(const Spelled& op, const std::vector<Argument>& args)
 
 void RandomAtenMaker::draw() {
   Node* x = recent();
+  if (random_.chance(5)) return draw_inverse(x);
   if (options_.accepts && random_.chance(60)) return draw_wide(x);
   switch (random_.below(18)) {
     case 0:
@@ -191,13 +192,15 @@ void RandomAtenMaker::draw() {
       return call(random_.pick(kUnary), {x});
     case 3:
     case 4:
-    case 5:
-      return call(random_.pick(kBinary), {x, value()});
+    case 5: {
+      const Spelled& op = random_.pick(kBinary);
+      return call(op, {x, value()});
+    }
     case 6:
     case 7: {
       const int number = static_cast<int>(random_.below(4));
-      return call(random_.pick(kWithNumber),
-                  {x, random_.chance(50) ? Argument(number) : Argument(0.5 * number)});
+      const Spelled& op = random_.pick(kWithNumber);
+      return call(op, {x, random_.chance(50) ? Argument(number) : Argument(0.5 * number)});
     }
     case 8:
     case 9:

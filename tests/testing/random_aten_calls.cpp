@@ -1,4 +1,5 @@
 // The kinds of calls in random programs: see random_aten_maker.h.
+#include "fx/ir/types/dtype.h"
 #include "fx/passes/analysis/memory.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "tests/testing/random_aten_maker.h"
@@ -112,15 +113,17 @@ void RandomAtenMaker::draw_index(Node* x) {
     const int64_t size = x->type().size(static_cast<int>(i)).value();
     switch (random_.below(4)) {
       case 0:
-        index.emplace_back(size == 0 ? 0 : number(size) - (random_.chance(30) ? size : 0));
+        index.emplace_back(size == 0 ? 0 : index_below(size));
         break;
       case 1:
         index.push_back(Argument::slice(Argument(), Argument(), 1 + number(2)));
         break;
-      case 2:
-        index.push_back(Argument::slice(number(2), random_.chance(50) ? Argument() : Argument(size),
-                                        Argument()));
+      case 2: {
+        const int64_t start = number(2);
+        index.push_back(
+            Argument::slice(start, random_.chance(50) ? Argument() : Argument(size), Argument()));
         break;
+      }
       default:
         index.push_back(Argument::slice(Argument(), Argument(), Argument()));
     }
@@ -190,6 +193,84 @@ void RandomAtenMaker::draw_identity(Node* x) {
       call("aten.native_dropout.default", {x, 0.0, false});
   }
 }
+/// Adds two calls of which the second undoes the first, often with a write between them to the result
+/// of the first or to `x`.
+void RandomAtenMaker::draw_inverse(Node* x) {
+  const Type type = x->type();
+  const int64_t rank = type.rank(), dim = dim_of(x), other = dim_of(x);
+  std::vector<Argument> sizes;
+  for (const Dim& size : type.sizes()) sizes.emplace_back(size);
+  std::vector<int64_t> order, back(static_cast<size_t>(rank));
+  for (int64_t i = 0; i < rank; ++i) order.push_back((i + dim) % rank);
+  for (size_t i = 0; i < order.size(); ++i)
+    back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
+  std::string_view first = "aten.neg.default", second = {};  // empty: the same operator
+  std::vector<Argument> first_args, second_args;
+  switch (random_.below(14)) {
+    case 0:
+    case 1:
+      first = "aten.transpose.int";
+      first_args = second_args = {dim, other};
+      break;
+    case 2:
+      first = "aten.permute.default";
+      first_args = {Argument::ints(order)};
+      second_args = {Argument::ints(back)};
+      break;
+    case 3:
+      first = "aten.unsqueeze.default";
+      second = "aten.squeeze.dim";
+      first_args = second_args = {dim};
+      break;
+    case 4:
+      first = random_.chance(50) ? "aten.view.default" : "aten.reshape.default";
+      first_args = {Argument::ints({-1})};
+      second_args = {Argument::list(sizes)};
+      break;
+    case 5: {
+      constexpr DType kOthers[] = {DType::kInt64, DType::kInt32, DType::kFloat32, DType::kUInt8};
+      if (!options_.accepts || type.dtype() == DType::kBool) return;
+      first = "aten.view.dtype";
+      first_args = {random_.pick(kOthers)};
+      second_args = {type.dtype()};
+      break;
+    }
+    case 6:
+      first = random_.chance(50) ? "aten._conj.default" : "aten.conj_physical.default";
+      break;
+    case 7:
+      first = "aten.view_as_real.default";
+      second = "aten.view_as_complex.default";
+      break;
+    case 8:
+      first = random_.chance(50) ? "aten.logical_not.default" : "aten.bitwise_not.default";
+      break;
+    case 9:
+      first = "aten.flip.default";
+      first_args = second_args = {Argument::ints({dim})};
+      break;
+    case 10:  // kernels convert large numbers and NaN to different integers
+      if (!is_floating_point(type.dtype()) && !is_complex(type.dtype())) return;
+      first = "aten.to.dtype";
+      first_args = {is_complex(type.dtype()) ? DType::kComplex128 : DType::kFloat64};
+      second_args = {type.dtype()};
+      break;
+    default:  // neg
+      break;
+  }
+  first_args.insert(first_args.begin(), x);
+  Node* const inner = call(first, first_args);
+  if (inner == nullptr) return;
+  if (options_.writes && random_.chance(60)) {
+    Node* target = random_.chance(75) ? inner : x;
+    if (random_.chance(25)) target = call("aten.alias.default", {target});
+    const size_t size = graph().size();
+    for (size_t tries = 0; target != nullptr && tries < 4 && graph().size() == size; ++tries)
+      draw_write_to(target);
+  }
+  second_args.insert(second_args.begin(), inner);
+  call(second.empty() ? first : second, second_args);
+}
 void RandomAtenMaker::draw_join(Node* x) {
   const int64_t dim = dim_of(x);
   switch (random_.below(3)) {
@@ -255,8 +336,9 @@ void RandomAtenMaker::draw_factory() {
   }
 }
 void RandomAtenMaker::draw_write() {
-  if (!options_.writes) return;
-  Node* target = recent();
+  if (options_.writes) draw_write_to(recent());
+}
+void RandomAtenMaker::draw_write_to(Node* target) {
   if (is_view_of_constant(target) || overlaps(target->type())) return;
   if (options_.python && random_.chance(20)) return draw_item_write(target);
   switch (random_.below(8)) {
@@ -280,8 +362,10 @@ void RandomAtenMaker::draw_write() {
     case 4:
       call(random_.pick(kWriteUnary), {target});
       return;
-    default:
-      call(random_.pick(kWriteBinary), {target, value()});
+    default: {
+      const std::string_view op = random_.pick(kWriteBinary);
+      call(op, {target, value()});
+    }
   }
 }
 /// Adds a write to an item: x[0:1] = 2, x[...] = y.

@@ -1,5 +1,9 @@
 // Creates the programs of random_aten.h. Operands of a call are drawn from the existing values. The
 // type function of the operator determines whether the call is valid.
+//
+// A seed must mean the same program with every compiler, but the order in which the arguments of a
+// function, and the operands of `+`, are evaluated is unspecified. Draw each in a separate statement,
+// or all in one braced list, which is evaluated from left to right.
 #pragma once
 
 #include "fx/ir/graph/context.h"
@@ -55,6 +59,11 @@ class RandomAtenMaker {
   int64_t number(int64_t bound) {
     return static_cast<int64_t>(random_.below(static_cast<size_t>(bound)));
   }
+  /// Returns an index of one of `count` items, counted from the front or, less often, the back.
+  int64_t index_below(int64_t count) {
+    const bool from_back = random_.chance(25);
+    return number(count) - (from_back ? count : 0);
+  }
   int64_t dim_of(const Node* node) {
     const int64_t rank = node->type().rank();
     return rank == 0 ? 0 : static_cast<int64_t>(random_.below(static_cast<size_t>(rank)));
@@ -72,6 +81,8 @@ class RandomAtenMaker {
   void draw_index(Node* x);
   void draw_strided(Node* x);
   void draw_identity(Node* x);
+  void draw_inverse(Node* x);
+  void draw_write_to(Node* target);
   void draw_join(Node* x);
   void draw_reduction(Node* x);
   void draw_factory();

@@ -101,7 +101,7 @@ void RandomAtenMaker::take(Node* list) {
   const auto count = static_cast<int64_t>(list->type().items().size());
   if (count == 0) return;
   for (size_t i = 1 + random_.below(2); i-- > 0;)
-    call("operator.getitem", {list, number(count) - (random_.chance(20) ? count : 0)});
+    call("operator.getitem", {list, index_below(count)});
 }
 
 void RandomAtenMaker::draw_wide_view(Node* x) {
@@ -180,9 +180,11 @@ void RandomAtenMaker::draw_wide_view(Node* x) {
       return;
     case 22:
       return one(random_.chance(50) ? "aten.atleast_2d.default" : "aten.detach.default");
-    case 23:
-      call(random_.chance(50) ? "aten.view_as.default" : "aten.reshape_as.default", {x, value()});
+    case 23: {
+      Node* other = value();
+      call(random_.chance(50) ? "aten.view_as.default" : "aten.reshape_as.default", {x, other});
       return;
+    }
     case 24:
       call("aten.reshape.default", {x, Argument::ints({-1, 1 + number(3)})});
       return;
@@ -244,19 +246,23 @@ void RandomAtenMaker::draw_wide_write(Node* x) {
       return;
     case 15: {
       constexpr std::string_view kWithAlpha[] = {"aten.add_.Tensor", "aten.sub_.Tensor"};
-      call(random_.pick(kWithAlpha), {x, y}, {{"alpha", any_number()}});
+      const std::string_view op = random_.pick(kWithAlpha);
+      call(op, {x, y}, {{"alpha", any_number()}});
       return;
     }
     case 16: {
       constexpr std::string_view kScalars[] = {"aten.add_.Scalar", "aten.mul_.Scalar",
                                                "aten.div_.Scalar", "aten.pow_.Scalar",
                                                "aten.sub_.Scalar", "aten.eq_.Scalar"};
-      call(random_.pick(kScalars), {x, any_number()});
+      const std::string_view op = random_.pick(kScalars);
+      call(op, {x, any_number()});
       return;
     }
-    case 17:
-      call("aten.addcmul_.default", {x, y, value()}, {{"value", any_number()}});
+    case 17: {
+      Node* z = value();
+      call("aten.addcmul_.default", {x, y, z}, {{"value", any_number()}});
       return;
+    }
     case 18: {
       constexpr std::string_view kLogic[] = {"aten.bitwise_and_.Tensor", "aten.logical_or_.default",
                                              "aten.maximum.out"};
@@ -335,13 +341,17 @@ void RandomAtenMaker::draw_indexed(Node* x) {
       call("aten.diagonal_scatter.default", {x, y});
       return;
     case 11:
-      if (Node* index = index_of(x, dim))
-        call("aten.index_add.default", {x, any_dim(x), index, y}, {{"alpha", any_number()}});
+      if (Node* index = index_of(x, dim)) {
+        const Argument at = any_dim(x);
+        call("aten.index_add.default", {x, at, index, y}, {{"alpha", any_number()}});
+      }
       return;
-    case 12:
+    case 12: {
+      const int64_t at = random_.chance(50) ? 0 : dim;
       call(random_.chance(50) ? "aten.flip.default" : "aten.roll.default",
-           {x, Argument::ints({random_.chance(50) ? 0 : dim})});
+           {x, Argument::ints({at})});
       return;
+    }
     case 13:
       call("aten.repeat.default", {x, Argument::ints({2, 1, 1})});
       return;
@@ -356,10 +366,11 @@ void RandomAtenMaker::draw_number(Node* x) {
   Node* y = value();
   switch (random_.below(18)) {
     case 0:
-    case 1:
-      call(random_.chance(50) ? "aten.add.Tensor" : "aten.sub.Tensor", {x, y},
-           {{"alpha", any_number()}});
+    case 1: {
+      const Argument alpha = any_number();
+      call(random_.chance(50) ? "aten.add.Tensor" : "aten.sub.Tensor", {x, y}, {{"alpha", alpha}});
       return;
+    }
     case 2:
       call("aten.rsub.Tensor", {x, y}, {{"alpha", any_number()}});
       return;
@@ -379,16 +390,21 @@ void RandomAtenMaker::draw_number(Node* x) {
       call("aten.div.Tensor_mode", {x, y},
            {{"rounding_mode", random_.chance(50) ? Argument("floor") : Argument()}});
       return;
-    case 6:
-      call("aten.addmm.default", {y, x, value()},
-           {{"beta", any_number()}, {"alpha", any_number()}});
+    case 6: {
+      Node* z = value();
+      call("aten.addmm.default", {y, x, z}, {{"beta", any_number()}, {"alpha", any_number()}});
       return;
-    case 7:
-      call("aten.addmv.default", {y, x, value()}, {{"beta", any_number()}});
+    }
+    case 7: {
+      Node* z = value();
+      call("aten.addmv.default", {y, x, z}, {{"beta", any_number()}});
       return;
-    case 8:
-      call("aten.addcmul.default", {x, y, value()}, {{"value", any_number()}});
+    }
+    case 8: {
+      Node* z = value();
+      call("aten.addcmul.default", {x, y, z}, {{"value", any_number()}});
       return;
+    }
     case 9:
       call("aten.lerp.Scalar", {x, y, any_number()});
       return;
@@ -409,21 +425,23 @@ void RandomAtenMaker::draw_number(Node* x) {
     case 13: {
       constexpr std::string_view kSums[] = {"aten.sum.dim_IntList", "aten.mean.dim"};
       const DType dtype = random_.pick(kCasts);
+      const std::string_view op = random_.pick(kSums);
       if (!loses_numbers(x->type().dtype(), dtype))
-        call(random_.pick(kSums), {x, Argument::list({any_dim(x)}), random_.chance(50)},
-             {{"dtype", dtype}});
+        call(op, {x, Argument::list({any_dim(x)}), random_.chance(50)}, {{"dtype", dtype}});
       return;
     }
     case 14: {
       constexpr std::string_view kReductions[] = {"aten.any.dim", "aten.all.dim",
                                                   "aten.argmax.default", "aten.prod.dim_int"};
-      call(random_.pick(kReductions), {x, any_dim(x), random_.chance(50)});
+      const std::string_view op = random_.pick(kReductions);
+      call(op, {x, any_dim(x), random_.chance(50)});
       return;
     }
-    case 15:
-      call("aten.var.correction", {x, Argument::list({any_dim(x)})},
-           {{"correction", random_.chance(50) ? Argument(0) : Argument(1.0)}});
+    case 15: {
+      const Argument correction = random_.chance(50) ? Argument(0) : Argument(1.0);
+      call("aten.var.correction", {x, Argument::list({any_dim(x)})}, {{"correction", correction}});
       return;
+    }
     case 16:
       call("aten.leaky_relu.default", {x, any_number()});
       return;

@@ -87,8 +87,10 @@ class SymbolicProgram {
     Node* size = call("aten.sym_size.int", {x, dim_of(*x)});
     constexpr std::string_view kArithmetic[] = {"operator.add", "operator.sub", "operator.mul",
                                                 "operator.floordiv", "operator.mod"};
-    if (size != nullptr && random_.chance(30))
-      size = call(random_.pick(kArithmetic), {size, number(1, 3)});
+    if (size != nullptr && random_.chance(30)) {
+      const std::string_view op = random_.pick(kArithmetic);
+      size = call(op, {size, number(1, 3)});
+    }
     return size ? Argument(size) : Argument(number(1, 6));
   }
 
@@ -143,12 +145,14 @@ class SymbolicProgram {
       case 8: {
         constexpr std::string_view kBinary[] = {"aten.add.Tensor", "aten.mul.Tensor",
                                                 "aten.sub.Tensor", "aten.maximum.default"};
-        return keep(call(random_.pick(kBinary), {x, value()}));
+        const std::string_view op = random_.pick(kBinary);
+        return keep(call(op, {x, value()}));
       }
       case 9: {
         constexpr std::string_view kReductions[] = {"aten.sum.dim_IntList", "aten.mean.dim",
                                                     "aten.amax.default", "aten.amin.default"};
-        return keep(call(random_.pick(kReductions), {x, Argument::list({d}), random_.chance(50)}));
+        const std::string_view op = random_.pick(kReductions);
+        return keep(call(op, {x, Argument::list({d}), random_.chance(50)}));
       }
       case 10:
         return keep(call("aten.view.default", {x, Argument::list({-1, size_like()})}));
@@ -223,9 +227,9 @@ class SymbolicProgram {
         constexpr std::string_view kPools[] = {"aten.max_pool1d.default",
                                                "aten.avg_pool1d.default"};
         const int64_t size = number(1, 3);
-        return keep(
-            call(random_.pick(kPools), {&x, Argument::list({size}), Argument::list({number(1, 2)}),
-                                        Argument::list({number(0, size / 2)})}));
+        const std::string_view op = random_.pick(kPools);
+        return keep(call(op, {&x, Argument::list({size}), Argument::list({number(1, 2)}),
+                              Argument::list({number(0, size / 2)})}));
       }
       case 5: {
         if (random_.chance(50)) return keep_items(call("aten.sort.default", {&x, d}));
