@@ -226,34 +226,6 @@ inline size_t num_efficient_zeros(const Graph& graph) {
   return count;
 }
 
-/// Rewrites sgn of complex tensors as decompose does, including nested graphs. libtorch's
-/// vectorized kernel divides the real and imaginary parts by the length, but divides the last
-/// elements as complex numbers: rounding depends on the position of an element, so no decomposition
-/// is bit-equal. Returns false if the graph has no such call.
-inline bool rewrite_complex_sgn(Graph& graph) {
-  bool any = false;
-  for_each_graph(graph, [&](Graph& part) {
-    for (Node& node : part.nodes()) {
-      if (node.target() != "aten.sgn.default" || !node.type().is_tensor() ||
-          !is_complex(node.type().dtype()))
-        continue;
-      const InsertPointGuard guard = part.inserting_before(&node);
-      const auto call = [&](std::string_view op, const std::vector<Argument>& args) {
-        return Argument(part.call_function(part.context().function(op), args));
-      };
-      const Argument x = *node.argument("self");
-      const Argument length = call("aten.abs.default", {x});
-      const Argument is_zero = call("aten.eq.Scalar", {length, 0});
-      const Argument quotient = call("aten.div.Tensor", {x, length});
-      node.set_function(part.context().function("aten.where.ScalarSelf"));
-      FX_CHECK_OK(node.set_args({is_zero, 0, quotient}));
-      FX_CHECK_OK(node.set_kwargs({}));
-      any = true;
-    }
-  });
-  return any;
-}
-
 inline bool is_narrow(DType dtype) {
   return dtype == DType::kFloat32 || dtype == DType::kFloat16 || dtype == DType::kBFloat16;
 }

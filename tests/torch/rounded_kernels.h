@@ -1,0 +1,147 @@
+// Kernels of libtorch whose rounding no decomposition reproduces, for check_passes. A later operator
+// that returns the bits of its operand, or whether a zero is negative, makes the difference as large
+// as any other. The reference then computes these calls as decompose does.
+#pragma once
+
+#include "fx/interp/torch/interpret/check_equivalent.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/nested_graphs.h"
+#include "fx/ir/support/check.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/types/dtype.h"
+#include "fx/passes/decompose/decompose.h"
+
+#include "absl/container/flat_hash_set.h"
+#include <ATen/core/ivalue.h>
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+/// Vectorized kernels compute these in one step, or differently from the last elements of a tensor.
+inline constexpr std::string_view kRoundedKernels[] = {
+    "aten.silu.default", "aten.softplus.default", "aten.mish.default",   "aten.celu.default",
+    "aten.lerp.Scalar",  "aten.addcmul.default",  "aten.addcdiv.default"};
+
+/// Operators whose results may differ completely if their operands are rounded differently.
+inline constexpr std::string_view kExactReaders[] = {"aten.view.dtype", "aten.angle.default"};
+
+/// Rewrites sgn of complex tensors as decompose does, including nested graphs. libtorch's
+/// vectorized kernel divides the real and the imaginary part by the length, but divides the last
+/// elements as complex numbers: rounding depends on the position of an element, so no decomposition
+/// is bit-equal. Returns false if the graph has no such call.
+inline bool rewrite_complex_sgn(Graph& graph) {
+  bool any = false;
+  for (Graph& part : all_graphs(graph)) {
+    for (Node& node : part.nodes()) {
+      if (node.target() != "aten.sgn.default" || !node.type().is_tensor() ||
+          !is_complex(node.type().dtype()))
+        continue;
+      const InsertPointGuard guard = part.inserting_before(&node);
+      const auto call = [&](std::string_view op, const std::vector<Argument>& args) {
+        return Argument(part.call_function(part.context().function(op), args));
+      };
+      const Argument x = *node.argument("self");
+      const Argument length = call("aten.abs.default", {x});
+      const Argument is_zero = call("aten.eq.Scalar", {length, 0});
+      const Argument divisor = call("aten.where.ScalarSelf", {is_zero, 1.0, length});
+      const Argument quotient = call("aten.div.Tensor", {x, divisor});
+      node.set_function(part.context().function("aten.where.ScalarSelf"));
+      FX_CHECK_OK(node.set_args({is_zero, 0, quotient}));
+      FX_CHECK_OK(node.set_kwargs({}));
+      any = true;
+    }
+  }
+  return any;
+}
+
+/// Returns the calls to kRoundedKernels that come before a call to an operator of kExactReaders. The
+/// latter may be in a nested graph.
+inline std::vector<Node*> rounded_calls(Graph& graph) {
+  const auto is_one_of = [](const Node& node, const auto& ops) {
+    return std::ranges::find(ops, node.target()) != std::end(ops);
+  };
+  bool is_read_in_part = false;
+  for (const Graph& part : all_graphs(std::as_const(graph)))
+    for (const Node& node : part.nodes())
+      is_read_in_part = is_read_in_part || (&part != &graph && is_one_of(node, kExactReaders));
+  std::vector<Node*> found;
+  size_t count = 0;  // of those that are read
+  for (Node& node : graph.nodes()) {
+    if (is_one_of(node, kRoundedKernels)) found.push_back(&node);
+    if (is_read_in_part || is_one_of(node, kExactReaders)) count = found.size();
+  }
+  found.resize(count);
+  return found;
+}
+
+/// Decomposes these calls, and no other calls.
+inline void decompose_only(Graph& graph, const std::vector<Node*>& calls) {
+  const absl::flat_hash_set<const Node*> chosen(calls.begin(), calls.end());
+  DecompositionTable table;
+  for (const std::string_view op : kRoundedKernels) {
+    const DecompositionFunction& function = DecompositionTable::standard().find(op)->function;
+    FX_CHECK_OK(table.add(op, [&chosen, &function](Decomposer& d) {
+      return chosen.contains(&d.call()) ? function(d) : d.refuse("it is kept");
+    }));
+  }
+  FX_CHECK_OK(decompose(graph, {.table = &table, .all = true}).status());
+}
+
+/// True if the decompositions of the calls agree, up to rounding, with the calls themselves, each on
+/// the operands that the graph computes.
+inline bool are_close(const Graph& graph, const std::vector<c10::IValue>& inputs,
+                      EquivalenceOptions options) {
+  const std::unique_ptr<Graph> both = graph.clone();
+  std::vector<Argument> values, others;
+  std::vector<Node*> copies;
+  options.rtol = 1e-3;
+  options.atol = 1e-4;
+  for (Node* const call : rounded_calls(*both)) {
+    {
+      const InsertPointGuard guard = both->inserting_before(call);
+      copies.push_back(*both->node_copy(*call));
+    }
+    const InsertPointGuard guard = both->inserting_after(call);
+    others.emplace_back(copies.back());
+    // The graph may write to the call's value.
+    values.emplace_back(
+        both->call_function(both->context().function("aten.clone.default"), {call}));
+    const Type type = call->type();
+    const bool is_short = !type.is_tensor() || type.dtype() == DType::kFloat16 ||
+                          type.dtype() == DType::kBFloat16 || type.dtype() == DType::kUndefined;
+    if (is_short) options.rtol = 1e-2;
+  }
+  FX_CHECK_OK(both->output_node()->update_arg(0, Argument::tuple(others)));
+  const std::unique_ptr<Graph> before = both->clone();
+  const auto find = [&](const Argument& value) {
+    return Argument(before->find_node(value.as_node()->name()));
+  };
+  std::ranges::transform(values, values.begin(), find);
+  FX_CHECK_OK(before->output_node()->update_arg(0, Argument::tuple(values)));
+  decompose_only(*both, copies);
+  options.written_inputs = false;
+  const absl::StatusOr<EquivalenceReport> report =
+      check_equivalent(*before, *both, inputs, options);
+  return report.ok() && report->equivalent();
+}
+
+/// Returns the graph with the calls to kRoundedKernels decomposed whose bits it may read, or null if
+/// there are none, or if a decomposition does not agree with its call.
+inline std::unique_ptr<Graph> with_rounded_calls(const Graph& graph,
+                                                 const std::vector<c10::IValue>& inputs,
+                                                 const EquivalenceOptions& options) {
+  std::unique_ptr<Graph> result = graph.clone();
+  const std::vector<Node*> calls = rounded_calls(*result);
+  if (calls.empty() || !are_close(graph, inputs, options)) return nullptr;
+  decompose_only(*result, calls);
+  return result;
+}
+
+}  // namespace fx
