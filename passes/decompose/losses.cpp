@@ -3,7 +3,6 @@
 #include "fx/passes/decompose/families_internal.h"
 
 #include <cmath>
-#include <limits>
 
 namespace fx {
 namespace {
@@ -70,12 +69,8 @@ AnyArg huber_loss_backward(Decomposer& d) {
 }
 
 AnyArg soft_margin_loss(Decomposer& d) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const Proxy x = d.opmath("self"), y = d.opmath("target"), z = -x * y;
-  // Where exp overflows, the loss is infinite, and its derivative with respect to z is 1.
-  const Proxy is_large = exp(z) == kInfinity;
-  const Proxy loss = log1p(exp(d.where(is_large, 0, z)));
-  return d.reduce_loss(d.where(is_large, z + kInfinity, loss), d.integer("reduction"));
+  const Proxy x = d.opmath("self"), y = d.opmath("target");
+  return d.reduce_loss(log1p(exp(-x * y)), d.integer("reduction"));
 }
 AnyArg soft_margin_loss_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), x = d.opmath("self"), y = d.opmath("target");
