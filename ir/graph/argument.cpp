@@ -5,6 +5,7 @@
 #include "fx/ir/support/check.h"
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/container/inlined_vector.h"
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -35,6 +36,9 @@ struct Argument::Block {
     return new (memory)
         Block{.count = static_cast<uint32_t>(count), .depth = 0, .holds_node = false};
   }
+  /// Creates an aggregate. Moves the items, unless they are const.
+  template <typename Item>
+  static Argument aggregate(ArgumentKind kind, absl::Span<Item> items);
 };
 
 std::string_view argument_kind_name(ArgumentKind kind) {
@@ -140,21 +144,26 @@ Argument Argument::ellipsis() {
   return result;
 }
 
-Argument Argument::make(ArgumentKind kind, absl::Span<const Argument> items) {
-  Argument result;
-  Block* block = Block::make(items.size(), items.size() * sizeof(Argument));
+template <typename Item>
+Argument Argument::Block::aggregate(ArgumentKind kind, absl::Span<Item> items) {
+  Block* block = make(items.size(), items.size() * sizeof(Argument));
   for (size_t i = 0; i < items.size(); ++i) {
-    new (block->items() + i) Argument(items[i]);
     block->depth = std::max(block->depth, items[i].depth());
     block->holds_node |= items[i].holds_node();
+    new (block->items() + i) Argument(std::move(items[i]));  // copies an item that is const
   }
   ++block->depth;
   FX_CHECK(block->depth <= kMaxArgumentDepth,
            fmt::format("arguments nest deeper than {} levels", kMaxArgumentDepth));
+  Argument result;
   result.kind_ = kind;
   result.owned_ = true;
   result.payload_.block = block;
   return result;
+}
+
+Argument Argument::make(ArgumentKind kind, absl::Span<const Argument> items) {
+  return Block::aggregate(kind, items);
 }
 
 Argument Argument::list(absl::Span<const Argument> items) {
@@ -171,36 +180,56 @@ Argument Argument::tuple(std::initializer_list<Argument> items) {
 }
 
 Argument Argument::ints(absl::Span<const int64_t> values) {
-  std::vector<Argument> items(values.begin(), values.end());
-  return make(ArgumentKind::kList, items);
+  absl::InlinedVector<Argument, 8> items(values.begin(), values.end());
+  return Block::aggregate(ArgumentKind::kList, absl::MakeSpan(items));
 }
 
 Argument Argument::named_tuple(std::string_view type_name, absl::Span<const Argument> items) {
   // The class name comes after the items.
   std::vector<Argument> all(items.begin(), items.end());
   all.push_back(Argument(type_name));
-  return make(ArgumentKind::kStruct, all);
+  return Block::aggregate(ArgumentKind::kStruct, absl::MakeSpan(all));
 }
 
-Argument Argument::dict(absl::Span<const std::pair<Argument, Argument>> items) {
-  std::vector<Argument> all;
-  all.reserve(2 * items.size());
+namespace {
+
+/// True if the keys of a dict are different. Most dicts have few keys, for which comparing each
+/// pair is faster than creating a set.
+bool has_unique_keys(absl::Span<const std::pair<Argument, Argument>> items) {
+  constexpr size_t kFewKeys = 8;
+  if (items.size() <= kFewKeys) {
+    for (size_t i = 1; i < items.size(); ++i)
+      for (size_t k = 0; k < i; ++k)
+        if (items[i].first == items[k].first) return false;
+    return true;
+  }
   absl::flat_hash_set<std::string_view> names;
   absl::flat_hash_set<int64_t> numbers;
-  for (const auto& [key, value] : items) {
+  return std::ranges::all_of(items, [&](const auto& item) {
+    const Argument& key = item.first;
+    return key.is_int() ? numbers.insert(key.as_int()).second
+                        : names.insert(key.as_string()).second;
+  });
+}
+
+}  // namespace
+
+Argument Argument::dict(absl::Span<const std::pair<Argument, Argument>> items) {
+  for (const auto& [key, value] : items)
     FX_CHECK(key.is_string() || key.is_int(), "a dict key must be a string or an integer");
-    bool is_new =
-        key.is_int() ? numbers.insert(key.as_int()).second : names.insert(key.as_string()).second;
-    FX_CHECK(is_new, "the keys of a dict must be unique");
+  FX_CHECK(has_unique_keys(items), "the keys of a dict must be unique");
+  absl::InlinedVector<Argument, 8> all;
+  all.reserve(2 * items.size());
+  for (const auto& [key, value] : items) {
     all.push_back(key);
     all.push_back(value);
   }
-  return make(ArgumentKind::kDict, all);
+  return Block::aggregate(ArgumentKind::kDict, absl::MakeSpan(all));
 }
 
 Argument Argument::slice(Argument start, Argument stop, Argument step) {
-  const Argument items[] = {std::move(start), std::move(stop), std::move(step)};
-  return make(ArgumentKind::kSlice, items);
+  Argument items[] = {std::move(start), std::move(stop), std::move(step)};
+  return Block::aggregate(ArgumentKind::kSlice, absl::MakeSpan(items));
 }
 
 Argument Argument::range(int64_t start, int64_t stop, int64_t step) {
@@ -244,7 +273,7 @@ Argument::Argument(ArgumentRef ref) {
     items.push_back(ref[i]);
   }
   if (kind == ArgumentKind::kStruct) items.push_back(Argument(ref.type_name()));
-  *this = make(kind, items);
+  *this = Block::aggregate(kind, absl::MakeSpan(items));
 }
 
 // ---------------------------------------------------------------- copying
@@ -422,7 +451,7 @@ Argument Argument::with_items(absl::Span<const Argument> items) const {
     all.push_back(items[i]);
   }
   if (kind_ == ArgumentKind::kStruct) all.push_back(payload_.block->items()[items.size()]);
-  return make(kind_, all);
+  return Block::aggregate(kind_, absl::MakeSpan(all));
 }
 
 // ---------------------------------------------------------------- views
