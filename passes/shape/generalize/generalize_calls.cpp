@@ -5,6 +5,7 @@
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/text/text.h"
 #include "fx/passes/shape/compare_types.h"
 #include "fx/passes/shape/generalize/generalize_sizes.h"
 #include "fx/passes/shape/generalize/generalizer_internal.h"
@@ -21,11 +22,8 @@ namespace fx {
 namespace {
 
 std::string text_of(const Argument& argument) {
-  if (argument.is_int()) return fmt::format("{}", argument.as_int());
   if (argument.is_float()) return fmt::format("{}", argument.as_float());
-  if (argument.is_bool()) return argument.as_bool() ? "True" : "False";
-  if (const Node* node = argument.node()) return fmt::format("%{}", node->name());
-  return std::string(argument_kind_name(argument.kind()));
+  return print(argument);
 }
 
 }  // namespace
@@ -54,20 +52,7 @@ std::string Generalizer::argument_name(const Node& call) const {
              : std::string(call.kwarg_name(position_ - call.num_args()).str());
 }
 
-/// True if `b`, an argument in graph `run`, is equal to `a` of the first graph.
-bool Generalizer::same(  // NOLINT(misc-no-recursion): as arguments nest
-    const ArgumentRef& a, const ArgumentRef& b, size_t run) const {
-  if (a.kind() != b.kind()) return false;
-  if (a.is_node()) return counterpart(*b.as_node(), run) == a.as_node();
-  if (!a.is_list() && !a.is_tuple()) return Argument(a) == Argument(b);
-  if (a.size() != b.size()) return false;
-  for (size_t i = 0; i < a.size(); ++i)
-    if (!same(a[i], b[i], run)) return false;
-  return true;
-}
-
-absl::StatusOr<Argument> Generalizer::merge_number(const Nodes& nodes,
-                                                   const std::vector<Argument>& values,
+absl::StatusOr<Argument> Generalizer::merge_number(Node& node, const std::vector<Argument>& values,
                                                    std::vector<Unknown>& unknowns) {
   const auto all = [&](bool (Argument::*is)() const) {
     return std::all_of(values.begin(), values.end(), [&](const Argument& v) { return (v.*is)(); });
@@ -92,8 +77,8 @@ absl::StatusOr<Argument> Generalizer::merge_number(const Nodes& nodes,
     std::vector<double> numbers(values.size());
     std::ranges::transform(values, numbers.begin(), &Argument::as_float);
     const std::optional<FloatOfSize> found = fit_.floating(numbers);
-    if (found && argument_of_call(*nodes[0], position_).kind() == ArgumentKind::kFloat) {
-      numbers_.add(*nodes[0], position_, *found);
+    if (found && argument_of_call(node, position_).kind() == ArgumentKind::kFloat) {
+      numbers_.add(node, position_, *found);
       return values[0];
     }
   }
@@ -104,17 +89,17 @@ absl::StatusOr<Argument> Generalizer::merge_number(const Nodes& nodes,
         fmt::format("{}: argument \"{}\" is {} with {}, and {} with {}: it is not a simple "
                     "function of the sizes, "
                     "and must be an input of the program",
-                    describe(*nodes[0]), argument_name(*nodes[0]), text_of(values[0]),
-                    sizes_text(sizes_[0]), text_of(values[r]), sizes_text(sizes_[r])));
+                    describe(node), argument_name(node), text_of(values[0]), sizes_text(sizes_[0]),
+                    text_of(values[r]), sizes_text(sizes_[r])));
   }
-  return differ(nodes, r,
-                fmt::format("has the argument \"{}\" = {}, but {}", argument_name(*nodes[0]),
+  return differ(node, r,
+                fmt::format("has the argument \"{}\" = {}, but {}", argument_name(node),
                             text_of(values[0]), text_of(values[r])));
 }
 
-/// Merges the arguments of all graphs into one argument.
+/// Merges the arguments of all runs into one argument.
 absl::StatusOr<Argument> Generalizer::merge(  // NOLINT(misc-no-recursion): as arguments nest
-    const Nodes& nodes, const std::vector<Argument>& values, std::vector<Unknown>& unknowns) {
+    Node& node, const std::vector<Argument>& values, std::vector<Unknown>& unknowns) {
   const Argument& first = values[0];
   if (std::all_of(values.begin(), values.end(), [&](const Argument& v) { return v == first; }))
     return first;
@@ -125,13 +110,12 @@ absl::StatusOr<Argument> Generalizer::merge(  // NOLINT(misc-no-recursion): as a
   if (first.is_node() || is_aggregate(first.kind())) {
     for (size_t r = 1; r < values.size(); ++r) {
       if (values[r].kind() != first.kind() || values[r].size() != first.size()) {
-        return differ(nodes, r,
-                      fmt::format("has a different argument \"{}\"", argument_name(*nodes[0])));
+        return differ(node, r, fmt::format("has a different argument \"{}\"", argument_name(node)));
       }
-      if (first.is_node() && counterpart(*values[r].as_node(), r) != first.as_node()) {
-        return differ(nodes, r,
+      if (first.is_node() && values[r].node() != first.node()) {
+        return differ(node, r,
                       fmt::format("has the argument \"{}\" = {}, but a different value",
-                                  argument_name(*nodes[0]), text_of(first)));
+                                  argument_name(node), text_of(first)));
       }
     }
     if (first.is_node()) return first;
@@ -141,28 +125,46 @@ absl::StatusOr<Argument> Generalizer::merge(  // NOLINT(misc-no-recursion): as a
       std::vector<Argument> of_item;
       of_item.reserve(values.size());
       for (const Argument& value : values) of_item.push_back(value[i]);
-      FX_ASSIGN_OR_RETURN(Argument item, merge(nodes, of_item, unknowns));
+      FX_ASSIGN_OR_RETURN(Argument item, merge(node, of_item, unknowns));
       items.push_back(std::move(item));
     }
     return first.with_items(items);
   }
-  return merge_number(nodes, values, unknowns);
+  return merge_number(node, values, unknowns);
 }
 
-/// Returns the arguments that differ between the graphs, merged.
+/// Finds the next argument of the current node that differs in a run. Returns its position and
+/// values.
+std::optional<std::pair<size_t, std::vector<Argument>>> Generalizer::next_difference(
+    const Node& node) {
+  const auto next_of = [&](size_t run) -> const RecordedRun::Difference* {
+    const auto& differences = others_[run].differences;
+    const size_t i = next_differences_[run];
+    return i < differences.size() && differences[i].node == index_ ? &differences[i] : nullptr;
+  };
+  std::optional<size_t> position;
+  for (size_t r = 0; r < others_.size(); ++r) {
+    const RecordedRun::Difference* next = next_of(r);
+    if (next != nullptr) position = std::min(position.value_or(next->position), next->position);
+  }
+  if (!position) return std::nullopt;
+  std::vector<Argument> values = {Argument(argument_of_call(node, *position))};
+  for (size_t r = 0; r < others_.size(); ++r) {
+    const RecordedRun::Difference* next = next_of(r);
+    const bool differs = next != nullptr && next->position == *position;
+    values.push_back(differs ? next->value : values[0]);
+    if (differs) ++next_differences_[r];
+  }
+  return std::pair(*position, std::move(values));
+}
+
+/// Returns the arguments that differ between the runs, merged.
 absl::StatusOr<std::vector<Generalizer::Changed>> Generalizer::merge_arguments(
-    const Nodes& nodes, std::vector<Unknown>& unknowns) {
+    Node& node, std::vector<Unknown>& unknowns) {
   std::vector<Changed> changed;
-  const size_t count = nodes[0]->num_args() + nodes[0]->num_kwargs();
-  for (position_ = 0; position_ < count; ++position_) {
-    const ArgumentRef first = argument_of_call(*nodes[0], position_);
-    size_t r = 1;
-    while (r < nodes.size() && same(first, argument_of_call(*nodes[r], position_), r)) ++r;
-    if (r == nodes.size()) continue;
-    std::vector<Argument> values;
-    values.reserve(nodes.size());
-    for (const Node* n : nodes) values.emplace_back(argument_of_call(*n, position_));
-    FX_ASSIGN_OR_RETURN(Argument argument, merge(nodes, values, unknowns));
+  while (const auto difference = next_difference(node)) {
+    position_ = difference->first;
+    FX_ASSIGN_OR_RETURN(Argument argument, merge(node, difference->second, unknowns));
     changed.emplace_back(position_, std::move(argument));
   }
   return changed;
@@ -196,7 +198,7 @@ bool Generalizer::is_symbolic(Type type) {
   return entry->second;
 }
 
-/// Returns whether the type at the sizes of graph `run` contains symbols, which then depend on
+/// Returns whether the type at the sizes of a run contains symbols, which then depend on
 /// data; nullopt if the type differs from the recorded type.
 std::optional<bool> Generalizer::depends_on_data(Type symbolic, Type recorded, size_t run) {
   const std::pair key(symbolic, recorded);
@@ -210,25 +212,30 @@ std::optional<bool> Generalizer::depends_on_data(Type symbolic, Type recorded, s
   return from_data;
 }
 
-absl::StatusOr<Generalizer::Inferred> Generalizer::infer(const Nodes& nodes, ShapeEnv& env) {
-  Inferred inferred;
-  FX_ASSIGN_OR_RETURN(inferred.type, infer_type(*nodes[0], {.env = &env}));
+/// Checks that the inferred type is that of each run.
+absl::StatusOr<Generalizer::Inferred> Generalizer::check_type(const Step& step, Type type,
+                                                              const ShapeEnv& env) {
+  Inferred inferred{.type = type};
   size_t r = 0;
-  for (; inferred.type && r < nodes.size(); ++r) {
-    const std::optional<bool> from_data = depends_on_data(inferred.type, nodes[r]->type(), r);
+  for (; type && r < step.types.size(); ++r) {
+    const std::optional<bool> from_data = depends_on_data(type, step.types[r], r);
     if (!from_data) break;
     inferred.depends_on_data |= *from_data;
   }
-  if (r == nodes.size()) return inferred;
+  if (r == step.types.size()) return inferred;
   if (const absl::Status guards = check_guards(env); !guards.ok())
-    return node_error(*nodes[0], guards);
+    return node_error(step.node, guards);
   const size_t other = r == 0 ? 1 : r;
-  return node_error(*nodes[0], absl::InvalidArgumentError(fmt::format(
-                                   "its type is {} with {}, and {} with {}, but the symbolic type "
-                                   "is {}",
-                                   to_string(nodes[0]->type()), sizes_text(sizes_[0]),
-                                   to_string(nodes[other]->type()), sizes_text(sizes_[other]),
-                                   to_string(inferred.type))));
+  return node_error(
+      step.node, absl::InvalidArgumentError(fmt::format(
+                     "its type is {} with {}, and {} with {}, but the symbolic type is {}",
+                     to_string(step.types[0]), sizes_text(sizes_[0]), to_string(step.types[other]),
+                     sizes_text(sizes_[other]), to_string(type))));
+}
+
+absl::StatusOr<Generalizer::Inferred> Generalizer::infer(const Step& step, ShapeEnv& env) {
+  FX_ASSIGN_OR_RETURN(const Type type, infer_type(step.node, {.env = &env}));
+  return check_type(step, type, env);
 }
 
 void Generalizer::set_type(Node& node, Type type) {
@@ -238,9 +245,9 @@ void Generalizer::set_type(Node& node, Type type) {
 }
 
 /// Infers the type with the current arguments. Does not change env_.
-absl::StatusOr<Generalizer::Attempt> Generalizer::attempt(const Nodes& nodes) {
+absl::StatusOr<Generalizer::Attempt> Generalizer::attempt(const Step& step) {
   if (!trial_) trial_.emplace(env_);
-  const absl::StatusOr<Inferred> inferred = infer(nodes, *trial_);
+  const absl::StatusOr<Inferred> inferred = infer(step, *trial_);
   const size_t num_guards = trial_->guards().size();
   const bool has_changed = num_guards != env_.guards().size();
   if (!inferred.ok()) {
@@ -254,13 +261,13 @@ absl::StatusOr<Generalizer::Attempt> Generalizer::attempt(const Nodes& nodes) {
 
 /// Sets `best` to the first attempt that adds no guard, else to the first attempt that adds the
 /// fewest.
-absl::Status Generalizer::try_choices(const Nodes& nodes, const std::vector<Changed>& changed,
+absl::Status Generalizer::try_choices(const Step& step, const std::vector<Changed>& changed,
                                       std::vector<Unknown>& unknowns,
                                       std::optional<Attempt>& best) {
   absl::Status problem;
   const auto consider = [&]() -> absl::Status {
-    FX_RETURN_IF_ERROR(set_arguments(*nodes[0], changed, unknowns));
-    absl::StatusOr<Attempt> attempt = this->attempt(nodes);
+    FX_RETURN_IF_ERROR(set_arguments(step.node, changed, unknowns));
+    absl::StatusOr<Attempt> attempt = this->attempt(step);
     if (!attempt.ok()) {
       if (problem.ok()) problem = attempt.status();
       return absl::OkStatus();
@@ -286,10 +293,10 @@ absl::Status Generalizer::try_choices(const Nodes& nodes, const std::vector<Chan
 
 /// Chooses expressions for the numbers: the first for which the type function infers the recorded
 /// types without an additional guard, else with the fewest.
-absl::Status Generalizer::choose(const Nodes& nodes, const std::vector<Changed>& changed,
+absl::Status Generalizer::choose(const Step& step, const std::vector<Changed>& changed,
                                  std::vector<Unknown>& unknowns) {
   std::optional<Attempt> best;
-  FX_RETURN_IF_ERROR(try_choices(nodes, changed, unknowns, best));
+  FX_RETURN_IF_ERROR(try_choices(step, changed, unknowns, best));
   for (size_t i = 0; i < unknowns.size(); ++i) {
     unknowns[i].chosen = best->chosen[i];
     const SymExpr expr = unknowns[i].choices[best->chosen[i]];
@@ -297,29 +304,37 @@ absl::Status Generalizer::choose(const Nodes& nodes, const std::vector<Changed>&
     is_certain_ = is_certain_ && (is_first ? unknowns[i].is_certain : fit_.is_certain(expr));
     fit_.add(expr);
   }
-  FX_RETURN_IF_ERROR(set_arguments(*nodes[0], changed, unknowns));
-  numbers_.add(*nodes[0]);
+  FX_RETURN_IF_ERROR(set_arguments(step.node, changed, unknowns));
+  numbers_.add(step.node);
   if (best->env) {
     env_ = *std::move(best->env);
     trial_.reset();
   }
-  set_type(*nodes[0], best->type);
+  set_type(step.node, best->type);
   return absl::OkStatus();
 }
 
-/// Infers the type of a call whose arguments are the same in all graphs.
-absl::Status Generalizer::infer_plain(const Nodes& nodes) {
+/// Infers the type of a call whose arguments are the same in all runs. Equal calls have equal
+/// types: the assumptions for the first of them hold for all.
+absl::Status Generalizer::infer_plain(const Step& step) {
+  TypeCache::Key key;
+  const bool has_key = TypeCache::make_key(step.node, /*rules=*/nullptr, key);
+  if (const Type known = has_key ? inferred_.find(key) : Type()) {
+    FX_RETURN_IF_ERROR(check_type(step, known, env_).status());
+    set_type(step.node, known);
+    return absl::OkStatus();
+  }
   const size_t num_guards = env_.guards().size();
-  FX_ASSIGN_OR_RETURN(const Inferred inferred, infer(nodes, env_));
+  FX_ASSIGN_OR_RETURN(const Inferred inferred, infer(step, env_));
   if (env_.guards().size() != num_guards || inferred.depends_on_data) trial_.reset();
-  set_type(*nodes[0], inferred.type);
+  if (has_key && inferred.type && !inferred.depends_on_data) inferred_.insert(key, inferred.type);
+  set_type(step.node, inferred.type);
   return absl::OkStatus();
 }
 
-absl::Status Generalizer::add_call(const Nodes& nodes) {
-  Node& node = *nodes[0];
-  const bool same = std::all_of(nodes.begin(), nodes.end(),
-                                [&](const Node* n) { return n->type() == node.type(); });
+absl::Status Generalizer::add_call(const Step& step) {
+  Node& node = step.node;
+  const bool same = std::ranges::all_of(step.types, [&](Type type) { return type == node.type(); });
   if (node.op() == Opcode::kGetAttr) {
     if (same) return absl::OkStatus();
     return node_error(
@@ -327,35 +342,36 @@ absl::Status Generalizer::add_call(const Nodes& nodes) {
         absl::InvalidArgumentError(fmt::format(
             "this constant is a {} with {}, and a {} with {}: the program computes it without "
             "an operator; pass it as an input",
-            to_string(node.type()), sizes_text(sizes_[0]), to_string(nodes[1]->type()),
+            to_string(node.type()), sizes_text(sizes_[0]), to_string(step.types[1]),
             sizes_text(sizes_[1]))));
   }
   if (!pending_inputs_.empty()) {
-    for (const Node* operand : node.all_input_nodes()) {
+    for (Node* operand : node.all_input_nodes()) {
       const auto found = pending_inputs_.find(operand);
       if (found == pending_inputs_.end()) continue;
-      const Nodes input = std::move(found->second);
+      const std::vector<Type> types = std::move(found->second);
       pending_inputs_.erase(found);
-      FX_RETURN_IF_ERROR(derive_input(input));
+      FX_RETURN_IF_ERROR(derive_input({*operand, types}));
     }
   }
   // Removes the guard of a number that was returned to the program if it depends on the sizes.
-  if (const Argument* guard = node.meta().find(guard_key_)) {
-    const bool differs = std::ranges::any_of(nodes, [&](const Node* n) {
-      const Argument* other = n->meta().find(guard_key_);
-      return other == nullptr || !(*other == *guard);
-    });
-    if (differs) node.meta().remove(kGuard);
+  bool is_guard_changed = false;
+  for (size_t r = 0; r < others_.size(); ++r) {
+    const std::vector<size_t>& guards = others_[r].changed_guards;
+    if (next_guards_[r] == guards.size() || guards[next_guards_[r]] != index_) continue;
+    ++next_guards_[r];
+    is_guard_changed = true;
   }
+  if (is_guard_changed) node.meta().remove(kGuard);
   std::vector<Unknown> unknowns;
-  FX_ASSIGN_OR_RETURN(const std::vector<Changed> changed, merge_arguments(nodes, unknowns));
-  if (!unknowns.empty()) return choose(nodes, changed, unknowns);
+  FX_ASSIGN_OR_RETURN(const std::vector<Changed> changed, merge_arguments(node, unknowns));
+  if (!unknowns.empty()) return choose(step, changed, unknowns);
   bool symbolic = !same;
   if (!symbolic) {
     node.for_each_input(
         [&](const Node* operand) { symbolic = symbolic || is_symbolic(operand->type()); });
   }
-  return symbolic ? infer_plain(nodes) : absl::OkStatus();
+  return symbolic ? infer_plain(step) : absl::OkStatus();
 }
 
 }  // namespace fx

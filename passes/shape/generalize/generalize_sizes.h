@@ -17,6 +17,7 @@
 // about the sizes become guards of the result.
 #pragma once
 
+#include "fx/ir/graph/argument.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/symbolic/sym_expr.h"
 #include "fx/ir/types/type.h"
@@ -24,7 +25,9 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 namespace fx {
 
@@ -42,6 +45,31 @@ namespace fx {
 /// graph is then in an unspecified, valid state.
 absl::Status generalize_sizes(absl::Span<Graph* const> graphs, absl::Span<const SymBindings> sizes,
                               absl::Span<const Type> inputs, bool* is_certain = nullptr);
+
+/// A recording of a further run, compared with the graph of the first run. The nodes of the graph
+/// are numbered from 0.
+struct RecordedRun {
+  /// An argument that differs from that of the first run.
+  struct Difference {
+    size_t node;
+    size_t position;  ///< args first, then the values of kwargs
+    Argument value;   ///< in this run, with nodes of the first graph
+  };
+
+  /// The type of each node in this run, up to the first node without a counterpart. It is null for
+  /// a number input that only the first graph has.
+  std::vector<Type> types;
+  std::vector<Difference> differences;  ///< in the order of the nodes and their arguments
+  std::vector<size_t> changed_guards;   ///< nodes that returned a different number to the program
+  /// The error for the first node without a counterpart.
+  absl::Status problem;
+};
+
+/// Like generalize_sizes above, for recordings that were compared with `first` while the program
+/// ran. `sizes` contains the values of the symbols in the first run, then those in `others`.
+absl::Status generalize_sizes(Graph& first, absl::Span<const RecordedRun> others,
+                              absl::Span<const SymBindings> sizes, absl::Span<const Type> inputs,
+                              bool* is_certain = nullptr);
 
 /// Returns the sizes as text, sorted by name: "batch=4, seq=16".
 std::string sizes_text(const SymBindings& sizes);

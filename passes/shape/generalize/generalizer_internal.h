@@ -3,9 +3,11 @@
 
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/node.h"
+#include "fx/passes/shape/generalize/generalize_sizes.h"
 #include "fx/passes/shape/generalize/size_fit_internal.h"
 #include "fx/passes/shape/generalize/size_numbers_internal.h"
 #include "fx/passes/shape/shape_env.h"
+#include "fx/passes/shape/type_cache.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
@@ -38,19 +40,32 @@ struct SizeLoop {
 /// which both recordings have. Returns nullopt if there is no such loop.
 std::optional<SizeLoop> loop_at(const Node& node, const Node& other);
 
+/// Compares the graph of a further run with the graph of the first run. `sizes` and `other_sizes`
+/// are the values of the symbols, for messages.
+RecordedRun compare_graphs(const Graph& first, const Graph& other, const SymBindings& sizes,
+                           const SymBindings& other_sizes);
+
+/// Returns the error for a node of the first run that a further run does not have.
+absl::Status different_structure(const Node& node, std::string_view what, const SymBindings& sizes,
+                                 const SymBindings& other_sizes);
+
 class Generalizer {
  public:
-  using Nodes = std::vector<Node*>;  ///< corresponding nodes, one of each graph
+  /// A node of the first graph, with its type in each run.
+  struct Step {
+    Node& node;
+    absl::Span<const Type> types;
+  };
 
-  Generalizer(absl::Span<Graph* const> graphs, absl::Span<const SymBindings> sizes,
-              absl::Span<const Type> inputs);
+  Generalizer(Graph& first, absl::Span<const RecordedRun> others,
+              absl::Span<const SymBindings> sizes, absl::Span<const Type> inputs);
 
   absl::Status run();
-  /// False if further graphs may show that a number is a different function of the sizes.
+  /// False if further runs may show that a number is a different function of the sizes.
   bool is_certain() const { return is_certain_; }
 
  private:
-  /// A number that differs between the graphs: expressions for it, and the chosen one. More
+  /// A number that differs between the runs: expressions for it, and the chosen one. More
   /// expressions are searched for when the first one requires a guard.
   struct Unknown {
     std::vector<int64_t> values;
@@ -73,57 +88,60 @@ class Generalizer {
     std::vector<size_t> chosen;  // of each unknown
   };
 
-  absl::Status differ(const Nodes& nodes, size_t run, std::string_view what) const;
-  absl::Status different_call(const Nodes& nodes, size_t run) const;
-  absl::Status check_alike(const Nodes& nodes, size_t run) const;
-  absl::Status add_placeholder(const Nodes& nodes, size_t index);
-  absl::Status derive_input(const Nodes& nodes);
-  absl::StatusOr<Dim> derive(const Nodes& nodes, absl::Span<const int64_t> values);
-  absl::Status add_call(const Nodes& nodes);
-  absl::Status check_results(const Nodes& nodes);
-  absl::StatusOr<std::vector<Changed>> merge_arguments(const Nodes& nodes,
-                                                       std::vector<Unknown>& unknowns);
-  absl::StatusOr<Argument> merge(const Nodes& nodes, const std::vector<Argument>& values,
+  absl::Status differ(const Node& node, size_t run, std::string_view what) const {
+    return different_structure(node, what, sizes_[0], sizes_[run]);
+  }
+  absl::Status read_types(const Node& node);
+  absl::Status add_placeholder(const Step& step, size_t index);
+  absl::Status derive_input(const Step& step);
+  absl::StatusOr<Dim> derive(const Step& step, absl::Span<const int64_t> values);
+  absl::Status add_call(const Step& step);
+  absl::Status check_results(Node& output);
+  std::optional<std::pair<size_t, std::vector<Argument>>> next_difference(const Node& node);
+  absl::StatusOr<std::vector<Changed>> merge_arguments(Node& node, std::vector<Unknown>& unknowns);
+  absl::StatusOr<Argument> merge(Node& node, const std::vector<Argument>& values,
                                  std::vector<Unknown>& unknowns);
-  absl::StatusOr<Argument> merge_number(const Nodes& nodes, const std::vector<Argument>& values,
+  absl::StatusOr<Argument> merge_number(Node& node, const std::vector<Argument>& values,
                                         std::vector<Unknown>& unknowns);
   absl::Status set_arguments(Node& node, const std::vector<Changed>& changed,
                              const std::vector<Unknown>& unknowns);
-  absl::StatusOr<Inferred> infer(const Nodes& nodes, ShapeEnv& env);
-  absl::Status choose(const Nodes& nodes, const std::vector<Changed>& changed,
+  absl::StatusOr<Inferred> infer(const Step& step, ShapeEnv& env);
+  absl::StatusOr<Inferred> check_type(const Step& step, Type type, const ShapeEnv& env);
+  absl::Status choose(const Step& step, const std::vector<Changed>& changed,
                       std::vector<Unknown>& unknowns);
-  absl::Status try_choices(const Nodes& nodes, const std::vector<Changed>& changed,
+  absl::Status try_choices(const Step& step, const std::vector<Changed>& changed,
                            std::vector<Unknown>& unknowns, std::optional<Attempt>& best);
-  absl::StatusOr<Attempt> attempt(const Nodes& nodes);
-  absl::Status infer_plain(const Nodes& nodes);
+  absl::StatusOr<Attempt> attempt(const Step& step);
+  absl::Status infer_plain(const Step& step);
   void set_type(Node& node, Type type);
   std::optional<bool> depends_on_data(Type symbolic, Type recorded, size_t run);
   bool is_symbolic(Type type);
   absl::Status check_guards(const ShapeEnv& env) const;
   std::string argument_name(const Node& call) const;
-  bool same(const ArgumentRef& a, const ArgumentRef& b, size_t run) const;
-  /// Returns the node of the first graph that corresponds to a node of graph `run`.
-  Node* counterpart(const Node& node, size_t run) const { return first_[run][node.id()]; }
 
-  std::vector<Graph*> graphs_;
+  Graph& graph_;
+  absl::Span<const RecordedRun> others_;
   std::vector<SymBindings> sizes_;
   std::vector<Type> inputs_;
   Context& context_;
   SizeFit fit_;
   ShapeEnv env_;
-  std::vector<absl::flat_hash_map<Symbol, SymExpr>> substitutions_;  // by graph
-  std::vector<std::vector<Node*>> first_;  // by graph and id: nodes of the first graph
-  absl::flat_hash_map<const Node*, Nodes>
-      pending_inputs_;  // placeholders whose symbolic type is not derived yet
-  /// By graph: pairs of symbolic and recorded types that agree, and whether they depend on data.
+  std::vector<absl::flat_hash_map<Symbol, SymExpr>> substitutions_;  // by run
+  /// Placeholders whose symbolic type is not derived yet, with their types in the runs.
+  absl::flat_hash_map<Node*, std::vector<Type>> pending_inputs_;
+  /// By run: pairs of symbolic and recorded types that agree, and whether they depend on data.
   std::vector<absl::flat_hash_map<std::pair<Type, Type>, bool>> agreeing_types_;
   absl::flat_hash_map<Type, bool> symbolic_;  // results of has_symbols
   std::optional<ShapeEnv> trial_;             // a copy of env_
+  TypeCache inferred_;  // types of calls whose arguments are the same in all runs
   bool is_certain_ = true;
   Node* last_input_ = nullptr;
   SizeNumbers numbers_;
-  size_t position_ = 0;  // of the argument that is being merged
-  Symbol guard_key_;
+  size_t index_ = 0;                      // of the current node
+  std::vector<Type> types_;               // of the current node in the runs
+  std::vector<size_t> next_differences_;  // by further run: the first difference not merged yet
+  std::vector<size_t> next_guards_;       // by further run: the first changed guard not read yet
+  size_t position_ = 0;                   // of the argument that is being merged
 };
 
 }  // namespace fx
