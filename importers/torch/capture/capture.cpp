@@ -6,6 +6,7 @@
 #include "fx/importers/torch/capture/dynamic_internal.h"
 #include "fx/importers/torch/capture/keep_internal.h"
 #include "fx/importers/torch/capture/recorder_internal.h"
+#include "fx/importers/torch/capture/run_follower_internal.h"
 #include "fx/importers/torch/capture/scope_internal.h"
 #include "fx/interp/shared_inputs.h"
 #include "fx/interp/torch/dispatch/convert.h"
@@ -26,8 +27,6 @@
 
 namespace fx {
 namespace {
-
-using Dict = std::vector<std::pair<Argument, Argument>>;
 
 /// Returns the module of a member: "layer1.0.conv1" for "layer1.0.conv1.weight", and "" for a name
 /// without a dot.
@@ -69,35 +68,36 @@ Argument describe_numbers(const std::vector<c10::IValue>& numbers) {
 Argument describe_input(const CapturedInput& input) {
   switch (input.kind) {
     case InputKind::kParameter:
-      return Argument::dict(Dict{{"kind", "parameter"}, {"target", input.name}});
+      return Argument::dict({{"kind", "parameter"}, {"target", input.name}});
     case InputKind::kBuffer:
-      return Argument::dict(Dict{{"kind", "buffer"}, {"target", input.name}});
+      return Argument::dict({{"kind", "buffer"}, {"target", input.name}});
     case InputKind::kOptimizer:
-      return Argument::dict(Dict{{"kind", "optimizer"}, {"target", input.name}});
+      return Argument::dict({{"kind", "optimizer"}, {"target", input.name}});
     case InputKind::kNumber:
-      return Argument::dict(Dict{
-          {"kind", "number"}, {"index", input.index}, {"values", describe_numbers(input.numbers)}});
+      return Argument::dict({{"kind", "number"},
+                             {"index", input.index},
+                             {"values", describe_numbers(input.numbers)}});
     case InputKind::kInput:
-      return Argument::dict(Dict{{"kind", "user_input"}, {"index", input.index}});
+      return Argument::dict({{"kind", "user_input"}, {"index", input.index}});
     case InputKind::kTangent:
       break;
   }
-  const Argument of = Argument::dict(Dict{{"kind", "output"}, {"index", input.index}});
-  return Argument::dict(Dict{{"kind", "tangent"}, {"of", of}});
+  const Argument of = Argument::dict({{"kind", "output"}, {"index", input.index}});
+  return Argument::dict({{"kind", "tangent"}, {"of", of}});
 }
 
 namespace {
 
-/// Returns the metadata of an element of the output.
-Argument describe(const CapturedOutput& output, const std::vector<CapturedInput>& inputs) {
+/// Returns the metadata of an element of the output. `input` is the metadata of its placeholder.
+Argument describe(const CapturedOutput& output, const Argument& input) {
   if (output.kind == OutputKind::kResult) {
-    return Argument::dict(Dict{{"kind", "output"}, {"index", output.index}});
+    return Argument::dict({{"kind", "output"}, {"index", output.index}});
   }
   if (output.kind == OutputKind::kGradient && !output.tensor.defined()) {
-    return Argument::dict(Dict{{"kind", "none"}});
+    return Argument::dict({{"kind", "none"}});
   }
   const char* kind = output.kind == OutputKind::kGradient ? "gradient" : "mutation";
-  return Argument::dict(Dict{{"kind", kind}, {"of", describe_input(inputs[output.index])}});
+  return Argument::dict({{"kind", kind}, {"of", input}});
 }
 
 /// Returns torch.export's name for a placeholder: "p_layer1_0_conv1_weight", "input_2".
@@ -339,9 +339,17 @@ absl::Status Capture::add_output() {
 }  // namespace
 
 void describe_outputs(const CapturedGraph& captured) {
+  std::vector<const Argument*> inputs;  // the metadata of the placeholders
+  for (const Node& node : captured.graph->nodes()) {
+    if (!node.is_placeholder()) break;
+    inputs.push_back(node.meta().find(meta::kInput.name));
+  }
   std::vector<Argument> meanings;
-  for (const CapturedOutput& output : captured.outputs)
-    meanings.push_back(describe(output, captured.inputs));
+  meanings.reserve(captured.outputs.size());
+  for (const CapturedOutput& output : captured.outputs) {
+    const bool is_of_input = output.kind != OutputKind::kResult;
+    meanings.push_back(describe(output, is_of_input ? *inputs[output.index] : Argument()));
+  }
   captured.graph->output_node()->meta().set(meta::kOutputs, Argument::list(meanings));
 }
 
@@ -359,8 +367,11 @@ absl::StatusOr<CapturedGraph> capture(Context& context, const ModuleState& state
   const auto run = [&](Tensors in, const CaptureOptions& plain) {
     return Capture(context, state, in, plain).run_forward(program);
   };
+  const auto follow = [&](const CapturedGraph& first, Tensors in, const CaptureOptions& plain) {
+    return follow_run(first, CapturedPasses::kForward, in, program, plain);
+  };
   return options.dynamic.empty() ? run(inputs, options)
-                                 : capture_sizes(context, inputs, options, run);
+                                 : capture_sizes(context, inputs, options, run, follow);
 }
 
 absl::StatusOr<CapturedRun> capture_and_promote(Context& context, const ModuleState& state,
@@ -375,8 +386,11 @@ absl::StatusOr<CapturedGraph> capture_joint(Context& context, const ModuleState&
   const auto run = [&](Tensors in, const CaptureOptions& plain) {
     return Capture(context, state, in, plain).run_joint(program);
   };
+  const auto follow = [&](const CapturedGraph& first, Tensors in, const CaptureOptions& plain) {
+    return follow_run(first, CapturedPasses::kJoint, in, program, plain);
+  };
   return options.dynamic.empty() ? run(inputs, options)
-                                 : capture_sizes(context, inputs, options, run);
+                                 : capture_sizes(context, inputs, options, run, follow);
 }
 
 absl::StatusOr<Program> make_program(const Graph& graph, const TorchConstants& constants) {

@@ -66,6 +66,7 @@ struct ModuleState {
 };
 
 struct ReturnedNumber;
+class OperatorTable;
 
 /// How operators are executed during capture.
 enum class Execution {
@@ -92,6 +93,8 @@ struct CaptureOptions {
   std::vector<std::string> keep = {};
   /// Internal: numbers that operators return to the program with Execution::kFake, in order.
   const std::vector<ReturnedNumber>* numbers = nullptr;
+  /// Internal: the table of operators that the runs of one capture share.
+  OperatorTable* operators = nullptr;
 };
 
 /// The kind of a placeholder.

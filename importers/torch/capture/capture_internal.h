@@ -2,7 +2,7 @@
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"
-#include "fx/importers/torch/capture/value_table_internal.h"
+#include "fx/importers/torch/capture/tables/value_table_internal.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"

@@ -5,6 +5,7 @@
 #include "fx/importers/torch/capture/dynamic_internal.h"
 #include "fx/importers/torch/capture/fake_tensor.h"
 #include "fx/importers/torch/capture/fake_tensor_internal.h"
+#include "fx/importers/torch/capture/tables/operator_table_internal.h"
 #include "fx/interp/size_checks.h"
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/ir/graph/context.h"
@@ -104,21 +105,36 @@ bool is_number(const at::Tensor& tensor) {
 
 class SizeCapture {
  public:
-  SizeCapture(Context& context, Tensors inputs, const CaptureOptions& options)
-      : context_(context), inputs_(inputs), options_(options), stated_(context) {}
+  SizeCapture(Context& context, Tensors inputs, const CaptureOptions& options, CaptureAt capture,
+              std::optional<FollowAt> follow)
+      : context_(context),
+        inputs_(inputs),
+        options_(options),
+        capture_(capture),
+        follow_(follow),
+        operators_(context),
+        stated_(context) {}
 
-  absl::StatusOr<CapturedGraph> run(CaptureAt capture);
+  absl::StatusOr<CapturedGraph> run();
 
  private:
+  /// A run with different sizes: as a comparison with the first graph, or as a graph.
+  struct OtherRun {
+    SymBindings sizes;
+    std::vector<at::Tensor> inputs;
+    std::optional<RecordedRun> recorded = std::nullopt;
+    CapturedGraph captured = {};
+  };
+
   absl::Status read_types();
   absl::StatusOr<Type> read_type(size_t input, const std::string& text);
   absl::Status read_ranges();
   absl::Status read_sizes();
   absl::StatusOr<SymBindings> choose_sizes(int run);
   absl::StatusOr<std::vector<at::Tensor>> make_inputs(const SymBindings& sizes);
-  absl::Status run_other(CaptureAt capture, int run, const CapturedGraph& first,
-                         const CaptureOptions& options);
-  absl::Status generalize(const CapturedGraph& first, bool& is_certain);
+  absl::Status run_other(int run, const CapturedGraph& first);
+  absl::Status capture_other(OtherRun& other, const CapturedGraph& first);
+  absl::Status generalize(CapturedGraph& first, bool& is_certain);
   absl::Status check_inputs(const CapturedGraph& first) const;
   absl::Status compare_constants(const CapturedGraph& first, const CapturedGraph& other,
                                  const SymBindings& sizes);
@@ -127,11 +143,15 @@ class SizeCapture {
   Context& context_;
   Tensors inputs_;
   CaptureOptions options_;
+  CaptureAt capture_;
+  std::optional<FollowAt> follow_;  // nullopt if the runs are captured
+  OperatorTable operators_;
   Graph stated_;             // placeholders with the types from the options, and the ranges
   std::vector<Type> types_;  // for each input; null if its sizes are fixed
   std::vector<SizeSymbol> symbols_;
-  std::vector<SymBindings> sizes_;     // the sizes of all runs
-  std::vector<CapturedGraph> others_;  // the graphs of all runs except the first
+  CaptureOptions other_options_;  // of runs with different sizes
+  SymBindings sizes_;             // of the first run
+  std::vector<OtherRun> others_;
   std::set<std::string, std::less<>>
       numbers_;  // names of constants that are numbers and differ between runs
 };
@@ -334,6 +354,7 @@ absl::Status SizeCapture::compare_constants(const CapturedGraph& first, const Ca
 /// Replaces the constants in numbers_ with calls to scalar_tensor, whose argument may be an
 /// expression in the sizes. TorchScript's traces use tensors that contain the value of a size.
 absl::Status SizeCapture::compute_numbers(CapturedGraph& captured) const {
+  if (numbers_.empty()) return absl::OkStatus();
   Graph& graph = *captured.graph;
   std::vector<Node*> constants;
   for (Node& node : graph.nodes()) {
@@ -359,74 +380,94 @@ absl::Status SizeCapture::compute_numbers(CapturedGraph& captured) const {
   return absl::OkStatus();
 }
 
-absl::StatusOr<CapturedGraph> SizeCapture::run(CaptureAt capture) {
+absl::StatusOr<CapturedGraph> SizeCapture::run() {
   FX_RETURN_IF_ERROR(read_types());
   FX_RETURN_IF_ERROR(read_ranges());
   FX_RETURN_IF_ERROR(read_sizes());
   CaptureOptions plain = options_;
   plain.dynamic = {};
-  FX_ASSIGN_OR_RETURN(CapturedGraph first, capture(inputs_, plain));
+  plain.operators = &operators_;
+  FX_ASSIGN_OR_RETURN(CapturedGraph first, capture_(inputs_, plain));
   if (symbols_.empty()) return first;
   FX_RETURN_IF_ERROR(check_inputs(first));
-  FX_ASSIGN_OR_RETURN(SymBindings base, choose_sizes(0));
-  sizes_.push_back(std::move(base));
+  FX_ASSIGN_OR_RETURN(sizes_, choose_sizes(0));
   if (const std::optional<Argument> ranges = stated_.meta("symbols"))
     first.graph->set_meta("symbols", *ranges);
   const std::vector<ReturnedNumber> numbers = returned_numbers(*first.graph);
-  plain.execution = Execution::kFake;
-  plain.numbers = &numbers;
-  for (int run = 1; run <= kOtherRuns; ++run)
-    FX_RETURN_IF_ERROR(run_other(capture, run, first, plain));
+  other_options_ = std::move(plain);
+  other_options_.execution = Execution::kFake;
+  other_options_.numbers = &numbers;
+  if (!options_.keep.empty()) follow_.reset();
+  for (int run = 1; run <= kOtherRuns; ++run) FX_RETURN_IF_ERROR(run_other(run, first));
   FX_RETURN_IF_ERROR(compute_numbers(first));
   std::unique_ptr<Graph> recorded = first.graph->clone();
   bool is_certain = false;
   const absl::Status generalized = generalize(first, is_certain);
   if (generalized.ok() && is_certain) return first;
-  if (const absl::Status further = run_other(capture, kOtherRuns + 1, first, plain); !further.ok())
-    return generalized.ok() ? further : generalized;
   first.graph = std::move(recorded);
-  FX_RETURN_IF_ERROR(compute_numbers(first));
+  if (const absl::Status further = run_other(kOtherRuns + 1, first); !further.ok())
+    return generalized.ok() ? further : generalized;
   FX_RETURN_IF_ERROR(generalize(first, is_certain));
   return first;
 }
 
-/// Captures the program on fake tensors with the sizes of a run.
-absl::Status SizeCapture::run_other(CaptureAt capture, int run, const CapturedGraph& first,
-                                    const CaptureOptions& options) {
+/// Runs the program on fake tensors with the sizes of a run. If the run cannot be compared with the
+/// first graph, captures all runs.
+absl::Status SizeCapture::run_other(int run, const CapturedGraph& first) {
   FX_ASSIGN_OR_RETURN(SymBindings chosen, choose_sizes(run));
-  FX_ASSIGN_OR_RETURN(const std::vector<at::Tensor> inputs, make_inputs(chosen));
-  absl::StatusOr<CapturedGraph> other = capture(inputs, options);
-  if (!other.ok()) {
-    return with_context(other.status(),
-                        fmt::format("dynamic sizes: with {}, which the program must accept unless "
-                                    "a narrower range is specified",
-                                    sizes_text(chosen)));
+  FX_ASSIGN_OR_RETURN(std::vector<at::Tensor> inputs, make_inputs(chosen));
+  OtherRun& other = others_.emplace_back(OtherRun{std::move(chosen), std::move(inputs)});
+  if (follow_) {
+    other.recorded = (*follow_)(first, other.inputs, other_options_);
+    if (other.recorded) return absl::OkStatus();
+    follow_.reset();
+    for (OtherRun& earlier : others_) FX_RETURN_IF_ERROR(capture_other(earlier, first));
+    return absl::OkStatus();
   }
-  FX_RETURN_IF_ERROR(compare_constants(first, *other, chosen));
-  sizes_.push_back(std::move(chosen));
-  others_.push_back(*std::move(other));
-  return absl::OkStatus();
+  return capture_other(other, first);
 }
 
-/// Combines the graphs of the completed runs in the first graph.
-absl::Status SizeCapture::generalize(const CapturedGraph& first, bool& is_certain) {
-  std::vector<Graph*> graphs = {first.graph.get()};
-  for (CapturedGraph& other : others_) {
-    FX_RETURN_IF_ERROR(compute_numbers(other));
-    graphs.push_back(other.graph.get());
+absl::Status SizeCapture::capture_other(OtherRun& other, const CapturedGraph& first) {
+  other.recorded.reset();
+  absl::StatusOr<CapturedGraph> captured = capture_(other.inputs, other_options_);
+  if (!captured.ok()) {
+    return with_context(captured.status(),
+                        fmt::format("dynamic sizes: with {}, which the program must accept unless "
+                                    "a narrower range is specified",
+                                    sizes_text(other.sizes)));
   }
+  other.captured = *std::move(captured);
+  return compare_constants(first, other.captured, other.sizes);
+}
+
+/// Combines the completed runs in the first graph.
+absl::Status SizeCapture::generalize(CapturedGraph& first, bool& is_certain) {
+  FX_RETURN_IF_ERROR(compute_numbers(first));
   std::vector<Type> types;
   types.reserve(first.inputs.size());
   for (const CapturedInput& input : first.inputs)
     types.push_back(input.kind == InputKind::kInput ? types_[input.index] : Type());
-  return generalize_sizes(graphs, sizes_, types, &is_certain);
+  std::vector<SymBindings> sizes = {sizes_};
+  for (const OtherRun& other : others_) sizes.push_back(other.sizes);
+  if (follow_) {
+    std::vector<RecordedRun> runs;
+    for (const OtherRun& other : others_) runs.push_back(*other.recorded);
+    return generalize_sizes(*first.graph, runs, sizes, types, &is_certain);
+  }
+  std::vector<Graph*> graphs = {first.graph.get()};
+  for (OtherRun& other : others_) {
+    FX_RETURN_IF_ERROR(compute_numbers(other.captured));
+    graphs.push_back(other.captured.graph.get());
+  }
+  return generalize_sizes(graphs, sizes, types, &is_certain);
 }
 
 }  // namespace
 
 absl::StatusOr<CapturedGraph> capture_sizes(Context& context, Tensors inputs,
-                                            const CaptureOptions& options, CaptureAt run) {
-  return SizeCapture(context, inputs, options).run(run);
+                                            const CaptureOptions& options, CaptureAt run,
+                                            std::optional<FollowAt> follow) {
+  return SizeCapture(context, inputs, options, run, follow).run();
 }
 
 }  // namespace fx

@@ -6,7 +6,9 @@
 // The types of the inputs name the sizes that may change; a size may also be an expression, such as
 // `8*h` for a multiple of 8. The program runs once on the inputs, as in a capture without dynamic
 // sizes, and several times with different sizes and Execution::kFake, which does not run kernels.
-// generalize_sizes (passes/shape/generalize/generalize_sizes.h) combines the graphs.
+// These runs are compared with the first graph while they run. If one of them has different
+// operators or constants, all of them are repeated as captures, so that the error can describe the
+// difference. generalize_sizes (passes/shape/generalize/generalize_sizes.h) combines the runs.
 //
 // The sizes of the other runs are within the specified ranges. Without a range, they are between
 // half of the size in the input and that size, or greater than that size if it is less than 8. The

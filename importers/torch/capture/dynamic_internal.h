@@ -2,9 +2,12 @@
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"
+#include "fx/passes/shape/generalize/generalize_sizes.h"
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
+
+#include <optional>
 
 namespace fx {
 
@@ -12,9 +15,15 @@ namespace fx {
 using CaptureAt =
     absl::FunctionRef<absl::StatusOr<CapturedGraph>(Tensors inputs, const CaptureOptions& options)>;
 
-/// Captures on `inputs`, then with different sizes, and returns the first graph with symbolic sizes
-/// (options.dynamic, dynamic.h).
+/// Compares a run on these inputs with the graph of the first run. Returns nullopt if the run must
+/// be captured to describe how it differs.
+using FollowAt = absl::FunctionRef<std::optional<RecordedRun>(
+    const CapturedGraph& first, Tensors inputs, const CaptureOptions& options)>;
+
+/// Captures on `inputs`, then runs the program with different sizes, and returns the first graph
+/// with symbolic sizes (options.dynamic, dynamic.h). Without `follow`, each run is captured.
 absl::StatusOr<CapturedGraph> capture_sizes(Context& context, Tensors inputs,
-                                            const CaptureOptions& options, CaptureAt run);
+                                            const CaptureOptions& options, CaptureAt run,
+                                            std::optional<FollowAt> follow = std::nullopt);
 
 }  // namespace fx

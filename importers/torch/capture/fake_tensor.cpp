@@ -112,28 +112,6 @@ bool FakeTensorMemory::owns(const c10::Storage& storage) {
 
 // ---- operators
 
-const FakeTensorKernels::Row& FakeTensorKernels::row_of(const c10::OperatorHandle& op) {
-  std::unique_ptr<Row>& entry = rows_[op];
-  if (entry != nullptr) return *entry;
-  entry = std::make_unique<Row>();
-  Row& row = *entry;
-  row.target = context_->function(target_name(op));
-  const auto& arguments = op.schema().arguments();
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    row.codes.push_back(argument_code(arguments[i]));
-    row.names.push_back(context_->symbol(arguments[i].name()));
-    if (!arguments[i].kwarg_only()) row.num_positional = i + 1;
-  }
-  row.written_results.resize(op.schema().returns().size(), -1);
-  const ops::OpInfo* info = row.target.op();
-  if (info == nullptr) return row;
-  row.runs = info->is_view() || info->has(ops::OpTrait::kWritesMetadata);
-  for (const ops::OutputAlias& alias : info->output_aliases()) {
-    if (alias.kind == ops::AliasKind::kSame) row.written_results[alias.output] = alias.argument;
-  }
-  return row;
-}
-
 Argument FakeTensorKernels::describe(const c10::IValue& value, ArgumentCode code) {
   if (value.isTensor()) {
     const at::Tensor& tensor = value.toTensor();
@@ -155,11 +133,13 @@ Argument FakeTensorKernels::describe(const c10::IValue& value, ArgumentCode code
 }
 
 /// Infers the types of the results from the arguments.
-InferredCall FakeTensorKernels::infer(const Row& row, absl::Span<const c10::IValue> values) {
+InferredCall FakeTensorKernels::infer(const Row& row, absl::Span<const c10::IValue> values,
+                                      absl::Span<const Type> forms) {
   absl::InlinedVector<Argument, 12> arguments;
   absl::InlinedVector<Kwarg, 4> keywords;
   for (size_t i = 0; i < values.size(); ++i) {
-    Argument argument = describe(values[i], row.codes[i]);
+    const Type form = i < forms.size() ? forms[i] : Type();
+    Argument argument = form ? Argument(form) : describe(values[i], row.codes[i]);
     if (i < row.num_positional) {
       arguments.push_back(std::move(argument));
     } else {
@@ -175,9 +155,12 @@ InferredCall FakeTensorKernels::infer(const Row& row, absl::Span<const c10::IVal
   return *std::move(inferred);
 }
 
-void FakeTensorKernels::call(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
-  const Row& row = row_of(op);
-  if (row.runs) return call_kernel(op, stack);
+Type FakeTensorKernels::call(const c10::OperatorHandle& op, const Row& row,
+                             torch::jit::Stack& stack, absl::Span<const Type> forms) {
+  if (row.computes_form_only) {
+    call_kernel(op, stack);
+    return Type();
+  }
   const size_t num_arguments = row.codes.size();
   const size_t base = stack.size() - num_arguments;
   const ops::OpInfo* info = row.target.op();
@@ -185,26 +168,28 @@ void FakeTensorKernels::call(const c10::OperatorHandle& op, torch::jit::Stack& s
   if (const c10::IValue* number = next_number(row); number != nullptr && !known) {
     torch::jit::drop(stack, num_arguments);
     stack.push_back(*number);
-    return;
+    return Type();
   }
   if (row.target.name() == "aten.equal.default") {
     const bool same = is_same_value(stack[base].toTensor(), stack[base + 1].toTensor());
     torch::jit::drop(stack, num_arguments);
     stack.emplace_back(same);
-    return;
+    return Type();
   }
-  if (known) return call_kernel(op, stack);
+  if (known) {
+    call_kernel(op, stack);
+    return Type();
+  }
   TORCH_CHECK(info == nullptr || !info->has(ops::OpTrait::kDataDependent), "the result of ",
               row.target.name(), kDependsOnData);
   check_lengths(row, stack[base + 2 < stack.size() ? base + 2 : base]);
   const absl::Span<const c10::IValue> arguments(stack.data() + base, num_arguments);
-  const InferredCall inferred = infer(row, arguments);
+  const InferredCall inferred = infer(row, arguments, forms);
   for (size_t i = 0; i < num_arguments; ++i) {
     if (info->writes_argument(static_cast<int>(i))) note_write(arguments[i]);
   }
   const size_t num_results = row.written_results.size();
-  std::vector<c10::IValue> results;
-  results.reserve(num_results);
+  absl::InlinedVector<c10::IValue, 4> results;
   for (size_t i = 0; i < num_results; ++i) {
     if (const int same = row.written_results[i]; same >= 0) {
       results.push_back(arguments[static_cast<size_t>(same)]);
@@ -217,6 +202,7 @@ void FakeTensorKernels::call(const c10::OperatorHandle& op, torch::jit::Stack& s
   }
   torch::jit::drop(stack, num_arguments);
   for (c10::IValue& result : results) stack.push_back(std::move(result));
+  return inferred.type;
 }
 
 /// Before ctc_loss calls an operator, it reads the elements of tensors of lengths, which are 0 in
@@ -318,12 +304,13 @@ at::Tensor FakeTensorKernels::empty_like(const at::Tensor& like) {
 
 class FakeTensorScope::Observer final : public OperatorObserver {
  public:
-  explicit Observer(Context& context) : kernels_(context) {}
+  explicit Observer(Context& context) : operators_(context), kernels_(context, operators_) {}
   void on_operator(const c10::OperatorHandle& op, torch::jit::Stack& stack) override {
     kernels_.call(op, stack);
   }
 
  private:
+  OperatorTable operators_;
   FakeTensorKernels kernels_;
 };
 

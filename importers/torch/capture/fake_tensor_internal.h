@@ -1,6 +1,7 @@
 // Computes the results of operators from types only, in memory that is never written.
 #pragma once
 
+#include "fx/importers/torch/capture/tables/operator_table_internal.h"
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/target.h"
@@ -15,7 +16,6 @@
 #include <c10/core/Storage.h>
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -48,12 +48,19 @@ class FakeTensorMemory {
 class FakeTensorKernels {
  public:
   /// `numbers`, if not null, contains the results of operators that return numbers to the program,
-  /// in order.
-  explicit FakeTensorKernels(Context& context, const std::vector<ReturnedNumber>* numbers = nullptr)
-      : context_(&context), env_(context), numbers_(numbers) {}
+  /// in order. `operators` must outlive this object.
+  explicit FakeTensorKernels(Context& context, OperatorTable& operators,
+                             const std::vector<ReturnedNumber>* numbers = nullptr)
+      : context_(&context), env_(context), operators_(operators), numbers_(numbers) {}
 
-  /// Replaces the arguments on `stack` with the results.
-  void call(const c10::OperatorHandle& op, torch::jit::Stack& stack);
+  /// Replaces the arguments on `stack` with the results. `row` is the row of `op`. `forms` contains
+  /// the types of tensors among the arguments, without requires_grad, or null where they are
+  /// unknown; it may be shorter than the arguments. Returns the likely type of the result, or null.
+  Type call(const c10::OperatorHandle& op, const OperatorRow& row, torch::jit::Stack& stack,
+            absl::Span<const Type> forms);
+  void call(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
+    call(op, operators_.row_of(op), stack, {});
+  }
 
   /// Creates a tensor with the type of `like`.
   at::Tensor empty_like(const at::Tensor& like);
@@ -63,26 +70,13 @@ class FakeTensorKernels {
   Type symbolic_type(const at::Tensor& tensor) const;
 
  private:
-  struct Row {
-    Target target;
-    bool runs = false;  // a view, whose kernel does not access data
-    std::vector<ArgumentCode> codes;
-    std::vector<Symbol> names;
-    size_t num_positional = 0;
-    std::vector<int>
-        written_results;  // for each result, the index of the written argument that it is, or -1
-  };
-  struct OperatorHash {
-    size_t operator()(const c10::OperatorHandle& op) const {
-      return std::hash<c10::OperatorHandle>()(op);
-    }
-  };
+  using Row = OperatorRow;
 
-  const Row& row_of(const c10::OperatorHandle& op);
   bool is_known(const Row& row, const torch::jit::Stack& stack) const;
   void note_write(const c10::IValue& value);
   Argument describe(const c10::IValue& value, ArgumentCode code);
-  InferredCall infer(const Row& row, absl::Span<const c10::IValue> values);
+  InferredCall infer(const Row& row, absl::Span<const c10::IValue> values,
+                     absl::Span<const Type> forms);
   /// Creates a result in new memory, or in `storage`.
   c10::IValue make(Type type, const c10::Storage* storage, const Row& row);
   at::Tensor make_tensor(Type type, const c10::Storage* storage = nullptr);
@@ -92,13 +86,13 @@ class FakeTensorKernels {
 
   Context* context_;
   ShapeEnv env_;
+  OperatorTable& operators_;
   const std::vector<ReturnedNumber>* numbers_;
   size_t next_number_ = 0;
   FakeTensorMemory memory_;
   absl::flat_hash_map<const c10::StorageImpl*, std::pair<c10::Storage, Type>> symbolic_;
   absl::flat_hash_map<const c10::StorageImpl*, c10::Storage>
       written_;  // the written storages of 0-dimensional tensors
-  absl::flat_hash_map<c10::OperatorHandle, std::unique_ptr<Row>, OperatorHash> rows_;
 };
 
 }  // namespace fx

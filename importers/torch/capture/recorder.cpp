@@ -3,6 +3,7 @@
 #include "fx/importers/torch/capture/scope.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/interp/torch/evaluator.h"
+#include "fx/ir/graph/graph_editor.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/name.h"
@@ -23,20 +24,53 @@
 #include <vector>
 
 namespace fx {
-namespace {
-
-/// Returns the base name of an operator's nodes: "add_" for `aten.add_.Tensor`.
-std::string packet_of(std::string_view target) {
-  target.remove_prefix(target.find('.') + 1);
-  return std::string(target.substr(0, target.rfind('.')));
+Type result_type(TypeTable& types, const FakeTensorKernels* fake_kernels, const c10::IValue& value,
+                 Type likely) {
+  if (value.isTensor()) {
+    const at::Tensor& tensor = value.toTensor();
+    if (!tensor.defined()) return types.none();
+    if (fake_kernels != nullptr) {
+      if (const Type type = fake_kernels->symbolic_type(tensor)) return type;
+    }
+    return form_of(types, tensor, likely);
+  }
+  if (value.isNone()) return types.none();
+  if (value.isInt() || value.isSymInt()) return types.integer();
+  if (value.isDouble()) return types.floating();
+  if (value.isBool()) return types.boolean();
+  if (value.isComplexDouble()) return types.complex();
+  if (value.isString()) return types.string();
+  if (value.isList()) {
+    std::vector<Type> items;
+    for (const c10::IValue& item : value.toList().vec())
+      items.push_back(result_type(types, fake_kernels, item));
+    return types.list(items);
+  }
+  return types.object(value.tagKind());
 }
 
-}  // namespace
+Type result_type(TypeTable& types, const FakeTensorKernels* fake_kernels,
+                 absl::Span<const c10::IValue> results, Type likely) {
+  if (results.size() == 1) return result_type(types, fake_kernels, results[0], likely);
+  if (results.empty()) return types.none();
+  const absl::Span<const Type> likely_items =
+      likely && likely.is_tuple() ? likely.items() : absl::Span<const Type>();
+  absl::InlinedVector<Type, 4> items;
+  for (size_t i = 0; i < results.size(); ++i) {
+    items.push_back(result_type(types, fake_kernels, results[i],
+                                i < likely_items.size() ? likely_items[i] : Type()));
+  }
+  return absl::MakeConstSpan(items) == likely_items ? likely : types.tuple(items);
+}
 
 Recorder::Recorder(Graph& graph, const CaptureOptions& options)
-    : fake_kernels_(options.execution == Execution::kFake
-                        ? std::make_unique<FakeTensorKernels>(graph.context(), options.numbers)
-                        : nullptr),
+    : own_operators_(options.operators == nullptr ? std::make_unique<OperatorTable>(graph.context())
+                                                  : nullptr),
+      operators_(options.operators == nullptr ? own_operators_.get() : options.operators),
+      fake_kernels_(
+          options.execution == Execution::kFake
+              ? std::make_unique<FakeTensorKernels>(graph.context(), *operators_, options.numbers)
+              : nullptr),
       graph_(&graph),
       context_(&graph.context()),
       values_(graph.context().types()),
@@ -53,66 +87,20 @@ Node* Recorder::add_input(std::string_view name, const at::Tensor& tensor,
   return node;
 }
 
-Recorder::Makes Recorder::makes_of(std::string_view packet, const ops::OpInfo& info) {
-  if (packet.starts_with("empty") || packet.starts_with("new_empty")) return Makes::kGarbage;
-  if (packet.starts_with("zeros") || packet == "new_zeros") return Makes::kZeros;
-  return info.has(ops::OpTrait::kRandom) ? Makes::kOther : Makes::kNumbers;
-}
-
-/// Sets the properties of an operator from the operator table. `num_returns` is the number of its
-/// results.
-void Recorder::set_effects(Row& row, const ops::OpInfo& info, size_t num_returns) {
-  const std::string packet = packet_of(row.target.name());
-  row.uses_form_only = packet.ends_with("_like") || packet.starts_with("new_");
-  const bool from_nothing =
-      row.uses_form_only || std::ranges::none_of(row.codes, [](const ArgumentCode& code) {
-        return code.base == ArgumentCode::kTensor;
-      });
-  if (from_nothing && row.written.empty() && num_returns == 1) row.makes = makes_of(packet, info);
-  // The table also contains writes that the schema does not declare.
-  row.written.assign(info.written_arguments().begin(), info.written_arguments().end());
-  for (const ops::ConditionalEffect& condition : info.conditional_effects()) {
-    const bool* value = std::get_if<bool>(&condition.value.value);
-    if (value != nullptr && condition.absent.has(ops::Effect::kWritesArguments)) {
-      row.unwritten_if.emplace(condition.argument, *value);
-    }
-  }
-}
-
-Recorder::Row& Recorder::row_of(const c10::OperatorHandle& op) {
-  std::unique_ptr<Row>& entry = rows_[op];
-  if (entry != nullptr) return *entry;
-  entry = std::make_unique<Row>();
-  Row& row = *entry;
-  row.target = context_->function(target_name(op));
-  row.name = name_candidate(packet_of(row.target.name()), /*is_function=*/true);
-  const auto& arguments = op.schema().arguments();
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const c10::Argument& argument = arguments[i];
-    row.codes.push_back(argument_code(argument));
-    row.names.push_back(context_->symbol(argument.name()));
-    if (!argument.kwarg_only()) row.num_positional = i + 1;
-    if (argument.alias_info() == nullptr) continue;
-    if (argument.alias_info()->isWrite()) {
-      row.written.push_back(i);
-    } else if (!row.view_of) {
-      row.view_of = i;
-    }
-  }
-  if (const ops::OpInfo* info = row.target.op())
-    set_effects(row, *info, op.schema().returns().size());
-  return row;
-}
-
 /// Encodes the arguments of a call and records its writes. Sets `status_` if an argument cannot be
-/// recorded.
-Recorder::Arguments Recorder::encode_call(const Row& row, Values values, Labels& labels) {
+/// recorded. Adds the types of arguments that are tensors to `forms`, and null types for others.
+Recorder::Arguments Recorder::encode_call(const Row& row, Values values, Labels& labels,
+                                          Forms* forms) {
   for (size_t i = 0; i < values.size() && !row.uses_form_only; ++i) {
     if (row.view_of != i && row.codes[i].base == ArgumentCode::kTensor) note_own_writes(values[i]);
   }
   Arguments arguments;
   for (size_t i = 0; i < values.size() && status_.ok(); ++i) {
-    absl::StatusOr<Argument> argument = encode(values[i], row.codes[i], labels);
+    Type form;
+    absl::StatusOr<Argument> argument = values[i].isTensor()
+                                            ? encode_tensor(values[i].toTensor(), labels, &form)
+                                            : encode(values[i], row.codes[i], labels);
+    if (forms != nullptr) forms->push_back(form);
     if (argument.ok()) {
       arguments.push_back(*std::move(argument));
     } else {
@@ -125,17 +113,18 @@ Recorder::Arguments Recorder::encode_call(const Row& row, Values values, Labels&
 }
 
 void Recorder::on_operator(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
-  const size_t num_arguments = op.schema().arguments().size();
-  const size_t base = stack.size() - num_arguments;
   Labels labels{autograd_position(), {}};
   Arguments arguments;
+  Forms forms;
   Row* row = nullptr;
+  size_t base = 0;
   std::optional<Write> write;
   {
     const std::lock_guard lock(mutex_);
     number_write();
     row = &row_of(op);
-    arguments = encode_call(*row, Values(stack.data() + base, num_arguments), labels);
+    base = stack.size() - row->codes.size();
+    arguments = encode_call(*row, Values(stack.data() + base, row->codes.size()), labels, &forms);
     if (!row->written.empty() && !labels.position.backward) {
       const c10::IValue& written = stack[base + row->written.front()];
       if (written.isTensor()) {
@@ -144,18 +133,19 @@ void Recorder::on_operator(const c10::OperatorHandle& op, torch::jit::Stack& sta
     }
   }
   const Symbol view_module = row->view_of ? labels.module : Symbol();
+  Type likely;
   // If this throws and the program catches the exception, the graph has no node for the call.
   if (fake_kernels_ == nullptr) {
     call_kernel(op, stack);
   } else {
-    fake_kernels_->call(op, stack);
+    likely = fake_kernels_->call(op, *row, stack, forms);
   }
 
   const std::lock_guard lock(mutex_);
   if (!status_.ok()) return;
   const Values results(stack.data() + base, stack.size() - base);
-  const Type type =
-      results.size() == 1 ? result_type(results[0], row->last_result) : result_type(results);
+  const Type type = result_type(context_->types(), fake_kernels_.get(), results,
+                                likely ? likely : row->last_result);
   row->last_result = type;
   Node* node = add_node(*row, arguments, type, labels);
   if (write) {
@@ -165,7 +155,7 @@ void Recorder::on_operator(const c10::OperatorHandle& op, torch::jit::Stack& sta
   }
   if (results.size() == 1) {
     bind_result(*node, results[0], labels, view_module);
-    if (row->makes != Makes::kOther) watch(*row, *node, results[0]);
+    if (row->makes != Row::Makes::kOther) watch(*row, *node, results[0]);
   } else {
     for (size_t i = 0; i < results.size(); ++i) unpack(*node, i, results[i], labels, view_module);
   }
@@ -238,16 +228,18 @@ absl::StatusOr<Argument> Recorder::encode(const c10::IValue& value, ArgumentCode
   return Argument(add_constant("_constant", value, type));
 }
 
-absl::StatusOr<Argument> Recorder::encode_tensor(const at::Tensor& tensor, Labels& labels) {
+absl::StatusOr<Argument> Recorder::encode_tensor(const at::Tensor& tensor, Labels& labels,
+                                                 Type* form) {
   if (!tensor.defined()) return Argument();
   bool exact = false;
-  if (TracedValue* value = values_.find(tensor, &exact)) {
+  if (TracedValue* value = values_.find(tensor, &exact, form)) {
     // Autograd sets requires_grad of a result after the operator has returned, so read it at the
     // first use.
     if (exact && !labels.position.backward && tensor.requires_grad()) value->requires_grad = true;
     if (!labels.module) labels.module = value->module;
     return Argument(value->node);
   }
+  if (form != nullptr) *form = Type();
   if (tensor.unsafeGetTensorImpl()->is_wrapped_number()) {
     const KernelScope scope;
     return from_ivalue(c10::IValue(tensor.item()), {.base = ArgumentCode::kNumber});
@@ -290,45 +282,15 @@ absl::StatusOr<Node*> Recorder::add_alias(const TracedStorage& storage, const at
 
 // ---- results
 
-Type Recorder::result_type(const c10::IValue& value, Type likely) {
-  TypeTable& types = context_->types();
-  if (value.isTensor()) {
-    const at::Tensor& tensor = value.toTensor();
-    if (fake_kernels_ != nullptr && tensor.defined()) {
-      if (const Type type = fake_kernels_->symbolic_type(tensor)) return type;
-    }
-    return tensor.defined() ? form_of(types, tensor, likely) : types.none();
-  }
-  if (value.isNone()) return types.none();
-  if (value.isInt() || value.isSymInt()) return types.integer();
-  if (value.isDouble()) return types.floating();
-  if (value.isBool()) return types.boolean();
-  if (value.isComplexDouble()) return types.complex();
-  if (value.isString()) return types.string();
-  if (value.isList()) {
-    std::vector<Type> items;
-    for (const c10::IValue& item : value.toList().vec()) items.push_back(result_type(item));
-    return types.list(items);
-  }
-  return types.object(value.tagKind());
-}
-
-Type Recorder::result_type(Values results) {
-  if (results.size() == 1) return result_type(results[0]);
-  if (results.empty()) return context_->types().none();
-  std::vector<Type> types;
-  for (const c10::IValue& result : results) types.push_back(result_type(result));
-  return context_->types().tuple(types);
-}
-
 Node* Recorder::add_node(const Row& row, absl::Span<const Argument> arguments, Type type,
                          const Labels& labels) {
   absl::InlinedVector<Kwarg, 4> kwargs;
   for (size_t i = row.num_positional; i < arguments.size(); ++i) {
     kwargs.emplace_back(row.names[i], arguments[i]);
   }
-  Node* node = graph_->call_function(row.target, arguments.subspan(0, row.num_positional), kwargs,
-                                     {.name = row.name, .type = type});
+  Node* node = Graph::Editor::make_node(*graph_, Opcode::kCallFunction, row.target.data(), row.name,
+                                        arguments.subspan(0, row.num_positional), kwargs, type);
+  FX_CHECK(node != nullptr, "the nodes of arguments must be in the graph");
   label(*node, labels);
   return node;
 }
@@ -353,7 +315,11 @@ void Recorder::unpack(Node& node, size_t index, const c10::IValue& value, const 
                       Symbol module) {
   if (value.isNone() || (value.isTensor() && !value.toTensor().defined())) return;
   const Argument arguments[] = {Argument(node), Argument(index)};
-  Node* item = graph_->call_function(getitem_, arguments, {}, {.type = result_type(value)});
+  // The type of the call has the type of the item, unless it is not a sequence.
+  const Type whole = node.type();
+  const Type likely = index < whole.items().size() ? whole.items()[index] : Type();
+  const Type type = result_type(context_->types(), fake_kernels_.get(), value, likely);
+  Node* item = graph_->call_function(getitem_, arguments, {}, {.type = type});
   label(*item, labels);
   bind_result(*item, value, labels, module);
 }

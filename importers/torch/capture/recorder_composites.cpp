@@ -13,6 +13,7 @@
 #include "fx/importers/torch/capture/recorder_internal.h"
 #include "fx/interp/graph_guards.h"
 #include "fx/ir/calls/call.h"
+#include "fx/ir/graph/graph_editor.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
@@ -182,7 +183,8 @@ void Recorder::on_composite(const c10::OperatorHandle& op, torch::jit::Stack& st
     arguments = {arguments[0], Argument(weight), Argument()};
   }
   const Symbol view_module = row->view_of ? labels.module : Symbol();
-  call.node = add_node(*row, arguments, result_type(results), labels);
+  call.node = add_node(*row, arguments,
+                       result_type(context_->types(), fake_kernels_.get(), results), labels);
   if (results.size() == 1) {
     bind_result(*call.node, results[0], labels, view_module);
   } else {
@@ -248,8 +250,9 @@ void Recorder::compose_linear() {
     const InsertPointGuard place = graph_->inserting_before(sum);
     const Argument arguments[] = {Argument(sum->arg(1)), Argument(transposed(*sum->arg(2).node())),
                                   Argument(sum->arg(0))};
-    Node* linear =
-        graph_->call_function(row.target, arguments, {}, {.name = row.name, .type = sum->type()});
+    Node* linear = Graph::Editor::make_node(*graph_, Opcode::kCallFunction, row.target.data(),
+                                            row.name, arguments, {}, sum->type());
+    FX_CHECK(linear != nullptr, "the nodes of arguments must be in the graph");
     linear->meta().copy_from(*sum);
     replace(*sum, *linear);
   }

@@ -6,7 +6,8 @@
 #include "fx/importers/torch/capture/fake_tensor_internal.h"
 #include "fx/importers/torch/capture/hook.h"
 #include "fx/importers/torch/capture/keep_internal.h"
-#include "fx/importers/torch/capture/value_table_internal.h"
+#include "fx/importers/torch/capture/tables/operator_table_internal.h"
+#include "fx/importers/torch/capture/tables/value_table_internal.h"
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -22,7 +23,6 @@
 #include <ATen/core/ivalue.h>
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -40,6 +40,14 @@ struct RecordedConstant {
   at::Tensor live;    ///< the program's tensor; undefined for other values
   bool written = false;
 };
+
+/// Returns the type of a value, without requires_grad. `likely` is a type that it may have;
+/// comparing it is faster than a look-up. `fake_kernels` created the value, or is null.
+Type result_type(TypeTable& types, const FakeTensorKernels* fake_kernels, const c10::IValue& value,
+                 Type likely = {});
+/// Returns the type of the results of a call: of one result, or a tuple.
+Type result_type(TypeTable& types, const FakeTensorKernels* fake_kernels,
+                 absl::Span<const c10::IValue> results, Type likely = {});
 
 /// Records operators in a graph. Operators may run in several threads, but not at the same
 /// time.
@@ -89,22 +97,7 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
   void replace(Node& node, Node& by);
 
  private:
-  /// The initial contents of memory that an operator creates without using tensor elements.
-  enum class Makes : uint8_t { kOther, kGarbage, kZeros, kNumbers };
-  /// Properties of an operator, computed once.
-  struct Row {
-    Target target;
-    std::string name;  // the base name of nodes
-    std::vector<ArgumentCode> codes;
-    std::vector<Symbol> names;
-    size_t num_positional = 0;
-    std::vector<size_t> written;                          // the arguments that it writes to,
-    std::optional<std::pair<size_t, bool>> unwritten_if;  // unless this argument has this value
-    std::optional<size_t> view_of;  // the argument whose memory the result shares
-    bool uses_form_only = false;    // does not use the elements of tensors
-    Makes makes = Makes::kOther;
-    Type last_result;  // the type of the last call's result, which the next call may also have
-  };
+  using Row = OperatorRow;
   /// Data for the metadata of a node.
   struct Labels {
     AutogradPosition position;
@@ -130,20 +123,15 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
     Node* node = nullptr;  ///< the call to the whole operator, after the parts
     std::vector<Result> results = {};
   };
-  struct OperatorHash {
-    size_t operator()(const c10::OperatorHandle& op) const {
-      return std::hash<c10::OperatorHandle>()(op);
-    }
-  };
   using Values = absl::Span<const c10::IValue>;
   using Arguments = absl::InlinedVector<Argument, 12>;
+  using Forms = absl::InlinedVector<Type, 12>;
 
-  static Makes makes_of(std::string_view packet, const ops::OpInfo& info);
-  static void set_effects(Row& row, const ops::OpInfo& info, size_t num_returns);
-  Row& row_of(const c10::OperatorHandle& op);
-  Arguments encode_call(const Row& row, Values values, Labels& labels);
+  Row& row_of(const c10::OperatorHandle& op) { return operators_->row_of(op); }
+  Arguments encode_call(const Row& row, Values values, Labels& labels, Forms* forms = nullptr);
   absl::StatusOr<Argument> encode(const c10::IValue& value, ArgumentCode code, Labels& labels);
-  absl::StatusOr<Argument> encode_tensor(const at::Tensor& tensor, Labels& labels);
+  absl::StatusOr<Argument> encode_tensor(const at::Tensor& tensor, Labels& labels,
+                                         Type* form = nullptr);
   Node* add_constant(std::string_view prefix, c10::IValue value, Type type);
   absl::StatusOr<Node*> add_alias(const TracedStorage& storage, const at::Tensor& tensor);
   void watch(const Row& row, Node& node, const c10::IValue& result);
@@ -151,9 +139,6 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
   void note_writes(const Row& row, Values arguments);
   void number_write();
   void save_constants(TracedStorage& storage);
-  /// `likely` is a type that the value may have. Comparing it is faster than a lookup.
-  Type result_type(const c10::IValue& value, Type likely = {});
-  Type result_type(Values results);
   Node* add_node(const Row& row, absl::Span<const Argument> arguments, Type type,
                  const Labels& labels);
   void bind_result(Node& node, const c10::IValue& value, const Labels& labels, Symbol module);
@@ -171,12 +156,13 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
   void restore_parts(const KeptCall& call, absl::flat_hash_set<const Node*>& erased);
 
   std::mutex mutex_;
+  std::unique_ptr<OperatorTable> own_operators_;  // null if the options contain a table
+  OperatorTable* operators_;
   std::unique_ptr<FakeTensorKernels> fake_kernels_;  // null with Execution::kReal
   Graph* graph_;
   Context* context_;
   ValueTable values_;
   absl::Status status_;
-  absl::flat_hash_map<c10::OperatorHandle, std::unique_ptr<Row>, OperatorHash> rows_;
   std::vector<RecordedConstant> constants_;
   /// The module of the first forward operator with each sequence number; null for the root.
   std::vector<std::optional<Symbol>> module_by_sequence_;

@@ -1,14 +1,13 @@
 // Records writes to the memory of the graph's values by operators, or by the program without
 // operators.
 #include "fx/importers/torch/capture/recorder_internal.h"
+#include "fx/importers/torch/capture/tables/watched_memory_internal.h"
 #include "fx/ir/support/check.h"
 
-#include "absl/hash/hash.h"
 #include <ATen/Functions.h>
 #include <c10/core/TensorImpl.h>
 #include <fmt/format.h>
 
-#include <cstring>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -16,17 +15,6 @@
 
 namespace fx {
 namespace {
-
-/// The maximum number of bytes of a storage that is watched for writes without operators.
-constexpr size_t kMaxWatched = size_t{16} << 20;
-constexpr size_t kMaxWatchedFake = size_t{64}
-                                   << 10;  // smaller, since reading fake tensors allocates memory
-/// The value to which the bytes of empty() are set, so that their initial contents are known.
-constexpr int kGarbageByte = 0x5a;
-
-size_t hash_of_bytes(const c10::Storage& storage) {
-  return absl::HashOf(std::string_view(static_cast<const char*>(storage.data()), storage.nbytes()));
-}
 
 /// Creates a tensor of a static type at the start of the storage.
 at::Tensor tensor_on(const c10::Storage& storage, Type type) {
@@ -41,24 +29,10 @@ at::Tensor tensor_on(const c10::Storage& storage, Type type) {
 
 }  // namespace
 
-/// Starts watching a new tensor. The program may write numbers to it without an operator, as
-/// at::tensor(std::vector) does. Its contents are thus compared with the known contents before each
-/// use.
 void Recorder::watch(const Row& row, Node& node, const c10::IValue& result) {
   if (!result.isTensor() || !node.type().is_tensor() || !node.type().has_strides()) return;
-  if (fake_kernels_ != nullptr && row.makes == Makes::kNumbers)
-    return;  // fake memory does not contain them
-  const at::Tensor& tensor = result.toTensor();
-  if (!tensor.is_cpu() || !tensor.has_storage() || tensor.storage_offset() != 0) return;
-  const c10::Storage& storage = tensor.storage();
-  const size_t limit = fake_kernels_ == nullptr ? kMaxWatched : kMaxWatchedFake;
-  if (storage.nbytes() == 0 || storage.nbytes() > limit || storage.data() == nullptr) return;
-  if (row.makes == Makes::kGarbage)
-    std::memset(storage.mutable_data(), kGarbageByte, storage.nbytes());
-  TracedStorage* known = values_.storage(tensor);
-  is_watching_ = true;
-  known->made = &node;
-  known->contents = hash_of_bytes(storage);
+  if (watch_memory(values_, row, node, result.toTensor(), fake_kernels_ != nullptr))
+    is_watching_ = true;
 }
 
 /// Called before an operator uses the tensor. If the program has written to it, adds a constant
@@ -74,8 +48,7 @@ void Recorder::note_own_writes(const c10::IValue& value) {
   TracedStorage* storage = values_.storage(tensor);
   if (storage == nullptr || storage->made == nullptr) return;
   const bool was_read = std::exchange(storage->read, true);
-  const size_t contents = hash_of_bytes(tensor.storage());
-  if (std::exchange(storage->contents, contents) == contents) return;
+  if (!has_changed(*storage, tensor)) return;
 
   Node& made = *storage->made;
   const KernelScope scope;
@@ -99,26 +72,12 @@ void Recorder::note_own_writes(const c10::IValue& value) {
 }
 
 void Recorder::note_writes(const Row& row, Values arguments) {
-  if (row.unwritten_if) {
-    const auto [index, value] = *row.unwritten_if;
-    if (arguments[index].isBool() && arguments[index].toBool() == value) return;
-  }
-  const auto note = [this](const c10::IValue& value) {
-    if (!value.isTensor() || !value.toTensor().defined()) return;
-    TracedStorage* storage = values_.storage(value.toTensor());
-    if (storage == nullptr) return;
-    storage->written = true;
-    storage->made = nullptr;
-    for (const size_t index : storage->constants) constants_[index].written = true;
-    if (!storage->constants.empty() && fake_kernels_ == nullptr) save_constants(*storage);
-  };
-  for (const size_t i : row.written) {
-    if (arguments[i].isList()) {
-      for (const c10::IValue& item : arguments[i].toListRef()) note(item);
-    } else {
-      note(arguments[i]);
-    }
-  }
+  if (row.written.empty()) return;
+  fx::note_writes(values_, row, arguments);
+  for_each_written(values_, row, arguments, [this](TracedStorage& storage) {
+    for (const size_t index : storage.constants) constants_[index].written = true;
+    if (!storage.constants.empty() && fake_kernels_ == nullptr) save_constants(storage);
+  });
 }
 
 void Recorder::number_write() {

@@ -35,7 +35,7 @@ absl::Status different_call(const Node& node, const Node& other, const SymBindin
                                               describe(*loop->first), describe(*loop->last));
   return absl::InvalidArgumentError(fmt::format(
       "the structure of the program depends on a size: a loop{} has {} iterations with {}, and {} "
-      "with {}; an iteration {}; call operators on whole tensors instead, or state the size as a "
+      "with {}; an iteration {}; call operators on whole tensors instead, or specify the size as a "
       "number and capture a graph for each number",
       module.empty() ? "" : fmt::format(" in module {}", module), loop->iterations,
       sizes_text(sizes), loop->other_iterations, sizes_text(other_sizes), calls));

@@ -1,4 +1,4 @@
-#include "fx/importers/torch/capture/value_table_internal.h"
+#include "fx/importers/torch/capture/tables/value_table_internal.h"
 #include "fx/interp/torch/dispatch/convert.h"
 
 #include <c10/core/TensorImpl.h>
@@ -45,12 +45,13 @@ ValueTable::Place ValueTable::place_of(const at::Tensor& tensor, Type likely) co
           {form_of(*types_, tensor, likely), tensor.is_conj(), tensor.is_neg()}};
 }
 
-TracedValue* ValueTable::find(const at::Tensor& tensor, bool* exact) {
+TracedValue* ValueTable::find(const at::Tensor& tensor, bool* exact, Type* form) {
   const auto handle = by_handle_.find(tensor.unsafeGetTensorImpl());
   const bool is_known = handle != by_handle_.end();
   const Place place = place_of(tensor, is_known ? handle->second.place.form.type : Type());
   const bool same = is_known && handle->second.place == place;
   if (exact != nullptr) *exact = same;
+  if (form != nullptr) *form = place.form.type;
   if (same) return &values_[handle->second.value];
   if (place.storage == nullptr) return nullptr;
   const auto found = by_place_.find(place);

@@ -60,8 +60,9 @@ class ValueTable {
   explicit ValueTable(TypeTable& types) : types_(&types) {}
 
   /// Returns the value of `tensor`, or null if it was not computed by an operator of the graph.
-  /// Sets `exact` to true if the same TensorImpl was recorded, not only its memory.
-  TracedValue* find(const at::Tensor& tensor, bool* exact = nullptr);
+  /// Sets `exact` to true if the same TensorImpl was recorded, not only its memory, and `form` to
+  /// the type of the tensor without requires_grad.
+  TracedValue* find(const at::Tensor& tensor, bool* exact = nullptr, Type* form = nullptr);
   /// Records that `tensor` has this value. `type` is the likely result of type_of; comparing it
   /// saves time.
   void bind(const at::Tensor& tensor, const TracedValue& value, Type type = {});

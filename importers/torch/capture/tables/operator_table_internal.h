@@ -1,0 +1,74 @@
+// The properties of libtorch's operators that recordings of programs need, computed once for each
+// operator.
+#pragma once
+
+#include "fx/interp/torch/dispatch/convert.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/target.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/support/name.h"
+#include "fx/ir/support/symbol.h"
+#include "fx/ir/types/type.h"
+
+#include "absl/container/flat_hash_map.h"
+#include <ATen/core/dispatch/Dispatcher.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+struct OperatorRow {
+  /// The initial contents of memory that an operator creates without using tensor elements.
+  enum class Makes : uint8_t { kOther, kGarbage, kZeros, kNumbers };
+
+  Target target;
+  NameHint name;  ///< of nodes
+  std::vector<ArgumentCode> codes;
+  std::vector<Symbol> names;
+  size_t num_positional = 0;
+  std::vector<size_t> written;                          ///< the arguments that it writes to,
+  std::optional<std::pair<size_t, bool>> unwritten_if;  ///< unless this argument has this value
+  std::optional<size_t> view_of;  ///< the argument whose memory the result shares
+  bool uses_form_only = false;    ///< does not use the elements of tensors
+  Makes makes = Makes::kOther;
+  bool computes_form_only = false;  ///< a view: its kernel does not access the elements of tensors
+  /// For each result, the index of the written argument that it is, or -1.
+  std::vector<int> written_results;
+  /// The type of the result of the last call, which the next call may also have.
+  Type last_result;
+};
+
+/// The rows of the operators that were called. The runs of one capture share a table. Not
+/// thread-safe.
+class OperatorTable {
+ public:
+  explicit OperatorTable(Context& context) : context_(&context) {}
+  OperatorTable(const OperatorTable&) = delete;
+  OperatorTable& operator=(const OperatorTable&) = delete;
+
+  /// Returns the row of an operator, which is valid as long as the table.
+  OperatorRow& row_of(const c10::OperatorHandle& op) {
+    std::unique_ptr<OperatorRow>& entry = rows_[op];
+    if (entry == nullptr) entry = std::make_unique<OperatorRow>(make_row(op));
+    return *entry;
+  }
+
+ private:
+  struct Hash {
+    size_t operator()(const c10::OperatorHandle& op) const {
+      return std::hash<c10::OperatorHandle>()(op);
+    }
+  };
+  OperatorRow make_row(const c10::OperatorHandle& op) const;
+
+  Context* context_;
+  absl::flat_hash_map<c10::OperatorHandle, std::unique_ptr<OperatorRow>, Hash> rows_;
+};
+
+}  // namespace fx
