@@ -24,6 +24,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -93,21 +94,26 @@ void bm_replay(benchmark::State& state) {
 }
 BENCHMARK(bm_replay)->Name("replay")->Arg(1000)->Arg(100000);
 
-/// A model of the zoo with the types of its inputs; without types, all sizes are fixed.
-void bm_joint(benchmark::State& state, const std::string& name,
-              const std::vector<std::string>& types) {
+/// A model of the zoo.
+struct Model {
+  std::string name;
+  std::vector<std::string> types;  // of its inputs with symbolic sizes
+  std::vector<fx::SizeRange> ranges = {};
+  std::vector<std::pair<std::string_view, int64_t>> settings = {};
+};
+
+void bm_joint(benchmark::State& state, const Model& model, const fx::DynamicSizes& sizes) {
   fx::Context context;
-  const auto entry = fx::find_model(fx::zoo_models(), name);
-  auto model = entry.ok() ? fx::build_fake_model(context, **entry) : entry.status();
-  if (!model.ok()) {
-    state.SkipWithError(std::string(model.status().message()).c_str());
+  const auto entry = fx::find_model(fx::zoo_models(), model.name);
+  auto built = entry.ok() ? fx::build_fake_model(context, **entry, model.settings) : entry.status();
+  if (!built.ok()) {
+    state.SkipWithError(std::string(built.status().message()).c_str());
     return;
   }
-  fx::CaptureOptions options{.execution = fx::Execution::kFake, .dynamic = {.inputs = types}};
-  if (name == "gpt" && !types.empty()) options.dynamic.ranges = {{"seq", 2, 16}};
+  const fx::CaptureOptions options{.execution = fx::Execution::kFake, .dynamic = sizes};
   size_t nodes = 0;
   for (auto _ : state) {
-    auto joint = fx::capture_joint(context, model->state, model->inputs, model->loss, options);
+    auto joint = fx::capture_joint(context, built->state, built->inputs, built->loss, options);
     if (!joint.ok()) {
       state.SkipWithError(std::string(joint.status().message()).c_str());
       return;
@@ -118,30 +124,30 @@ void bm_joint(benchmark::State& state, const std::string& name,
   per_node(state, static_cast<int64_t>(nodes));
 }
 
-/// The models, with the types of their inputs with symbolic sizes.
-const std::vector<std::pair<std::string, std::vector<std::string>>>& joint_models() {
-  static const auto* const models =
-      new std::vector<std::pair<std::string, std::vector<std::string>>>{
-          {"mlp", {"f32[batch, 16]", "i64[batch]"}},
-          {"lenet", {"f32[batch, 1, 28, 28]", "i64[batch]"}},
-          {"resnet18", {"f32[batch, 3, 64, 64]", "i64[batch]"}},
-          {"resnet50", {"f32[batch, 3, 64, 64]", "i64[batch]"}},
-          {"mobilenet_v2", {"f32[batch, 3, 64, 64]", "i64[batch]"}},
-          {"vae", {"f32[batch, 1, 28, 28]"}},
-          {"lstm_tagger", {"i64[batch, seq]", "i64[batch, seq]"}},
-          {"transformer_encoder", {"i64[seq, batch]", "i64[seq, batch]"}},
-          {"gpt", {"i64[batch, seq]", "i64[batch, seq]"}},
-          {"vit", {"f32[batch, 3, 32, 32]", "i64[batch]"}},
-      };
+const std::vector<Model>& joint_models() {
+  static const auto* const models = new std::vector<Model>{
+      {"mlp", {"f32[batch, 16]", "i64[batch]"}},
+      {"lenet", {"f32[batch, 1, 28, 28]", "i64[batch]"}},
+      {"resnet18", {"f32[batch, 3, 64, 64]", "i64[batch]"}},
+      {"resnet50", {"f32[batch, 3, 64, 64]", "i64[batch]"}},
+      {"mobilenet_v2", {"f32[batch, 3, 64, 64]", "i64[batch]"}},
+      {"unet", {"f32[batch, 3, 16*h, 16*w]", "i64[batch, 16*h, 16*w]"}, {}, {{"batch", 2}}},
+      {"vae", {"f32[batch, 1, 28, 28]"}},
+      {"lstm_tagger", {"i64[batch, seq]", "i64[batch, seq]"}},
+      {"transformer_encoder", {"i64[seq, batch]", "i64[seq, batch]"}},
+      {"gpt", {"i64[batch, seq]", "i64[batch, seq]"}, {{"seq", 2, 16}}},
+      {"vit", {"f32[batch, 3, 32, 32]", "i64[batch]"}},
+  };
   return *models;
 }
 
 void register_joint() {
-  for (const auto& [name, types] : joint_models()) {
-    benchmark::RegisterBenchmark(("joint/" + name).c_str(), bm_joint, name,
-                                 std::vector<std::string>())
+  for (const Model& model : joint_models()) {
+    benchmark::RegisterBenchmark(("joint/" + model.name).c_str(), bm_joint, model,
+                                 fx::DynamicSizes())
         ->Unit(benchmark::kMillisecond);
-    benchmark::RegisterBenchmark(("dynamic/" + name).c_str(), bm_joint, name, types)
+    benchmark::RegisterBenchmark(("dynamic/" + model.name).c_str(), bm_joint, model,
+                                 fx::DynamicSizes{.inputs = model.types, .ranges = model.ranges})
         ->Unit(benchmark::kMillisecond);
   }
 }

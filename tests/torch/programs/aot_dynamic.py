@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares captures with symbolic sizes to AOTAutograd's graphs with dynamic shapes.
 
-    aot_dynamic.py [--bench BENCH_CAPTURE] [MODEL...]
+    aot_dynamic.py [--bench BENCH_CAPTURE] [--rounds N] [MODEL...]
 
 For each model of the zoo, `fxcpp capture MODEL --joint --functionalize --dynamic ...` and
 AOTAutograd (not partitioned, fake inputs whose marked sizes are symbols) create a joint graph.
@@ -10,10 +10,13 @@ Operator names that differ between C++ and Python are unified as in
 test_joint_against_aot.py. The sizes of each matched node must be equal
 expressions after the symbols are renamed, and equal numbers at five values of each symbol.
 
-The last columns are the CPU time of AOTAutograd, the best of three runs after a warm-up, and,
-with --bench, the time of bench_capture's `dynamic/MODEL` and their quotient. Run the script from
-the root of the repository. Exit status: 0 if sizes are equal and at least 95% of the nodes
-match.
+The last columns are times. AOTAutograd's is the CPU time of a trace in a process that has traced the
+model before. With --bench, bench_capture's `dynamic/MODEL` (the CPU time of a capture in a process that
+has captured the model before; build the program with g++ as scripts/bench does) is measured in turn with
+AOTAutograd, so that the load of the machine is equal for both. Each time is the least of --rounds rounds,
+and the last column is the quotient, with the least and the greatest quotient of a round in parentheses.
+Run the script from the root of the repository. Exit status: 0 if sizes are equal, at least 95 % of the
+nodes match and, with --bench, each quotient is at least 500.
 """
 
 from __future__ import annotations
@@ -61,7 +64,8 @@ CASES: dict[str, tuple[dict[str, int], list[str]]] = {
 }
 RANGES = {"gpt": ["seq=2:16"], "transformer_encoder": ["seq=2:16"]}
 VALUES = (2, 3, 5, 8, 13)
-# Operators with different names in C++ and in Python, or with a number as an operand.
+MIN_QUOTIENT = 500
+# Operators with different names in C++ and in Python, or for a number as operand.
 SAME = {"add.Scalar": "add.Tensor", "mul.Scalar": "mul.Tensor", "div.Scalar": "div.Tensor",
         "_reshape_alias.default": "view.default"}
 Node = tuple[str, list[sympy.Expr]]  # the operator and the sizes of its result
@@ -184,16 +188,41 @@ def match(a: list[tuple[str, str]], b: list[tuple[str, str]]) -> list[tuple[int,
     return pairs
 
 
-def best_seconds(work: Any, repeats: int) -> float:
-    times = []
-    for _ in range(repeats):
-        start = time.process_time()
-        work()
-        times.append(time.process_time() - start)
-    return min(times)
+def cpu_seconds(work: Any) -> float:
+    start = time.process_time()
+    work()
+    return time.process_time() - start
 
 
-def check(model: str, folder: Path, bench: dict[str, float]) -> bool:
+def bench_seconds(binary: str, model: str) -> float:
+    """Returns the CPU time of a capture by bench_capture, the least of several repetitions."""
+    command = [binary, f"--benchmark_filter=^dynamic/{model}$", "--benchmark_repetitions=3",
+               "--benchmark_format=json", "--benchmark_min_time=0.05"]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    rows = [row for row in json.loads(done.stdout)["benchmarks"] if row["run_type"] == "iteration"]
+    if failed := [row["error_message"] for row in rows if row.get("error_occurred")]:
+        raise RuntimeError(f"bench_capture: {model}: {failed[0]}")
+    return min(row["cpu_time"] for row in rows) / 1e3  # in milliseconds
+
+
+def measure(trace: Any, bench: str | None, model: str, rounds: int) -> tuple[str, bool]:
+    """Returns the columns of times, and whether the quotient is large enough."""
+    aot, ours = [], []
+    for _ in range(rounds):
+        aot.append(cpu_seconds(trace))
+        if bench is not None:
+            ours.append(bench_seconds(bench, model))
+    text = f"{min(aot) * 1e3:8.0f} ms"
+    if not ours:
+        return text, True
+    quotient = min(aot) / min(ours)
+    of_rounds = [a / b for a, b in zip(aot, ours)]
+    text += (f" {min(ours) * 1e3:7.2f} ms {quotient:6.0f}x ({min(of_rounds):.0f} to "
+             f"{max(of_rounds):.0f})")
+    return text, quotient >= MIN_QUOTIENT
+
+
+def check(model: str, folder: Path, bench: str | None, rounds: int) -> bool:
     overrides, types = CASES[model]
     defaults, make = TWINS[model]
     settings = {**defaults, **overrides}
@@ -251,10 +280,7 @@ def check(model: str, folder: Path, bench: dict[str, float]) -> bool:
     matched = len(pairs)
     unmatched = Counter(n[0] for n in cpp) - Counter(n[0] for n in aot)
     share = matched / max(len(cpp), len(aot))
-    seconds = best_seconds(trace, 3)
-    text = f"{seconds * 1e3:8.0f} ms"
-    if milliseconds := bench.get(f"dynamic/{model}"):
-        text += f" {milliseconds:7.2f} ms {seconds * 1e3 / milliseconds:6.0f}x"
+    text, is_fast = measure(trace, bench, model, rounds)
     print(f"{model:20} {len(cpp):5} {len(aot):5} {matched:5} ({share:6.1%}) {with_symbols:5} "
           f"{symbolic:5} {equal:5} {text}", flush=True)
     for failure in failures[:5]:
@@ -262,35 +288,26 @@ def check(model: str, folder: Path, bench: dict[str, float]) -> bool:
     if share < 1:
         print(f"    only in C++ {dict(unmatched)}, only in Python "
               f"{dict(Counter(n[0] for n in aot) - Counter(n[0] for n in cpp))}")
-    return not failures and share >= 0.95
-
-
-def bench_times(binary: str) -> dict[str, float]:
-    command = [binary, "--benchmark_filter=^dynamic/", "--benchmark_repetitions=5",
-               "--benchmark_format=json", "--benchmark_min_time=0.05"]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    times: dict[str, float] = {}
-    for row in json.loads(done.stdout)["benchmarks"]:
-        if row.get("run_type") == "iteration" and "error_message" not in row:
-            times[row["run_name"]] = min(times.get(row["run_name"], 1e9), row["cpu_time"])
-    return times
+    return not faults and share >= 0.95 and is_fast
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bench", help="path of the program bench_capture")
+    parser.add_argument("--rounds", type=int, default=5, help="the number of measurements")
     parser.add_argument("models", nargs="*")
     arguments = parser.parse_args()
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     torch.set_num_threads(1)
-    bench = bench_times(arguments.bench) if arguments.bench else {}
-    print(f"{'model':20} {'C++':>5} {'AOT':>5} matched nodes, of which with symbols, equal "
+    print(f"{'model':20} {'C++':>5} {'AOT':>5} matched nodes, of them with symbols, equal "
           "expressions, equal at 5 values; time")
     passed = True
     with tempfile.TemporaryDirectory() as folder:
         for model in arguments.models or CASES:
-            passed &= check(model, Path(folder), bench)
+            passed &= check(model, Path(folder), arguments.bench, arguments.rounds)
+    load = ", ".join(f"{load:.1f}" for load in os.getloadavg())
+    print(f"load of the machine: {load} (1, 5 and 15 minutes) on {os.cpu_count()} processors")
     return 0 if passed else 1
 
 
