@@ -3,7 +3,6 @@
 
 #include "fx/importers/torch/capture/capture_internal.h"
 #include "fx/importers/torch/capture/dynamic_internal.h"
-#include "fx/importers/torch/capture/fake_tensor.h"
 #include "fx/importers/torch/capture/fake_tensor_internal.h"
 #include "fx/importers/torch/capture/tables/operator_table_internal.h"
 #include "fx/interp/size_checks.h"
@@ -113,6 +112,7 @@ class SizeCapture {
         capture_(capture),
         follow_(follow),
         operators_(context),
+        fake_kernels_(context, operators_),
         stated_(context) {}
 
   absl::StatusOr<CapturedGraph> run();
@@ -146,8 +146,9 @@ class SizeCapture {
   CaptureAt capture_;
   std::optional<FollowAt> follow_;  // nullopt if the runs are captured
   OperatorTable operators_;
-  Graph stated_;             // placeholders with the types from the options, and the ranges
-  std::vector<Type> types_;  // for each input; null if its sizes are fixed
+  FakeTensorKernels fake_kernels_;  // creates the inputs of runs with different sizes
+  Graph stated_;                    // placeholders with the types from the options, and the ranges
+  std::vector<Type> types_;         // for each input; null if its sizes are fixed
   std::vector<SizeSymbol> symbols_;
   CaptureOptions other_options_;  // of runs with different sizes
   SymBindings sizes_;             // of the first run
@@ -287,22 +288,22 @@ absl::StatusOr<SymBindings> SizeCapture::choose_sizes(int run) {
 }
 
 absl::StatusOr<std::vector<at::Tensor>> SizeCapture::make_inputs(const SymBindings& sizes) {
-  FX_ASSIGN_OR_RETURN(const FakeTensorScope scope,
-                      FakeTensorScope::create(context_, options_.hook));
   absl::flat_hash_map<const c10::TensorImpl*, at::Tensor> made;
   std::vector<at::Tensor> inputs(inputs_.begin(), inputs_.end());
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (!types_[i]) continue;
     at::Tensor& copy = made[inputs_[i].unsafeGetTensorImpl()];
     if (!copy.defined()) {
-      std::vector<int64_t> dims, strides;
+      DimVector dims, strides;
       for (int d = 0; d < types_[i].rank(); ++d) {
         FX_ASSIGN_OR_RETURN(const int64_t size, eval_int(types_[i].size(d), sizes));
         FX_ASSIGN_OR_RETURN(const int64_t stride, eval_int(types_[i].stride(d), sizes));
-        dims.push_back(size);
-        strides.push_back(stride);
+        dims.emplace_back(size);
+        strides.emplace_back(stride);
       }
-      copy = at::empty_strided(dims, strides, inputs_[i].options());
+      const DType dtype = from_torch(inputs_[i].scalar_type());
+      copy = fake_kernels_.empty(
+          context_.types().tensor({.dtype = dtype, .sizes = dims, .strides = strides}));
       copy.requires_grad_(inputs_[i].requires_grad());
     }
     inputs[i] = copy;

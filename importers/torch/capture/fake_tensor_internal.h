@@ -62,6 +62,8 @@ class FakeTensorKernels {
     call(op, operators_.row_of(op), stack, {});
   }
 
+  /// Creates a tensor of a static type.
+  at::Tensor empty(Type type) { return make_tensor(type); }
   /// Creates a tensor with the type of `like`.
   at::Tensor empty_like(const at::Tensor& like);
   /// Returns the type of a tensor with sizes that are unknown before a real run, such as a
