@@ -288,7 +288,7 @@ def check(model: str, folder: Path, bench: str | None, rounds: int) -> bool:
     if share < 1:
         print(f"    only in C++ {dict(unmatched)}, only in Python "
               f"{dict(Counter(n[0] for n in aot) - Counter(n[0] for n in cpp))}")
-    return not faults and share >= 0.95 and is_fast
+    return not failures and share >= 0.95 and is_fast
 
 
 def main() -> int:
