@@ -346,8 +346,8 @@ class Corpus(unittest.TestCase):
                 for column, words in ((forward, "forward pass"), (backward, "backward pass")):
                     titles = [t for t in drawn.titles if t.name == words]
                     self.assertEqual(len(titles), 1)
-                    self.assertTrue(column.holds(titles[0]))
-                    self.assertGreater(sum(column.holds(box) for box in drawn.boxes), 3)
+                    self.assertTrue(column.contains(titles[0]))
+                    self.assertGreater(sum(column.contains(box) for box in drawn.boxes), 3)
         self.assertGreaterEqual(left, 3)
 
     def test_the_largest_is_drawn_node_by_node(self) -> None:

@@ -278,7 +278,7 @@ TEST(Keep, UnknownNamesAreErrors) {
         .status();
   };
   EXPECT_THAT(error("linaer"), StatusIs(absl::StatusCode::kInvalidArgument,
-                                        AllOf(HasSubstr("\"linaer\" is not an operator"),
+                                        AllOf(HasSubstr("\"linaer\" is not a libtorch operator"),
                                               HasSubstr("did you mean \"linear\"?"))));
   EXPECT_THAT(error(""), StatusIs(absl::StatusCode::kInvalidArgument));
   for (const char* name : {"gelu", "core", "aten.softmax.int", "accelerators"})
