@@ -150,7 +150,7 @@ absl::StatusOr<int> run_concrete(const Graph& graph, const ShapeFlags& options) 
   return print_types(*typed, report, options.json);
 }
 
-/// Returns the nodes of `--walk`: `primals`, `tangents` or named nodes.
+/// Returns the nodes given by `--walk`: `primals`, `tangents` or named nodes.
 absl::StatusOr<std::vector<const Node*>> sources_of(const Graph& graph,
                                                     const std::vector<std::string>& words) {
   std::vector<const Node*> sources;

@@ -1,5 +1,5 @@
 // ShapedTracer: a tracer that types every node when it is recorded, so that the traced code can use
-// sizes: loops and branches over them are unrolled.
+// sizes: loops over them are unrolled, and branches on them are resolved.
 //
 //   fx::ShapedTracer tracer(context, [](const fx::Node& n) { return fx::infer_type(n); });
 //   fx::TraceInputs inputs{"x"};

@@ -7,9 +7,9 @@
 //   capture_by_mode  the same with HookKind::kMode
 //   capture_fake/N   the same on fake tensors
 //   replay/N         the captured graph replayed by TorchEvaluator
-//   joint/NAME       a model of the zoo captured jointly on fake tensors; the counter `nodes` is the
-//                    number of its nodes
-//   dynamic/NAME     the same with symbolic sizes of batch and sequence, from several captures
+//   joint/NAME       joint capture of a model of the zoo on fake tensors; the counter `nodes` is
+//                    the number of nodes in the graph
+//   dynamic/NAME     the same with symbolic batch, sequence and image sizes, from several captures
 //
 // bench/torch/peers.py times torch.fx's generated code and AOTAutograd for the same work.
 #include "fx/importers/torch/capture/capture.h"

@@ -21,13 +21,13 @@ def _number(values, number, path, quantity, dim):
     if quantity == "offset":
         return value.storage_offset()
     if dim >= value.dim():
-        raise ValueError(f"input {number} has rank {value.dim()}, and not a dimension {dim}")
+        raise ValueError(f"input {number} has rank {value.dim()}, and no dimension {dim}")
     return value.size(dim) if quantity == "size" else value.stride(dim)
 
 
 def check_sizes(values):
-    """Raises a ValueError if the sizes of the inputs, flat and in the order of the graph, do not satisfy
-    the assumptions of the graph."""
+    """Raises a ValueError if the inputs, flattened and in the order of the graph, do not have sizes that
+    satisfy the assumptions of the graph."""
     symbols, locations = {}, {}
     functions = {
         "Eq": lambda a, b: a == b,

@@ -1,5 +1,5 @@
-// A tracer with shapes: loops and branches over sizes are unrolled, and an error about sizes names
-// the line that causes it.
+// A tracer with shapes: loops over sizes are unrolled, branches on sizes are resolved, and an error
+// about sizes names the line that causes it.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/text/text.h"
 #include "fx/passes/shape/shape_prop.h"

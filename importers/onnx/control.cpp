@@ -20,7 +20,7 @@ const Graph* Writer::nested_graph(const Node& node, size_t arg) {
 }
 
 /// Appends the values in an argument to `values`. Flattens lists, tuples and calls with several
-/// results. Returns false after an error.
+/// results. Returns false on error.
 bool Writer::collect(ArgumentRef operands, std::vector<NodeValue>& values) {
   if (failed()) return false;
   if (is_aggregate(operands.kind())) {

@@ -70,7 +70,7 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
         at_ = At::kMetadataKeys;
         return true;
       default:
-        return unexpected("an object");
+        return unexpected("object");
     }
   }
   bool key(string_t& name) override {
@@ -113,7 +113,7 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
       at_ = At::kMetadataKeys;
       return true;
     }
-    if (at_ != At::kDType) return unexpected("a string");
+    if (at_ != At::kDType) return unexpected("string");
     for (const NamedDType& known : kDTypes)
       if (known.name == text) entry_->dtype = known.dtype;
     if (entry_->dtype == DType::kUndefined)
@@ -122,14 +122,14 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
   bool start_array(size_t) override {
-    if (at_ != At::kShape && at_ != At::kOffsets) return unexpected("a list");
-    if (in_list_) return unexpected("a nested list");
+    if (at_ != At::kShape && at_ != At::kOffsets) return unexpected("list");
+    if (in_list_) return unexpected("nested list");
     in_list_ = true;
     numbers_.clear();
     return true;
   }
   bool number_unsigned(number_unsigned_t value) override {
-    if (!in_list_) return unexpected("a number");
+    if (!in_list_) return unexpected("number");
     if (value > INT64_MAX)
       return fail(in_quotes(name_) + " has a number that does not fit in 63 bits");
     numbers_.push_back(static_cast<int64_t>(value));
@@ -152,10 +152,10 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
   bool null() override { return unexpected("null"); }
-  bool boolean(bool) override { return unexpected("a boolean"); }
-  bool number_integer(number_integer_t) override { return unexpected("a negative number"); }
+  bool boolean(bool) override { return unexpected("boolean"); }
+  bool number_integer(number_integer_t) override { return unexpected("negative number"); }
   bool number_float(number_float_t, const string_t&) override {
-    return unexpected("a number with a fraction");
+    return unexpected("floating-point number");
   }
   bool binary(binary_t&) override { return unexpected("binary data"); }
   bool parse_error(size_t position, const std::string&, const nlohmann::json::exception&) override {
@@ -195,7 +195,7 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
   }
   bool unexpected(std::string_view what) {
     return fail(name_.empty() ? fmt::format("unexpected {} in the header", what)
-                              : fmt::format("unexpected {} at {}", what, in_quotes(name_)));
+                              : fmt::format("unexpected {} in {}", what, in_quotes(name_)));
   }
   bool fail(std::string message) {
     error = std::move(message);

@@ -197,7 +197,7 @@ absl::StatusOr<std::unique_ptr<GraphModule>> GraphModule::create(
   FX_RETURN_IF_ERROR(check_adoptable(graph.get(), nullptr));
   absl::flat_hash_map<std::string_view, const Attribute*> given;
   for (const auto& [path, attribute] : attributes) given[path] = &attribute;
-  // Shallow paths first, else in the order of the nodes.
+  // Shallow paths first; paths of equal depth in the order of the nodes.
   std::vector<std::vector<std::string_view>> paths_by_depth;  // by number of dots
   absl::flat_hash_set<std::string_view> seen;
   FX_RETURN_IF_ERROR(for_each_reference(*graph, [&](const Reference& reference) -> absl::Status {

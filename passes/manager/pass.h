@@ -92,7 +92,7 @@ class PassRun {
   std::vector<std::string> notes_;
 };
 
-/// Changes the graph; returns true if it did. After an error the graph may be partially changed.
+/// Changes the graph; returns true if it did. On error, the graph may be partially changed.
 using PassFunction = std::function<absl::StatusOr<bool>(PassRun&)>;
 /// Checks a graph; returns an error that describes the problem.
 using GraphCheck = std::function<absl::Status(const Graph&)>;

@@ -78,8 +78,8 @@ using MakeReplacement = std::function<absl::StatusOr<const Graph*>(const Match& 
 /// Errors: InvalidArgument, without changes, if the pattern is invalid (Pattern::create), the
 /// numbers of placeholders or results differ, or the Contexts differ; FailedPrecondition if there
 /// is no legal position for a replacement, because nodes with effects prevent moving the users;
-/// errors of find_matches. After an error of `make` the graph is valid, and the previous matches
-/// are replaced.
+/// errors of find_matches. If `make` fails, the graph is valid, and the previous matches have been
+/// replaced.
 absl::StatusOr<Replacements> replace_pattern(Graph& graph, const Graph& pattern,
                                              const Graph& replacement,
                                              const ReplaceOptions& options = {});

@@ -208,7 +208,7 @@ class Corpus(unittest.TestCase):
             walk = json.loads(fxcpp("shape", path, "--walk", word, "--json"))
             self.assertEqual([tuple(e[:3]) for e in walk], list(nx.edge_bfs(graph, sources)))
             walked |= {e[0] for e in walk}
-        # The walk visited each value that an input reaches and that has users, with its shape.
+        # The walk visited each value that an input reaches and that has users.
         reached = set().union(*(nx.descendants(graph, i["name"]) | {i["name"]}
                                 for i in document["inputs"]))
         self.assertEqual(walked, {n for n in reached if graph.out_degree(n)})

@@ -1,9 +1,9 @@
 // Creates the programs of random_aten.h. Operands of a call are drawn from the existing values. The
 // type function of the operator determines whether the call is valid.
 //
-// A seed must mean the same program with every compiler, but the order in which the arguments of a
-// function, and the operands of `+`, are evaluated is unspecified. Draw each in a separate statement,
-// or all in one braced list, which is evaluated from left to right.
+// A seed must produce the same program with every compiler, but the order in which the arguments of
+// a function, and the operands of `+`, are evaluated is unspecified. Draw each in a separate
+// statement, or all in one braced list, which is evaluated from left to right.
 #pragma once
 
 #include "fx/ir/graph/context.h"

@@ -28,7 +28,7 @@ testing::StorageRun copy_of_run(const testing::StorageRun& run) {
 bool has_same_bits(const testing::StorageRun& a, const testing::StorageRun& b) {
   if (a.names != b.names) return false;
   for (size_t i = 0; i < a.names.size(); ++i) {
-    // This function does not compare values that are not tensors in a storage.
+    // This function does not compare values that are not tensors with storage.
     if (!a.tensors[i].defined() || !b.tensors[i].defined()) return false;
     if (!compare_values(a.tensors[i], b.tensors[i], {}).empty()) return false;
   }

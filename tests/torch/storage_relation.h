@@ -25,7 +25,8 @@
 
 namespace fx::testing {
 
-/// The tensors of one run by name. Values that are not tensors in a storage are undefined tensors.
+/// The tensors of one run by name. An undefined tensor represents a value that is not a tensor with
+/// storage.
 struct StorageRun {
   std::vector<std::string> names;
   std::vector<at::Tensor> tensors;
@@ -127,8 +128,8 @@ inline std::string compare_strides(const at::Tensor& a, const at::Tensor& b) {
 
 /// Returns the differences between two runs in strides, in shared memory, or in the contents of
 /// tensors after a write to one of them; "" if there are none. If `may_separate`, tensors that
-/// share memory before the pass may be separate after it. Writes to tensors of `before` if
-/// shares_memory(before).
+/// share memory before the pass may be separate after it. May write to tensors of both runs
+/// if shares_memory(before).
 inline std::string compare_storage(StorageRun& before, StorageRun& after, bool may_separate,
                                    const EquivalenceOptions& options) {
   if (before.names != after.names) return "results with different structures";
@@ -161,7 +162,7 @@ inline std::string compare_storage(StorageRun& before, StorageRun& after, bool m
     at::Tensor& a = before.tensors[i];
     at::Tensor& b = after.tensors[i];
     if (!a.defined() || !b.defined()) continue;
-    // The write can change only tensors that share its memory.
+    // The write can change only tensors that share memory with `a` or `b`.
     bool is_shared = false;
     for (size_t j = 0; j < before.names.size(); ++j) is_shared |= j != i && before.share(i, j);
     if (!is_shared) continue;

@@ -62,7 +62,7 @@ struct RuleExtension {
 struct EmitSource {
   const Graph& graph;
   const Module* module;  ///< null for a graph without modules
-  /// Reads the tensors in the files of `--data`, by default in the data file next to the graph.
+  /// Reads the tensors in the files given by `--data`, by default the data file next to the graph.
   std::function<absl::StatusOr<Safetensors>()> read_data;
 };
 
@@ -102,7 +102,7 @@ class Extensions {
   absl::Status add(Emitter emitter);
   absl::Status add(ImportFormat format);
   /// Adds all extensions that a plugin added to `other`. Returns the errors of add and set_up.
-  /// After an error, nothing is added.
+  /// On error, nothing is added.
   absl::Status add_all(const Extensions& other, LoadedPlugin plugin);
   /// Sets the origin of all extensions.
   void set_origin(const std::string& origin);

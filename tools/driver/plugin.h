@@ -35,7 +35,7 @@ struct PluginInfo {
   absl::Status (*add)(Extensions& extensions);
 };
 
-/// Loads the plugin and adds its extensions to `extensions`. After an error, nothing is added. A
+/// Loads the plugin and adds its extensions to `extensions`. On error, nothing is added. A
 /// plugin that was already added is not added again. The plugin is never unloaded. Its symbols are
 /// not visible to other plugins. Not thread-safe.
 ///

@@ -36,7 +36,7 @@ struct ImportFlags {
   std::string input, loss;
 };
 
-/// Returns inputs for the module, with the types of `--input`, by name or in order.
+/// Returns inputs for the module, with the types given by `--input`, by name or in order.
 absl::StatusOr<std::vector<at::Tensor>> make_inputs(Context& context, const ImportFlags& options,
                                                     const std::vector<std::string>& names) {
   std::vector<at::Tensor> inputs(names.size());
@@ -100,7 +100,7 @@ absl::StatusOr<std::vector<at::Tensor>> results_of(Context& context, const Model
   return results;
 }
 
-/// Adds the loss of `--loss` as a program on the inputs of forward and, if required, a target.
+/// Adds the loss from `--loss` as a program on the inputs of forward and, if required, a target.
 absl::Status add_loss(Context& context, const ImportFlags& options, ModelInstance& model) {
   const Program forward = model.forward;
   model.loss = forward;

@@ -88,7 +88,7 @@ class Settings {
     if (value == nullptr || value->is_none()) return std::nullopt;
     return extent(name, 0);
   }
-  /// Returns one integer or None, or `dims` of them.
+  /// Returns `dims` items, each an integer or None. A single value is repeated.
   std::vector<std::optional<int64_t>> optional_extents(std::string_view name, size_t dims) {
     const Argument* value = layer_.hyperparameter(name);
     const bool is_list = value != nullptr && (value->is_list() || value->is_tuple());

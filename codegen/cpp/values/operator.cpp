@@ -59,8 +59,8 @@ bool is_arithmetic(SchemaTypeKind kind) {
 
 /// The rank of the conversion of an argument to a parameter in C++'s overload resolution.
 enum class ConversionRank : uint8_t {
-  kBuiltIn,  ///< no conversion, or a conversion between numbers
-  kUser,     ///< a conversion by a constructor, or possibly a conversion
+  kBuiltIn,  ///< an exact match or a standard conversion
+  kUser,     ///< a user-defined conversion, known or possible
   kNone,     ///< no conversion exists
 };
 
@@ -80,7 +80,7 @@ ConversionRank conversion_rank(Form form, const Parameter& target, const Paramet
     case Form::kNumber:
       if (number && plain && parameter.base != SchemaTypeKind::kScalar)
         return ConversionRank::kBuiltIn;
-      return if_viable(number || text);  // a literal 0 is also a null pointer
+      return if_viable(number || text);  // a literal 0 is also a null pointer constant
     case Form::kNullopt:
       return if_viable(parameter.optional);
     case Form::kString:
@@ -90,7 +90,8 @@ ConversionRank conversion_rank(Form form, const Parameter& target, const Paramet
     case Form::kTensors:
       return if_viable(tensor);
     case Form::kNumbers:
-      return if_viable(number || tensor || text || parameter.optional);  // {0, 0} is a string_view
+      // {0, 0} converts to a string_view.
+      return if_viable(number || tensor || text || parameter.optional);
     case Form::kEmptyBraces:
       return ConversionRank::kUser;
     case Form::kOptions:

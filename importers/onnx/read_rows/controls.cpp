@@ -35,7 +35,7 @@ struct Nested {
   }
 };
 
-/// Reads a nested graph and returns the nodes of its results, or an empty vector after an error.
+/// Reads a nested graph and returns the nodes of its results, or an empty vector on error.
 std::vector<Node*> read_results(Call& c, const GraphProto& proto, Nested& nested,
                                 absl::Span<Value* const> inputs) {
   if (c.failed()) return {};

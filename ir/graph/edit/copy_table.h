@@ -53,8 +53,8 @@ class CopyTable {
   /// name, if an operand has no copy. The caller records the new copy.
   absl::StatusOr<Node*> node_copy(const Node& node, NodeCopyOptions options = {}) const;
   /// Does the same for many nodes of the source, in order, faster than one call for each.
-  /// Operands may be among these nodes. Records the copies. After an error, the nodes before the
-  /// failing one have been copied.
+  /// Operands may be among these nodes. Records the copies. On error, the nodes before the failing
+  /// one have been copied.
   absl::Status copy_nodes(absl::Span<const Node* const> nodes, NodeCopyOptions options = {});
   /// Sets the function and arguments of `call`, a call_function of the destination, to those of
   /// `pattern`, a call_function of the source, with operands from the table. Name, position, type,
