@@ -200,8 +200,8 @@ TEST_F(GeneralizeSizes, AGuardThatDoesNotHoldInARunIsAnError) {
   EXPECT_THAT(run(padded, "f32[n, 6]"),
               StatusIs(absl::StatusCode::kInvalidArgument,
                        HasSubstr("the types of the program require n >= 5, which does not hold "
-                                 "with n=4, although the program ran with these sizes; state "
-                                 "narrower ranges of the sizes")));
+                                 "with n=4, although the program ran with these sizes; specify "
+                                 "narrower ranges for the sizes")));
 }
 
 TEST_F(GeneralizeSizes, ANumberThatIsNotAFunctionOfTheSizesIsAnError) {

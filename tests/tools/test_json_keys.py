@@ -39,7 +39,7 @@ TORCH_COMMANDS = [
     ["run", "MODEL", "--trace", "--json"],
     ["shape", INPUTS / "small.fx", "--concrete", "--input", "x=f64[4, 3]", "--json"],
 ]
-KINDS = {"text": str, "list": list, "object": dict, "yes or no": bool, "number": (int, float)}
+KINDS = {"text": str, "list": list, "object": dict, "boolean": bool, "number": (int, float)}
 # Objects whose keys are names in the graph or numbers of operators, not keys of the format.
 NAMED = {"symbols", "mutations", "by_kind"}
 
@@ -52,7 +52,7 @@ def documented() -> dict[str, list[str]]:
     keys: dict[str, list[str]] = {}
     for names, kinds in rows:
         for name in re.findall(r"`(\w+)`", names):
-            keys[name] = kinds.split(" or ") if kinds != "yes or no" else [kinds]
+            keys[name] = kinds.split(" or ")
     return keys
 
 
@@ -71,7 +71,7 @@ class JsonKeys(unittest.TestCase):
             self.seen.add(key)
             self.assertIn(key, self.keys, f"{command}: docs/command.md does not list the key")
             kinds = self.keys[key]
-            is_valid = any(isinstance(item, KINDS[k]) and (k == "yes or no" or not isinstance(item, bool))
+            is_valid = any(isinstance(item, KINDS[k]) and (k == "boolean" or not isinstance(item, bool))
                            for k in kinds if k != "null")
             self.assertTrue(is_valid or (item is None and "null" in kinds),
                             f"{command}: {key} is {item!r}, not {kinds}")
