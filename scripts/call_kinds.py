@@ -174,7 +174,7 @@ class Learner:
     def __init__(self, formals):
         self.formals, self.forms = formals, formals.forms
         self.accepted = collections.defaultdict(set)  # mode -> atoms
-        self.refused = collections.defaultdict(collections.Counter)  # mode -> atoms of a call
+        self.rejected = collections.defaultdict(collections.Counter)  # mode -> atoms of a call
 
     def add(self, mode, kinds, outcome):
         atoms = atoms_of(kinds)
@@ -182,7 +182,7 @@ class Learner:
             self.accepted[mode] |= atoms
         else:
             numbers_only = self.has_odd_number(kinds)
-            self.refused[mode][frozenset(
+            self.rejected[mode][frozenset(
                 a for a in atoms if self.is_sure(a) and
                 not (numbers_only and all(self.forms[i] != "number" for i in a[::2])) and
                 not (outcome == REJECTED_OTHERWISE and
@@ -223,24 +223,24 @@ class Learner:
         accepted, seen = set(), set()
         for mode in modes:
             accepted |= self.accepted.get(mode, set())
-            for atoms in self.refused.get(mode, ()):
+            for atoms in self.rejected.get(mode, ()):
                 seen |= atoms
-        refused = (seen | parent) - accepted
-        explained = sum(n for m in modes for atoms, n in self.refused.get(m, {}).items()
-                        if not refused.isdisjoint(atoms))
-        return refused, explained
+        rejected = (seen | parent) - accepted
+        explained = sum(n for m in modes for atoms, n in self.rejected.get(m, {}).items()
+                        if not rejected.isdisjoint(atoms))
+        return rejected, explained
 
-    def supported(self, refused, modes, parent):
+    def supported(self, rejected, modes, parent):
         """Without the atoms that few observations of these modes have, if other atoms explain these
         observations."""
-        observations = [atoms & refused for m in modes for atoms in self.refused.get(m, ())]
+        observations = [atoms & rejected for m in modes for atoms in self.rejected.get(m, ())]
         containing = collections.defaultdict(list)
         for number, atoms in enumerate(observations):
             for atom in atoms:
                 containing[atom].append(number)
         explanations = [len(atoms) for atoms in observations]
-        kept = set(refused)
-        for atom in sorted(refused - parent, key=lambda a: (len(containing[a]), -len(a), a)):
+        kept = set(rejected)
+        for atom in sorted(rejected - parent, key=lambda a: (len(containing[a]), -len(a), a)):
             numbers = containing[atom]
             if len(numbers) < MIN_SUPPORT and all(explanations[n] > 1 for n in numbers):
                 kept.discard(atom)
@@ -251,9 +251,9 @@ class Learner:
     def tree(self, modes=None, parent=frozenset(), depth=0):
         """(rejected atoms,) or (test, tree if it holds, tree if it does not)."""
         if modes is None:
-            modes = set(self.accepted) | set(self.refused)
-        refused, explained = self.table(modes, parent)
-        total = sum(sum(self.refused[m].values()) for m in modes if m in self.refused)
+            modes = set(self.accepted) | set(self.rejected)
+        rejected, explained = self.table(modes, parent)
+        total = sum(sum(self.rejected[m].values()) for m in modes if m in self.rejected)
         best, best_gain = None, 0
         for test in sorted({t for m in modes for t in m}) if depth < MAX_DEPTH else ():
             yes = {m for m in modes if test in m}
@@ -261,23 +261,24 @@ class Learner:
                 else max(MIN_NUMBER_GAIN, MIN_NUMBER_SHARE * total)
             if len(yes) == len(modes) or total - explained < min_support:
                 continue
-            gain = self.table(yes, refused)[1] + self.table(modes - yes, refused)[1] - explained
+            gain = self.table(yes, rejected)[1] + self.table(modes - yes, rejected)[1] - explained
             if gain >= min_support and gain > best_gain:
                 best, best_gain = (test, yes), gain
         if best is None:
-            return (self.supported(refused, modes, parent),)
+            return (self.supported(rejected, modes, parent),)
         test, yes = best
-        return (test, self.tree(yes, refused, depth + 1), self.tree(modes - yes, refused, depth + 1))
+        return (test, self.tree(yes, rejected, depth + 1),
+                self.tree(modes - yes, rejected, depth + 1))
 
 
-def masks_of(refused):
+def masks_of(rejected):
     """({argument: accepted kinds}, {(argument, argument): accepted kinds for each kind})."""
     single = collections.defaultdict(lambda: ALL)
     pairs = collections.defaultdict(lambda: [ALL] * KINDS)
-    for atom in refused:
+    for atom in rejected:
         if len(atom) == 2:
             single[atom[0]] &= ~(1 << atom[1])
-    for atom in refused:
+    for atom in rejected:
         if len(atom) == 4:
             i, a, j, b = atom
             # Kinds that are rejected for their argument alone are omitted.

@@ -83,11 +83,11 @@ def read_table(path):
         test, i, value, no, kinds, kinds_count, pairs, pairs_count = arrays["kCallCases"][at]
         if test:
             return ((test, i, value), tree(at + 1), tree(at + no))
-        refused = {(i, k) for i, mask in arrays["kArgumentKinds"][kinds:kinds + kinds_count]
-                   for k in range(KINDS) if not mask >> k & 1}
+        rejected = {(i, k) for i, mask in arrays["kArgumentKinds"][kinds:kinds + kinds_count]
+                    for k in range(KINDS) if not mask >> k & 1}
         for i, j, m in arrays["kArgumentPairs"][pairs:pairs + pairs_count]:
             masks = arrays["kKindPairs"][m][0]
-            refused |= {(i, a, j, b) for a in range(KINDS) for b in range(KINDS)
-                        if not masks[a] >> b & 1}
-        return (refused,)
+            rejected |= {(i, a, j, b) for a in range(KINDS) for b in range(KINDS)
+                         if not masks[a] >> b & 1}
+        return (rejected,)
     return {name: tuple(map(tree, positions)) for name, positions in arrays["kCallRows"]}

@@ -16,7 +16,7 @@ from pathlib import Path
 FORM = re.compile(r"^(text|JSON|binary|Python \(written\)|C\+\+) +(\d+) +(\d+) +(\d+) +(\d+)$")
 PASS = re.compile(r"^([a-z_]+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +\S+$")
 TOTAL = re.compile(r"^(\d+) graphs, (\d+) of them without gradients, and (\d+) that do not run")
-PYTHON = re.compile(r"(\d+) (loaded|traced|findings|loaded, refused|traced, refused)(?=, \d|$)")
+PYTHON = re.compile(r"(\d+) (loaded|traced|findings|loaded, rejected|traced, rejected)(?=, \d|$)")
 PROGRAMS = re.compile(r"^((?:typed|partially typed|untyped)[\w, ]*?) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+)$")
 FINDING = re.compile(r"^---- (?!.*: exit status 1$)(.*)$")  # 1: its findings are in the log
 
@@ -34,16 +34,16 @@ def main() -> int:
     for log in logs:
         for line in log.read_text(encoding="utf-8", errors="replace").splitlines():
             if match := FORM.match(line):
-                for name, value in zip(("programs", "same", "refused"), match.groups()[1:]):
+                for name, value in zip(("programs", "same", "rejected"), match.groups()[1:]):
                     counts[f"{match[1]}, {name}"] += int(value)
             elif match := PASS.match(line):
-                for name, value in zip(("graphs", "refused", "changed"), match.groups()[1:]):
+                for name, value in zip(("graphs", "rejected", "changed"), match.groups()[1:]):
                     counts[f"passes, {name}"] += int(value)
             elif match := TOTAL.match(line):
                 counts["programs through the passes"] += int(match[1])
                 counts["programs that do not run"] += int(match[3])
             elif match := PROGRAMS.match(line):
-                for name, value in zip(("programs", "same", "refused", "illegal"), match.groups()[1:]):
+                for name, value in zip(("programs", "same", "rejected", "illegal"), match.groups()[1:]):
                     counts[f"functionalize, {name}"] += int(value)
             elif re.match(r"^\d+ (loaded|traced|findings)", line):
                 for value, name in PYTHON.findall(line):

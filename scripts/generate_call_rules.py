@@ -327,7 +327,7 @@ def read_cases(paths, only):
         with opened(path, "r") as file:
             for line in file:
                 case = json.loads(line)
-                if "op" in case and "refused" not in case and (not only or case["op"] in only):
+                if "op" in case and "rejected" not in case and (not only or case["op"] in only):
                     recorded[case["op"]].append(case)
     return recorded
 
@@ -372,7 +372,7 @@ class Row:
     def add_call(self, case):
         """A recorded call; a rejected one counts only if the change was one of kinds."""
         values = self.formals.values(case["args"], case["kwargs"])
-        mode, message = mode_of(self.formals, values), case.get("refused")
+        mode, message = mode_of(self.formals, values), case.get("rejected")
         outcome = ACCEPTED if message is None else \
             REJECTED if KIND_MESSAGE.search(message) else REJECTED_OTHERWISE
         devices = call_kinds.devices_of(self.formals, values)
@@ -395,7 +395,7 @@ def read_rows(paths, recordings):
         with opened(path, "r") as file:
             for line in file:
                 case = json.loads(line)
-                if case.get("op") in rows and case.get("refused") != "values":
+                if case.get("op") in rows and case.get("rejected") != "values":
                     rows[case["op"]].add_call(case)
     return rows
 

@@ -22,14 +22,14 @@ Each derived call differs from a recorded call in one property:
 
 Every call runs in eager mode in a child process, with limits on memory (GiB) and time (seconds).
 A call counts as rejected only if eager mode rejects it for several fillings of its tensors, and the
-message does not name a value; "refused": "values" marks the other rejections, which are not counted.
+message does not name a value; "rejected": "values" marks the other rejections, which are not counted.
 Calls that crash or exceed a limit are listed on stderr and are not written. An accepted call runs a
 second time on tensors after which no memory is mapped, so that kernels that read past their end crash.
 
 A line has the keys of record_op_cases.py, and
     "mutation"   the kind of change
-    "refused"    the first line of eager mode's message, or "values"; absent if it accepts the call
-    "message"    that line if "refused" is "values"
+    "rejected"   the first line of eager mode's message, or "values"; absent if it accepts the call
+    "message"    that line if "rejected" is "values"
 
 --sample writes some calls of such a file without results: rejected and accepted calls, alternating
 overloads and kinds of change. tests/filecheck/shape/inputs/derived_calls.jsonl is such a sample.
@@ -236,8 +236,8 @@ def attempt(function, args, kwargs, again=guarded):
             messages.append(text)
     for message in messages:
         if BY_VALUE.search(message):
-            return {"refused": "values", "message": message}
-    return {"refused": messages[0]}
+            return {"rejected": "values", "message": message}
+    return {"rejected": messages[0]}
 
 
 def write_sample(source, output, count, seed):
@@ -248,13 +248,13 @@ def write_sample(source, output, count, seed):
         lines = [json.loads(line) for line in file]
     rng.shuffle(lines)
     for case in lines:
-        if case.get("refused") != "values" and len(json.dumps(case)) < 600:
-            chosen.setdefault((case["op"], "refused" in case), case)
+        if case.get("rejected") != "values" and len(json.dumps(case)) < 600:
+            chosen.setdefault((case["op"], "rejected" in case), case)
     cases = sorted(list(chosen.values())[:count], key=lambda c: (c["op"], c["mutation"]))
     with open(output, "w") as file:
         for case in cases:
             kept = {k: case[k] for k in ("op", "args", "kwargs", "mutation")}
-            kept.update({"refused": case["refused"]} if "refused" in case else {"out": None})
+            kept.update({"rejected": case["rejected"]} if "rejected" in case else {"out": None})
             file.write(json.dumps(kept) + "\n")
     print(f"{len(cases)} calls of {len({c['op'] for c in cases})} overloads")
 
@@ -324,8 +324,8 @@ def main():
                         "from": bases[base].get("from", ""), **outcome}
                 file.write(json.dumps(case) + "\n")
                 written += 1
-                counts["accepted" if "out" in outcome else "refused for values"
-                       if outcome["refused"] == "values" else "refused"] += 1
+                counts["accepted" if "out" in outcome else "rejected for values"
+                       if outcome["rejected"] == "values" else "rejected"] += 1
             overloads += written > 0
             total += written
     print(f"{overloads} overloads, {total} calls: " +

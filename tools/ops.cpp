@@ -127,15 +127,15 @@ std::string mutation_table(const std::map<std::string, MutationCount>& mutations
   std::string out = fmt::format("{:10} {:>8} {:>8} {:>7} {:>9} {:>8} {:>7} {:>10}\n", "mutation",
                                 "rejected", "here", "%", "accepted", "here", "%", "by values");
   const auto row = [&](std::string_view kind, const MutationCount& count) {
-    out += fmt::format("{:10} {:8} {:8} {:>7} {:9} {:8} {:>7} {:10}\n", kind, count.refused,
-                       count.refused_by_both, percent(count.refused_by_both, count.refused),
+    out += fmt::format("{:10} {:8} {:8} {:>7} {:9} {:8} {:>7} {:10}\n", kind, count.rejected,
+                       count.rejected_by_both, percent(count.rejected_by_both, count.rejected),
                        count.accepted, count.accepted_by_both,
                        percent(count.accepted_by_both, count.accepted), count.by_values);
   };
   for (const auto& [kind, count] : mutations) {
     row(kind, count);
-    all.refused += count.refused;
-    all.refused_by_both += count.refused_by_both;
+    all.rejected += count.rejected;
+    all.rejected_by_both += count.rejected_by_both;
     all.accepted += count.accepted;
     all.accepted_by_both += count.accepted_by_both;
     all.by_values += count.by_values;
@@ -160,8 +160,8 @@ absl::StatusOr<int> check(const std::string& path, bool json) {
     }
     ordered_json mutations = ordered_json::object();
     for (const auto& [kind, count] : report.mutations) {
-      mutations[kind] = {{"refused", count.refused},
-                         {"refused_by_both", count.refused_by_both},
+      mutations[kind] = {{"rejected", count.rejected},
+                         {"rejected_by_both", count.rejected_by_both},
                          {"accepted", count.accepted},
                          {"accepted_by_both", count.accepted_by_both},
                          {"by_values", count.by_values}};

@@ -165,7 +165,7 @@ Proxy Derivative::sum_to(const Proxy& x, const Proxy& like) {
   if (!x.defined() || same_sizes(x, like)) return x;
   const int64_t leading = rank(x) - rank(like);
   if (leading < 0) {
-    refuse("a gradient must have at least the dimensions of its operand");
+    reject("a gradient must have at least the dimensions of its operand");
     return x;
   }
   if (rank(like) == 0) return sum_all(x);

@@ -197,7 +197,7 @@ class ForwardMode {
     if (!rule_.status().ok()) return {};
     for (const Node* node = first->next(); node != graph_.insert_point(); node = node->next()) {
       const std::string why = mark(*node, active);
-      if (!why.empty()) return rule_.refuse(why);
+      if (!why.empty()) return rule_.reject(why);
     }
     std::erase_if(seeds, [&](const auto& seed) { return active[*seed.first] == 0; });
     std::vector<Node*> values;
@@ -210,7 +210,7 @@ class ForwardMode {
         .first = first,
         .is_active = [&active](const Node& node) { return active[node] != 0; }};
     const absl::StatusOr<std::vector<Node*>> derivatives = reverse_through(calls, seeds, values);
-    if (!derivatives.ok()) return rule_.refuse(std::string(derivatives.status().message()));
+    if (!derivatives.ok()) return rule_.reject(std::string(derivatives.status().message()));
     std::vector<Argument> tangents(num_results);
     size_t next = 0;
     for (size_t i = 0; i < num_results; ++i) {

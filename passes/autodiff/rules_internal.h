@@ -29,7 +29,7 @@ struct RuleFunction {
 
 /// Rejects a call with an operand whose derivative exists but is not implemented.
 inline AnyArg unknown_derivative(D& d) {
-  return d.refuse("the derivative of this operand is not supported");
+  return d.reject("the derivative of this operand is not supported");
 }
 
 /// Returns an argument of the call, to pass it to other calls.

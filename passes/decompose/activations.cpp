@@ -41,12 +41,12 @@ AnyArg silu_backward(Decomposer& d) {
 
 AnyArg sigmoid_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), y = d.opmath("output");
-  if (is_complex(d.dtype(y))) return d.refuse("complex numbers are not supported");
+  if (is_complex(d.dtype(y))) return d.reject("complex numbers are not supported");
   return grad * (y * (1 - y));
 }
 AnyArg tanh_backward(Decomposer& d) {
   const Proxy grad = d.opmath("grad_output"), y = d.opmath("output");
-  if (is_complex(d.dtype(y))) return d.refuse("complex numbers are not supported");
+  if (is_complex(d.dtype(y))) return d.reject("complex numbers are not supported");
   return grad * (1 - y * y);
 }
 
@@ -82,7 +82,7 @@ Proxy softplus_of(Decomposer& d, const Proxy& x, double beta, double limit) {
 AnyArg softplus(Decomposer& d) {
   const double beta = d.number("beta");
   // The quotient has no derivative there, unlike softplus.
-  if (beta == 0 || !std::isfinite(beta)) return d.refuse("beta is 0 or not finite");
+  if (beta == 0 || !std::isfinite(beta)) return d.reject("beta is 0 or not finite");
   return softplus_of(d, d.opmath("self"), beta, d.number("threshold"));
 }
 AnyArg softplus_backward(Decomposer& d) {
@@ -224,7 +224,7 @@ AnyArg glu_backward(Decomposer& d) {
 AnyArg log_sigmoid_forward(Decomposer& d) {
   const Proxy x = d.opmath("self");
   if (d.type(x).device().type != DeviceType::kCpu)
-    return d.refuse("only the CPU's buffer is supported");
+    return d.reject("only the CPU's buffer is supported");
   const Proxy low = minimum(d.scalar_tensor(0, x), x);
   const Proxy z = exp(-abs(x));
   return AnyArg::tuple({low - log1p(z), z});

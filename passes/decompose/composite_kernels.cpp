@@ -44,7 +44,7 @@ AnyArg reshape_kernel(Decomposer& d) {
     *unknown = IntArg(1);
     const IntArg known = element_count(d, sizes), all = element_count(d, d.sizes(x));
     if (!known.value().is_int() || !all.value().is_int() || known.value().as_int() == 0)
-      return d.refuse("a size -1 of a tensor that is not contiguous must be known");
+      return d.reject("a size -1 of a tensor that is not contiguous must be known");
     *unknown = IntArg(all.value().as_int() / known.value().as_int());
   }
   return reshaped(d, x, sizes);
@@ -55,7 +55,7 @@ AnyArg flatten_kernel(Decomposer& d) {
   if (rank == 0) return reshaped(d, x, {1});
   const int64_t first = d.wrapped(d.integer("start_dim"), rank);
   const int64_t last = d.wrapped(d.integer("end_dim"), rank);
-  if (first > last) return d.refuse("start_dim must not be after end_dim");
+  if (first > last) return d.reject("start_dim must not be after end_dim");
   if (first == last) return x;
   std::vector<IntArg> sizes = d.sizes(x, 0, first);
   sizes.push_back(element_count(d, d.sizes(x, first, last + 1)));
@@ -64,14 +64,14 @@ AnyArg flatten_kernel(Decomposer& d) {
 }
 AnyArg matrix_transpose_kernel(Decomposer& d) {
   const Proxy x = d.tensor("self");
-  if (d.rank(x) < 2) return d.refuse("the tensor must have at least two dimensions");
+  if (d.rank(x) < 2) return d.reject("the tensor must have at least two dimensions");
   return transpose(x, -2, -1);
 }
 AnyArg chunk_kernel(Decomposer& d) {
   const Proxy x = d.tensor("self");
   const int64_t dim = d.integer("dim"), count = d.integer("chunks");
   const int64_t size = d.known_size(x, dim);
-  if (count < 1 || size == 0) return d.refuse("empty parts are not supported");
+  if (count < 1 || size == 0) return d.reject("empty parts are not supported");
   return d.emit("aten.split.Tensor", {x, (size + count - 1) / count, dim});
 }
 
@@ -95,7 +95,7 @@ bool folds(Decomposer& d, const Factor& a, const Factor& b) {
   if (d.rank(a.value) == 2) return false;
   if (d.is_empty(larger.value)) return true;
   if (!large.has_strides()) {
-    d.refuse("its strides are not known");
+    d.reject("its strides are not known");
     return false;
   }
   DimVector sizes(large.sizes().begin(), large.sizes().end());
@@ -164,7 +164,7 @@ Proxy matmul_kernel(Decomposer& d, const Factor& left, const Factor& right) {
   const Proxy &a = left.value, &b = right.value;
   const int64_t rank_a = d.rank(a), rank_b = d.rank(b);
   if (!d.status().ok() || rank_a == 0 || rank_b == 0) {
-    d.refuse("a 0-dimensional tensor is not supported");
+    d.reject("a 0-dimensional tensor is not supported");
     return Proxy::failed(d);
   }
   const auto first = [&](const Proxy& x) { return d.emit("aten.squeeze.dim", {x, 0}); };
@@ -189,7 +189,7 @@ AnyArg linear_kernel(Decomposer& d) {
   const Proxy x = d.tensor("input"), weight = d.tensor("weight");
   const Proxy bias = d.optional_tensor("bias");
   const int64_t rank = d.rank(x);
-  if (d.rank(weight) != 2 || rank == 0) return d.refuse("the weight must be a matrix");
+  if (d.rank(weight) != 2 || rank == 0) return d.reject("the weight must be a matrix");
   const auto transposed_weight = [&] { return d.emit("aten.t.default", {weight}); };
   const auto product = [&] {
     const bool requires_grad = d.type(weight).requires_grad();
@@ -197,7 +197,7 @@ AnyArg linear_kernel(Decomposer& d) {
   };
   if (!bias.defined()) return product();
   if (rank == 2) return addmm(bias, x, transposed_weight());
-  if (d.rank(bias) != 1) return d.refuse("the bias must be a vector");
+  if (d.rank(bias) != 1) return d.reject("the bias must be a vector");
   if (!is_contiguous(d.type(x)) || !is_contiguous(d.type(bias))) return product() + bias;
   std::vector<IntArg> sizes = d.sizes(x, 0, rank - 1);
   const Proxy rows = x.view({element_count(d, sizes), d.size(x, -1)});
@@ -250,7 +250,7 @@ Proxy additive_mask(Decomposer& d, const Proxy& mask, const Proxy& like) {
 
 AnyArg attention_by_products(Decomposer& d, const Proxy& q, const Proxy& k, const Proxy& v,
                              Proxy mask) {
-  if (d.flag("enable_gqa")) return d.refuse("grouped queries are not supported");
+  if (d.flag("enable_gqa")) return d.reject("grouped queries are not supported");
   const double scale = d.is_none("scale")
                            ? 1.0 / std::sqrt(static_cast<double>(d.known_size(q, -1)))
                            : d.number("scale");
@@ -275,13 +275,13 @@ AnyArg attention_by_products(Decomposer& d, const Proxy& q, const Proxy& k, cons
 
 AnyArg attention_kernel(Decomposer& d) {
   const Proxy q = d.tensor("query"), k = d.tensor("key"), v = d.tensor("value");
-  if (d.rank(q) < 2) return d.refuse("the query must have at least two dimensions");
+  if (d.rank(q) < 2) return d.reject("the query must have at least two dimensions");
   if (d.number("dropout_p") != 0)
-    return d.refuse("dropout is not supported, since it draws random numbers");
+    return d.reject("dropout is not supported, since it draws random numbers");
   if (d.type(q).device().type != DeviceType::kCpu)
-    return d.refuse("only CPU kernels are supported");
+    return d.reject("only CPU kernels are supported");
   for (const Proxy& x : {q, k, v})
-    if (!d.type(x).has_strides()) return d.refuse("the kernel depends on strides that are unknown");
+    if (!d.type(x).has_strides()) return d.reject("the kernel depends on strides that are unknown");
   const Proxy mask = additive_mask(d, d.optional_tensor("attn_mask"), q);
   if (!selects_flash(d, q, k, v)) return attention_by_products(d, q, k, v, mask);
   return d.emit("aten._scaled_dot_product_flash_attention_for_cpu.default",
@@ -302,7 +302,7 @@ AnyArg relu6_in_place_kernel(Decomposer& d) {
 
 AnyArg batch_norm_kernel(Decomposer& d) {
   const Proxy x = d.tensor("input");
-  if (d.is_empty(x)) return d.refuse("an empty input is not supported");
+  if (d.is_empty(x)) return d.reject("an empty input is not supported");
   const auto passed = [&](std::string_view name) { return AnyArg(d.argument(name)); };
   return d.emit("aten.native_batch_norm.default",
                 {x, passed("weight"), passed("bias"), passed("running_mean"), passed("running_var"),
@@ -317,7 +317,7 @@ AnyArg adaptive_avg_pool_kernel(Decomposer& d) {
   const std::vector<int64_t> size = d.integers("output_size");
   if (std::ranges::count(size, 1) != dims)
     return d.emit(kOps[dims - 2], {x, AnyArg(d.argument("output_size"))});
-  if (!is_contiguous(d.type(x))) return d.refuse("the input must be contiguous");
+  if (!is_contiguous(d.type(x))) return d.reject("the input must be contiguous");
   std::vector<int64_t> order;
   order.reserve(dims);
   for (int64_t i = 1; i <= dims; ++i) order.push_back(-i);

@@ -18,7 +18,7 @@ template <Literal op>
 AnyArg renamed(Decomposer& d) {
   const Target target = d.graph().context().function(op.view());
   const absl::StatusOr<NormalizedArguments> call = normalized_arguments(d.call());
-  if (!call.ok()) return d.refuse(std::string(call.status().message()));
+  if (!call.ok()) return d.reject(std::string(call.status().message()));
   return d.call_function(target, call->args, call->kwargs);
 }
 
@@ -48,7 +48,7 @@ AnyArg nll_loss_nd(Decomposer& d, const Proxy& x, const Proxy& target) {
   const int64_t rank = d.rank(x);
   if (rank == 1 || rank == 2) return nll_loss(d, "aten.nll_loss_forward.default", x, target);
   if (rank == 4) return nll_loss(d, "aten.nll_loss2d_forward.default", x, target);
-  if (rank == 0 || d.is_empty(x)) return d.refuse("the input must have a dimension and elements");
+  if (rank == 0 || d.is_empty(x)) return d.reject("the input must have a dimension and elements");
   const IntArg batch = d.size(x, 0);
   const Proxy images = d.reshape(x, {batch, d.size(x, 1), 1, -1});
   const Proxy classes = d.reshape(target, {batch, 1, -1});
@@ -61,7 +61,7 @@ AnyArg nll_loss_nd(Decomposer& d) { return nll_loss_nd(d, d.tensor("self"), d.te
 /// Handles targets that are the probabilities of all classes.
 AnyArg cross_entropy_of_probabilities(Decomposer& d, const Proxy& x, Proxy target,
                                       int64_t class_dim) {
-  if (!d.is_none("weight")) return d.refuse("class weights are not supported");
+  if (!d.is_none("weight")) return d.reject("class weights are not supported");
   const auto classes = static_cast<double>(d.known_size(x, class_dim));
   const double smoothing = d.number("label_smoothing");
   if (smoothing > 0) target = target * (1 - smoothing) + smoothing / classes;
@@ -70,17 +70,17 @@ AnyArg cross_entropy_of_probabilities(Decomposer& d, const Proxy& x, Proxy targe
   const Proxy total = -sum(product);
   if (d.integer("reduction") == 2) return total;
   const Argument count = d.numel(x).value();
-  if (!count.is_int() || count.as_int() == 0) return d.refuse("the sizes must be known and not 0");
+  if (!count.is_int() || count.as_int() == 0) return d.reject("the sizes must be known and not 0");
   return d.emit("aten.div.Scalar", {total, count.as_int() / static_cast<int64_t>(classes)});
 }
 AnyArg cross_entropy_loss(Decomposer& d) {
   const Proxy x = d.tensor("self"), target = d.tensor("target");
   const int64_t class_dim = d.rank(x) == 1 ? 0 : 1;
-  if (d.rank(x) == 0) return d.refuse("the input must have classes");
+  if (d.rank(x) == 0) return d.reject("the input must have classes");
   if (is_floating_point(d.dtype(target)))
     return cross_entropy_of_probabilities(d, x, target, class_dim);
   if (d.number("label_smoothing") != 0)
-    return d.refuse("label_smoothing of class indices is not supported");
+    return d.reject("label_smoothing of class indices is not supported");
   return nll_loss_nd(d, d.emit("aten._log_softmax.default", {x, class_dim, false}), target);
 }
 AnyArg kl_div(Decomposer& d) {
@@ -106,11 +106,11 @@ AnyArg pad_composite(Decomposer& d) {
                   {x, passed(d, "pad"), d.is_none("value") ? AnyArg(0) : passed(d, "value")});
   }
   const std::vector<int64_t> widths = d.integers("pad");
-  if (!d.is_none("value")) return d.refuse("only constant padding has a value");
+  if (!d.is_none("value")) return d.reject("only constant padding has a value");
   const auto dims = static_cast<int64_t>(widths.size() / 2);
   const bool fits = dims > 0 && dims <= 3 && (d.rank(x) == dims + 1 || d.rank(x) == dims + 2);
   if ((mode != "reflect" && mode != "replicate") || !fits)
-    return d.refuse("only 1 to 3 dimensions of mode reflect or replicate are supported");
+    return d.reject("only 1 to 3 dimensions of mode reflect or replicate are supported");
   const std::string_view prefix = mode == "reflect" ? "reflection" : "replication";
   return d.emit(
       std::string("aten.") + std::string(prefix) + "_pad" + std::to_string(dims) + "d.default",
@@ -127,7 +127,7 @@ AnyArg tile(Decomposer& d) {
 AnyArg repeat_interleave(Decomposer& d) {
   Proxy x = d.tensor("self");
   const std::vector<IntArg> repeats = d.dims("repeats");
-  if (repeats.size() != 1) return d.refuse("repeats must be a single number");
+  if (repeats.size() != 1) return d.reject("repeats must be a single number");
   if (d.is_none("dim")) x = d.emit("aten.flatten.using_ints", {x});
   const int64_t dim = d.is_none("dim") ? 0 : d.wrapped(d.integer("dim"), d.rank(x));
   std::vector<IntArg> sizes(static_cast<size_t>(d.rank(x)) + 1, -1);
@@ -149,7 +149,7 @@ AnyArg atleast(Decomposer& d) {
 /// Concatenates tensors along dimension `dim`, each with at least `rank` dimensions.
 AnyArg joined(Decomposer& d, int64_t rank, int64_t dim) {
   std::vector<Proxy> parts = d.tensors("tensors");
-  if (parts.empty()) return d.refuse("the list of tensors must not be empty");
+  if (parts.empty()) return d.reject("the list of tensors must not be empty");
   for (Proxy& part : parts) part = at_least(d, part, rank);
   return cat(parts, d.rank(parts[0]) == 1 ? 0 : dim);
 }
@@ -163,13 +163,13 @@ AnyArg movedim_list(Decomposer& d) {
   const Proxy x = d.tensor("self");
   const int64_t rank = d.rank(x);
   const std::vector<int64_t> from = d.integers("source"), to = d.integers("destination");
-  if (from.size() != to.size()) return d.refuse("source and destination differ in length");
+  if (from.size() != to.size()) return d.reject("source and destination differ in length");
   std::vector<int64_t> order(static_cast<size_t>(rank), -1);
   std::vector<int64_t> rest = Decomposer::range(0, rank);
   for (size_t i = 0; i < from.size(); ++i) {
     const int64_t source = d.wrapped(from[i], rank), target = d.wrapped(to[i], rank);
     if (std::erase(rest, source) != 1 || order[static_cast<size_t>(target)] != -1)
-      return d.refuse("a dimension occurs twice");
+      return d.reject("a dimension occurs twice");
     order[static_cast<size_t>(target)] = source;
   }
   auto next = rest.begin();
@@ -179,7 +179,7 @@ AnyArg movedim_list(Decomposer& d) {
 }
 AnyArg type_as(Decomposer& d) {
   const Proxy x = d.tensor("self"), other = d.tensor("other");
-  if (d.type(x).device() != d.type(other).device()) return d.refuse("the devices differ");
+  if (d.type(x).device() != d.type(other).device()) return d.reject("the devices differ");
   return d.cast(x, d.dtype(other));
 }
 /// Handles the overloads of var and std without dimension arguments.
@@ -193,7 +193,7 @@ AnyArg of_all(Decomposer& d) {
 /// differ.
 AnyArg embedding_bag(Decomposer& d) {
   for (size_t item = 1; item < 4; ++item)
-    if (d.reads_result(item)) return d.refuse("only the first result may have users");
+    if (d.reads_result(item)) return d.reject("only the first result may have users");
   AnyArg padding = -1;  // no padding; in the argument of the call, -1 is the last row
   if (!d.is_none("padding_idx"))
     padding = d.wrapped(d.integer("padding_idx"), d.known_size(d.tensor("weight"), 0));
@@ -238,7 +238,7 @@ AnyArg cross(Decomposer& d) {
     dim = d.integer("dim");
   } else {
     while (dim < d.rank(a) && !(d.type(a).size(static_cast<int>(dim)) == Dim(3))) ++dim;
-    if (dim == d.rank(a)) return d.refuse("no dimension has size 3");
+    if (dim == d.rank(a)) return d.reject("no dimension has size 3");
   }
   return d.emit("aten.linalg_cross.default", {a, b}, {{"dim", dim}});
 }
@@ -249,7 +249,7 @@ AnyArg kron(Decomposer& d) {
   for (int64_t i = -rank; i < 0; ++i) {
     const IntArg m = i < -d.rank(a) ? IntArg(1) : d.size(a, i);
     const IntArg n = i < -d.rank(b) ? IntArg(1) : d.size(b, i);
-    if (!m.value().is_int() || !n.value().is_int()) return d.refuse("the sizes must be known");
+    if (!m.value().is_int() || !n.value().is_int()) return d.reject("the sizes must be known");
     left.insert(left.end(), {m, 1});
     right.insert(right.end(), {1, n});
     sizes.emplace_back(m.value().as_int() * n.value().as_int());
@@ -261,7 +261,7 @@ AnyArg cdist(Decomposer& d) {
   const int64_t mode = d.is_none("compute_mode") ? 0 : d.integer("compute_mode");
   const bool is_small = d.known_size(a, -2) <= 25 && d.known_size(b, -2) <= 25;
   if (d.number("p") == 2 && mode != 2 && !(mode == 0 && is_small))
-    return d.refuse("distances by a product of matrices are not supported");
+    return d.reject("distances by a product of matrices are not supported");
   return d.emit("aten._cdist_forward.default", {a, b, d.number("p"), passed(d, "compute_mode")});
 }
 
@@ -301,14 +301,14 @@ AnyArg fft(Decomposer& d) {
 }
 AnyArg rfft(Decomposer& d) {
   Proxy x = transformed(d);
-  if (is_complex(d.dtype(x))) return d.refuse("the input must be real");
+  if (is_complex(d.dtype(x))) return d.reject("the input must be real");
   const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
   if (!d.is_none("n")) x = resized(d, x, dim, d.integer("n"));
   return d.emit("aten._fft_r2c.default", {x, IntList({dim}), normalization(d, true), true});
 }
 AnyArg irfft(Decomposer& d) {
   Proxy x = d.tensor("self");
-  if (!is_complex(d.dtype(x))) return d.refuse("the input must be complex");
+  if (!is_complex(d.dtype(x))) return d.reject("the input must be complex");
   const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
   const int64_t count = d.is_none("n") ? 2 * (d.known_size(x, dim) - 1) : d.integer("n");
   if (!d.is_none("n")) x = resized(d, x, dim, count / 2 + 1);

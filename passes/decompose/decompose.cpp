@@ -147,27 +147,27 @@ class Decomposing {
                              type.items()[i].is_tensor() && Decomposer::reads_result(call, i);
       items.push_back(is_tensor ? adapted(call, item, type.items()[i], before) : value[i]);
     }
-    if (!value.is_tuple() && !value.is_list()) tracer_.refuse("it must return a value");
+    if (!value.is_tuple() && !value.is_list()) tracer_.reject("it must return a value");
     if (type.items().size() > items.size())
-      tracer_.refuse("it must return a value for each result");
+      tracer_.reject("it must return a value for each result");
     return value.is_list() ? Argument::list(items) : Argument::tuple(items);
   }
 
   Argument adapted(const Node& call, Node* node, Type wanted, const Node* before) {
     if (wanted.dtype() == DType::kUndefined) {
-      tracer_.refuse("the dtype of its result is unknown");
+      tracer_.reject("the dtype of its result is unknown");
       return {};
     }
     Proxy value = tracer_.cast(Proxy(*node, tracer_), wanted.dtype());
     if (!same_dims(tracer_.type(value).sizes(), wanted.sizes())) {
-      tracer_.refuse(fmt::format("its result has size {} instead of {}",
+      tracer_.reject(fmt::format("its result has size {} instead of {}",
                                  to_string(tracer_.type(value)), to_string(wanted)));
       return {};
     }
     const bool is_view = value.defined() && !is_fresh(call) && shares_memory(value.node(), before);
     const Type type = tracer_.type(value);
     if (is_view && wanted.has_strides() && !same_dims(type.strides(), wanted.strides())) {
-      tracer_.refuse(fmt::format("its result, a view, has the strides of {} instead of {}",
+      tracer_.reject(fmt::format("its result, a view, has the strides of {} instead of {}",
                                  to_string(type), to_string(wanted)));
       return {};
     }
@@ -194,7 +194,7 @@ class Decomposing {
     // The result is dense in a different order of dimensions: permutes, copies, and permutes back.
     const std::vector<int64_t> order = order_of(wanted);
     if (order.empty()) {
-      tracer_.refuse(fmt::format("its result cannot have the strides of {}", to_string(wanted)));
+      tracer_.reject(fmt::format("its result cannot have the strides of {}", to_string(wanted)));
       return Proxy::failed(tracer_);
     }
     std::vector<int64_t> back(order.size());
@@ -202,7 +202,7 @@ class Decomposing {
       back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
     const Proxy copy = value.permute(order).clone(MemoryFormat::kContiguous).permute(back);
     if (!same_dims(tracer_.type(copy).strides(), wanted.strides()))
-      tracer_.refuse(fmt::format("its result cannot have the strides of {}", to_string(wanted)));
+      tracer_.reject(fmt::format("its result cannot have the strides of {}", to_string(wanted)));
     return copy;
   }
 

@@ -48,19 +48,19 @@ Argument Decomposer::argument(std::string_view name) const {
   return call_->argument(name).value_or(Argument());
 }
 
-AnyArg Decomposer::refuse(std::string_view reason) {
+AnyArg Decomposer::reject(std::string_view reason) {
   fail(absl::UnimplementedError(absl::string_view(reason.data(), reason.size())));
   return {};
 }
 
-void Decomposer::refuse_argument(std::string_view name, std::string_view what) {
-  refuse(fmt::format("its argument {} is {}", name, what));
+void Decomposer::reject_argument(std::string_view name, std::string_view what) {
+  reject(fmt::format("its argument {} is {}", name, what));
 }
 
 Proxy Decomposer::tensor(std::string_view name) {
   Node* const node = argument(name).node();
   if (node == nullptr || !node->type().is_tensor()) {
-    refuse_argument(name, node ? "of unknown type" : "not a tensor");
+    reject_argument(name, node ? "of unknown type" : "not a tensor");
     return Proxy::failed(*this);
   }
   return proxy(node);
@@ -78,7 +78,7 @@ std::vector<Proxy> Decomposer::tensors(std::string_view name) {
   const bool all = std::all_of(values.begin(), values.end(), [](const Proxy& value) {
     return value.defined() && value.node()->type().is_tensor();
   });
-  if (!all || values.empty()) refuse_argument(name, "not a list of tensors");
+  if (!all || values.empty()) reject_argument(name, "not a list of tensors");
   return values;
 }
 
@@ -86,7 +86,7 @@ int64_t Decomposer::integer(std::string_view name) {
   const Argument value = argument(name);
   if (value.is_int()) return value.as_int();
   if (value.is_bool()) return value.as_bool() ? 1 : 0;
-  refuse_argument(name, "not a constant integer");
+  reject_argument(name, "not a constant integer");
   return 0;
 }
 
@@ -95,21 +95,21 @@ double Decomposer::number(std::string_view name) {
   if (value.is_float()) return value.as_float();
   if (value.is_int()) return static_cast<double>(value.as_int());
   if (value.is_bool()) return value.as_bool() ? 1 : 0;
-  refuse_argument(name, "not a constant number");
+  reject_argument(name, "not a constant number");
   return 0;
 }
 
 bool Decomposer::flag(std::string_view name) {
   const Argument value = argument(name);
   if (value.is_bool()) return value.as_bool();
-  refuse_argument(name, "not a constant bool");
+  reject_argument(name, "not a constant bool");
   return false;
 }
 
 std::string Decomposer::text(std::string_view name) {
   const Argument value = argument(name);
   if (value.is_string()) return std::string(value.as_string());
-  refuse_argument(name, "not a string");
+  reject_argument(name, "not a string");
   return {};
 }
 
@@ -117,10 +117,10 @@ std::vector<int64_t> Decomposer::integers(std::string_view name) {
   const Argument list = argument(name);
   std::vector<int64_t> values;
   if (list.is_int()) values.push_back(list.as_int());
-  if (list.is_node()) refuse_argument(name, "not a list of constant integers");
+  if (list.is_node()) reject_argument(name, "not a list of constant integers");
   for (size_t i = 0; i < list.size(); ++i) {
     if (!list[i].is_int()) {
-      refuse_argument(name, "not a list of constant integers");
+      reject_argument(name, "not a list of constant integers");
       return {};
     }
     values.push_back(list[i].as_int());
@@ -140,7 +140,7 @@ Operand operand_of(const Argument& value, Decomposer& d) {
     if (value.is_bool()) return Operand(value.as_bool());
     if (value.kind() == ArgumentKind::kComplex) return Operand(value.as_complex());
   }
-  d.refuse("every argument must be a number");
+  d.reject("every argument must be a number");
   return Operand(0);
 }
 
@@ -150,7 +150,7 @@ std::vector<IntArg> Decomposer::dims(std::string_view name) {
   const Argument list = argument(name);
   std::vector<IntArg> values;
   if (list.is_node() && list.node()->type().kind() != TypeKind::kInt)
-    refuse_argument(name, "not a list of sizes");
+    reject_argument(name, "not a list of sizes");
   if (!list.is_none() && !is_aggregate(list.kind()))
     values.push_back(operand_of<IntArg>(list, *this));
   values.reserve(list.size());
@@ -174,7 +174,7 @@ Type Decomposer::type(const Proxy& x) const {
 
 int64_t Decomposer::rank(const Proxy& x) {
   const Type type = this->type(x);
-  if (!type.has_rank()) refuse(fmt::format("the rank of {} is unknown", x.node()->name()));
+  if (!type.has_rank()) reject(fmt::format("the rank of {} is unknown", x.node()->name()));
   return type.rank();
 }
 
@@ -197,7 +197,7 @@ Type Decomposer::result(size_t i) const {
 int64_t Decomposer::wrapped(int64_t dim, int64_t rank) {
   const int64_t bound = std::max<int64_t>(rank, 1);
   if (dim >= -bound && dim < bound) return dim < 0 ? dim + bound : dim;
-  refuse(fmt::format("dimension {} is out of range for rank {}", dim, rank));
+  reject(fmt::format("dimension {} is out of range for rank {}", dim, rank));
   return 0;
 }
 
@@ -237,7 +237,7 @@ int64_t Decomposer::known_size(const Proxy& x, int64_t dim) {
   dim = wrapped(dim, rank(x));
   if (!status().ok() || type.rank() == 0) return 1;
   const Dim& size = type.size(static_cast<int>(dim));
-  if (!size.is_int()) refuse("its sizes must be known");
+  if (!size.is_int()) reject("its sizes must be known");
   return size.is_int() ? size.value() : 1;
 }
 
@@ -248,7 +248,7 @@ ScalarArg Decomposer::product(const std::vector<IntArg>& factors) {
     if (Node* node = factor.value().node()) {
       value = value.defined() ? value * proxy(node) : proxy(node);
     } else if (__builtin_mul_overflow(known, factor.value().as_int(), &known)) {
-      refuse("the product of its sizes exceeds 64 bits");
+      reject("the product of its sizes exceeds 64 bits");
     }
   }
   if (!value.defined()) return ScalarArg(known);
@@ -270,7 +270,7 @@ Proxy Decomposer::call_with(absl::Span<const std::pair<std::string_view, AnyArg>
   for (const auto& [name, value] : replaced) {
     const int index = op != nullptr ? op->schema().find_argument(name) : -1;
     if (index < 0) {
-      refuse(fmt::format("it has no argument {}", name));
+      reject(fmt::format("it has no argument {}", name));
       return Proxy::failed(*this);
     }
     if (static_cast<size_t>(index) < args.size()) {
@@ -288,7 +288,7 @@ Proxy Decomposer::call_with(absl::Span<const std::pair<std::string_view, AnyArg>
 
 Proxy Decomposer::cast(const Proxy& x, DType dtype) {
   if (dtype == DType::kUndefined) {
-    refuse("the dtype of a value is unknown");
+    reject("the dtype of a value is unknown");
     return x;
   }
   if (this->dtype(x) == dtype) return x;

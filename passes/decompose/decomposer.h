@@ -150,13 +150,13 @@ class Decomposer : public TracerBase {
   Proxy reduce_loss(const Proxy& loss, int64_t reduction);
 
   /// Rejects the call, which is kept, for this reason.
-  AnyArg refuse(std::string_view reason);
+  AnyArg reject(std::string_view reason);
 
  protected:
   absl::StatusOr<Node*> create_node(const NodeRequest& request) override;
 
  private:
-  void refuse_argument(std::string_view name, std::string_view what);
+  void reject_argument(std::string_view name, std::string_view what);
   Proxy proxy(Node* node) { return node ? Proxy(*node, *this) : Proxy::failed(*this); }
 
   ShapeEnv env_;

@@ -111,7 +111,7 @@ Proxy EinsumDecomposition::matrices(const Proxy& x,
     }
     const Argument size = d_.product(factors).value();
     if (!size.is_int() && !size.is_node()) {
-      d_.refuse("a size is not an integer");
+      d_.reject("a size is not an integer");
       return x;
     }
     sizes.push_back(size.is_int() ? IntArg(size.as_int()) : IntArg(Proxy(*size.as_node(), d_)));
@@ -165,10 +165,10 @@ AnyArg einsum(Decomposer& d) {
   std::optional<std::vector<int64_t>> path;
   if (!d.is_none("path")) path = d.integers("path");
   const auto equation = EinsumEquation::parse(d.text("equation"), ranks);
-  if (!equation.ok()) return d.refuse(std::string(equation.status().message()));
+  if (!equation.ok()) return d.reject(std::string(equation.status().message()));
   const auto order =
       einsum_order(ranks.size(), path ? std::optional(absl::MakeConstSpan(*path)) : std::nullopt);
-  if (!order.ok()) return d.refuse(std::string(order.status().message()));
+  if (!order.ok()) return d.reject(std::string(order.status().message()));
   EinsumDecomposition call(d, *equation);
   for (size_t i = 0; i < tensors.size(); ++i) call.add_operand(tensors[i], equation->dims[i]);
   for (const auto& [left, right] : *order) call.multiply(left, right);

@@ -16,7 +16,7 @@ OptionalTensorList at_dim(int64_t dim, const Proxy& index) {
 
 AnyArg embedding(Decomposer& d) {
   const Proxy weight = d.tensor("weight"), indices = d.tensor("indices");
-  if (d.rank(weight) != 2) return d.refuse("the weight must be a matrix");
+  if (d.rank(weight) != 2) return d.reject("the weight must be a matrix");
   if (d.rank(indices) > 1) return d.index(weight, {OptionalTensor(indices)});
   if (d.rank(indices) == 1) return index_select(weight, 0, indices);
   return squeeze(index_select(weight, 0, indices), {0});
@@ -60,15 +60,15 @@ std::optional<bool> reads_bags_by_offsets(Decomposer& d) {
 AnyArg embedding_bag_rows(Decomposer& d) {
   constexpr int64_t kMean = 1, kMax = 2;
   for (size_t item = 1; item < 4; ++item)
-    if (d.reads_result(item)) return d.refuse("only the first result may have users");
+    if (d.reads_result(item)) return d.reject("only the first result may have users");
   const int64_t mode = d.integer("mode"), padding = d.integer("padding_idx");
   const Proxy weight = d.opmath("weight"), indices = d.tensor("indices");
   Proxy starts = d.tensor("offsets");
   if (d.rank(indices) != 1 || d.rank(starts) != 1)
-    return d.refuse("the indices and the offsets must have one dimension");
+    return d.reject("the indices and the offsets must have one dimension");
   const bool has_last = d.flag("include_last_offset");
   const std::optional<bool> by_offsets = has_last ? reads_bags_by_offsets(d) : false;
-  if (!by_offsets) return d.refuse("the strides must be known if the last offset is included");
+  if (!by_offsets) return d.reject("the strides must be known if the last offset is included");
   const int64_t bags = d.known_size(starts, 0);
   const std::vector<IntArg> sizes = {bags, d.size(weight, 1)};
   // The number of bags that start at each index, and after the last index.
@@ -130,7 +130,7 @@ AnyArg unfold_backward(Decomposer& d) {
   const std::vector<int64_t> sizes = d.integers("input_sizes");
   const auto rank = static_cast<int64_t>(sizes.size());
   const int64_t size = d.integer("size"), step = d.integer("step");
-  if (rank == 0 || step < 1) return d.refuse("a dimension and a positive step are required");
+  if (rank == 0 || step < 1) return d.reject("a dimension and a positive step are required");
   const int64_t dim = d.wrapped(d.integer("dim"), rank);
   const int64_t windows = d.known_size(grad, dim);
   const Proxy starts = unsqueeze(d.iota(ScalarArg(windows), grad) * step, 1);
@@ -151,7 +151,7 @@ AnyArg unfold_backward(Decomposer& d) {
 AnyArg index_add(Decomposer& d) {
   const Proxy x = d.tensor("self"), source = d.tensor("source");
   const Argument alpha = d.argument("alpha");
-  if (d.rank(x) == 0) return d.refuse("a 0-dimensional tensor is not supported");
+  if (d.rank(x) == 0) return d.reject("a 0-dimensional tensor is not supported");
   const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
   const bool is_one = alpha.is_int() && alpha.as_int() == 1;
   return index_put(x, at_dim(dim, d.tensor("index")), is_one ? source : source * d.scalar("alpha"),
@@ -159,13 +159,13 @@ AnyArg index_add(Decomposer& d) {
 }
 AnyArg index_copy(Decomposer& d) {
   const Proxy x = d.tensor("self");
-  if (d.rank(x) == 0) return d.refuse("a 0-dimensional tensor is not supported");
+  if (d.rank(x) == 0) return d.reject("a 0-dimensional tensor is not supported");
   const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
   return index_put(x, at_dim(dim, d.tensor("index")), d.tensor("source"));
 }
 AnyArg index_fill(Decomposer& d) {
   const Proxy x = d.tensor("self");
-  if (d.rank(x) == 0) return d.refuse("a 0-dimensional tensor is not supported");
+  if (d.rank(x) == 0) return d.reject("a 0-dimensional tensor is not supported");
   const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
   const Proxy value = is_tensor_argument(d, "value") ? d.cast(d.tensor("value"), d.dtype(x))
                                                      : d.scalar_tensor(d.scalar("value"), x);

@@ -34,8 +34,8 @@ struct Convolution {
 /// Adds a batch dimension to `x` if it has none.
 AnyArg convolution(Decomposer& d, int64_t dims, const Convolution& c, const Proxy& x) {
   const bool is_batch = d.rank(x) == dims + 2;
-  if (!is_batch && d.rank(x) != dims + 1) return d.refuse("the input has a wrong rank");
-  if (is_complex(d.dtype(x))) return d.refuse("complex numbers are not supported");
+  if (!is_batch && d.rank(x) != dims + 1) return d.reject("the input has a wrong rank");
+  if (is_complex(d.dtype(x))) return d.reject("complex numbers are not supported");
   const auto count = static_cast<size_t>(dims);
   const Proxy out = d.emit("aten.convolution.default",
                            {is_batch ? x : unsqueeze(x, 0), given(d, "weight"), given(d, "bias"),
@@ -110,7 +110,7 @@ AnyArg avg_pool1d(Decomposer& d) {
 }
 AnyArg adaptive_avg_pool1d(Decomposer& d) {
   const std::vector<int64_t> size = d.integers("output_size");
-  if (size.empty()) return d.refuse("output_size must not be empty");
+  if (size.empty()) return d.reject("output_size must not be empty");
   const Proxy out = d.emit("aten.adaptive_avg_pool2d.default",
                            {unsqueeze(d.tensor("self"), -2), IntList({1, size[0]})});
   return squeeze(out, {-2});
@@ -140,7 +140,7 @@ Proxy dense(Decomposer& d, const Proxy& x) {
 }
 AnyArg group_norm_composite(Decomposer& d) {
   const Proxy x = dense(d, d.tensor("input"));
-  if (d.rank(x) < 2) return d.refuse("the input must have a batch and channels");
+  if (d.rank(x) < 2) return d.reject("the input must have a batch and channels");
   return d.emit("aten.native_group_norm.default",
                 {x, given(d, "weight"), given(d, "bias"), d.size(x, 0), d.size(x, 1),
                  d.product(d.sizes(x, 2)), given(d, "num_groups"), d.number("eps")})[0];
@@ -150,8 +150,8 @@ AnyArg instance_norm(Decomposer& d) {
   const Proxy x = d.tensor("input");
   const bool has_stats = !d.is_none("running_mean") || !d.is_none("running_var");
   const bool use_input_stats = d.flag("use_input_stats");
-  if (use_input_stats && has_stats) return d.refuse("writing running statistics is not supported");
-  if (d.rank(x) < 3) return d.refuse("the input must have a batch, channels and other dimensions");
+  if (use_input_stats && has_stats) return d.reject("writing running statistics is not supported");
+  if (d.rank(x) < 3) return d.reject("the input must have a batch, channels and other dimensions");
   const auto repeated = [&](std::string_view name) {
     const Proxy value = d.optional_tensor(name);
     return value.defined() ? AnyArg(value.repeat({d.size(x, 0)})) : AnyArg(std::nullopt);
@@ -170,7 +170,7 @@ AnyArg rms_norm(Decomposer& d) {
   const Proxy input = d.tensor("input"), x = d.opmath(input);
   const Proxy weight = d.optional_tensor("weight");
   const auto count = static_cast<int64_t>(d.argument("normalized_shape").size());
-  if (is_complex(d.dtype(x))) return d.refuse("complex numbers are not supported");
+  if (is_complex(d.dtype(x))) return d.reject("complex numbers are not supported");
   double eps = d.dtype(x) == DType::kFloat64 ? std::numeric_limits<double>::epsilon()
                                              : double{std::numeric_limits<float>::epsilon()};
   if (!d.is_none("eps")) {
@@ -188,7 +188,7 @@ Proxy kept_elements(Decomposer& d, const Proxy& x, double p) {
   const Proxy like = empty_like(x);
   const Type type = d.type(like);
   if (!type.has_rank() || !type.has_strides()) {
-    d.refuse("the order in which its random numbers are drawn is not known");
+    d.reject("the order in which its random numbers are drawn is not known");
     return like;
   }
   if (is_contiguous(type)) return d.emit("aten.bernoulli.p", {like, p});
@@ -201,7 +201,7 @@ Proxy kept_elements(Decomposer& d, const Proxy& x, double p) {
   }
   const Proxy rows = permute(like, order);
   if (!is_contiguous(d.type(rows)))
-    d.refuse("the order in which its random numbers are drawn is not known");
+    d.reject("the order in which its random numbers are drawn is not known");
   for (size_t i = 0; i < order.size(); ++i)
     back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
   return permute(d.emit("aten.bernoulli.p", {rows, p}), back);
@@ -242,7 +242,7 @@ template <int64_t dims, bool has_corners, Literal op>
 AnyArg upsample_vec(Decomposer& d) {
   const Proxy x = d.tensor("input");
   const std::vector<IntArg> sizes = upsampled_sizes(d, dims);
-  if (sizes.size() != dims) return d.refuse("the size of the result is not known");
+  if (sizes.size() != dims) return d.reject("the size of the result is not known");
   std::vector<Argument> args = {Argument(x.node()), IntList(sizes).value()};
   if (has_corners) args.emplace_back(d.flag("align_corners"));
   const Argument scales = d.argument("scale_factors");
@@ -252,7 +252,7 @@ AnyArg upsample_vec(Decomposer& d) {
 
 AnyArg grid_sampler(Decomposer& d) {
   const Proxy x = d.tensor("input");
-  if (d.rank(x) != 4 && d.rank(x) != 5) return d.refuse("the input must have rank 4 or 5");
+  if (d.rank(x) != 4 && d.rank(x) != 5) return d.reject("the input must have rank 4 or 5");
   return d.emit(d.rank(x) == 4 ? "aten.grid_sampler_2d.default" : "aten.grid_sampler_3d.default",
                 {x, d.tensor("grid"), given(d, "interpolation_mode"), given(d, "padding_mode"),
                  given(d, "align_corners")});

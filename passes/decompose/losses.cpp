@@ -132,7 +132,7 @@ Proxy broadcast(Decomposer& d, const Proxy& weight, const Proxy& x, int64_t dim)
 AnyArg nll_loss_forward(Decomposer& d) {
   const Proxy input = d.tensor("self"), weight = d.optional_tensor("weight");
   const int64_t reduction = d.integer("reduction");
-  if (d.rank(input) == 0) return d.refuse("a 0-dimensional input is not supported");
+  if (d.rank(input) == 0) return d.reject("a 0-dimensional input is not supported");
   const Classes classes = classes_of(d, input, d.tensor("target"));
   const int64_t dim = classes.dim;
   const Proxy w = weight.defined() ? broadcast(d, weight, input, dim) : Proxy();

@@ -24,7 +24,7 @@ AnyArg sum_of(Decomposer& d, const Proxy& self, const Proxy& product) {
   const Type type = d.result();
   const bool is_integral = !is_floating_point(type.dtype()) && !is_complex(type.dtype());
   if (is_integral && (d.argument("alpha").is_float() || d.argument("beta").is_float()))
-    return d.refuse("a floating-point factor of integers is not supported");
+    return d.reject("a floating-point factor of integers is not supported");
   const Proxy scaled = times(d, product, "alpha");
   // With beta = 0 the elements of self are ignored, including NaN.
   if (is_zero(d.argument("beta"))) return scaled.expand(d.sizes(scaled));
@@ -58,7 +58,7 @@ AnyArg addmv(Decomposer& d) {
 AnyArg addr(Decomposer& d) {
   for (const std::string_view factor : {"beta", "alpha"}) {
     if (d.argument(factor).is_bool() && d.result().dtype() != DType::kBool)
-      return d.refuse("a bool factor is supported only by addr of bool tensors");
+      return d.reject("a bool factor is supported only by addr of bool tensors");
   }
   const Proxy column = unsqueeze(d.opmath("vec1"), 1), outer = column * d.opmath("vec2");
   return sum_of(d, d.opmath("self"), outer);
@@ -79,7 +79,7 @@ AnyArg linear(Decomposer& d) {
   const Proxy x = d.tensor("input"), weight = d.tensor("weight");
   const Proxy bias = d.optional_tensor("bias");
   const int64_t rank = d.rank(x);
-  if (d.rank(weight) != 2 || rank == 0) return d.refuse("the weight must be a matrix");
+  if (d.rank(weight) != 2 || rank == 0) return d.reject("the weight must be a matrix");
   const Proxy w = transposed(weight);
   const bool is_matrix = rank == 2;
   const Proxy rows =
@@ -127,7 +127,7 @@ Proxy batched_product(Decomposer& d, const Proxy& a, const Proxy& b) {
 AnyArg matmul(Decomposer& d) {
   Proxy a = d.tensor("self"), b = d.tensor("other");
   const int64_t rank_a = d.rank(a), rank_b = d.rank(b);
-  if (rank_a == 0 || rank_b == 0) return d.refuse("a 0-dimensional tensor is not supported");
+  if (rank_a == 0 || rank_b == 0) return d.reject("a 0-dimensional tensor is not supported");
   if (rank_a == 1 && rank_b == 1) return sum(a * b, IntList(std::vector<int64_t>()));
   if (rank_a == 1) a = unsqueeze(a, 0);
   if (rank_b == 1) b = unsqueeze(b, 1);

@@ -73,7 +73,7 @@ BatchNorm batch_norm(Decomposer& d, bool training) {
     r.output = centered * unsqueezed(rstd);
     r.mean = r.rstd = d.full({0}, 0, input, d.dtype(input));
   } else {
-    d.refuse("inference requires running statistics");
+    d.reject("inference requires running statistics");
   }
   if (weight.defined()) r.output = r.output * unsqueezed(weight);
   if (bias.defined()) r.output = r.output + unsqueezed(bias);
@@ -83,7 +83,7 @@ BatchNorm batch_norm(Decomposer& d, bool training) {
 /// Rejects devices other than the CPU, since inference returns different saved statistics on them.
 bool is_known(Decomposer& d) {
   const bool on_cpu = d.type(d.tensor("input")).device().type == DeviceType::kCpu;
-  if (!on_cpu) d.refuse("its results on this device are unknown");
+  if (!on_cpu) d.reject("its results on this device are unknown");
   return on_cpu;
 }
 AnyArg batch_norm_training(Decomposer& d) {
@@ -120,9 +120,9 @@ AnyArg batch_norm_composite(Decomposer& d) {
   const bool training = d.flag("training");
   const bool has_stats = !d.is_none("running_mean");
   if (has_stats != !d.is_none("running_var"))
-    return d.refuse("either both running statistics must be passed, or neither");
-  if (!training && !has_stats) return d.refuse("inference requires running statistics");
-  if (d.is_empty(input)) return d.refuse("an empty input is not supported");
+    return d.reject("either both running statistics must be passed, or neither");
+  if (!training && !has_stats) return d.reject("inference requires running statistics");
+  if (d.is_empty(input)) return d.reject("an empty input is not supported");
   const AnyArg weight(d.argument("weight")), bias(d.argument("bias"));
   const AnyArg mean(d.argument("running_mean")), variance(d.argument("running_var"));
   const double momentum = d.number("momentum"), eps = d.number("eps");
@@ -195,7 +195,7 @@ AnyArg layer_norm_backward(Decomposer& d) {
   const int64_t rank = d.rank(x);
   const int64_t axis = rank - static_cast<int64_t>(d.argument("normalized_shape").size());
   if (axis < 0 || mask.size() != 3)
-    return d.refuse("normalized_shape or output_mask has a wrong number of items");
+    return d.reject("normalized_shape or output_mask has a wrong number of items");
   const std::vector<int64_t> inner = Decomposer::range(axis, rank),
                              outer = Decomposer::range(0, axis);
   const ScalarArg n = d.product(d.sizes(x, axis));

@@ -111,7 +111,7 @@ AnyArg heaviside(Decomposer& d) {
 }
 AnyArg logaddexp(Decomposer& d) {
   const Proxy a = d.opmath("self"), b = d.opmath("other");
-  if (!is_float(d, a) || !is_float(d, b)) return d.refuse("the numbers must be floats");
+  if (!is_float(d, a) || !is_float(d, b)) return d.reject("the numbers must be floats");
   const Proxy bigger = a >= b;
   const Proxy high = d.where(bigger, a, b), low = d.where(bigger, b, a);
   const Proxy is_endless = abs(a) == std::numeric_limits<double>::infinity();
@@ -135,7 +135,7 @@ AnyArg nan_to_num(Decomposer& d) {
       largest = 3.3895313892515355e38;
       break;
     default:
-      return d.refuse("numbers of this dtype are not supported");
+      return d.reject("numbers of this dtype are not supported");
   }
   const auto given = [&](std::string_view name, double otherwise) {
     return d.is_none(name) ? otherwise : d.number(name);
@@ -165,7 +165,7 @@ template <class Zero, class Scale>
 Proxy on_grid(Decomposer& d, const Proxy& levels, const Zero& zero, const Scale& scale) {
   constexpr int64_t kExact = int64_t{1} << 23;
   if (d.integer("quant_min") < -kExact || d.integer("quant_max") > kExact)
-    d.refuse("quant_min and quant_max are too large");
+    d.reject("quant_min and quant_max are too large");
   return (levels - zero) * scale;
 }
 /// Returns the values, whose derivative is 1 where the levels are within the limits, and the mask of
@@ -179,7 +179,7 @@ AnyArg with_mask(Decomposer& d, const Proxy& x, const Proxy& values, const Proxy
 }
 AnyArg fake_quantize(Decomposer& d) {
   const Proxy x = d.tensor("self");
-  if (d.dtype(x) != DType::kFloat32) return d.refuse("the numbers must be float32");
+  if (d.dtype(x) != DType::kFloat32) return d.reject("the numbers must be float32");
   const auto scale = static_cast<float>(d.number("scale"));
   const int64_t zero = d.integer("zero_point");
   const int64_t low = d.integer("quant_min"), high = d.integer("quant_max");
@@ -193,7 +193,7 @@ AnyArg fake_quantize_channels(Decomposer& d) {
   const int64_t rank = d.rank(x), axis = d.wrapped(d.integer("axis"), rank);
   Proxy scale = d.tensor("scale"), zero = d.tensor("zero_point");
   if (d.dtype(x) != DType::kFloat32 || d.dtype(scale) != DType::kFloat32)
-    return d.refuse("the numbers must be float32");
+    return d.reject("the numbers must be float32");
   const int64_t low = d.integer("quant_min"), high = d.integer("quant_max");
   scale = d.unsqueeze_to(scale, rank - axis);
   zero = d.cast(d.unsqueeze_to(zero, rank - axis), DType::kFloat32);

@@ -19,7 +19,7 @@ std::vector<int64_t> each(std::vector<int64_t> values, size_t count,
 AnyArg max_pool_backward(Decomposer& d, int64_t pooled) {
   const Proxy grad = d.opmath("grad_output"), x = d.tensor("self"), indices = d.tensor("indices");
   const int64_t rank = d.rank(x);
-  if (rank < pooled) return d.refuse("the input has too few dimensions");
+  if (rank < pooled) return d.reject("the input has too few dimensions");
   const auto flat = [&](const Proxy& values) {
     std::vector<IntArg> sizes = d.sizes(values, 0, rank - pooled);
     sizes.push_back(-1);
@@ -95,7 +95,7 @@ AnyArg avg_pool_backward(Decomposer& d, size_t pooled) {
   const std::vector<int64_t> padding =
       each(d.integers("padding"), pooled, std::vector<int64_t>(pooled, 0));
   if (kernel.size() != pooled || stride.size() != pooled || padding.size() != pooled)
-    return d.refuse("kernel_size, stride and padding must have a number per pooled dimension");
+    return d.reject("kernel_size, stride and padding must have a number per pooled dimension");
   std::vector<Window> windows;
   windows.reserve(pooled);
   for (size_t i = 0; i < pooled; ++i) {
@@ -165,7 +165,7 @@ OptionalTensorList padded_indices(Decomposer& d, const Proxy& x, bool reflect) {
   const int64_t rank = d.rank(x);
   std::vector<OptionalTensor> indices(static_cast<size_t>(std::max<int64_t>(rank - dims, 0)),
                                       OptionalTensor(std::nullopt));
-  if (rank < dims) d.refuse("the input has too few dimensions");
+  if (rank < dims) d.reject("the input has too few dimensions");
   for (int64_t i = rank - dims; i < rank; ++i) {
     const auto at = static_cast<size_t>(2 * (rank - 1 - i));  // starts with the last dimension
     const IntArg size = d.size(x, i);

@@ -67,7 +67,7 @@ CellState one_step(Decomposer& d, Cell cell, const CellState& state) {
 }
 AnyArg lstm_cell(Decomposer& d) {
   const std::vector<Proxy> state = d.tensors("hx");
-  if (state.size() != 2) return d.refuse("hx must be the hidden state and the cell state");
+  if (state.size() != 2) return d.reject("hx must be the hidden state and the cell state");
   const CellState next = one_step(d, lstm_step, {state[0], state[1]});
   return AnyArg::tuple({next.hidden, next.cell});
 }
@@ -128,7 +128,7 @@ bool RecurrentLayers::read_states() {
   else
     states.push_back(d_.tensor("hx"));
   if (states.size() != (has_cell_state_ ? 2 : 1) || num_layers < 1) {
-    d_.refuse(has_cell_state_ ? "hx must have 2 tensors, and num_layers must be positive"
+    d_.reject(has_cell_state_ ? "hx must have 2 tensors, and num_layers must be positive"
                               : "num_layers must be positive");
     return false;
   }
@@ -144,7 +144,7 @@ bool RecurrentLayers::read_weights() {
   const size_t cells = num_layers_ * num_directions_, base = has_biases ? 4 : 2;
   const size_t step = params.size() / cells;
   if (params.size() % cells != 0 || (step != base && !(has_cell_state_ && step == base + 1))) {
-    d_.refuse("params must have the same number of tensors for each layer and direction");
+    d_.reject("params must have the same number of tensors for each layer and direction");
     return false;
   }
   for (size_t i = 0; i < params.size(); i += step) {
@@ -176,12 +176,12 @@ AnyArg RecurrentLayers::run() {
   const double dropout = d_.number("dropout");
   const bool is_training = d_.flag("train"), batch_first = d_.flag("batch_first");
   if (d_.rank(x) != 3)
-    return d_.refuse("the input must have 3 dimensions: steps, batch and features");
+    return d_.reject("the input must have 3 dimensions: steps, batch and features");
   const int64_t steps = d_.known_size(x, batch_first ? 1 : 0);
-  if (steps < 1) return d_.refuse("the sequence has no steps");
+  if (steps < 1) return d_.reject("the sequence has no steps");
   if (!read_states() || !read_weights()) return std::nullopt;
   if (steps > kMaxCells / static_cast<int64_t>(weights_.size()))
-    return d_.refuse("the unrolled layers have more than " + std::to_string(kMaxCells) + " cells");
+    return d_.reject("the unrolled layers have more than " + std::to_string(kMaxCells) + " cells");
   if (batch_first) x = transpose(x, 0, 1);
   for (size_t i = 0; i < num_layers_; ++i) {
     x = layer(x, i);
@@ -204,14 +204,14 @@ AnyArg layers(Decomposer& d) {
 /// network of which it is a layer.
 AnyArg onednn_layer(Decomposer& d) {
   constexpr int64_t kLstm = 2;
-  if (d.integer("mode") != kLstm) return d.refuse("mode must be 2 (LSTM)");
-  if (d.reads_result(3)) return d.refuse("result 3, the workspace, must not have users");
-  if (!d.integers("batch_sizes").empty()) return d.refuse("the sequences must have equal lengths");
+  if (d.integer("mode") != kLstm) return d.reject("mode must be 2 (LSTM)");
+  if (d.reads_result(3)) return d.reject("result 3, the workspace, must not have users");
+  if (!d.integers("batch_sizes").empty()) return d.reject("the sequences must have equal lengths");
   const Proxy input = d.tensor("input");
   if (d.rank(input) != 3)
-    return d.refuse("the input must have 3 dimensions: steps, batch and features");
+    return d.reject("the input must have 3 dimensions: steps, batch and features");
   const int64_t steps = d.known_size(input, 0), hidden = d.integer("hidden_size");
-  if (steps < 1 || steps > kMaxCells) return d.refuse("the number of steps is not supported");
+  if (steps < 1 || steps > kMaxCells) return d.reject("the number of steps is not supported");
   CellWeights w{d.tensor("weight0"), d.tensor("weight1"), Proxy(), Proxy(), Proxy()};
   if (d.flag("has_biases")) w.b_ih = d.tensor("weight2"), w.b_hh = d.tensor("weight3");
   const std::vector<IntArg> sizes = {d.size(input, 1), hidden};

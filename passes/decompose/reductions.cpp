@@ -131,13 +131,13 @@ Proxy norm_of(Decomposer& d, const Proxy& given, double order, const std::vector
 AnyArg vector_norm(Decomposer& d) {
   const Proxy x = for_result(d, d.tensor("self"));
   if (!is_floating_point(d.dtype(d.tensor("self"))))
-    return d.refuse("complex numbers are not supported");
+    return d.reject("complex numbers are not supported");
   return norm_of(d, x, d.number("ord"), dims_of(d, x), d.flag("keepdim"));
 }
 AnyArg norm(Decomposer& d) {
   const Proxy x = for_result(d, d.tensor("self"));
   if (!is_floating_point(d.dtype(d.tensor("self"))))
-    return d.refuse("complex numbers are not supported");
+    return d.reject("complex numbers are not supported");
   const bool has_dims = d.call().function().op()->overload() != "Scalar";
   const double order = d.is_none("p") ? 2 : d.number("p");
   return norm_of(d, x, order, has_dims ? dims_of(d, x) : Decomposer::range(0, d.rank(x)),

@@ -88,7 +88,7 @@ AnyArg unbind(Decomposer& d) {
 /// Splits into parts of this size along a dimension; the last part may be smaller.
 AnyArg parts(Decomposer& d, const Proxy& x, int64_t size, int64_t dim) {
   const int64_t total = d.known_size(x, dim);
-  if (size < 1 || total < 1) return d.refuse("empty parts are not supported");
+  if (size < 1 || total < 1) return d.reject("empty parts are not supported");
   std::vector<int64_t> sizes;
   for (int64_t i = 0; i < total; i += size) sizes.push_back(std::min(size, total - i));
   return split_with_sizes(x, sizes, dim);
@@ -115,7 +115,7 @@ AnyArg roll(Decomposer& d) {
     dims = {0};
   }
   if (dims.size() != shifts.size())
-    return d.refuse("the number of shifts must be the number of dimensions");
+    return d.reject("the number of shifts must be the number of dimensions");
   for (size_t i = 0; i < dims.size(); ++i) {
     const int64_t size = d.known_size(x, dims[i]);
     if (size == 0) return x.clone();
@@ -130,7 +130,7 @@ AnyArg roll(Decomposer& d) {
 AnyArg pixel_shuffle(Decomposer& d) {
   const Proxy x = d.tensor("self");
   const int64_t r = d.integer("upscale_factor"), rank = d.rank(x);
-  if (rank < 3 || r < 1) return d.refuse("the input has too few dimensions");
+  if (rank < 3 || r < 1) return d.reject("the input has too few dimensions");
   const int64_t channels = d.known_size(x, -3) / (r * r);
   const int64_t height = d.known_size(x, -2), width = d.known_size(x, -1), n = rank - 3;
   std::vector<IntArg> parts = d.sizes(x, 0, n), sizes = parts;
@@ -143,7 +143,7 @@ AnyArg pixel_shuffle(Decomposer& d) {
 AnyArg pixel_unshuffle(Decomposer& d) {
   const Proxy x = d.tensor("self");
   const int64_t r = d.integer("downscale_factor"), rank = d.rank(x);
-  if (rank < 3 || r < 1) return d.refuse("the input has too few dimensions");
+  if (rank < 3 || r < 1) return d.reject("the input has too few dimensions");
   const int64_t channels = d.known_size(x, -3), n = rank - 3;
   const int64_t height = d.known_size(x, -2) / r, width = d.known_size(x, -1) / r;
   std::vector<IntArg> parts = d.sizes(x, 0, n), sizes = parts;

@@ -26,7 +26,7 @@ class Context;
 
 /// Returns the batched result of a call: a Proxy; for several results, a Proxy of a tuple or a
 /// tuple of Proxies. Returns Batch::shared for a result that does not depend on the batch, and
-/// Batch::refuse if the rule does not cover the call.
+/// Batch::reject if the rule does not cover the call.
 using BatchingFunction = std::function<AnyArg(Batch& b)>;
 
 enum class BatchKind : uint8_t {

@@ -180,7 +180,7 @@ AnyArg dims_rule(Batch& b, std::string_view dims) {
 AnyArg fold_rule(Batch& b, int64_t kept) {
   const int64_t rank = counted_rank(b);
   if (rank != kept && rank != kept + 1)
-    return b.refuse("the number of dimensions is not supported");
+    return b.reject("the number of dimensions is not supported");
   const bool has_batch = rank == kept + 1;
   bool have_same_rank = true;
   const Proxy results = b.call_mapped([&](Node& node) {
@@ -189,7 +189,7 @@ AnyArg fold_rule(Batch& b, int64_t kept) {
     const Proxy value = b.expanded(node);
     return Argument((has_batch ? b.folded(value) : value).node());
   });
-  if (!have_same_rank) return b.refuse("operands must have the same number of dimensions");
+  if (!have_same_rank) return b.reject("operands must have the same number of dimensions");
   if (!has_batch || !results.defined()) return results;
   if (results.node()->type().is_tensor()) return b.unfolded(results, b.result());
   std::vector<Argument> items;

@@ -73,7 +73,7 @@ TEST(Decompose, KeepsRejectedCalls) {
                         [](Decomposer& d) -> AnyArg {
                           const Proxy x = d.tensor("self");
                           exp(x);  // has no users, so it is removed
-                          return d.refuse("not on a Saturday");
+                          return d.reject("not on a Saturday");
                         }),
               testing::IsOk());
   const auto report = decompose(*graph, {.table = &table, .ops = {"aten.tanh.default"}});

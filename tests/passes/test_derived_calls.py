@@ -33,10 +33,10 @@ def main():
         case = json.loads(line)
         outcome = attempt(find(case["op"]), case["args"], case["kwargs"], again=None)
         count += 1
-        if outcome is None or ("refused" in outcome) != ("refused" in case):
+        if outcome is None or ("rejected" in outcome) != ("rejected" in case):
             different += 1
             print(f"line {number}: {case['op']} ({case['mutation']}): recorded "
-                  f"{case.get('refused', 'acceptance')}, now {outcome}")
+                  f"{case.get('rejected', 'acceptance')}, now {outcome}")
     print(f"{count} calls, {different} different")
     failures = check_table(ROOT / "passes/shape/generated/call_rules.inc", [str(CALLS)])
     return 1 if different or failures or not count else 0

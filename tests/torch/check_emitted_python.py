@@ -113,7 +113,7 @@ def run(record: dict[str, Any], traced: bool) -> str:
         try:
             module = namespace["trace"](members_by_path)
         except NotImplementedError:
-            return "refused"
+            return "rejected"
     else:
         module = namespace["load"](members_by_path)
     torch.manual_seed(record["seed"])
@@ -124,10 +124,10 @@ def run(record: dict[str, Any], traced: bool) -> str:
             # torch's higher-order operators do not support conjugated and negative views.
             keys = ("DispatchKey.Conjugate", "DispatchKey.Negative")
             if "HigherOrderOperator" in str(error) and any(key in str(error) for key in keys):
-                return "refused"
+                return "rejected"
             # torch's scan stacks its results with scatter, which does not support complex32.
             if "scatter_gather_tensor_cpu" in str(error) and "higher_order.scan" in record["source"]:
-                return "refused"
+                return "rejected"
             raise
     return difference([*values, *leaves(result)], record["after"])
 
@@ -151,8 +151,8 @@ def main() -> int:
                     wrong = run(record, traced)
                 except Exception as error:  # an exception in the program is a finding
                     wrong = f"{type(error).__name__}: {error}"
-                if wrong == "refused":
-                    counts[form + ", refused"] += 1
+                if wrong == "rejected":
+                    counts[form + ", rejected"] += 1
                     continue
                 counts[form] += 1
                 if wrong:

@@ -37,7 +37,7 @@ struct Options {
 };
 
 struct Row {
-  size_t programs = 0, same = 0, refused = 0, illegal = 0, findings = 0;
+  size_t programs = 0, same = 0, rejected = 0, illegal = 0, findings = 0;
   std::map<std::string, size_t> reasons;
 };
 
@@ -152,7 +152,7 @@ class Checker {
       return;
     }
     if (!status.ok()) {
-      ++row.refused;
+      ++row.rejected;
       const std::string message(status.message());
       ++row.reasons[message.substr(std::min(message.find(')'), message.size()), 100)];
       return;
@@ -169,16 +169,16 @@ class Checker {
 
   int report() const {
     size_t findings = 0, same = 0;
-    fmt::print("{:36} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "programs", "all", "same", "refused",
+    fmt::print("{:36} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "programs", "all", "same", "rejected",
                "illegal", "findings");
     for (const auto& [name, row] : rows_) {
-      fmt::print("{:36} {:>8} {:>8} {:>8} {:>8} {:>8}\n", name, row.programs, row.same, row.refused,
-                 row.illegal, row.findings);
+      fmt::print("{:36} {:>8} {:>8} {:>8} {:>8} {:>8}\n", name, row.programs, row.same,
+                 row.rejected, row.illegal, row.findings);
       if (options_.verbose)
         for (const auto& [reason, count] : row.reasons) fmt::print("    {:>6} {}\n", count, reason);
       findings += row.findings;
       same += row.same;
-      if (!rejects_most(row.refused, row.programs)) continue;
+      if (!rejects_most(row.rejected, row.programs)) continue;
       fmt::print("---- functionalize rejects most programs: {}\n", name);
       ++findings;
     }

@@ -62,8 +62,8 @@ struct Options {
 };
 
 struct Row {
-  size_t graphs = 0, refused_graphs = 0, changed = 0, runs = 0, equal = 0, float64 = 0, guarded = 0,
-         eager = 0, wrong = 0;
+  size_t graphs = 0, rejected_graphs = 0, changed = 0, runs = 0, equal = 0, float64 = 0,
+         guarded = 0, eager = 0, wrong = 0;
 };
 
 /// Counts of the runs of one graph at all sizes, if there is no finding.
@@ -162,11 +162,11 @@ class Checker {
 
   int report() const {
     fmt::print("{:34} {:>7} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>6}\n", "pass", "graphs",
-               "refused", "changed", "runs", "equal", "float64", "guarded", "eager", "wrong");
+               "rejected", "changed", "runs", "equal", "float64", "guarded", "eager", "wrong");
     size_t wrong = 0;
     for (const auto& [pass, row] : rows_) {
       fmt::print("{:34} {:>7} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>6}\n", pass, row.graphs,
-                 row.refused_graphs, row.changed, row.runs, row.equal, row.float64, row.guarded,
+                 row.rejected_graphs, row.changed, row.runs, row.equal, row.float64, row.guarded,
                  row.eager, row.wrong);
       wrong += row.wrong;
     }
@@ -337,7 +337,7 @@ class Checker {
     const absl::StatusOr<PassReport> report = PassManager(*pipeline, manager).run(*after, &root);
     ++row.graphs;
     if (!report.ok()) {
-      ++row.refused_graphs;
+      ++row.rejected_graphs;
       if (report.status().code() == absl::StatusCode::kInternal)
         finding(
             row,

@@ -88,7 +88,7 @@ inline void decompose_only(Graph& graph, const std::vector<Node*>& calls) {
   for (const std::string_view op : kRoundedKernels) {
     const DecompositionFunction& function = DecompositionTable::standard().find(op)->function;
     FX_CHECK_OK(table.add(op, [&chosen, &function](Decomposer& d) {
-      return chosen.contains(&d.call()) ? function(d) : d.refuse("it is kept");
+      return chosen.contains(&d.call()) ? function(d) : d.reject("it is kept");
     }));
   }
   FX_CHECK_OK(decompose(graph, {.table = &table, .all = true}).status());

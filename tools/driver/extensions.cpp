@@ -48,7 +48,7 @@ std::function<AnyArg(Call&)> reject_if_throws(std::function<AnyArg(Call&)> funct
           what = std::move(what)](Call& call) {
     return without_exceptions([&] { return function(call); },
                               [&](std::string_view exception) {
-                                return call.refuse(threw_message(origin, what, exception));
+                                return call.reject(threw_message(origin, what, exception));
                               });
   };
 }

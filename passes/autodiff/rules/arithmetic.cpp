@@ -61,7 +61,7 @@ ScalarArg minus_one(const Argument& value) {
 }
 AnyArg pow_scalar(D& d) {
   const Argument exponent = d.argument("exponent");
-  if (exponent.is_node()) return d.refuse("the exponent must be a constant");
+  if (exponent.is_node()) return d.reject("the exponent must be a constant");
   if (is_number(exponent, 0)) return d.zero_grad("self");
   if (d.is_readable() && is_number(exponent, 2)) return d.grad() * d.conj(2 * d("self"));
   return d.grad() * d.conj(pow(d("self"), minus_one(exponent)) * d.scalar("exponent"));

@@ -82,7 +82,7 @@ AnyArg qr_grad(D& d) {
   const int64_t rows = d.known_size(a, -2), columns = d.known_size(a, -1);
   const std::string mode = d.text("mode");
   if (mode != "reduced" && !(mode == "complete" && rows <= columns))
-    return d.refuse(
+    return d.reject(
         "mode must be reduced, or complete for a matrix with at least as many columns as rows");
   if (rows >= columns) return tall_qr_grad(d, q, r, g_q, g_r);
   // A = [A1 A2] = Q [R1 R2] with a square A1 = Q R1, and R2 = Q^H A2.

@@ -68,7 +68,7 @@ AnyArg scatter_reduce_grads(D& d) {
   const int64_t dim = d.integer("dim");
   const std::string reduce = d.text("reduce");
   const bool includes = d.flag("include_self");
-  if (d.rank(x) == 0) return d.refuse("a 0-dimensional tensor is not supported");
+  if (d.rank(x) == 0) return d.reject("a 0-dimensional tensor is not supported");
   Proxy grad_x = g, grad_src;
   if (reduce == "sum") {
     grad_src = gather(g, dim, index);
@@ -114,7 +114,7 @@ AnyArg index_reduce_grads(D& d) {
   const auto added = [&](const Proxy& to, const Proxy& values) {
     return d.emit("aten.index_add.default", {to, dim, index, values});
   };
-  if (d.rank(x) == 0) return d.refuse("a 0-dimensional tensor is not supported");
+  if (d.rank(x) == 0) return d.reject("a 0-dimensional tensor is not supported");
   Proxy grad_x, grad_src;
   if (reduce == "mean") {
     const Proxy start = includes ? ones_like(g) : zeros_like(g);
@@ -146,7 +146,7 @@ AnyArg index_reduce_grads(D& d) {
 }
 
 AnyArg embedding_grad(D& d) {
-  if (d.flag("sparse")) return d.refuse("sparse gradients are not supported");
+  if (d.flag("sparse")) return d.reject("sparse gradients are not supported");
   const Proxy weight = d("weight");
   const Argument padding = d.argument("padding_idx");
   return d.emit("aten.embedding_dense_backward.default",
@@ -165,7 +165,7 @@ AnyArg embedding_grad_grad(D& d) {
   return masked_fill(result, unsqueeze(indices == d.scalar("padding_idx"), -1), 0);
 }
 AnyArg embedding_bag_grad(D& d) {
-  if (d.flag("sparse")) return d.refuse("sparse gradients are not supported");
+  if (d.flag("sparse")) return d.reject("sparse gradients are not supported");
   if (!d.grad(0).defined()) return Proxy();
   return d.emit("aten._embedding_bag_backward.default",
                 {d.grad(0), d("indices"), d("offsets"), d.value(1), d.value(2), d.value(3),

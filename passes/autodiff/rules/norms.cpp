@@ -219,7 +219,7 @@ AnyArg batch_norm_tangent(D& d, bool training) {
 // ---- Attention
 
 AnyArg flash_attention_grads(D& d) {
-  if (!d.grad(0).defined()) return d.refuse("the gradient of its log-sum-exp is not supported");
+  if (!d.grad(0).defined()) return d.reject("the gradient of its log-sum-exp is not supported");
   return items_of(
       d.emit("aten._scaled_dot_product_flash_attention_for_cpu_backward.default",
              {d.grad(0), d("query"), d("key"), d("value"), d.value(0), d.value(1),

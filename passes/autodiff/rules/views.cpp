@@ -145,8 +145,8 @@ Memory memory_of(D& d) {
   const bool is_known =
       from.has_strides() && from.offset().is_int() && std::ranges::all_of(from.sizes(), is_int) &&
       std::ranges::all_of(from.strides(), is_int) && !d.argument("storage_offset").is_node();
-  if (!is_known) d.refuse("sizes and strides must be known");
-  if (is_known && !is_non_overlapping_and_dense(from)) d.refuse("the operand must be dense");
+  if (!is_known) d.reject("sizes and strides must be known");
+  if (is_known && !is_non_overlapping_and_dense(from)) d.reject("the operand must be dense");
   if (!d.status().ok()) return memory;
   const auto end_of = [](int64_t offset, const std::vector<int64_t>& sizes,
                          const std::vector<int64_t>& strides) {

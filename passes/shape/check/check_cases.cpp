@@ -223,7 +223,7 @@ class Checker {
       return absl::OkStatus();
     }
     if (!json.contains("op") || !json["op"].is_string() || !json.contains("args") ||
-        !json["args"].is_array() || !(json.contains("out") || json.contains("refused")))
+        !json["args"].is_array() || !(json.contains("out") || json.contains("rejected")))
       return malformed("a case with op, args and out");
     return check(number, json);
   }
@@ -293,18 +293,18 @@ class Checker {
     if (!json["mutation"].is_string()) return malformed("a kind of mutation");
     const std::string kind = json["mutation"].get<std::string>();
     MutationCount& mutation = report_.mutations[kind];
-    const bool is_rejected = json.contains("refused");
-    if (is_rejected && !json["refused"].is_string())
+    const bool is_rejected = json.contains("rejected");
+    if (is_rejected && !json["rejected"].is_string())
       return malformed("the error message of eager mode");
-    if (is_rejected && json["refused"] == "values") {
+    if (is_rejected && json["rejected"] == "values") {
       ++mutation.by_values;
       return absl::OkStatus();
     }
     // Calls to an operator without a type function are not rejected.
     const bool is_rejected_by_rule = absl::IsInvalidArgument(got.status());
-    ++(is_rejected ? mutation.refused : mutation.accepted);
+    ++(is_rejected ? mutation.rejected : mutation.accepted);
     const bool ok = is_rejected == is_rejected_by_rule;
-    if (ok) ++(is_rejected ? mutation.refused_by_both : mutation.accepted_by_both);
+    if (ok) ++(is_rejected ? mutation.rejected_by_both : mutation.accepted_by_both);
     CaseCount& count = report_.operators[name];
     ++(ok ? count.passed : count.failed);
     if (ok) {
@@ -315,7 +315,7 @@ class Checker {
         {.line = number,
          .op = name,
          .variant = kind,
-         .expected = is_rejected ? "error: " + json["refused"].get<std::string>() : "no error",
+         .expected = is_rejected ? "error: " + json["rejected"].get<std::string>() : "no error",
          .got = !got.ok()   ? std::string(got.status().message())
                 : got->type ? to_string(got->type)
                             : "unknown"});

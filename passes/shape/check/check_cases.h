@@ -10,8 +10,8 @@
 // Strides of empty tensors are not compared.
 //
 // A line with "mutation" is a call that scripts/record_illegal_calls.py derived from a legal call.
-// The case passes if the type function and eager mode both reject it or both accept it ("refused"
-// is the message); the result is not compared. "refused": "values" marks calls that eager mode
+// The case passes if the type function and eager mode both reject it or both accept it ("rejected"
+// is the message); the result is not compared. "rejected": "values" marks calls that eager mode
 // rejects because of values; these are counted separately.
 #pragma once
 
@@ -41,8 +41,8 @@ struct CaseCount {
 
 /// Counts of derived calls with one kind of mutation.
 struct MutationCount {
-  size_t refused = 0;           ///< by eager mode
-  size_t refused_by_both = 0;   ///< number of these that the type function rejects
+  size_t rejected = 0;          ///< by eager mode
+  size_t rejected_by_both = 0;  ///< number of these that the type function rejects
   size_t accepted = 0;          ///< by eager mode
   size_t accepted_by_both = 0;  ///< number of these that the type function accepts
   size_t by_values = 0;         ///< rejected because of values; not compared

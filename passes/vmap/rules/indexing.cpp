@@ -93,7 +93,7 @@ AnyArg index_rule(Batch& b, std::string_view op) {
                                         : AnyArg(Argument()));
     return b.emit(op, {b("self"), AnyArg(list)});
   }
-  if (indices.has_mask) return b.refuse("masks are not supported");
+  if (indices.has_mask) return b.reject("masks are not supported");
   const Proxy x = permuted(b("self"), in_order(indices.dims, indices.other_dims));
   const Proxy chosen = b.emit(op, {x, with_batch(b, indices, x)});
   return permuted(chosen, order_of_result(indices));
@@ -101,7 +101,7 @@ AnyArg index_rule(Batch& b, std::string_view op) {
 
 AnyArg index_put_rule(Batch& b, std::string_view op) {
   const Indices indices = indices_of(b, "indices", b.rank_of("self"));
-  if (indices.has_mask) return b.refuse("masks are not supported");
+  if (indices.has_mask) return b.reject("masks are not supported");
   const std::vector<int64_t> order = in_order(indices.dims, indices.other_dims);
   const Proxy x = permuted(b("self"), order);
   // The values broadcast to the result of x[indices].
@@ -152,7 +152,7 @@ AnyArg index_select_rule(Batch& b) {
 AnyArg index_write_rule(Batch& b, bool accumulates) {
   const int64_t rank = b.rank_of("self");
   if (rank == 0 || b.rank_of("source") != rank)
-    return b.refuse("0-dimensional tensors are not supported");
+    return b.reject("0-dimensional tensors are not supported");
   const int64_t dim = b.shifted(b.integer("dim"), rank);
   if (!b.is_batched("index"))
     return b.call_with({{"self", b("self")}, {"dim", AnyArg(dim)}, {"source", b("source")}});
@@ -165,7 +165,7 @@ AnyArg index_write_rule(Batch& b, bool accumulates) {
 }
 AnyArg index_fill_rule(Batch& b) {
   const int64_t rank = b.rank_of("self");
-  if (rank == 0) return b.refuse("a 0-dimensional tensor is not supported");
+  if (rank == 0) return b.reject("a 0-dimensional tensor is not supported");
   const int64_t dim = b.shifted(b.integer("dim"), rank);
   const Argument value = b.argument("value");
   const bool is_tensor = value.is_node() && value.as_node()->type().is_tensor();
@@ -204,7 +204,7 @@ AnyArg embedding_rule(Batch& b) {
 }
 /// Adds the rows of the gradient at their indices, except the rows of the padding.
 AnyArg embedding_backward_rule(Batch& b) {
-  if (b.flag("scale_grad_by_freq")) return b.refuse("scale_grad_by_freq=True is not supported");
+  if (b.flag("scale_grad_by_freq")) return b.reject("scale_grad_by_freq=True is not supported");
   Proxy grad = b("grad_output");
   const Proxy positions = b("indices");
   const Argument padding = b.argument("padding_idx");
@@ -220,7 +220,7 @@ AnyArg embedding_backward_rule(Batch& b) {
 
 /// Handles boundaries that all examples share.
 AnyArg bucketize_rule(Batch& b) {
-  if (b.is_batched("boundaries")) return b.refuse("examples must share the boundaries");
+  if (b.is_batched("boundaries")) return b.reject("examples must share the boundaries");
   return b.call_with({{"self", b.plain("self")}});
 }
 

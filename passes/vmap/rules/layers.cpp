@@ -91,7 +91,7 @@ AnyArg attention_mask(Batch& b) {
   return b.folded(mask.expand(sizes));
 }
 AnyArg attention_rule(Batch& b) {
-  if (b.rank_of("query") != 4) return b.refuse("query must have 4 dimensions");
+  if (b.rank_of("query") != 4) return b.reject("query must have 4 dimensions");
   const Proxy results = b.call_with({{"query", b.folded(b("query"))},
                                      {"key", b.folded(b("key"))},
                                      {"value", b.folded(b("value"))},

@@ -46,10 +46,10 @@ AnyArg added(Batch& b, const Proxy& product) {
 AnyArg linear_rule(Batch& b) {
   const Proxy x = b.plain("input");
   if (!b.is_batched("weight") && !b.is_batched("bias")) {
-    if (b.rank_of("input") == 0) return b.refuse("a 0-dimensional input is not supported");
+    if (b.rank_of("input") == 0) return b.reject("a 0-dimensional input is not supported");
     return b.call_with({{"input", x}});
   }
-  if (b.rank_of("weight") != 2) return b.refuse("the weight must be a matrix");
+  if (b.rank_of("weight") != 2) return b.reject("the weight must be a matrix");
   const Proxy w = transpose(b.plain("weight"), -2, -1);
   const int64_t rank = b.rank_of("input");
   Proxy y;
@@ -87,7 +87,7 @@ AnyArg matmul_rule(Batch& b) {
 AnyArg solve_rule(Batch& b) {
   const int64_t rank = b.rank_of("A");
   if (b.rank_of("B") != rank && b.rank_of("B") != rank - 1)
-    return b.refuse("operands with different batches are not supported");
+    return b.reject("operands with different batches are not supported");
   return b.call_with({{"A", b("A")}, {"B", b("B")}});
 }
 

@@ -93,7 +93,7 @@ AnyArg as_strided_rule(Batch& b) {
   const Type type = b.type_of("self");
   const bool is_known = type.has_default_strides() && type.offset() == Dim(0) &&
                         std::ranges::all_of(type.sizes(), [](const Dim& d) { return d.is_int(); });
-  if (!is_known) return b.refuse("the strides of one example must be known and row-major");
+  if (!is_known) return b.reject("the strides of one example must be known and row-major");
   int64_t count = 1;
   for (const Dim& size : type.sizes()) count *= size.value();
   const int64_t offset = b.is_none("storage_offset") ? 0 : b.integer("storage_offset");
