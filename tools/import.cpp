@@ -53,7 +53,7 @@ absl::StatusOr<NamedTensors> tensors_of(const Module& module) {
 
 /// Returns an error if the extension of the output's name is not a graph format.
 absl::Status check_output(const std::string& output) {
-  return output.ends_with(".safetensors") ? absl::OkStatus() : check_graph_ending(output);
+  return output.ends_with(".safetensors") ? absl::OkStatus() : check_graph_extension(output);
 }
 
 /// Writes a graph, and the tensors of `module` and `examples` next to it.

@@ -66,7 +66,7 @@ absl::StatusOr<std::unique_ptr<Graph>> read_graph_file(Context& context, const s
   return std::move(document.lone_graph);
 }
 
-absl::Status check_graph_ending(const std::string& path) {
+absl::Status check_graph_extension(const std::string& path) {
   const std::string_view extension = extension_of(path);
   if (extension == ".fx" || extension == ".json" || extension == ".fxb" || path == "-" ||
       path.empty() || is_device_file(path))
@@ -76,7 +76,7 @@ absl::Status check_graph_ending(const std::string& path) {
 }
 
 absl::Status write_graph_file(const Graph& graph, const std::string& path) {
-  FX_RETURN_IF_ERROR(check_graph_ending(path));
+  FX_RETURN_IF_ERROR(check_graph_extension(path));
   const Step step("write");
   const std::string_view extension = extension_of(path);
   if (extension == ".fxb") return write_binary_file(graph, path);

@@ -23,7 +23,7 @@ absl::StatusOr<std::unique_ptr<Graph>> read_graph_file(Context& context, const s
 absl::Status write_graph_file(const Graph& graph, const std::string& path);
 /// Returns the error that write_graph_file would return for the file extension, or OK. Call this
 /// before expensive work.
-absl::Status check_graph_ending(const std::string& path);
+absl::Status check_graph_extension(const std::string& path);
 
 /// A graph, with its modules if the file has them.
 struct GraphDocument {

@@ -120,9 +120,9 @@ class KeptFiles(unittest.TestCase):
             linear("0"), linear("1")))
         for command in ("convert", "opt"):
             additional = [] if command == "convert" else ["--passes", "eliminate_dead_code"]
-            for ending in (".fx", ".fxb"):
-                with self.subTest(command + ending):
-                    out = self.path / f"{command}{ending}"
+            for extension in (".fx", ".fxb"):
+                with self.subTest(command + extension):
+                    out = self.path / f"{command}{extension}"
                     done = run(command, layers, *additional, "-o", out)
                     self.assertEqual(done.returncode, 1)
                     self.assertIn("the modules that it calls would be lost (0, 1)", done.stderr)
@@ -210,9 +210,9 @@ class KeptFiles(unittest.TestCase):
         source = self.write("f.fx", FOLDED)
         write_safetensors(self.path / "f.safetensors", {"w": ([2], [1.0, 2.0]),
                                                         "n": ([2], [5.0, 6.0])})
-        for ending in (".fx", ".json", ".fxb"):
-            with self.subTest(ending):
-                out = self.path / f"g{ending[1:]}{ending}"
+        for extension in (".fx", ".json", ".fxb"):
+            with self.subTest(extension):
+                out = self.path / f"g{extension[1:]}{extension}"
                 self.ok("opt", source, "--passes", "fold_constants", "-o", out)
                 kept = read_safetensors(out.with_suffix(".safetensors"))
                 self.assertIn(([2], [2.0, 4.0]), kept.values())

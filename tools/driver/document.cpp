@@ -289,7 +289,7 @@ absl::StatusOr<std::string> Document::write_with_modules(const std::string& path
 
 absl::StatusOr<std::string> Document::write_graph_alone(const std::string& path,
                                                         const WriteOptions& options) const {
-  FX_RETURN_IF_ERROR(check_graph_ending(path));
+  FX_RETURN_IF_ERROR(check_graph_extension(path));
   std::unique_ptr<Graph> nested;
   if (document_.module && !graph_modules(root()).empty()) {
     nested = this->graph().clone();

@@ -21,8 +21,8 @@ constexpr char kExtensionsOfContext = 0;
 constexpr std::string_view kEmitFormats[] = {"dot", "svg",    "json", "networkx", "python",
                                              "cpp", "folder", "mlir", "onnx",     "pt2"};
 /// The extensions of files that fxcpp reads.
-constexpr std::string_view kEndings[] = {".fx",  ".json", ".fxb", ".safetensors",
-                                         ".pt2", ".onnx", ".pt"};
+constexpr std::string_view kFileExtensions[] = {".fx",  ".json", ".fxb", ".safetensors",
+                                                ".pt2", ".onnx", ".pt"};
 
 std::string threw_message(std::string_view origin, std::string_view what,
                           std::string_view exception) {
@@ -118,18 +118,19 @@ absl::Status Extensions::add(Emitter emitter) {
 }
 
 absl::Status Extensions::add(ImportFormat format) {
-  if (format.ending.size() < 2 || format.ending[0] != '.') {
+  if (format.extension.size() < 2 || format.extension[0] != '.') {
     return absl::InvalidArgumentError(
         fmt::format("the file name extension \"{}\" of an import format must be a dot and at least "
                     "one character",
-                    format.ending));
+                    format.extension));
   }
-  FX_RETURN_IF_ERROR(check_has(bool{format.read}, "the import format", format.ending, "function"));
-  if (std::ranges::find(kEndings, format.ending) != std::end(kEndings))
-    return name_error("an import format", format.ending, nullptr);
+  FX_RETURN_IF_ERROR(
+      check_has(bool{format.read}, "the import format", format.extension, "function"));
+  if (std::ranges::find(kFileExtensions, format.extension) != std::end(kFileExtensions))
+    return name_error("an import format", format.extension, nullptr);
   for (const ImportFormat& other : formats_)
-    if (other.ending == format.ending)
-      return name_error("an import format", format.ending, &other.origin);
+    if (other.extension == format.extension)
+      return name_error("an import format", format.extension, &other.origin);
   formats_.push_back(std::move(format));
   return absl::OkStatus();
 }
@@ -174,7 +175,7 @@ const Emitter* Extensions::find_emitter(std::string_view name) const {
 }
 const ImportFormat* Extensions::find_format(std::string_view path) const {
   for (const ImportFormat& format : formats_)
-    if (path.ends_with(format.ending)) return &format;
+    if (path.ends_with(format.extension)) return &format;
   return nullptr;
 }
 
@@ -195,7 +196,7 @@ std::string Extensions::describe_others() const {
           [](const OperatorExtension& op) { return op.schema; });
   section("Output formats of plugins (fxcpp emit --to NAME):", emitters_, line);
   section("Input formats of plugins:", formats_, [](const ImportFormat& format) {
-    return fmt::format("*{}\n    {}", format.ending, format.about);
+    return fmt::format("*{}\n    {}", format.extension, format.about);
   });
   return text;
 }
@@ -262,12 +263,12 @@ absl::StatusOr<GraphDocument> read_extended_document(Context& context, const std
   const ImportFormat* const format = extensions ? extensions->find_format(path) : nullptr;
   if (format == nullptr) return read_program_document(context, path, options);
   absl::StatusOr<GraphDocument> document = without_throwing<GraphDocument>(
-      format->origin, fmt::format("the reader of {} files", format->ending), format->read, context,
-      path);
+      format->origin, fmt::format("the reader of {} files", format->extension), format->read,
+      context, path);
   if (!document.ok()) return with_context(document.status(), path);
   if (document->module == nullptr && document->lone_graph == nullptr) {
     return absl::InternalError(fmt::format("{}: the reader of {} files of {} returned no graph",
-                                           path, format->ending, format->origin));
+                                           path, format->extension, format->origin));
   }
   return document;
 }

@@ -75,7 +75,7 @@ struct Emitter {
 
 /// An input format, identified by the extension of the file name.
 struct ImportFormat {
-  std::string ending;  ///< ".toy"
+  std::string extension;  ///< ".toy"
   std::string about;
   std::function<absl::StatusOr<GraphDocument>(Context&, const std::string& path)> read;
   std::string origin = {};

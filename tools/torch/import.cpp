@@ -147,7 +147,7 @@ absl::Status add_loss(Context& context, const ImportFlags& options, ModelInstanc
 
 absl::Status import_script(const ScriptModule& module, ImportFlags& options) {
   CaptureRequest& request = options.request;
-  FX_RETURN_IF_ERROR(check_graph_ending(request.output));
+  FX_RETURN_IF_ERROR(check_graph_extension(request.output));
   Context context;
   at::manual_seed(request.seed);
   ModelInstance model;

@@ -94,7 +94,7 @@ absl::Status list_models(const Options& options, absl::Span<const ModelEntry> mo
 absl::Status capture_one(Options& options, const ModelEntry& entry) {
   Context context;
   CaptureRequest& request = options.request;
-  FX_RETURN_IF_ERROR(check_graph_ending(request.output));
+  FX_RETURN_IF_ERROR(check_graph_extension(request.output));
   FX_ASSIGN_OR_RETURN(const auto settings, parse_settings(options.settings));
   FX_ASSIGN_OR_RETURN(ModelInstance model, [&] {
     const Step step("build the model");
