@@ -34,7 +34,7 @@ using Where = std::source_location;
 /// Converts values of other libraries to arguments (fx/interp/torch/ has the specialization for
 /// at::ScalarType): `static Argument to_argument(const T&)`.
 template <class T>
-struct ForeignArgument;
+struct ArgumentConverter;
 
 namespace internal {
 
@@ -43,8 +43,8 @@ concept Integer = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T,
 template <class T>
 concept Number = Integer<T> || std::floating_point<T>;
 template <class T>
-concept Foreign = requires(const T& value) {
-  { ForeignArgument<T>::to_argument(value) } -> std::convertible_to<Argument>;
+concept HasArgumentConverter = requires(const T& value) {
+  { ArgumentConverter<T>::to_argument(value) } -> std::convertible_to<Argument>;
 };
 
 template <Number T>
@@ -143,8 +143,8 @@ class ConstantArg : public Operand {
   ConstantArg() = default;
   ConstantArg(T value) : Operand(Argument(value)) {}
   ConstantArg(std::nullopt_t) : Operand(Argument()) {}
-  template <internal::Foreign F>
-  ConstantArg(const F& value) : Operand(ForeignArgument<F>::to_argument(value)) {}
+  template <internal::HasArgumentConverter T>
+  ConstantArg(const T& value) : Operand(ArgumentConverter<T>::to_argument(value)) {}
 };
 using DTypeArg = ConstantArg<DType>;
 using DeviceArg = ConstantArg<Device>;

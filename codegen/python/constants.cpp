@@ -3,7 +3,7 @@
 #include "fx/codegen/python/constants_internal.h"
 #include "fx/codegen/python/emitter_internal.h"
 #include "fx/ir/graph/context.h"
-#include "fx/ir/python/foreign.h"
+#include "fx/ir/python/python_objects.h"
 #include "fx/ir/python/python_text.h"
 #include "fx/ir/support/name.h"
 #include "fx/ir/support/text_tokens.h"
@@ -228,7 +228,7 @@ void Emitter::bind_symbol(std::string_view name) {
   names_.add_unbound(name);
 }
 
-void Emitter::append_foreign(std::string& out, std::string_view text) {
+void Emitter::append_object_text(std::string& out, std::string_view text) {
   if (!is_contained(text)) fail("an argument prints as text that is not a Python expression");
   out += text;
   // Text with other names cannot be evaluated.

@@ -113,7 +113,7 @@ class Emitter {
   void append_symbolic(std::string& out, SymExpr expr);
   void bind_symbol(std::string_view name);
   /// Appends text of unknown origin, such as the repr() of an object.
-  void append_foreign(std::string& out, std::string_view text);
+  void append_object_text(std::string& out, std::string_view text);
 
   const Graph& graph_;
   const PythonOptions& options_;

@@ -1,8 +1,8 @@
 // Arguments as Python code: the text of torch.fx's _get_repr if it evaluates to the argument.
 #include "fx/codegen/python/constants_internal.h"
 #include "fx/codegen/python/emitter_internal.h"
-#include "fx/ir/python/foreign.h"
 #include "fx/ir/python/function_spelling.h"
+#include "fx/ir/python/python_objects.h"
 #include "fx/ir/python/python_text.h"
 #include "fx/ir/support/text_tokens.h"
 
@@ -134,7 +134,7 @@ void Emitter::append_value(std::string& out, ArgumentRef value) {
     case ArgumentKind::kObject: {
       std::string text;
       text::append_python_repr(text, value);
-      append_foreign(out, text);
+      append_object_text(out, text);
       return;
     }
     default:
@@ -170,7 +170,7 @@ bool Emitter::append_enum(std::string& out, ArgumentRef value) {
   const auto data = struct_field(value, kOpaqueClass, "data");
   if (!type || !data || !type->is_string() || !data->is_string()) return false;
   const std::string_view member = data->as_string();
-  const std::string text = foreign_text(value, /*is_repr=*/true).value_or("");
+  const std::string text = python_object_text(value, /*is_repr=*/true).value_or("");
   const std::string_view type_name = last_part(type->as_string());
   if (!text.starts_with(fmt::format("<{}.{}: ", type_name, member)) || !is_identifier(member))
     return false;
@@ -182,8 +182,8 @@ bool Emitter::append_enum(std::string& out, ArgumentRef value) {
 
 void Emitter::append_struct(std::string& out, ArgumentRef value) {
   if (append_enum(out, value) || append_tensor_constant(out, value)) return;
-  if (const std::optional<std::string> text = foreign_text(value, /*is_repr=*/true))
-    return append_foreign(out, *text);
+  if (const std::optional<std::string> text = python_object_text(value, /*is_repr=*/true))
+    return append_object_text(out, *text);
   const std::string_view type_name = struct_class(value.type_name(), value.size());
   if (type_name == "torch.Size") {
     out += in_repr_ ? "torch.Size([" : "(";
@@ -192,9 +192,9 @@ void Emitter::append_struct(std::string& out, ArgumentRef value) {
     return;
   }
   const bool was_in_repr = std::exchange(in_repr_, true);
-  if (text::is_foreign_dict(value)) {
+  if (text::is_python_dict(value)) {
     const auto append = [this](std::string& o, ArgumentRef item) { append_value(o, item); };
-    text::append_foreign_dict(out, value, append, append);
+    text::append_python_dict(out, value, append, append);
   } else {
     out += names_.class_name(type_name, /*short_hint=*/false);
     out += '(';

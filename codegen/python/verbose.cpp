@@ -2,7 +2,7 @@
 #include "fx/codegen/python/emitter_internal.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/provenance/stack_trace.h"
-#include "fx/ir/python/foreign.h"
+#include "fx/ir/python/python_objects.h"
 #include "fx/ir/python/python_text.h"
 #include "fx/ir/support/text_tokens.h"
 #include "fx/ir/text/listing.h"

@@ -344,7 +344,7 @@ Tensor from_torch(const at::Tensor& tensor) {
   const size_t bytes = tensor.storage().nbytes();
   auto* data = static_cast<std::byte*>(tensor.storage().mutable_data());
   std::shared_ptr<Storage> storage =
-      Storage::foreign(static_cast<void*>(data), bytes, [keep = tensor] {});
+      Storage::external(static_cast<void*>(data), bytes, [keep = tensor] {});
   const auto span = [](at::IntArrayRef values) {
     return absl::Span<const int64_t>(values.data(), values.size());
   };

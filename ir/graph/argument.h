@@ -49,7 +49,7 @@ enum class ArgumentKind : uint8_t {
   kType,      ///< a Type as a value (metadata; annotations)
   kFunction,  ///< a function or operator passed as a value
   kEllipsis,  ///< `...` in an index
-  kObject,    ///< a constant of a foreign class, kept as its text: `torch.per_tensor_affine`
+  kObject,    ///< a constant of another Python class, kept as its text: `torch.per_tensor_affine`
   kGraph,     ///< a nested Graph, by its index among the graph's subgraphs
   kNode,      ///< the value of a node
   kList,

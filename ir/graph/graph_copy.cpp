@@ -132,7 +132,7 @@ absl::StatusOr<Node*> Graph::Copier::copy_node(const Node& node, SubgraphCopier&
   // Operands are almost always mapped to nodes: then the cells can be copied.
   absl::InlinedVector<uint32_t, 8> operands;
   std::optional<Argument> other;  // the first operand that is mapped to something else
-  const Node* foreign = nullptr;
+  const Node* unowned = nullptr;
   bool is_plain = node.op_ != Opcode::kGetAttr || !subgraphs.find(node.target());
   if (is_plain && cells) {
     auto map = [&](const Cell& cell) {
@@ -144,8 +144,8 @@ absl::StatusOr<Node*> Graph::Copier::copy_node(const Node& node, SubgraphCopier&
         return false;
       }
       operands.push_back(value.payload_.node->slot_);
-      if (!to_.owns(value.payload_.node)) foreign = value.payload_.node;
-      return foreign == nullptr;
+      if (!to_.owns(value.payload_.node)) unowned = value.payload_.node;
+      return unowned == nullptr;
     };
     for (const Cell* cell = cells; cell != cells + count; ++cell) {
       const bool is_leaf = cell->is_use() || !has_items(*cell);
@@ -155,7 +155,7 @@ absl::StatusOr<Node*> Graph::Copier::copy_node(const Node& node, SubgraphCopier&
   Node* copy = nullptr;
   if (is_plain) {
     FX_RETURN_IF_ERROR(check_form(node));
-    if (foreign != nullptr) return to_.not_owned(foreign);
+    if (unowned != nullptr) return to_.not_owned(unowned);
     copy = &copy_plain(node, how,
                        [operand = operands.data()](const Cell&) mutable { return *operand++; });
   } else {

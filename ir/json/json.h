@@ -15,7 +15,7 @@
 //                                  metadata "val"
 //   `type`, `module`, `seq`, ...   metadata of the node, by the keys of ir/graph/meta.h
 //   `meta`                         metadata of the node, by the same keys
-//   tensors with data, enums, ...  named tuples of the classes in ir/python/foreign.h
+//   tensors with data, enums, ...  named tuples of the classes in ir/python/python_objects.h
 //
 // Reading and writing a document loses nothing; a file in the layout of docs/json.md is reproduced
 // byte for byte. Any graph can be written, with three extensions of the format: `{"type": text}`

@@ -3,7 +3,7 @@
 #include "fx/ir/json/json_reader_internal.h"
 #include "fx/ir/json/json_writer_internal.h"
 #include "fx/ir/module/graph_module.h"
-#include "fx/ir/python/foreign.h"
+#include "fx/ir/python/python_objects.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
 
@@ -243,15 +243,15 @@ absl::Status Reader::read_same_tensor(Value value,
 }
 
 absl::Status Reader::read_tensor_attribute(Value value, Attribute& attribute) {
-  bool has_extras = false, has_foreign = false;
+  bool has_extras = false, has_other_extras = false;
   const bool is_buffer = attribute.kind == AttributeKind::kBuffer;
   FX_ASSIGN_OR_RETURN(Type type, read_tensor(value, &has_extras, is_buffer ? "persistent" : ""));
   if (!is_json_tensor(type)) return value.error("a tensor of a module must have a dtype and sizes");
   for (std::string_view key : kTensorExtras)
-    has_foreign = has_foreign || (key != "data" && value.find(key));
+    has_other_extras = has_other_extras || (key != "data" && value.find(key));
   attribute.requires_grad = type.requires_grad();
   // A constant may be an Argument, which keeps its Python class; other tensors lose it.
-  if (attribute.kind == AttributeKind::kConstant && has_foreign) return absl::OkStatus();
+  if (attribute.kind == AttributeKind::kConstant && has_other_extras) return absl::OkStatus();
   Value data = value.find("data");
   if (!data) {
     attribute.tensor = Tensor::declared(type);

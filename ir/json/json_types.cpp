@@ -1,7 +1,7 @@
 // Reading types of the interchange JSON: docs/json.md, "Values".
 #include "fx/ir/graph/context.h"
 #include "fx/ir/json/json_reader_internal.h"
-#include "fx/ir/python/foreign.h"
+#include "fx/ir/python/python_objects.h"
 #include "fx/ir/support/status.h"
 
 #include "fmt/format.h"

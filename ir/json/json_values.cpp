@@ -2,7 +2,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/json/json_reader_internal.h"
-#include "fx/ir/python/foreign.h"
+#include "fx/ir/python/python_objects.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/text_tokens.h"
 #include "fx/ir/text/text.h"

@@ -2,7 +2,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/json/json_reader_internal.h"
 #include "fx/ir/json/json_writer_internal.h"
-#include "fx/ir/python/foreign.h"
+#include "fx/ir/python/python_objects.h"
 #include "fx/ir/support/text_tokens.h"
 
 #include "fmt/format.h"
@@ -343,7 +343,7 @@ template <class A>
 void Writer::write_struct(const A& value) {
   need_format_2();
   const std::string_view name = value.type_name();
-  if (write_opaque(value) || write_tensor_struct(value) || write_foreign_dict(value)) return;
+  if (write_opaque(value) || write_tensor_struct(value) || write_python_dict(value)) return;
   if (name == "torch.Size") {
     bool sizes = true;
     for (size_t i = 0; i < value.size(); ++i) {
@@ -443,9 +443,9 @@ bool Writer::write_tensor_struct(const A& value) {
 
 /// Writes fx.Dict: pairs with a key that an Argument dict cannot have.
 template <class A>
-bool Writer::write_foreign_dict(const A& value) {
+bool Writer::write_python_dict(const A& value) {
   if (value.type_name() != kDictClass) return false;
-  bool foreign = false;
+  bool needs_pairs = false;
   for (size_t i = 0; i < value.size(); ++i) {
     if (value[i].kind() != ArgumentKind::kTuple || value[i].size() != 2) return false;
     const ArgumentKind kind = value[i][0].kind();
@@ -453,11 +453,11 @@ bool Writer::write_foreign_dict(const A& value) {
       for (size_t k = 0; k < i; ++k)
         if (Argument(value[k][0]) == Argument(value[i][0])) return false;
     } else {
-      foreign = true;
+      needs_pairs = true;
     }
     if (Argument(value[i][0]).holds_node()) return false;
   }
-  if (!foreign) return false;
+  if (!needs_pairs) return false;
   out_ += "{\"dict\":[";
   for (size_t i = 0; i < value.size(); ++i) {
     if (i) out_ += ',';

@@ -101,7 +101,7 @@ class Writer {
   template <class A>
   bool write_tensor_struct(const A& value);
   template <class A>
-  bool write_foreign_dict(const A& value);
+  bool write_python_dict(const A& value);
   template <class A>
   void write_dict(const A& value);
   void write_bytes(std::string_view text);

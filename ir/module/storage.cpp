@@ -88,16 +88,16 @@ absl::StatusOr<std::shared_ptr<Storage>> Storage::copy_of(absl::Span<const std::
       new Storage(data, bytes.size(), [data] { std::free(data); }, Device{}, true));
 }
 
-std::shared_ptr<Storage> Storage::foreign(void* data, size_t num_bytes,
-                                          std::function<void()> release, Device device) {
-  FX_CHECK(data || num_bytes == 0, "foreign memory must have an address");
+std::shared_ptr<Storage> Storage::external(void* data, size_t num_bytes,
+                                           std::function<void()> release, Device device) {
+  FX_CHECK(data || num_bytes == 0, "external memory must have an address");
   return std::shared_ptr<Storage>(new Storage(static_cast<std::byte*>(data), num_bytes,
                                               std::move(release), device, /*writable=*/true));
 }
 
-std::shared_ptr<Storage> Storage::foreign(const void* data, size_t num_bytes,
-                                          std::function<void()> release, Device device) {
-  FX_CHECK(data || num_bytes == 0, "foreign memory must have an address");
+std::shared_ptr<Storage> Storage::external(const void* data, size_t num_bytes,
+                                           std::function<void()> release, Device device) {
+  FX_CHECK(data || num_bytes == 0, "external memory must have an address");
   auto* bytes = static_cast<std::byte*>(const_cast<void*>(data));  // never written: not writable
   return std::shared_ptr<Storage>(
       new Storage(bytes, num_bytes, std::move(release), device, /*writable=*/false));
@@ -116,7 +116,7 @@ absl::StatusOr<std::shared_ptr<Storage>> Storage::map_file(const std::string& pa
   void* address = mmap(nullptr, num_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE,
                        file.descriptor(), 0);
   if (address == MAP_FAILED) return file_error(path, "map", errno);
-  return foreign(address, num_bytes, [address, num_bytes] { munmap(address, num_bytes); });
+  return external(address, num_bytes, [address, num_bytes] { munmap(address, num_bytes); });
 }
 
 std::shared_ptr<Storage> Storage::part(std::shared_ptr<Storage> whole, size_t begin,

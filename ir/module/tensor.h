@@ -5,7 +5,7 @@
 //   FX_ASSIGN_OR_RETURN(Tensor column, w.as_strided({2}, {3}, 1));  // shares the bytes
 //
 // A Tensor is a handle: copies refer to the same tensor (is_same), as in torch. Several tensors may
-// be views of one Storage, a reference-counted block of owned, mapped or foreign memory. The shape
+// be views of one Storage, a reference-counted block of owned, mapped or external memory. The shape
 // of a tensor never changes; its bytes may. Threads that only read may share tensors.
 #pragma once
 
@@ -41,11 +41,11 @@ class Storage {
   static absl::StatusOr<std::shared_ptr<Storage>> copy_of(absl::Span<const std::byte> bytes);
   /// Memory with a different owner. `release`, if set, is called when the storage is no longer
   /// used. The library never reads or writes memory on other devices.
-  static std::shared_ptr<Storage> foreign(void* data, size_t num_bytes,
-                                          std::function<void()> release = {}, Device device = {});
+  static std::shared_ptr<Storage> external(void* data, size_t num_bytes,
+                                           std::function<void()> release = {}, Device device = {});
   /// Does the same for read-only memory.
-  static std::shared_ptr<Storage> foreign(const void* data, size_t num_bytes,
-                                          std::function<void()> release = {}, Device device = {});
+  static std::shared_ptr<Storage> external(const void* data, size_t num_bytes,
+                                           std::function<void()> release = {}, Device device = {});
   /// The mapping of a whole file. Writes stay in memory and do not change the file. The file must
   /// not be truncated while it is mapped; replacing it by rename is allowed. NotFound,
   /// PermissionDenied or another error, depending on the cause.

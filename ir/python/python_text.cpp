@@ -3,8 +3,8 @@
 
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
-#include "fx/ir/python/foreign.h"
 #include "fx/ir/python/function_spelling.h"
+#include "fx/ir/python/python_objects.h"
 #include "fx/ir/support/text_tokens.h"
 #include "fx/ir/symbolic/sym_expr.h"
 #include "fx/ir/types/dtype.h"
@@ -47,16 +47,16 @@ void append_items(std::string& out, const A& value) {
   }
 }
 
-/// A named tuple, or a foreign value (ir/python/foreign.h).
+/// A named tuple, or a Python object (ir/python/python_objects.h).
 template <class A>
 void append_struct(std::string& out, const A& value, bool is_repr) {
   const std::string_view type_name = value.type_name();
-  if (const std::optional<std::string> foreign = foreign_text(value, is_repr)) {
-    out += *foreign;
+  if (const std::optional<std::string> text = python_object_text(value, is_repr)) {
+    out += *text;
     return;
   }
-  if (is_foreign_dict(value)) {
-    append_foreign_dict(
+  if (is_python_dict(value)) {
+    append_python_dict(
         out, value, [](std::string& o, const A& key) { append_python_repr(o, key); },
         [](std::string& o, const A& item) { append_python_repr(o, item); });
     return;

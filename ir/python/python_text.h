@@ -3,7 +3,7 @@
 
 #include "fx/ir/graph/argument.h"
 #include "fx/ir/graph/node.h"
-#include "fx/ir/python/foreign.h"
+#include "fx/ir/python/python_objects.h"
 
 #include <complex>
 #include <string>
@@ -22,9 +22,9 @@ void append_python_str(std::string& out, ArgumentRef value);
 void append_python_repr(std::string& out, const Argument& value);
 void append_python_repr(std::string& out, ArgumentRef value);
 
-/// True for a dict with keys other than strings and integers (ir/python/foreign.h).
+/// True for a dict with keys other than strings and integers (ir/python/python_objects.h).
 template <class A>
-bool is_foreign_dict(const A& value) {
+bool is_python_dict(const A& value) {
   if (value.kind() != ArgumentKind::kStruct || value.type_name() != kDictClass) return false;
   for (size_t i = 0; i < value.size(); ++i)
     if (!value[i].is_tuple() || value[i].size() != 2) return false;
@@ -32,7 +32,7 @@ bool is_foreign_dict(const A& value) {
 }
 /// Appends such a dict; the functions append keys and values.
 template <class A, class Key, class Value>
-void append_foreign_dict(std::string& out, const A& dict, Key&& key, Value&& value) {
+void append_python_dict(std::string& out, const A& dict, Key&& key, Value&& value) {
   out += '{';
   for (size_t i = 0; i < dict.size(); ++i) {
     if (i) out += ", ";

@@ -4,8 +4,8 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/meta.h"
-#include "fx/ir/python/foreign.h"
 #include "fx/ir/python/function_spelling.h"
+#include "fx/ir/python/python_objects.h"
 #include "fx/ir/python/python_text.h"
 #include "fx/ir/support/table.h"
 #include "fx/ir/support/text_tokens.h"
@@ -29,12 +29,12 @@ void append_argument(std::string& out, ArgumentRef value, const ArgumentPrinter&
       value.node()->name_parts().append_to(out);
       return;
     case ArgumentKind::kStruct:
-      if (foreign_text(value, /*is_repr=*/false)) {
+      if (python_object_text(value, /*is_repr=*/false)) {
         text::append_python_str(out, value);
         return;
       }
-      if (text::is_foreign_dict(value)) {
-        text::append_foreign_dict(
+      if (text::is_python_dict(value)) {
+        text::append_python_dict(
             out, value, [](std::string& o, ArgumentRef key) { text::append_python_str(o, key); },
             [&](std::string& o, ArgumentRef item) { append_argument(o, item, custom); });
         return;

@@ -1,7 +1,7 @@
 // Reads values of the `.fx` text: see parser_internal.h.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
-#include "fx/ir/python/foreign.h"
+#include "fx/ir/python/python_objects.h"
 #include "fx/ir/text/parser_internal.h"
 #include "fx/ir/types/dtype.h"
 

@@ -1,7 +1,7 @@
 // Writes names, values and nodes of the `.fx` text: see printer_internal.h.
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/meta.h"
-#include "fx/ir/python/foreign.h"
+#include "fx/ir/python/python_objects.h"
 #include "fx/ir/symbolic/sym_expr.h"
 #include "fx/ir/text/printer_internal.h"
 #include "fx/ir/types/dtype.h"

@@ -3,7 +3,7 @@
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/packets.h"
 #include "fx/ir/ops/registry.h"
-#include "fx/ir/python/foreign.h"
+#include "fx/ir/python/python_objects.h"
 #include "fx/passes/aten/value_kinds_internal.h"
 
 #include "fmt/format.h"

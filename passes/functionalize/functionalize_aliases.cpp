@@ -187,7 +187,7 @@ absl::Status Aliases::visit(Node& node) {
       return visit_call(node, *plan_of(node));
     case Opcode::kCallMethod:
     case Opcode::kCallModule:
-      return visit_foreign(node);
+      return visit_non_aten(node);
   }
   return absl::OkStatus();
 }
@@ -278,7 +278,7 @@ absl::Status Aliases::check_attributes(const Node& node, const Graph& nested) co
   return absl::OkStatus();
 }
 
-absl::Status Aliases::visit_foreign(Node& node) {
+absl::Status Aliases::visit_non_aten(Node& node) {
   if (effects(node).has(Effect::kWritesArguments)) {
     return absl::FailedPreconditionError(fmt::format(
         "{} may write to its arguments, but functionalize accepts only ATen operators: run "

@@ -235,7 +235,7 @@ class Aliases {
   absl::Status visit_view(Node& node, const OpPlan& plan);
   absl::Status visit_write(Node& node, const OpPlan& plan);
   absl::Status visit_metadata(Node& node, const OpPlan& plan);
-  absl::Status visit_foreign(Node& node);
+  absl::Status visit_non_aten(Node& node);
   absl::Status visit_subgraphs(Node& node);
   bool reads_tensors(const Node& node) const;
   absl::Status check_reads(Node& node);

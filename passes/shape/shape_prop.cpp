@@ -7,7 +7,7 @@
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/ops/unknown_operator.h"
-#include "fx/ir/python/foreign.h"
+#include "fx/ir/python/python_objects.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/shape/propagation_internal.h"
 

@@ -260,8 +260,8 @@ TEST_F(InterpreterTest, StartsFromValues) {
                                        {graph->find_node("x"), 1}}}),
               IsOkAndHolds(5.0));
   Graph other(context_);
-  Node* foreign = other.placeholder("z");
-  EXPECT_THAT(numbers.run({7, 3}, {.env = {{foreign, 5}}}),
+  Node* external = other.placeholder("z");
+  EXPECT_THAT(numbers.run({7, 3}, {.env = {{external, 5}}}),
               StatusIs(kInvalidArgument, HasSubstr("node z")));
 }
 

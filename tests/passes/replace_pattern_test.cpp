@@ -307,11 +307,11 @@ TEST_F(ReplaceTest, InvalidPatternsAreRejected) {
   EXPECT_THAT(Pattern::create(empty), StatusIs(absl::StatusCode::kInvalidArgument,
                                                HasSubstr("the pattern must have an output")));
   Context other;
-  Graph foreign(other);
-  foreign.output(1);
+  Graph external(other);
+  external.output(1);
   const auto pattern = parse(kRelu);
   FX_ASSERT_OK_AND_ASSIGN(const Pattern compiled, Pattern::create(*pattern));
-  EXPECT_THAT(find_matches(compiled, foreign),
+  EXPECT_THAT(find_matches(compiled, external),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("different Contexts")));
 }
 

@@ -59,7 +59,7 @@ std::unique_ptr<Graph> random_graph(Context& context, uint64_t seed,
 Argument random_constant(Context& context, Random& random, int max_depth,
                          const RandomGraphOptions& options = {});
 /// Returns a tensor as a value, with facts that its type does not express (fx.Tensor in
-/// ir/python/foreign.h).
+/// ir/python/python_objects.h).
 Argument random_tensor_value(Context& context, Random& random);
 /// Returns any type except unknown.
 Type random_type(Context& context, Random& random, int max_depth = 2);

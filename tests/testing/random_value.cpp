@@ -116,9 +116,9 @@ Argument random_tensor_value(Context& context, Random& random) {
 
 namespace {
 
-/// Returns a value of one of the classes in ir/python/foreign.h.
-Argument random_foreign(Context& context, Random& random, int max_depth,
-                        const RandomGraphOptions& options) {
+/// Returns a value of one of the classes in ir/python/python_objects.h.
+Argument random_python_object(Context& context, Random& random, int max_depth,
+                              const RandomGraphOptions& options) {
   switch (random.below(4)) {
     case 0: {
       const Argument items[] = {"pkg.Strange", random_string(random)};
@@ -214,7 +214,7 @@ Argument random_constant(Context& context, Random& random, int max_depth,
       return Argument::slice(parts[0], parts[1], parts[2]);
     }
     case 21:
-      return random_foreign(context, random, max_depth, options);
+      return random_python_object(context, random, max_depth, options);
     default: {
       const int64_t parts[] = {random_int(random), random_int(random), random_int(random)};
       return Argument::range(parts[0], parts[1], parts[2]);

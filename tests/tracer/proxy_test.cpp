@@ -329,11 +329,11 @@ TEST_F(ProxyTest, UnknownValuesFailWithTheirLocation) {
 TEST_F(ProxyTest, ProxiesOfDifferentGraphsAreErrors) {
   Graph other(context_);
   GraphAppendingTracer appending(other);
-  const Proxy foreign(*other.placeholder("foreign"), appending);
+  const Proxy external(*other.placeholder("external"), appending);
   Tracer tracer(context_);
-  EXPECT_THAT(tracer.trace([&](Proxy x) { return x + foreign; }),
+  EXPECT_THAT(tracer.trace([&](Proxy x) { return x + external; }),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("another graph")));
-  EXPECT_THAT(tracer.trace([&](Proxy x) { return add(x, foreign); }),
+  EXPECT_THAT(tracer.trace([&](Proxy x) { return add(x, external); }),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("another graph")));
   EXPECT_EQ(other.size(), 1u);
 }

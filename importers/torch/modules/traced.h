@@ -24,19 +24,19 @@
 namespace fx {
 
 template <>
-struct ForeignArgument<at::ScalarType> {
+struct ArgumentConverter<at::ScalarType> {
   static Argument to_argument(at::ScalarType value) { return Argument(from_torch(value)); }
 };
 template <>
-struct ForeignArgument<at::Device> {
+struct ArgumentConverter<at::Device> {
   static Argument to_argument(const at::Device& value) { return Argument(from_torch(value)); }
 };
 template <>
-struct ForeignArgument<at::Layout> {
+struct ArgumentConverter<at::Layout> {
   static Argument to_argument(at::Layout value) { return Argument(from_torch(value)); }
 };
 template <>
-struct ForeignArgument<at::MemoryFormat> {
+struct ArgumentConverter<at::MemoryFormat> {
   static Argument to_argument(at::MemoryFormat value) { return Argument(from_torch(value)); }
 };
 

@@ -56,9 +56,9 @@ TEST_F(GraphTest, G13_NodeCopy) {
   Graph other(context_);
   EXPECT_EQ(other.node_copy(*a).status().code(), absl::StatusCode::kInvalidArgument);
   Node* y = other.placeholder("y");
-  auto foreign = other.node_copy(*a, [&](Node*) { return Argument(y); });
-  ASSERT_TRUE(foreign.ok());
-  EXPECT_EQ((*foreign)->kwarg("k")->node(), y);
+  auto external = other.node_copy(*a, [&](Node*) { return Argument(y); });
+  ASSERT_TRUE(external.ok());
+  EXPECT_EQ((*external)->kwarg("k")->node(), y);
 }
 
 TEST_F(GraphTest, NodeCopyWithATable) {

@@ -152,10 +152,10 @@ TEST_F(GraphTest, EditingArgumentsKeepsUses) {
   EXPECT_EQ(n->update_arg(1, 3).code(), absl::StatusCode::kOutOfRange);
   EXPECT_EQ(n->insert_arg(2, 3).code(), absl::StatusCode::kOutOfRange);
   Graph other(context_);
-  Node* foreign = other.placeholder("f");
-  EXPECT_FALSE(n->update_arg(0, foreign).ok());
-  EXPECT_FALSE(n->set_args({foreign}).ok());
-  EXPECT_FALSE(n->update_kwarg("k", foreign).ok());
+  Node* external = other.placeholder("f");
+  EXPECT_FALSE(n->update_arg(0, external).ok());
+  EXPECT_FALSE(n->set_args({external}).ok());
+  EXPECT_FALSE(n->update_kwarg("k", external).ok());
   EXPECT_EQ(n->arg(0).node(), y);
 }
 

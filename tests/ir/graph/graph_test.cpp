@@ -52,11 +52,11 @@ TEST_F(GraphTest, BuildsEveryOpcode) {
 TEST_F(GraphTest, CreateNodeRejectsInvalidInputAndReservesNoName) {
   Node* x = graph_.placeholder("x");
   Graph other(context_);
-  Node* foreign = other.placeholder("foreign");
-  auto bad = graph_.create_node(Opcode::kCallFunction, add_, {x, foreign});
+  Node* external = other.placeholder("external");
+  auto bad = graph_.create_node(Opcode::kCallFunction, add_, {x, external});
   EXPECT_EQ(bad.status().code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_THAT(std::string(bad.status().message()), HasSubstr("foreign belongs to another graph"));
-  bad = graph_.create_node(Opcode::kCallFunction, add_, {Argument::list({Argument(foreign)})});
+  EXPECT_THAT(std::string(bad.status().message()), HasSubstr("external belongs to another graph"));
+  bad = graph_.create_node(Opcode::kCallFunction, add_, {Argument::list({Argument(external)})});
   EXPECT_EQ(bad.status().code(), absl::StatusCode::kInvalidArgument);
   bad = graph_.create_node(Opcode::kCallFunction, add_, {x}, {{"k", 1}, {"k", 2}});
   EXPECT_THAT(std::string(bad.status().message()), HasSubstr("k occurs twice"));

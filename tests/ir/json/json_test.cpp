@@ -4,7 +4,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/meta.h"
-#include "fx/ir/python/foreign.h"
+#include "fx/ir/python/python_objects.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/verifier.h"
 #include "tests/ir/json/json_testing.h"
@@ -106,8 +106,8 @@ TEST_F(JsonTest, OpaqueValuesKeepTheirText) {
   std::unique_ptr<Graph> graph = read(with_argument(
       R"({"opaque":"pkg.Color","str":"Color.RED","repr":"<Color.RED: 1>","data":"RED"})"));
   const ArgumentRef color = graph->find_node("f")->arg(1);
-  EXPECT_EQ(foreign_text(color, /*is_repr=*/false), "Color.RED");
-  EXPECT_EQ(foreign_text(color, /*is_repr=*/true), "<Color.RED: 1>");
+  EXPECT_EQ(python_object_text(color, /*is_repr=*/false), "Color.RED");
+  EXPECT_EQ(python_object_text(color, /*is_repr=*/true), "<Color.RED: 1>");
   EXPECT_EQ(struct_field(Argument(color), kOpaqueClass, "data"), Argument("RED"));
   EXPECT_EQ(struct_field(Argument(color), kTensorClass, "data"), std::nullopt);
   EXPECT_EQ(struct_field(Argument(color), kOpaqueClass, "other"), std::nullopt);

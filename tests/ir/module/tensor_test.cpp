@@ -192,7 +192,7 @@ TEST(Tensor, ExternalMemoryIsReleasedWithItsLastUser) {
     FX_ASSERT_OK_AND_ASSIGN(
         const Tensor t,
         Tensor::create(DType::kFloat32, {4},
-                       Storage::foreign(data.data(), 16, [&released] { ++released; })));
+                       Storage::external(data.data(), 16, [&released] { ++released; })));
     FX_ASSERT_OK_AND_ASSIGN(view, t.as_strided({2}, {2}, 1));
     t.mutable_values<float>()[3] = 9;
   }
@@ -207,7 +207,7 @@ TEST(Tensor, ReadOnlyMemoryIsNotWritten) {
   const std::vector<int64_t> data = {1, 2};
   FX_ASSERT_OK_AND_ASSIGN(
       const Tensor t, Tensor::create(DType::kInt64, {2},
-                                     Storage::foreign(static_cast<const void*>(data.data()), 16)));
+                                     Storage::external(static_cast<const void*>(data.data()), 16)));
   EXPECT_FALSE(t.storage()->writable());
   EXPECT_THAT(t.values<int64_t>(), ElementsAre(1, 2));
   EXPECT_DEATH(t.mutable_values<int64_t>(), "read-only");
@@ -221,7 +221,7 @@ TEST(Tensor, MemoryOfAnotherDeviceIsNotAccessed) {
   auto* address = reinterpret_cast<void*>(uintptr_t{0x1000});
   FX_ASSERT_OK_AND_ASSIGN(
       const Tensor t,
-      Tensor::create(DType::kFloat32, {4}, Storage::foreign(address, 16, {}, device)));
+      Tensor::create(DType::kFloat32, {4}, Storage::external(address, 16, {}, device)));
   EXPECT_EQ(t.device(), device);
   EXPECT_EQ(t.str(), "f32[4] cuda:0");
   EXPECT_DEATH(t.bytes(), "host memory");

@@ -3,7 +3,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/meta.h"
-#include "fx/ir/python/foreign.h"
+#include "fx/ir/python/python_objects.h"
 #include "fx/ir/text/text.h"
 #include "tests/testing/status_matchers.h"
 

@@ -3,7 +3,7 @@
 #include "tests/testing/random_graph.h"
 
 #include "fx/ir/graph/meta.h"
-#include "fx/ir/python/foreign.h"
+#include "fx/ir/python/python_objects.h"
 #include "fx/ir/text/text.h"
 
 #include "gmock/gmock.h"

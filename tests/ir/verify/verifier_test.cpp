@@ -271,8 +271,8 @@ TEST_F(VerifierTest, V7OperandAfterTheFirstPage) {
 // parity: L2
 TEST_F(VerifierTest, V7NodesOfOtherGraphsAreRejectedImmediately) {
   Graph other(context_);
-  Node* foreign = other.placeholder("z");
-  EXPECT_THAT(relu_->update_arg(0, foreign),
+  Node* external = other.placeholder("z");
+  EXPECT_THAT(relu_->update_arg(0, external),
               testing::StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("another graph")));
 }
 
@@ -588,7 +588,7 @@ TEST_F(VerifierTest, V20NestedGraphs) {
   Peer::add_subgraph(graph_, "body", make(context_));
   expect_error(Invariant::kNestedGraphs, nullptr, "the name body is used by two nested graphs");
   Context other;
-  Peer::add_subgraph(graph_, "foreign", make(other));
+  Peer::add_subgraph(graph_, "external", make(other));
   Peer::add_subgraph(graph_, "null", nullptr);
   EXPECT_EQ(findings(Invariant::kNestedGraphs).size(), 3u);
 }

@@ -37,19 +37,19 @@ class Misuse : public testing::Test {
     const std::string text = kText;
     ASSERT_EQ(fxc_graph_parse(context_, text.data(), text.size(), &graph_), FXC_OK);
     ASSERT_EQ(fxc_graph_parse(context_, text.data(), text.size(), &second_), FXC_OK);
-    ASSERT_EQ(fxc_graph_parse(other_, text.data(), text.size(), &foreign_), FXC_OK);
+    ASSERT_EQ(fxc_graph_parse(other_, text.data(), text.size(), &external_), FXC_OK);
     ASSERT_EQ(fxc_graph_find(graph_, "x", &x_), FXC_OK);
     ASSERT_EQ(fxc_graph_find(graph_, "relu", &relu_), FXC_OK);
     ASSERT_EQ(fxc_graph_find(graph_, "sum", &sum_), FXC_OK);
     ASSERT_EQ(fxc_graph_find(second_, "relu", &second_relu_), FXC_OK);
-    ASSERT_EQ(fxc_graph_find(foreign_, "relu", &foreign_relu_), FXC_OK);
+    ASSERT_EQ(fxc_graph_find(external_, "relu", &external_relu_), FXC_OK);
     ASSERT_EQ(fxc_value_int(context_, 7, &seven_), FXC_OK);
-    ASSERT_EQ(fxc_value_int(other_, 7, &foreign_seven_), FXC_OK);
+    ASSERT_EQ(fxc_value_int(other_, 7, &external_seven_), FXC_OK);
     ASSERT_EQ(fxc_value_node(x_, &x_value_), FXC_OK);
     ASSERT_EQ(fxc_value_node(second_relu_, &second_value_), FXC_OK);
     ASSERT_EQ(fxc_type_parse(context_, "f32[2, s0]", &type_), FXC_OK);
     ASSERT_EQ(fxc_type_parse(context_, "int", &int_type_), FXC_OK);
-    ASSERT_EQ(fxc_type_parse(other_, "f32[2]", &foreign_type_), FXC_OK);
+    ASSERT_EQ(fxc_type_parse(other_, "f32[2]", &external_type_), FXC_OK);
     // Destroyed objects.
     ASSERT_EQ(fxc_graph_create(context_, &dead_graph_), FXC_OK);
     ASSERT_EQ(fxc_graph_add_input(dead_graph_, "x", nullptr, &dead_owner_), FXC_OK);
@@ -86,12 +86,12 @@ class Misuse : public testing::Test {
   }
 
   fxc_context context_ = nullptr, other_ = nullptr, dead_context_ = nullptr;
-  fxc_graph graph_ = nullptr, second_ = nullptr, foreign_ = nullptr, dead_graph_ = nullptr;
+  fxc_graph graph_ = nullptr, second_ = nullptr, external_ = nullptr, dead_graph_ = nullptr;
   fxc_node x_ = nullptr, relu_ = nullptr, sum_ = nullptr, second_relu_ = nullptr,
-           foreign_relu_ = nullptr, dead_node_ = nullptr, dead_owner_ = nullptr;
-  fxc_value seven_ = nullptr, foreign_seven_ = nullptr, x_value_ = nullptr, second_value_ = nullptr,
-            dead_value_ = nullptr, dead_content_ = nullptr;
-  fxc_type type_ = nullptr, int_type_ = nullptr, foreign_type_ = nullptr, dead_type_ = nullptr;
+           external_relu_ = nullptr, dead_node_ = nullptr, dead_owner_ = nullptr;
+  fxc_value seven_ = nullptr, external_seven_ = nullptr, x_value_ = nullptr,
+            second_value_ = nullptr, dead_value_ = nullptr, dead_content_ = nullptr;
+  fxc_type type_ = nullptr, int_type_ = nullptr, external_type_ = nullptr, dead_type_ = nullptr;
   // Output parameters.
   fxc_context context_out_ = nullptr;
   fxc_graph graph_out_ = nullptr;
@@ -197,18 +197,18 @@ TEST_F(Misuse, DestroyedObjectsAreErrors) {
 }
 
 TEST_F(Misuse, ObjectsOfAnotherContextOrGraphAreErrors) {
-  expect(FXC_WRONG_CONTEXT, fxc_node_set_type(relu_, foreign_type_));
-  expect(FXC_WRONG_CONTEXT, fxc_type_equal(type_, foreign_type_, &flag_));
-  expect(FXC_WRONG_CONTEXT, fxc_graph_add_input(graph_, "z", foreign_type_, nullptr));
-  expect(FXC_WRONG_CONTEXT, fxc_node_set_arg(relu_, 0, foreign_seven_));
+  expect(FXC_WRONG_CONTEXT, fxc_node_set_type(relu_, external_type_));
+  expect(FXC_WRONG_CONTEXT, fxc_type_equal(type_, external_type_, &flag_));
+  expect(FXC_WRONG_CONTEXT, fxc_graph_add_input(graph_, "z", external_type_, nullptr));
+  expect(FXC_WRONG_CONTEXT, fxc_node_set_arg(relu_, 0, external_seven_));
   expect(FXC_WRONG_CONTEXT, fxc_node_set_arg(relu_, 0, second_value_));
-  expect(FXC_WRONG_CONTEXT, fxc_node_set_keyword(sum_, "keepdim", foreign_seven_));
+  expect(FXC_WRONG_CONTEXT, fxc_node_set_keyword(sum_, "keepdim", external_seven_));
   expect(FXC_WRONG_CONTEXT, fxc_value_sequence(other_, FXC_LIST, &seven_, 1, &value_out_));
   expect(FXC_WRONG_CONTEXT, fxc_graph_add(graph_, FXC_CALL_FUNCTION, "aten.neg.default",
                                           &second_value_, 1, nullptr, nullptr, 0, nullptr));
   expect(FXC_WRONG_CONTEXT, fxc_graph_insert_before(graph_, second_relu_));
   expect(FXC_WRONG_CONTEXT, fxc_node_move_before(relu_, second_relu_));
-  expect(FXC_WRONG_CONTEXT, fxc_node_move_before(relu_, foreign_relu_));
+  expect(FXC_WRONG_CONTEXT, fxc_node_move_before(relu_, external_relu_));
   expect(FXC_WRONG_CONTEXT, fxc_node_replace_uses(relu_, second_value_));
   expect(FXC_INVALID_ARGUMENT, fxc_node_set_meta(relu_, "key", x_value_));
 }

@@ -1,4 +1,4 @@
-// Foreign values: Python values in arguments and metadata for which the IR has no kind. They are
+// Objects of Python: values in arguments and metadata for which the IR has no kind. They are
 // named tuples with reserved class names, so that they print, parse and compare like other values:
 //
 //   fx.Opaque(class, str, repr, data)  an object of any class: its Python strings and, in `data`,
@@ -42,9 +42,9 @@ std::optional<A> struct_field(const A& value, std::string_view class_name, std::
   return std::nullopt;
 }
 
-/// The text of a foreign value by Python's str() or repr(), if it is known.
+/// The text of such a value by Python's str() or repr(), if it is known.
 template <class A>
-std::optional<std::string> foreign_text(const A& value, bool is_repr) {
+std::optional<std::string> python_object_text(const A& value, bool is_repr) {
   for (std::string_view class_name : {kOpaqueClass, kTensorClass}) {
     std::optional<A> text;
     if (is_repr) text = struct_field(value, class_name, "repr");

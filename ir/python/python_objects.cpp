@@ -1,5 +1,5 @@
-// Class names of named tuples and their fields: see foreign.h.
-#include "fx/ir/python/foreign.h"
+// Class names of named tuples and their fields: see python_objects.h.
+#include "fx/ir/python/python_objects.h"
 
 #include "fx/ir/support/text_tokens.h"
 
