@@ -165,7 +165,7 @@ template <class V>
 absl::StatusOr<V> Interpreter<V>::load(ArgumentRef argument) {
   if (const Node* node = argument.node())
     return read(frame_->plan->operand(frame_->next_operand++), *node);
-  if (!holds_node(argument)) return constant(Argument(argument));
+  if (!contains_node(argument)) return constant(Argument(argument));
   std::vector<V> items;
   items.reserve(argument.size());
   for (size_t i = 0; i < argument.size(); ++i) {

@@ -38,10 +38,10 @@ InputPack input_pack(const Node& placeholder) {
   return target.starts_with('*') ? InputPack::kPositional : InputPack::kOne;
 }
 
-bool holds_node(ArgumentRef argument) {
+bool contains_node(ArgumentRef argument) {
   if (argument.is_node()) return true;
   for (size_t i = 0; i < argument.size(); ++i)
-    if (holds_node(argument[i])) return true;
+    if (contains_node(argument[i])) return true;
   return false;
 }
 

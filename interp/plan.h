@@ -93,6 +93,6 @@ enum class InputPack : uint8_t {
 InputPack input_pack(const Node& placeholder);
 
 /// Returns true if the argument is a node or contains one.
-bool holds_node(ArgumentRef argument);
+bool contains_node(ArgumentRef argument);
 
 }  // namespace fx

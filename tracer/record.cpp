@@ -165,7 +165,7 @@ Proxy TracerBase::record_aten(const TracedCall& call, absl::Span<Argument> args,
     const auto schema = op->schema().arguments();
     for (size_t i = 0; i < args.size() && i < schema.size(); ++i) {
       const ops::SchemaType& type = schema[i].type.without_optional();
-      if (type.is_list() && !type.holds_tensors() && !is_list(args[i]) && !args[i].is_node()) {
+      if (type.is_list() && !type.contains_tensors() && !is_list(args[i]) && !args[i].is_node()) {
         args[i] = Argument::list({args[i]});
       }
     }

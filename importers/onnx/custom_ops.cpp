@@ -15,7 +15,7 @@ void Writer::write_custom(const Node& node, const OnnxCustomOp& custom) {
   for (const ops::SchemaArgument& argument : node.function().op()->schema().arguments()) {
     const ops::SchemaType& type = argument.type.without_optional();
     const bool is_passed = call.has(argument.name);
-    if (type.holds_tensors()) {
+    if (type.contains_tensors()) {
       if (!type.is_list()) {
         inputs.push_back(is_passed ? call.tensor(argument.name) : Value());
       } else if (is_passed) {

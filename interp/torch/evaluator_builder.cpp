@@ -235,7 +235,7 @@ absl::StatusOr<TorchEvaluator::Operand> EvaluatorBuilder::operand(const Argument
     const bool number = code.base == ArgumentCode::kTensor && is_number(node->type());
     return Operand{number ? Operand::kNumber : Operand::kValue, slots_[*node]};
   }
-  if (!argument.holds_node()) {
+  if (!argument.contains_node()) {
     FX_ASSIGN_OR_RETURN(c10::IValue value, to_ivalue(argument, code));
     return constant(std::move(value));
   }

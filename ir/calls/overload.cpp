@@ -128,7 +128,7 @@ std::optional<int> conversions_to(const SchemaType& type, const PassedValue& val
     return total;
   }
   if (fits_whole(value.kind, type.element())) return 0;
-  if (!type.list_size() || type.holds_tensors()) return std::nullopt;
+  if (!type.list_size() || type.contains_tensors()) return std::nullopt;
   const auto cost = conversions_to(type.element(), value);
   return cost ? std::optional<int>(*cost + 1) : std::nullopt;
 }

@@ -24,7 +24,7 @@ struct Argument::Block {
   std::atomic<uint32_t> references{1};
   uint32_t count;  // items (a dict: keys and values) or characters
   int depth;
-  bool holds_node;
+  bool contains_node;
 
   Argument* items() { return reinterpret_cast<Argument*>(this + 1); }
   char* text() { return reinterpret_cast<char*>(this + 1); }
@@ -34,7 +34,7 @@ struct Argument::Block {
     FX_CHECK(count <= UINT32_MAX / 2, "an argument must have at most 2^31 items");
     void* memory = ::operator new(sizeof(Block) + bytes);
     return new (memory)
-        Block{.count = static_cast<uint32_t>(count), .depth = 0, .holds_node = false};
+        Block{.count = static_cast<uint32_t>(count), .depth = 0, .contains_node = false};
   }
   /// Creates an aggregate. Moves the items, unless they are const.
   template <typename Item>
@@ -149,7 +149,7 @@ Argument Argument::Block::aggregate(ArgumentKind kind, absl::Span<Item> items) {
   Block* block = make(items.size(), items.size() * sizeof(Argument));
   for (size_t i = 0; i < items.size(); ++i) {
     block->depth = std::max(block->depth, items[i].depth());
-    block->holds_node |= items[i].holds_node();
+    block->contains_node |= items[i].contains_node();
     new (block->items() + i) Argument(std::move(items[i]));  // copies an item that is const
   }
   ++block->depth;
@@ -400,8 +400,8 @@ std::string_view Argument::type_name() const {
 
 int Argument::depth() const { return is_aggregate(kind_) ? payload_.block->depth : 0; }
 
-bool Argument::holds_node() const {
-  return kind_ == ArgumentKind::kNode || (is_aggregate(kind_) && payload_.block->holds_node);
+bool Argument::contains_node() const {
+  return kind_ == ArgumentKind::kNode || (is_aggregate(kind_) && payload_.block->contains_node);
 }
 
 bool Argument::equals(const Argument& other) const {
@@ -435,7 +435,7 @@ Argument map_leaves(const Argument& argument, absl::FunctionRef<Argument(const A
 }
 
 Argument map_nodes(const Argument& argument, absl::FunctionRef<Argument(Node*)> f) {
-  if (!argument.holds_node()) return argument;
+  if (!argument.contains_node()) return argument;
   if (argument.is_node()) return f(argument.as_node());
   std::vector<Argument> items;
   items.reserve(argument.size());

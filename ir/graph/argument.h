@@ -206,7 +206,7 @@ class Argument {
   /// The number of levels of aggregates: 0 for a leaf, 1 for a list of leaves, ...
   int depth() const;
   /// True if the tree contains a node.
-  bool holds_node() const;
+  bool contains_node() const;
 
   /// Returns the same aggregate (kind, keys, class name) with other items, exactly size() of them.
   Argument with_items(absl::Span<const Argument> items) const;

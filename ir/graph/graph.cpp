@@ -383,7 +383,7 @@ std::optional<Argument> Graph::meta(std::string_view key) const {
 }
 
 void Graph::set_meta(std::string_view key, Argument value) {
-  FX_CHECK(!value.holds_node(), "metadata must not contain nodes");
+  FX_CHECK(!value.contains_node(), "metadata must not contain nodes");
   Symbol symbol = context_->symbol(key);
   ++version_;
   const auto old = std::ranges::find(graph_meta_, symbol, &std::pair<Symbol, Argument>::first);

@@ -259,7 +259,7 @@ const Argument* NodeMeta::Column::find(const Node& node) const {
 }
 
 void NodeMeta::set(std::string_view key, Argument value) {
-  FX_CHECK(!value.holds_node(), "metadata must not contain nodes");
+  FX_CHECK(!value.contains_node(), "metadata must not contain nodes");
   Graph& graph = node_->graph();
   // A graph has few columns: comparing strings is faster than interning the key.
   auto& columns = graph.meta_.columns_;

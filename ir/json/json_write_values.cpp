@@ -455,7 +455,7 @@ bool Writer::write_python_dict(const A& value) {
     } else {
       needs_pairs = true;
     }
-    if (Argument(value[i][0]).holds_node()) return false;
+    if (Argument(value[i][0]).contains_node()) return false;
   }
   if (!needs_pairs) return false;
   out_ += "{\"dict\":[";

@@ -234,7 +234,7 @@ uint64_t GraphModule::version() const {
 }
 
 void GraphModule::set_meta(std::string_view key, Argument value) {
-  FX_CHECK(!value.holds_node(), "metadata must not contain nodes");
+  FX_CHECK(!value.contains_node(), "metadata must not contain nodes");
   meta_.set(key, std::move(value));
 }
 

@@ -65,7 +65,7 @@ Attribute Attribute::constant(Tensor tensor) {
 }
 
 Attribute Attribute::constant(Argument value) {
-  FX_CHECK(!value.holds_node(), "a constant must not contain nodes");
+  FX_CHECK(!value.contains_node(), "a constant must not contain nodes");
   Attribute attribute;
   attribute.value = std::move(value);
   return attribute;
@@ -104,7 +104,7 @@ std::unique_ptr<Module> Module::clone_shell() const {
 }
 
 void Module::set_hyperparameter(std::string_view name, Argument value) {
-  FX_CHECK(!value.holds_node(), "a hyperparameter must not contain nodes");
+  FX_CHECK(!value.contains_node(), "a hyperparameter must not contain nodes");
   hyperparameters_.set(name, std::move(value));
 }
 
@@ -149,7 +149,7 @@ absl::Status Module::set_member(std::string_view name, Attribute&& attribute) {
   }
   FX_CHECK((kind == AttributeKind::kModule) == (attribute.module != nullptr),
            "a child module, and no other attribute, must have a module");
-  FX_CHECK(!attribute.value.holds_node(), "a constant must not contain nodes");
+  FX_CHECK(!attribute.value.contains_node(), "a constant must not contain nodes");
   const bool is_circular = attribute.module && attribute.module->contains(this);
   Attribute* old;
   if (is_circular) {

@@ -55,7 +55,7 @@ struct Attribute {
   bool requires_grad = false;      ///< parameters
   bool persistent = true;          ///< buffers: part of the state dict
   Tensor tensor;                   ///< undefined: registered as None, or a `value`
-  Argument value;                  ///< constants other than tensors; holds no node
+  Argument value;                  ///< constants other than tensors; contains no node
   std::shared_ptr<Module> module;  ///< children
 
   static Attribute parameter(Tensor tensor, bool requires_grad = true);

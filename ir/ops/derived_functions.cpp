@@ -47,7 +47,7 @@ bool accepts_separate_elements(const OpSchema& schema) {
   if (count == 0) return false;
   const SchemaType& last =
       schema.arguments()[static_cast<size_t>(count) - 1].type.without_optional();
-  return last.is_list() && !last.holds_tensors();
+  return last.is_list() && !last.contains_tensors();
 }
 
 /// Python's `out` argument, for the schema of an operator without it.

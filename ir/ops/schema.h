@@ -104,7 +104,7 @@ class SchemaType {
   /// The type without all outer optionals and lists.
   const SchemaType& innermost() const;
   /// True for Tensor, and for optionals and lists of it.
-  bool holds_tensors() const { return innermost().is(SchemaTypeKind::kTensor); }
+  bool contains_tensors() const { return innermost().is(SchemaTypeKind::kTensor); }
 
   /// The annotation right after this type, or null. In `Tensor(a!)[]` the element has it.
   const AliasInfo* own_alias() const { return has_alias_ ? &alias_ : nullptr; }

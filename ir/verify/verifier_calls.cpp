@@ -176,7 +176,7 @@ void Verifier::check_path(const Node& node) {
 
 void Verifier::check_meta(const Node& node) {
   node.meta().for_each([&](Symbol key, const Argument& value) {
-    if (!value.holds_node()) return;
+    if (!value.contains_node()) return;
     error(Invariant::kMeta, &node,
           fmt::format("its metadata \"{}\" must not contain nodes", key.str()),
           "store the node's name instead");

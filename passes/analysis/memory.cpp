@@ -31,7 +31,7 @@ using ops::Effects;
 using ops::OpInfo;
 
 /// True if values of the type have no memory that a call could write to: numbers, strings, None.
-bool holds_no_memory(Type type) {  // NOLINT(misc-no-recursion): types nest
+bool has_no_memory(Type type) {  // NOLINT(misc-no-recursion): types nest
   switch (type.kind()) {
     case TypeKind::kUnknown:
     case TypeKind::kTensor:
@@ -40,7 +40,7 @@ bool holds_no_memory(Type type) {  // NOLINT(misc-no-recursion): types nest
     case TypeKind::kList:
     case TypeKind::kTuple:
     case TypeKind::kMap:
-      return std::ranges::all_of(type.items(), holds_no_memory);
+      return std::ranges::all_of(type.items(), has_no_memory);
     default:
       return true;
   }
@@ -262,7 +262,7 @@ void MemoryAnalysis::visit(const Node& node) {
     return;
   }
   const uint32_t slot = add_slots(node);
-  if (holds_no_memory(node.type())) first_slot_[node] = kNone;
+  if (has_no_memory(node.type())) first_slot_[node] = kNone;
   if (!node.is_call()) return visit_input(node, slot);
   const Effects what = effects(node);
   if (node.op() == Opcode::kCallModule) {
@@ -492,7 +492,7 @@ bool MemoryAnalysis::allocates_nothing(const Node& node) {
   const OpInfo* op = called_operator(node);
   if (op == nullptr) return false;
   if (op->name() == "operator.getitem") return node.num_args() == 2 && is_basic_index(node.arg(1));
-  return op->is_view() || returns_no_memory(*op) || holds_no_memory(node.type());
+  return op->is_view() || returns_no_memory(*op) || has_no_memory(node.type());
 }
 
 }  // namespace fx

@@ -125,7 +125,7 @@ bool is_number_or_tensor(Type type) {
          type.kind() == TypeKind::kBool || type.kind() == TypeKind::kComplex;
 }
 
-bool holds_integers(Type type) {
+bool has_integral_dtype(Type type) {
   return type.is_tensor() && type.dtype() != DType::kUndefined &&
          !is_floating_point(type.dtype()) && !is_complex(type.dtype());
 }
@@ -156,7 +156,7 @@ absl::StatusOr<bool> order_operands(Node& node) {
   // maximum(0.0, -0.0) is the first of the two.
   const std::string_view base = op->base_name();
   if ((base == "maximum" || base == "minimum") &&
-      !(holds_integers(a->type()) && holds_integers(b->type()))) {
+      !(has_integral_dtype(a->type()) && has_integral_dtype(b->type()))) {
     return false;
   }
   if (!keeps_type_when_swapped(node, a->type(), b->type())) return false;

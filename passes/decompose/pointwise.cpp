@@ -210,7 +210,7 @@ bool is_tensor_argument(const Decomposer& d, std::string_view name) {
   const ops::OpInfo* const op = d.call().function().op();
   const int index = op == nullptr ? -1 : op->schema().find_argument(name);
   const bool takes_tensor =
-      index >= 0 && op->schema().arguments()[static_cast<size_t>(index)].type.holds_tensors();
+      index >= 0 && op->schema().arguments()[static_cast<size_t>(index)].type.contains_tensors();
   return takes_tensor || given.as_node()->type().is_tensor();
 }
 

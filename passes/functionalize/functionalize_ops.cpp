@@ -85,7 +85,7 @@ bool is_valid_form(const OpInfo& op, const OpInfo& form,
     return false;
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].argument < 0) continue;
-    if (!results[i].type.holds_tensors()) return false;
+    if (!results[i].type.contains_tensors()) return false;
     const auto& argument = op.schema().arguments()[static_cast<size_t>(outputs[i].argument)];
     if (is_list(argument) != results[i].type.is_list()) return false;
   }

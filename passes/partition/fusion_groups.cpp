@@ -18,7 +18,7 @@ namespace {
 /// True if the value is a tensor.
 bool is_tensor(const Node& node) { return node.type().is_tensor(); }
 /// True if the value contains a tensor.
-bool holds_tensor(const Node& node) {
+bool contains_tensor(const Node& node) {
   if (is_tensor(node)) return true;
   absl::InlinedVector<Type, 8> worklist = {node.type()};
   while (!worklist.empty()) {
@@ -65,7 +65,7 @@ class GroupFinder {
 
   std::vector<std::vector<Node*>> run(const std::vector<Node*>& no_tensors) {
     for (const Node* call : no_tensors)
-      if (!holds_tensor(*call)) join_users(*call);
+      if (!contains_tensor(*call)) join_users(*call);
     merge_cycles();
     groups_.compress();
     struct Group {             // by the number of the group
@@ -81,7 +81,7 @@ class GroupFinder {
       if (!backend_.contains(*calls_[i])) group.leaves = true;
     }
     for (const Node* call : no_tensors) {
-      if (!holds_tensor(*call) && backend_.contains(*call))
+      if (!contains_tensor(*call) && backend_.contains(*call))
         groups[groups_[index_[*call]]].exchanges = true;
     }
     std::vector<std::vector<Node*>> result;  // sorted by their first calls
@@ -220,7 +220,7 @@ internal::BackendCalls internal::find_backend_calls(const Graph& graph,
 std::vector<std::vector<Node*>> internal::find_fusion_groups(const Graph& graph,
                                                              BackendCalls& calls) {
   const bool any = std::ranges::any_of(calls.no_tensors, [&](const Node* call) {
-    return calls.on_backend.contains(*call) && !holds_tensor(*call);
+    return calls.on_backend.contains(*call) && !contains_tensor(*call);
   });
   if (!any) return {};
   return GroupFinder(graph, calls.on_backend).run(calls.no_tensors);

@@ -333,7 +333,7 @@ bool MatchEngine::accepts(const InputKind kind, const Subject& subject) const {
     case InputKind::kValue:
       return found == ArgumentKind::kNode;
     case InputKind::kConstant:
-      return found != ArgumentKind::kNode && !subject.value().holds_node();
+      return found != ArgumentKind::kNode && !subject.value().contains_node();
     case InputKind::kInt:
       return found == ArgumentKind::kInt;
     case InputKind::kFloat:

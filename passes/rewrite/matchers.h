@@ -66,7 +66,7 @@ struct AnyConstant {
   bool operator()(ArgumentRef found) const {
     if (found.is_node()) return false;
     const Argument value(found);
-    if (value.holds_node()) return false;
+    if (value.contains_node()) return false;
     if (out) *out = value;
     return true;
   }

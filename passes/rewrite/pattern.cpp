@@ -252,7 +252,7 @@ class Compiler {
       out.index = out_.index_of[node->id()];
     } else {
       out.literal = value;
-      const bool nested = out_.options.nested_nodes && value.holds_node();
+      const bool nested = out_.options.nested_nodes && value.contains_node();
       switch (value.kind()) {
         case ArgumentKind::kList:
         case ArgumentKind::kTuple:

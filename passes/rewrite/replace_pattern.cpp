@@ -189,7 +189,7 @@ void Replacer::read_inputs(MatchList& list, size_t base, bool track) {
         stale_.push_back(index);
         resolve(value, list.ids_[base + index]);
       }
-    } else if (track && value.holds_node()) {
+    } else if (track && value.contains_node()) {
       value = map_nodes(value, [&](Node* node) {
         Argument item = node;
         uint32_t id = node->id();

@@ -243,7 +243,7 @@ class RuleDriver {
     for (const Argument& input : replacer.inputs()) {
       if (Node* const from = input.node())
         record_lost_use(*from);
-      else if (input.holds_node())
+      else if (input.contains_node())
         (void)map_nodes(input, [&](Node* item) -> Argument {
           record_lost_use(*item);
           return item;

@@ -19,7 +19,7 @@ MAX_ITEMS = 64  # printed items of one list; MAX_TEXT limits characters
 MAX_TEXT = 200
 
 # The layout of Argument::Block, which has no type in a library without debug information: uint32_t
-# references, uint32_t count, int depth, bool holds_node. The contents follow.
+# references, uint32_t count, int depth, bool contains_node. The contents follow.
 BLOCK_COUNT = 4
 BLOCK_SIZE = 16
 

@@ -335,7 +335,7 @@ absl::StatusOr<ValueData> value_of(GraphData& graph, const Argument& argument) {
     FX_ASSIGN_OR_RETURN(value.node, handle_of(graph, argument.node()));
     return value;
   }
-  if (!argument.holds_node()) {
+  if (!argument.contains_node()) {
     value.shape = argument;
     return value;
   }

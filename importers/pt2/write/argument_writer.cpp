@@ -63,7 +63,7 @@ Argument GraphWriter::without_constants(const Argument& value) const {
 
 absl::Status GraphWriter::argument(JsonWriter& json, const Argument& given,
                                    const ops::SchemaType* type) {
-  const Argument value = given.holds_node() ? without_constants(given) : given;
+  const Argument value = given.contains_node() ? without_constants(given) : given;
   switch (value.kind()) {
     case ArgumentKind::kNode:
       return this->value(json, *value.node());

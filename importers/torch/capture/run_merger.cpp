@@ -290,7 +290,7 @@ bool RunMerger::same(const Argument& a, const Argument& b) const {
     const auto found = first_.find(node);
     return a.node() == (found == first_.end() ? node : found->second);
   }
-  if (!b.holds_node()) return a == b;
+  if (!b.contains_node()) return a == b;
   if (a.kind() != b.kind() || a.size() != b.size()) return false;
   for (size_t i = 0; i < a.size(); ++i) {
     if (!same(Argument(a[i]), Argument(b[i]))) return false;

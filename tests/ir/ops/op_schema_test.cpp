@@ -71,12 +71,12 @@ TEST(OpSchema, TypesAreTrees) {
   EXPECT_FALSE(type.list_size());
   ASSERT_TRUE(type.element().is_optional());
   EXPECT_TRUE(type.innermost().is(SchemaTypeKind::kTensor));
-  EXPECT_TRUE(type.holds_tensors());
+  EXPECT_TRUE(type.contains_tensors());
 
   const SchemaType sized = argument("SymInt[2]? size=None").type;
   ASSERT_TRUE(sized.is_optional());
   EXPECT_EQ(sized.without_optional().list_size(), 2);
-  EXPECT_FALSE(sized.holds_tensors());
+  EXPECT_FALSE(sized.contains_tensors());
 
   const SchemaType dict = argument("Dict(str, Tensor[]) d").type;
   ASSERT_EQ(dict.parameters().size(), 2U);
