@@ -18,12 +18,12 @@
 namespace fx::tools {
 
 /// Options of `shape --concrete`, which runs the graph with libtorch and sets the types of its
-/// nodes. Inputs are read from `files`. Missing inputs, and the inputs in `made`, are generated
+/// nodes. Inputs are read from `files`. Missing inputs, and the inputs in `always_generate`, are generated
 /// from their types.
 struct ConcreteRun {
   std::string path;  ///< the path of the graph; g.safetensors next to g.fx contains its tensors
   std::vector<std::string> files;
-  std::vector<const Node*> made;
+  std::vector<const Node*> always_generate;
   uint64_t seed = 0;
 };
 

@@ -134,8 +134,10 @@ absl::StatusOr<int> run_concrete(const Graph& graph, const ShapeFlags& options) 
   const std::unique_ptr<Graph> typed = graph.clone();
   typed->set_owning_module(graph.owning_module());
   FX_RETURN_IF_ERROR(set_input_sizes(*typed, sizes));
-  ConcreteRun run{.path = options.input, .files = options.files, .made = {}, .seed = options.seed};
-  for (const std::string& input : options.inputs) run.made.push_back(input_node(*typed, input));
+  ConcreteRun run{
+      .path = options.input, .files = options.files, .always_generate = {}, .seed = options.seed};
+  for (const std::string& input : options.inputs)
+    run.always_generate.push_back(input_node(*typed, input));
   clear_nested_types(*typed);
   FX_RETURN_IF_ERROR(torch->type_by_running(*typed, run));
   if (options.compare)

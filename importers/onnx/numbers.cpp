@@ -185,11 +185,11 @@ Value Writer::constant(DType dtype, absl::Span<const int64_t> sizes, std::string
   if (!known) {
     known = {.name = model_.keep(fmt::format("constant/{}", constants_.size() - 1)),
              .dtype = dtype};
-    TensorProto& made = model_.graph.initializers.emplace_back();
-    made.name = known.name;
-    made.type = data_type(dtype);
-    made.dims.assign(sizes.begin(), sizes.end());
-    made.raw = bytes;
+    TensorProto& initializer = model_.graph.initializers.emplace_back();
+    initializer.name = known.name;
+    initializer.type = data_type(dtype);
+    initializer.dims.assign(sizes.begin(), sizes.end());
+    initializer.raw = bytes;
   }
   return known;
 }

@@ -260,8 +260,9 @@ class DataLoader {
   /// Returns the value of a placeholder or get_attr node. `name` is its name in the files.
   absl::StatusOr<Value> value_of(const Node& node, std::string_view name) {
     const Type type = node.type();
-    const bool must_create = std::ranges::find(options_.made, &node) != options_.made.end();
-    if (const Tensor* tensor = must_create ? nullptr : find(name)) {
+    const bool must_generate =
+        std::ranges::find(options_.always_generate, &node) != options_.always_generate.end();
+    if (const Tensor* tensor = must_generate ? nullptr : find(name)) {
       absl::StatusOr<c10::IValue> value = convert_stored(*tensor, type);
       if (!value.ok())
         return with_context(value.status(), fmt::format("\"{}\", for node {}", name, node.name()));
@@ -272,7 +273,7 @@ class DataLoader {
       for (const Dim& size : type.sizes()) sizes.push_back(size.value());
       return Value{.value = at::ones(sizes, to_torch(type.dtype()))};
     }
-    if (!options_.generate_missing && !must_create && !is_fixed(type))
+    if (!options_.generate_missing && !must_generate && !is_fixed(type))
       return Value{.is_missing = true};
     absl::StatusOr<c10::IValue> value =
         make_value(type, options_.sizes, generator_, options_.both_signs);

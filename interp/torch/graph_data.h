@@ -57,8 +57,8 @@ struct GraphDataOptions {
   bool generate_missing = false;
   /// Create floats between -1 and 1 instead, to cover negative values.
   bool both_signs = false;
-  /// Placeholders whose values are always created, even if a file contains them.
-  std::vector<const Node*> made = {};
+  /// Placeholders whose values are always generated, even if a file contains them.
+  std::vector<const Node*> always_generate = {};
   uint64_t seed = 0;
   /// Values of symbols for created values; see example_sizes
   /// (fx/passes/shape/check/compare_graph.h).

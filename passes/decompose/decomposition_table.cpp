@@ -46,31 +46,31 @@ const Decomposition* DecompositionTable::find(std::string_view op) const {
 
 const DecompositionTable& DecompositionTable::standard() {
   static const auto* table = [] {
-    auto* made = new DecompositionTable();
+    auto* result = new DecompositionTable();
     for (const auto family : kDecompositionFamilies) {
       for (const DecompositionRow& row : family())
-        FX_CHECK_OK(made->add({.op = std::string(row.op),
-                               .function = row.function,
-                               .set = row.set,
-                               .by_types = true}));
+        FX_CHECK_OK(result->add({.op = std::string(row.op),
+                                 .function = row.function,
+                                 .set = row.set,
+                                 .by_types = true}));
     }
-    return made;
+    return result;
   }();
   return *table;
 }
 
 const DecompositionTable& DecompositionTable::composite() {
   static const auto* table = [] {
-    auto* made = new DecompositionTable();
+    auto* result = new DecompositionTable();
     const auto add = [&](std::string_view op, DecompositionFunction function) {
-      FX_CHECK_OK(made->add({.op = std::string(op),
-                             .function = std::move(function),
-                             .set = DecompositionSet::kComposite,
-                             .by_types = true}));
+      FX_CHECK_OK(result->add({.op = std::string(op),
+                               .function = std::move(function),
+                               .set = DecompositionSet::kComposite,
+                               .by_types = true}));
     };
     for (const DecompositionRow& row : composite_kernels()) add(row.op, row.function);
     for (const std::string_view op : standard_composites()) add(op, standard().find(op)->function);
-    return made;
+    return result;
   }();
   return *table;
 }

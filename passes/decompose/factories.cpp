@@ -16,14 +16,14 @@ std::vector<Kwarg> result_options(Decomposer& d, bool with_format = false) {
   }
   return options;
 }
-Proxy made(Decomposer& d, std::string_view op, std::initializer_list<Argument> args,
-           bool with_format = false) {
+Proxy call_factory(Decomposer& d, std::string_view op, std::initializer_list<Argument> args,
+                   bool with_format = false) {
   return d.call_function(d.context().function(op), std::vector<Argument>(args),
                          result_options(d, with_format));
 }
 
 AnyArg filled(Decomposer& d, const Argument& value) {
-  return made(d, "aten.full.default", {d.argument("size"), value});
+  return call_factory(d, "aten.full.default", {d.argument("size"), value});
 }
 AnyArg zeros(Decomposer& d) { return filled(d, 0); }
 AnyArg ones(Decomposer& d) { return filled(d, 1); }
@@ -31,7 +31,7 @@ AnyArg ones(Decomposer& d) { return filled(d, 1); }
 AnyArg filled_like(Decomposer& d, const Argument& value) {
   const Proxy self = d.tensor("self");
   if (self.node() == nullptr) return self;  // its type is unknown; the call is kept
-  return made(d, "aten.full_like.default", {Argument(self.node()), value}, true);
+  return call_factory(d, "aten.full_like.default", {Argument(self.node()), value}, true);
 }
 AnyArg zeros_like(Decomposer& d) { return filled_like(d, 0); }
 AnyArg ones_like(Decomposer& d) { return filled_like(d, 1); }
@@ -54,8 +54,8 @@ AnyArg new_full(Decomposer& d) { return new_filled(d, d.scalar("fill_value")); }
 
 AnyArg arange(Decomposer& d) {
   const Argument start = d.argument("start");
-  return made(d, "aten.arange.start_step",
-              {start.is_none() ? Argument(0) : start, d.argument("end"), Argument(1)});
+  return call_factory(d, "aten.arange.start_step",
+                      {start.is_none() ? Argument(0) : start, d.argument("end"), Argument(1)});
 }
 AnyArg eye(Decomposer& d) {
   const int64_t rows = d.integer("n");

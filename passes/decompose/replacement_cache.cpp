@@ -115,10 +115,10 @@ void ReplacementCache::add(const Node& call, const Node* first, const Argument& 
   if (repeated_ == nullptr || !is_static(call.type()) || !has_static_arguments(call) ||
       !has_distinct_operands(call) || !are_static(first, &call))
     return;
-  auto made = std::make_unique<Replacement>(graph_.context());
+  auto replacement = std::make_unique<Replacement>(graph_.context());
   NodeMapping copies;
   call.for_each_input([&](Node* operand) {
-    copies.emplace(operand, made->graph.placeholder("operand", {.type = operand->type()}));
+    copies.emplace(operand, replacement->graph.placeholder("operand", {.type = operand->type()}));
   });
   bool is_closed = true;  // uses only the call's operands
   const auto copy_of = [&](const Node* node) {
@@ -127,18 +127,18 @@ void ReplacementCache::add(const Node& call, const Node* first, const Argument& 
     return copy != copies.end() ? copy->second : Argument();
   };
   for (const Node* node = first; node != &call; node = node->next()) {
-    const absl::StatusOr<Node*> copy = made->graph.node_copy(*node, copy_of);
+    const absl::StatusOr<Node*> copy = replacement->graph.node_copy(*node, copy_of);
     if (!copy.ok()) return;
     drop_meta(**copy);  // each copy receives the metadata of the call that it replaces
     copies.emplace(node, Argument(*copy));
   }
   const Argument result = map_nodes(value, copy_of);
-  const Node* const last = made->graph.back();
+  const Node* const last = replacement->graph.back();
   if (value.node() == call.prev() && result.node() == last && !last->has_uses() &&
       last->op() == Opcode::kCallFunction)
-    made->becomes_call = last;
-  made->graph.output(result);
-  if (is_closed) *repeated_ = std::move(made);
+    replacement->becomes_call = last;
+  replacement->graph.output(result);
+  if (is_closed) *repeated_ = std::move(replacement);
 }
 
 }  // namespace fx

@@ -340,10 +340,11 @@ void Rewriter::write(Node& node, const OpPlan& plan) {
     if (a_.resizes(view, written)) view.type = written;
     new_types.push_back(without_place(types(), view.type));
     // The result of eq is bool, whatever the dtype of the tensor that eq_ writes.
-    const Type made = result_of(plan, a_.functional[node], target);
-    if (!made.is_tensor() || made.dtype() == DType::kUndefined || !view.type.is_tensor()) continue;
+    const Type computed = result_of(plan, a_.functional[node], target);
+    if (!computed.is_tensor() || computed.dtype() == DType::kUndefined || !view.type.is_tensor())
+      continue;
     TensorSpec spec = new_types.back().spec();
-    spec.dtype = made.dtype();
+    spec.dtype = computed.dtype();
     new_types.back() = types().tensor(spec);
   }
   const Type recorded = node.type();

@@ -210,7 +210,7 @@ TEST_F(PartitionTest, SupportPredicatesCombine) {
 
 // On random graphs, proposed partitions can be fused, and inlining restores the graph.
 TEST_F(PartitionTest, RandomGraphsPartitionAndInline) {
-  int partitions_made = 0, connected_made = 0;
+  int num_partitions = 0, num_connected = 0;
   for (uint64_t seed = 0; seed < 300; ++seed) {
     for (const bool connected : {false, true}) {
       graph_ = testing::random_graph(
@@ -246,11 +246,11 @@ TEST_F(PartitionTest, RandomGraphsPartitionAndInline) {
       ASSERT_THAT(inline_calls(*graph_, root), IsOk()) << seed;
       ASSERT_THAT(verify_status(*graph_, {.warnings = false}), IsOk()) << seed;
       EXPECT_EQ(value_of(*graph_), value) << seed;
-      (connected ? connected_made : partitions_made) += static_cast<int>(partitions.size());
+      (connected ? num_connected : num_partitions) += static_cast<int>(partitions.size());
     }
   }
-  EXPECT_GT(partitions_made, 50);
-  EXPECT_GT(connected_made, partitions_made);
+  EXPECT_GT(num_partitions, 50);
+  EXPECT_GT(num_connected, num_partitions);
 }
 
 // Nodes that are out of order, far apart, or after the output are moved as fuse_partitions moves

@@ -288,11 +288,11 @@ absl::StatusOr<SymBindings> SizeCapture::choose_sizes(int run) {
 }
 
 absl::StatusOr<std::vector<at::Tensor>> SizeCapture::make_inputs(const SymBindings& sizes) {
-  absl::flat_hash_map<const c10::TensorImpl*, at::Tensor> made;
+  absl::flat_hash_map<const c10::TensorImpl*, at::Tensor> copies;
   std::vector<at::Tensor> inputs(inputs_.begin(), inputs_.end());
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (!types_[i]) continue;
-    at::Tensor& copy = made[inputs_[i].unsafeGetTensorImpl()];
+    at::Tensor& copy = copies[inputs_[i].unsafeGetTensorImpl()];
     if (!copy.defined()) {
       DimVector dims, strides;
       for (int d = 0; d < types_[i].rank(); ++d) {
@@ -372,9 +372,9 @@ absl::Status SizeCapture::compute_numbers(CapturedGraph& captured) const {
     const InsertPointGuard place = graph.inserting_before(constant);
     const Kwarg options[] = {{"dtype", from_torch(tensor.scalar_type())},
                              {"device", from_torch(tensor.device())}};
-    Node* made = graph.call_function(scalar_tensor, {number}, options, {.type = constant->type()});
-    made->meta().set(meta::kRegion, "fw");
-    constant->replace_all_uses_with(made);
+    Node* call = graph.call_function(scalar_tensor, {number}, options, {.type = constant->type()});
+    call->meta().set(meta::kRegion, "fw");
+    constant->replace_all_uses_with(call);
     FX_RETURN_IF_ERROR(graph.erase_node(constant));
     captured.constants.erase(value);
   }

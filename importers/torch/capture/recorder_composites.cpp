@@ -168,7 +168,7 @@ void Recorder::on_composite(const c10::OperatorHandle& op, torch::jit::Stack& st
   for (const at::Tensor& tensor : tensors) {
     const TracedValue* value = values_.find(tensor);
     const TracedStorage* storage = values_.storage(tensor);
-    if (value == nullptr || (storage != nullptr && storage->made != nullptr)) return;
+    if (value == nullptr || (storage != nullptr && storage->creator != nullptr)) return;
     call.results.push_back({.part = value->node});
     if (returns_aliases(op.schema())) continue;
     if (std::ranges::any_of(operands,

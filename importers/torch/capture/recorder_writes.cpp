@@ -46,28 +46,28 @@ void Recorder::note_own_writes(const c10::IValue& value) {
   if (!value.isTensor() || !value.toTensor().defined()) return;
   const at::Tensor& tensor = value.toTensor();
   TracedStorage* storage = values_.storage(tensor);
-  if (storage == nullptr || storage->made == nullptr) return;
+  if (storage == nullptr || storage->creator == nullptr) return;
   const bool was_read = std::exchange(storage->read, true);
   if (!has_changed(*storage, tensor)) return;
 
-  Node& made = *storage->made;
+  Node& creator = *storage->creator;
   const KernelScope scope;
-  const at::Tensor whole = tensor_on(tensor.storage(), made.type());
+  const at::Tensor whole = tensor_on(tensor.storage(), creator.type());
   // Earlier calls still use the previous value. If there are no such calls, the constant replaces
   // the node.
   std::optional<InsertPointGuard> place;
-  if (!was_read) place.emplace(graph_->inserting_before(&made));
-  Node* constant = add_constant("_tensor_constant", whole.clone(), made.type());
+  if (!was_read) place.emplace(graph_->inserting_before(&creator));
+  Node* constant = add_constant("_tensor_constant", whole.clone(), creator.type());
   // Copy it, since later operators may write to it, and each run must start with the constant.
   const std::string_view copying = whole.is_contiguous() ? "lift_fresh_copy" : "clone";
   Node* copy = graph_->call_function(context_->function(fmt::format("aten.{}.default", copying)),
-                                     {constant}, {}, {.name = copying, .type = made.type()});
-  copy->meta().copy_from(made);
-  storage->made = copy;
+                                     {constant}, {}, {.name = copying, .type = creator.type()});
+  copy->meta().copy_from(creator);
+  storage->creator = copy;
   if (was_read) {
     values_.renew(whole, {.node = copy, .module = {}});
   } else {
-    replace(made, *copy);
+    replace(creator, *copy);
   }
 }
 

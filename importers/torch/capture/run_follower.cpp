@@ -294,7 +294,7 @@ void RunFollower::note_own_writes(const c10::IValue& value) {
   }
   if (!value.isTensor() || !value.toTensor().defined()) return;
   TracedStorage* storage = values_.storage(value.toTensor());
-  if (storage == nullptr || storage->made == nullptr) return;
+  if (storage == nullptr || storage->creator == nullptr) return;
   differs_ = differs_ || has_changed(*storage, value.toTensor());
 }
 

@@ -45,8 +45,8 @@ struct TracedStorage {
   std::vector<size_t> constants;  ///< the indices of the constants in the storage
   // For memory that an operator created without using other tensors, until an operator writes to
   // it:
-  Node* made =
-      nullptr;  ///< the node that created it, or the constant for later contents; otherwise null
+  /// The node that created it, or the constant for later contents; otherwise null.
+  Node* creator = nullptr;
   size_t contents = 0;  ///< the hash of its bytes in the graph
   bool read = false;    ///< true if an operator has used the bytes
 };

@@ -39,7 +39,7 @@ bool watch_memory(ValueTable& values, const OperatorRow& row, Node& node, const 
   if (row.makes == OperatorRow::Makes::kGarbage)
     std::memset(storage.mutable_data(), kGarbageByte, storage.nbytes());
   TracedStorage* known = values.storage(tensor);
-  known->made = &node;
+  known->creator = &node;
   known->contents = hash_of_bytes(storage);
   return true;
 }
@@ -73,7 +73,7 @@ void note_writes(ValueTable& values, const OperatorRow& row,
                  absl::Span<const c10::IValue> arguments) {
   for_each_written(values, row, arguments, [](TracedStorage& storage) {
     storage.written = true;
-    storage.made = nullptr;
+    storage.creator = nullptr;
   });
 }
 
