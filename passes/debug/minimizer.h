@@ -97,7 +97,7 @@ class PartComparer {
   /// Returns a description of the difference between two values; empty if there is none.
   using Compare = std::function<std::string(const V& a, const V& b)>;
   /// Called with each part that differs and its inputs, for example to save it.
-  using OnFault = std::function<void(const Subgraph& part, const std::vector<V>& inputs)>;
+  using OnDifference = std::function<void(const Subgraph& part, const std::vector<V>& inputs)>;
 
   PartComparer(Run run_a, Run run_b, Compare compare)
       : run_a_(std::move(run_a)), run_b_(std::move(run_b)), compare_(std::move(compare)) {}
@@ -105,7 +105,7 @@ class PartComparer {
   /// If `on`, `run_b` receives the earlier results of `run_b` as inputs, where they exist, instead
   /// of the results of `run_a`.
   void set_accumulate_error(bool on) { accumulate_error_ = on; }
-  void set_on_fault(OnFault on_fault) { on_fault_ = std::move(on_fault); }
+  void set_on_difference(OnDifference on_difference) { on_difference_ = std::move(on_difference); }
 
   /// Runs the whole graph with `run_a`, to compute the inputs of its parts. The graph must not
   /// change afterward.
@@ -159,13 +159,13 @@ class PartComparer {
       for (size_t i = 0; i < b->size() && i < part.outputs.size(); ++i)
         (*b_)[*part.outputs[i]] = (*b)[i];
     }
-    if (!what.empty() && on_fault_) on_fault_(part, inputs_a);
+    if (!what.empty() && on_difference_) on_difference_(part, inputs_a);
     return what;
   }
 
   Run run_a_, run_b_;
   Compare compare_;
-  OnFault on_fault_;
+  OnDifference on_difference_;
   bool accumulate_error_ = false;
   const Graph* graph_ = nullptr;
   std::optional<NodeMap<std::optional<V>>> a_, b_;  // values of nodes in both ways of running

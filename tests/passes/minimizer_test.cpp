@@ -176,7 +176,7 @@ TEST_F(MinimizerTest, ReportsExclusionsAndFailures) {
         {1, 2});
   wrong_ = {"b"};
   std::vector<std::string> saved;
-  parts_.set_on_fault([&](const Subgraph& part, const std::vector<double>& inputs) {
+  parts_.set_on_difference([&](const Subgraph& part, const std::vector<double>& inputs) {
     saved.push_back(fmt::format("{}{}", print(*part.graph), inputs[0]));
   });
   EXPECT_THAT(faulty_nodes({.find_all = true}), ElementsAre("b", "c"));

@@ -72,7 +72,7 @@ absl::StatusOr<int> minimize_graph(const Options& options) {
   absl::Status saved;
   size_t smallest = SIZE_MAX;
   if (!options.output.empty()) {
-    parts.set_on_fault([&](const Subgraph& part, const Values&) {
+    parts.set_on_difference([&](const Subgraph& part, const Values&) {
       if (part.graph->size() >= smallest) return;
       smallest = part.graph->size();
       saved = write_graph_file(*part.graph, options.output);
