@@ -129,7 +129,7 @@ absl::StatusOr<fx::GraphDocument> read_toy(fx::Context& context, const std::stri
     }
   }
   fx::GraphDocument document;
-  document.lone_graph = std::move(graph);
+  document.standalone_graph = std::move(graph);
   return document;
 }
 

@@ -32,7 +32,7 @@ absl::StatusOr<GraphDocument> read_text(Context& context, const std::string& pat
     return absl::OkStatus();
   };
   if (is_binary_graph(text)) {
-    FX_RETURN_IF_ERROR(keep(read_binary(context, text), document.lone_graph));
+    FX_RETURN_IF_ERROR(keep(read_binary(context, text), document.standalone_graph));
     return document;
   }
   const size_t first = text.find_first_not_of(" \t\r\n", text.starts_with("\xEF\xBB\xBF") ? 3 : 0);
@@ -43,11 +43,11 @@ absl::StatusOr<GraphDocument> read_text(Context& context, const std::string& pat
         fmt::format("{}: ZIP archives (.pt2 or TorchScript) are not supported here", name));
   }
   if (text[first] != '{') {  // its errors name the file
-    FX_ASSIGN_OR_RETURN(document.lone_graph, parse_graph(context, text, {.file_name = name}));
+    FX_ASSIGN_OR_RETURN(document.standalone_graph, parse_graph(context, text, {.file_name = name}));
   } else if (with_modules && text.find("\"modules\"") != std::string::npos) {
     FX_RETURN_IF_ERROR(keep(read_json_module(context, text), document.module));
   } else {
-    FX_RETURN_IF_ERROR(keep(read_json(context, text), document.lone_graph));
+    FX_RETURN_IF_ERROR(keep(read_json(context, text), document.standalone_graph));
   }
   return document;
 }
@@ -63,7 +63,7 @@ absl::StatusOr<std::unique_ptr<Graph>> read_graph_file(Context& context, const s
   const Step step("read");
   if (path.ends_with(".fxb")) return read_binary_file(context, path);  // mapped, not copied
   FX_ASSIGN_OR_RETURN(GraphDocument document, read_text(context, path, /*with_modules=*/false));
-  return std::move(document.lone_graph);
+  return std::move(document.standalone_graph);
 }
 
 absl::Status check_graph_extension(const std::string& path) {
@@ -87,7 +87,7 @@ absl::Status write_graph_file(const Graph& graph, const std::string& path) {
   return write_file(path, print(graph));
 }
 
-Graph& GraphDocument::graph() const { return module ? module->graph() : *lone_graph; }
+Graph& GraphDocument::graph() const { return module ? module->graph() : *standalone_graph; }
 
 absl::StatusOr<GraphDocument> read_graph_document(Context& context, const std::string& path) {
   const Step step("read");
@@ -95,7 +95,7 @@ absl::StatusOr<GraphDocument> read_graph_document(Context& context, const std::s
   if (path.ends_with(".safetensors")) {
     FX_ASSIGN_OR_RETURN(document.module, load_graph_module(context, path));
   } else if (path.ends_with(".fxb")) {
-    FX_ASSIGN_OR_RETURN(document.lone_graph, read_binary_file(context, path));
+    FX_ASSIGN_OR_RETURN(document.standalone_graph, read_binary_file(context, path));
   } else {
     return read_text(context, path, /*with_modules=*/true);
   }

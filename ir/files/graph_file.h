@@ -27,8 +27,8 @@ absl::Status check_graph_extension(const std::string& path);
 
 /// A graph, with its modules if the file has them.
 struct GraphDocument {
-  std::unique_ptr<GraphModule> module;  ///< null if there is only a graph
-  std::unique_ptr<Graph> lone_graph;    ///< null if there is a module
+  std::unique_ptr<GraphModule> module;      ///< null if there is only a graph
+  std::unique_ptr<Graph> standalone_graph;  ///< null if there is a module
 
   Graph& graph() const;
 };

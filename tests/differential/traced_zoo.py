@@ -871,7 +871,7 @@ def cases() -> Iterator[tuple[str, Any, dict[str, Any] | None]]:
 # -- handwritten graphs ----------------------------------------------------------------------------
 
 
-def _lone(function: Callable[[torch.fx.Graph, torch.fx.Node], Any]) -> torch.fx.Graph:
+def _graph_of(function: Callable[[torch.fx.Graph, torch.fx.Node], Any]) -> torch.fx.Graph:
     """Returns a graph with one placeholder whose result `function` creates."""
     graph = torch.fx.Graph()
     graph.output(function(graph, graph.placeholder("x")))
@@ -898,7 +898,7 @@ class Custom:
 
 def built() -> Iterator[tuple[str, torch.fx.Graph]]:
     def arguments(*args: Any, **kwargs: Any) -> torch.fx.Graph:
-        return _lone(lambda g, x: g.call_function(wrapped, (x, *args), kwargs))
+        return _graph_of(lambda g, x: g.call_function(wrapped, (x, *args), kwargs))
 
     yield "arg_sets_and_bytes", arguments({5}, frozenset([7]), set(), b"ab\x00'", [b"x", {9}])
     yield "arg_functions", arguments(
@@ -928,29 +928,29 @@ def built() -> Iterator[tuple[str, torch.fx.Graph]]:
         {None: 1, False: 2, 2.5: 3, "s": 4, (1, (2, "t")): 5, torch.float32: 6, 7: {"x": {}}}
     )
     yield "arg_size", _with_size()
-    yield "many_outputs", _lone(lambda g, x: (g.output(x), [x])[1])
+    yield "many_outputs", _graph_of(lambda g, x: (g.output(x), [x])[1])
     yield "empty", torch.fx.Graph()
     yield "only_output", _only_output()
-    yield "setitem", _lone(
+    yield "setitem", _graph_of(
         lambda g, x: g.call_function(operator.setitem, (x, (slice(None, 3), 0), 1.0))
     )
-    yield "tensor_static_methods", _lone(
+    yield "tensor_static_methods", _graph_of(
         lambda g, x: [
             g.call_function(f, (x, x))
             for f in (torch.Tensor.add, torch.Tensor.split, torch.Tensor.__add__)
         ]
     )
-    yield "every_operator", _lone(lambda g, x: [g.call_function(f, (x, x)) for f in _operators()])
-    yield "every_math_function", _lone(
+    yield "every_operator", _graph_of(lambda g, x: [g.call_function(f, (x, x)) for f in _operators()])
+    yield "every_math_function", _graph_of(
         lambda g, x: [g.call_function(f, (x,)) for f in _callables(math)]
     )
-    yield "every_builtin", _lone(
+    yield "every_builtin", _graph_of(
         lambda g, x: [g.call_function(f, (x,)) for f in _callables(builtins)]
     )
-    yield "functions_of_many_modules", _lone(
+    yield "functions_of_many_modules", _graph_of(
         lambda g, x: [g.call_function(f, (x,)) for f in _assorted_functions()]
     )
-    yield "methods_with_underscores", _lone(
+    yield "methods_with_underscores", _graph_of(
         lambda g, x: [
             g.call_method(m, (x,))
             for m in ("__call__", "__add__", "_x", "add_", "__", "___", "____", "aB")
@@ -960,19 +960,19 @@ def built() -> Iterator[tuple[str, torch.fx.Graph]]:
     yield "raw_names", _raw_names()
     yield "placeholders_anywhere", _late_placeholder()
     yield "out_of_order", _out_of_order()
-    yield "get_attr_paths", _lone(
+    yield "get_attr_paths", _graph_of(
         lambda g, x: [
             g.get_attr(p) for p in ("a", "a.b", "a.0.b", "_a", "0", "a.B.cD", "len", "x.1a")
         ]
     )
-    yield "call_module_paths", _lone(
+    yield "call_module_paths", _graph_of(
         lambda g, x: g.call_module("layer1.0.conv", (g.call_module("0", (x,), {"k": [x]}),))
     )
     yield "inserted_in_reverse", _inserted()
     yield "after_edits", _edited()
     yield "annotations_everywhere", _annotations()
     yield "default_placeholders", _defaults()
-    yield "higher_order", _lone(
+    yield "higher_order", _graph_of(
         lambda g, x: g.call_function(
             torch.ops.higher_order.cond, (x, [torch.ops.higher_order.cond], (x,))
         )

@@ -141,7 +141,7 @@ def main() -> int:
             check_file(folder, f"dtypes_{label}", known, known, **options)
             check_file(folder, f"list_{label}", [torch.ones(2), (torch.zeros(1), 7)],
                        {"0": torch.ones(2), "1.0": torch.zeros(1), "1.1": 7}, **options)
-            check_file(folder, f"lone_{label}", torch.arange(4), {"value": torch.arange(4)},
+            check_file(folder, f"single_{label}", torch.arange(4), {"value": torch.arange(4)},
                        **options)
             all_tensors = {**dict(net.named_parameters(remove_duplicate=False)),
                      **dict(net.named_buffers())}

@@ -61,9 +61,9 @@ TEST(StateDict, ModulesOfCpp) {
 
 TEST(StateDict, TensorsOfCpp) {
   const torch::Tensor x = torch::arange(6).reshape({2, 3});
-  const StateDict lone = saved(x.t());
-  ASSERT_EQ(lone.tensors.size(), 1u);
-  EXPECT_TRUE(at::equal(to_torch(lone.tensors.begin()->value), x.t()));
+  const StateDict single = saved(x.t());
+  ASSERT_EQ(single.tensors.size(), 1u);
+  EXPECT_TRUE(at::equal(to_torch(single.tensors.begin()->value), x.t()));
   const StateDict several = saved(std::vector<torch::Tensor>{x, x + 1});
   EXPECT_EQ(several.tensors.size(), 2u);
   expect_tensor(several, "1", x + 1);

@@ -266,7 +266,7 @@ absl::StatusOr<GraphDocument> read_extended_document(Context& context, const std
       format->origin, fmt::format("the reader of {} files", format->extension), format->read,
       context, path);
   if (!document.ok()) return with_context(document.status(), path);
-  if (document->module == nullptr && document->lone_graph == nullptr) {
+  if (document->module == nullptr && document->standalone_graph == nullptr) {
     return absl::InternalError(fmt::format("{}: the reader of {} files of {} returned no graph",
                                            path, format->extension, format->origin));
   }
