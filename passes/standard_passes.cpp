@@ -127,7 +127,7 @@ absl::StatusOr<bool> run_split_for_backend(PassRun& run) {
                           {.min_backend_calls = static_cast<size_t>(run.integer("min_calls")),
                            .allow_non_tensor = run.flag("allow_non_tensor"),
                            .max_parts = static_cast<size_t>(run.integer("max_parts")),
-                           .return_tuple = run.flag("tuple_return")}));
+                           .return_tuple = run.flag("return_tuple")}));
   run.count("modules created", count);
   return count > 0;
 }
@@ -144,7 +144,7 @@ absl::StatusOr<bool> run_split_module(PassRun& run) {
   return split_module_in_place(run.graph(), *root, partition_of,
                                {.keep_original_order = run.flag("keep_original_order"),
                                 .keep_original_node_name = run.flag("keep_names"),
-                                .tuple_return = run.flag("tuple_return"),
+                                .return_tuple = run.flag("return_tuple"),
                                 .flatten_paths = run.flag("flatten_paths")});
 }
 
@@ -332,7 +332,7 @@ std::vector<Pass> make_rows() {
         {"max_parts", 0, "the maximum number of parts; 0: no limit", 0},
         {"allow_non_tensor", false,
          "allows numbers and lists to be passed between host and backend"},
-        {"tuple_return", false, "modules return tuples, even for a single value"}},
+        {"return_tuple", false, "modules return tuples, even for a single value"}},
        PassValues::kSameBits,
        /*idempotent=*/false},
       {"split_module",
@@ -342,7 +342,7 @@ std::vector<Pass> make_rows() {
         {"flatten_paths", false, "replaces dots in the paths of modules with underscores"},
         {"keep_names", true, "keeps node names in modules"},
         {"keep_original_order", false, "calls the modules in the order of their first nodes"},
-        {"tuple_return", false, "modules return tuples, even for a single value"}},
+        {"return_tuple", false, "modules return tuples, even for a single value"}},
        PassValues::kSameBits,
        /*idempotent=*/false},
       {"topological_sort",

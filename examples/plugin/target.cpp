@@ -62,7 +62,7 @@ absl::StatusOr<bool> fuse_parts(fx::Graph& graph, fx::PassRun& run) {
   for (const fx::Partition& part : parts) {
     const std::string name = fx::unused_subgraph_name(graph, "fused");
     const fx::NestedCallOptions options = {
-        .function = fused, .always_tuple = true, .list_operands = true};
+        .function = fused, .return_tuple = true, .list_operands = true};
     FX_RETURN_IF_ERROR(fx::outline_nested(graph, part, name, options).status());
     graph.find_subgraph(name)->set_meta(kFused, true);
     run.count("parts fused");

@@ -137,7 +137,7 @@ class PartComparer {
  private:
   absl::StatusOr<std::string> check(absl::Span<Node* const> nodes) {
     if (graph_ == nullptr) return absl::FailedPreconditionError("call set_inputs first");
-    FX_ASSIGN_OR_RETURN(const Subgraph part, copy_subgraph(*graph_, nodes, {.always_tuple = true}));
+    FX_ASSIGN_OR_RETURN(const Subgraph part, copy_subgraph(*graph_, nodes, {.return_tuple = true}));
     std::vector<V> inputs_a, inputs_b;
     for (const Node* input : part.inputs) {
       inputs_a.push_back(*(*a_)[*input]);

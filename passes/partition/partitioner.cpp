@@ -158,7 +158,7 @@ absl::StatusOr<std::vector<Node*>> fuse_pieces(Graph& graph, Module& root, size_
   for (size_t i = 0; i < count; ++i) {
     FX_ASSIGN_OR_RETURN(Node * call,
                         internal::outline_block(graph, root, nodes_of(i), names.next(),
-                                                {.always_tuple = options.always_tuple}, table));
+                                                {.return_tuple = options.return_tuple}, table));
     calls.push_back(call);
   }
   return calls;

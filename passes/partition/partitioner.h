@@ -59,7 +59,7 @@ void remove_bookends(std::vector<Partition>& partitions, absl::Span<const std::s
 
 struct FuseOptions {
   std::string prefix = "fused_";  ///< the modules are `<prefix>0`, `<prefix>1`, ...
-  bool always_tuple = false;
+  bool return_tuple = false;      ///< modules return tuples, even for a single value
 };
 
 /// Replaces each partition with a module inside `root` and a call to it (outline, subgraph.h).

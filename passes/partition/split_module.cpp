@@ -209,7 +209,7 @@ absl::StatusOr<std::unique_ptr<GraphModule>> ModuleSplitter::make_module(Part& p
   std::vector<Argument> values;
   values.reserve(part.outputs.size());
   for (const Node* output : part.outputs) values.emplace_back(copies_.find(*output));
-  part.graph->output(values.size() == 1 && !options_.tuple_return ? values[0]
+  part.graph->output(values.size() == 1 && !options_.return_tuple ? values[0]
                                                                   : Argument::tuple(values));
   copy_guards(graph_, *part.graph);
   storages_.mark(part.inputs, *part.graph,
@@ -269,7 +269,7 @@ absl::Status ModuleSplitter::make_base(const std::vector<uint32_t>& order) {
     }
     const std::vector<const Node*>& outputs = part.outputs;
     modules_.emplace_back(part.module, std::move(module));
-    const bool tuple = outputs.size() != 1 || options_.tuple_return;
+    const bool tuple = outputs.size() != 1 || options_.return_tuple;
     std::vector<Type> types;
     types.reserve(outputs.size());
     for (const Node* output : outputs) types.push_back(storages_.type_of(*output));

@@ -39,7 +39,7 @@ struct SplitModuleOptions {
   /// The modules are named `submod_<affix>_<id>`; without an affix, `submod_<id>`.
   std::string partition_affix = {};
   /// Modules return tuples, even for a single value.
-  bool tuple_return = false;
+  bool return_tuple = false;
   /// In the modules, dots of paths become underscores, as in torch.fx.
   bool flatten_paths = false;
 };

@@ -152,7 +152,7 @@ absl::Status copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
       results.push_back(table.find(*node));
     }
   }
-  sub.returns_tuple = options.always_tuple || results.size() != 1;
+  sub.returns_tuple = options.return_tuple || results.size() != 1;
   Graph::Editor::output(*sub.graph, results, sub.returns_tuple);
   copy_guards(graph, *sub.graph);
   table.storages().mark(sub.inputs, *sub.graph,
@@ -364,7 +364,7 @@ absl::StatusOr<Node*> outline_nested(Graph& graph, absl::Span<Node* const> nodes
   FX_RETURN_IF_ERROR(internal::check_order_of_part(graph, nodes, *last));
   NestedCallOptions called = options;
   if (!called.function) called.function = graph.context().function(kInvokeSubgraph);
-  const SubgraphOptions copied = {.always_tuple = options.always_tuple ||
+  const SubgraphOptions copied = {.return_tuple = options.return_tuple ||
                                                   called.function.name() == kInvokeSubgraph};
   return with_table(graph, nodes.size(), [&](auto& table) -> absl::StatusOr<Node*> {
     Subgraph sub;

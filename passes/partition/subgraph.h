@@ -33,7 +33,7 @@ struct Subgraph {
 };
 
 struct SubgraphOptions {
-  bool always_tuple = false;  ///< return a tuple even for a single value
+  bool return_tuple = false;  ///< return a tuple even for a single value
 };
 
 /// Returns the nodes in an order in which operands come before users, close to the given order:
@@ -70,7 +70,7 @@ struct NestedCallOptions {
   /// The function to call, as function(@graph, inputs...). If null, torch's
   /// higher_order.invoke_subgraph(@graph, "name", inputs...), which returns a tuple.
   Target function = {};
-  bool always_tuple = false;  ///< the nested graph returns a tuple even for a single value
+  bool return_tuple = false;  ///< the nested graph returns a tuple even for a single value
   /// Calls function(@graph, [inputs...]), for an operator with a schema such as
   /// `my::fused(Any body, Tensor[] operands) -> Tensor`.
   bool list_operands = false;

@@ -65,7 +65,7 @@ TEST_F(SplitModuleTest, ModulesAreNamedAndCalledAsInTorchFx) {
                                         .keep_original_node_name = true,
                                         .keep_original_input_name = false,
                                         .partition_affix = "pp",
-                                        .tuple_return = true,
+                                        .return_tuple = true,
                                         .flatten_paths = true}));
   EXPECT_THAT(flat.partitions, ElementsAre("submod_pp_1", "submod_pp_0", "submod_pp_2"));
   EXPECT_EQ(
@@ -100,7 +100,7 @@ TEST_F(SplitModuleTest, NestedGraphsMoveWithTheirCalls) {
         const SplitModuleResult split,
         split_module(
             *graph_, root_, by_seq(),
-            {.keep_original_order = true, .tuple_return = true, .flatten_paths = flatten_paths}));
+            {.keep_original_order = true, .return_tuple = true, .flatten_paths = flatten_paths}));
     EXPECT_EQ(print(split.module->graph()), R"(graph(%p, %x) {
   %submod_0 = call_module submod_0(%p, %x)
   %getitem = operator.getitem(%submod_0, 0)
