@@ -16,7 +16,6 @@ struct Selection {
   std::string around;  ///< the name of a node: selects its operands and users, transitively
   int depth = 2;       ///< the maximum number of edges from that node
   std::string module;  ///< the path of a module: selects its nodes (both passes) and parameters
-  bool is_whole() const { return around.empty() && module.empty(); }
 };
 
 struct SelectedNodes {
