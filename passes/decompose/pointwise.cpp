@@ -114,9 +114,9 @@ AnyArg logaddexp(Decomposer& d) {
   if (!is_float(d, a) || !is_float(d, b)) return d.reject("the numbers must be floats");
   const Proxy bigger = a >= b;
   const Proxy high = d.where(bigger, a, b), low = d.where(bigger, b, a);
-  const Proxy is_endless = abs(a) == std::numeric_limits<double>::infinity();
-  const Proxy infinite = logical_and(is_endless, a == b);
-  return d.where(infinite, a, high + log1p(exp(low - high)));
+  const Proxy is_infinite = abs(a) == std::numeric_limits<double>::infinity();
+  const Proxy is_same_infinity = logical_and(is_infinite, a == b);
+  return d.where(is_same_infinity, a, high + log1p(exp(low - high)));
 }
 AnyArg nan_to_num(Decomposer& d) {
   const Proxy x = d.tensor("self");

@@ -102,10 +102,10 @@ AnyArg logsumexp(Decomposer& d) {
   const bool keep = d.flag("keepdim");
   Proxy largest = amax(x, dims, true);
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const Proxy is_endless = abs(largest) == kInfinity;
-  largest = d.where(is_endless, 0, largest);
+  const Proxy is_infinite = abs(largest) == kInfinity;
+  largest = d.where(is_infinite, 0, largest);
   // The sum is infinite there, and exp of a finite number may be.
-  const Proxy is_ignored = is_endless & (abs(x) != kInfinity);
+  const Proxy is_ignored = is_infinite & (abs(x) != kInfinity);
   const Proxy result = log(sum(exp(d.where(is_ignored, 0, x - largest)), dims, keep));
   return result + (keep ? largest : squeeze(largest, dims));
 }
