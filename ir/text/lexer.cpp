@@ -22,8 +22,8 @@ void Lexer::skip_comment() {
   }
 }
 
-bool Lexer::fail_at(size_t offset, std::string message, std::string advice) {
-  if (error_.message.empty()) error_ = {offset, std::move(message), std::move(advice)};
+bool Lexer::fail_at(size_t offset, std::string message, std::string hint) {
+  if (error_.message.empty()) error_ = {offset, std::move(message), std::move(hint)};
   return false;
 }
 
@@ -204,7 +204,7 @@ std::string render_error(std::string_view text, std::string_view file_name,
   if (to < line_end) shown += "...";
   std::string out = fmt::format("{}:{}:{}: error: {}\n{}\n{}^", file_name, line, column,
                                 error.message, shown, caret);
-  if (!error.advice.empty()) out += fmt::format("\nadvice: {}", error.advice);
+  if (!error.hint.empty()) out += fmt::format("\nhint: {}", error.hint);
   return out;
 }
 

@@ -18,7 +18,7 @@ namespace fx::text {
 struct TextError {
   size_t offset = 0;
   std::string message;
-  std::string advice;
+  std::string hint;
 };
 
 /// A prefix that some editors add to UTF-8 text; it is skipped.
@@ -94,9 +94,9 @@ class Lexer {
   bool number(Number* result);
 
   /// Records an error; always returns false.
-  bool fail_at(size_t offset, std::string message, std::string advice = {});
-  bool fail(std::string message, std::string advice = {}) {
-    return fail_at(offset(), std::move(message), std::move(advice));
+  bool fail_at(size_t offset, std::string message, std::string hint = {});
+  bool fail(std::string message, std::string hint = {}) {
+    return fail_at(offset(), std::move(message), std::move(hint));
   }
   const TextError& error() const { return error_; }
 

@@ -89,7 +89,7 @@ inline constexpr int kMaxGraphsInText = 1 << 14;
 ///   model.fx:3:20: error: unknown node %y
 ///     %mul = aten.mul.Tensor(%x, %y)
 ///                                ^
-///   advice: define a node in the same graph, before its first use
+///   hint: define a node in the same graph, before its first use
 absl::StatusOr<std::unique_ptr<Graph>> parse_graph(Context& context, std::string_view text,
                                                    const ParseOptions& options = {});
 /// Parses all graphs in the text, in order.

@@ -35,9 +35,9 @@ bool is_commutative(Target function) {
   return op != nullptr && op->algebra().commutes != ops::OpAlgebra::Commutes::kNever;
 }
 
-absl::Status pattern_error(const Node& node, std::string_view what, std::string_view advice) {
+absl::Status pattern_error(const Node& node, std::string_view what, std::string_view hint) {
   return absl::InvalidArgumentError(
-      fmt::format("pattern node %{}: {}; {}", node.name(), what, advice));
+      fmt::format("pattern node %{}: {}; {}", node.name(), what, hint));
 }
 
 class Compiler {
@@ -189,12 +189,12 @@ class Compiler {
     skip = 1;
     if (name == "match.call") {
       out.kind = PatternNode::Kind::kCallOf;
-      const std::string_view advice = "as in match.call([op(aten.relu.default)], %x)";
+      const std::string_view hint = "as in match.call([op(aten.relu.default)], %x)";
       if (node.num_args() == 0 || !node.arg(0).is_list())
-        return pattern_error(node, "the first argument must be a list of functions", advice);
+        return pattern_error(node, "the first argument must be a list of functions", hint);
       for (size_t i = 0; i < node.arg(0).size(); ++i) {
         if (node.arg(0)[i].kind() != ArgumentKind::kFunction)
-          return pattern_error(node, "the first argument must be a list of functions", advice);
+          return pattern_error(node, "the first argument must be a list of functions", hint);
         out.functions.push_back(node.arg(0)[i].as_function());
       }
       return absl::OkStatus();

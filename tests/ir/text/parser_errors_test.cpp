@@ -55,7 +55,7 @@ TEST_F(ParserErrorsTest, AnErrorHasPositionLineCaretAndRemedy) {
             "model.fx:2:30: error: unknown node %y\n"
             "  %mul = aten.mul.Tensor(%x, %y)\n"
             "                             ^\n"
-            "advice: define a node in the same graph, before its first use");
+            "hint: define a node in the same graph, before its first use");
 }
 
 TEST_F(ParserErrorsTest, ColumnsCountCharacters) {
@@ -66,8 +66,7 @@ TEST_F(ParserErrorsTest, ColumnsCountCharacters) {
 }
 
 TEST_F(ParserErrorsTest, StringsAreInDoubleQuotes) {
-  EXPECT_THAT(error("['x']", Kind::kValue),
-              EndsWith("advice: put strings in double quotes: \"x\""));
+  EXPECT_THAT(error("['x']", Kind::kValue), EndsWith("hint: put strings in double quotes: \"x\""));
 }
 
 TEST_F(ParserErrorsTest, TheCaretIsAlignedAfterTabsAndInvalidBytes) {
