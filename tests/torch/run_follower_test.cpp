@@ -159,7 +159,7 @@ TEST_F(FollowedRuns, ADifferentConstantIsAnError) {
   const at::Tensor a = at::randn({4}), b = at::randn({4});
   expect_error(
       [&](const at::Tensor& x, bool is_first) { return std::vector{x * (is_first ? a : b)}; },
-      HasSubstr("the constant _tensor_constant0 is different with n="));
+      HasSubstr("the constant _tensor_constant0 differs for n="));
   EXPECT_THAT(run([&](const at::Tensor& x, bool) { return std::vector{x * a + a}; }), IsOk());
   EXPECT_EQ(runs_, 3);
 }

@@ -345,7 +345,7 @@ absl::Status SizeCapture::compare_constants(const CapturedGraph& first, const Ca
       continue;
     }
     return absl::InvalidArgumentError(
-        fmt::format("the constant {} is different with {}, since the program computes it without "
+        fmt::format("the constant {} differs for {}, since the program computes it without "
                     "an operator or keeps a tensor from an earlier run; pass it as an input",
                     name, sizes_text(sizes)));
   }
