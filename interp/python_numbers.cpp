@@ -1,5 +1,6 @@
 #include "fx/interp/python_numbers.h"
 
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/symbolic/number_functions.h"
 
 #include "absl/status/status.h"
@@ -50,9 +51,9 @@ absl::StatusOr<Argument> call_python_number(std::string_view function,
     args = items;
   }
   if (args.size() < row->min_operands || (!accepts_list && args.size() > row->max_operands)) {
-    return absl::InvalidArgumentError(
-        fmt::format("{} has {} parameters, but the call passes {} arguments", function,
-                    row->min_operands, args.size()));
+    return absl::InvalidArgumentError(fmt::format("{} has {}, but the call passes {}", function,
+                                                  pluralize(row->min_operands, "parameter"),
+                                                  pluralize(args.size(), "argument")));
   }
   std::vector<PythonNumber> numbers;
   numbers.reserve(args.size());

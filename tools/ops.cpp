@@ -3,6 +3,7 @@
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/ops/registry.h"
 #include "fx/ir/support/nearest.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/shape/check/check_cases.h"
 #include "fx/passes/shape/type_rules.h"
@@ -179,9 +180,9 @@ absl::StatusOr<int> check(const std::string& path, bool json) {
       out += fmt::format("line {}: {} ({})\n  recorded {}\n  got      {}\n", failure.line,
                          failure.op, failure.variant, failure.expected, failure.got);
     }
-    out += fmt::format("{} operators, {} without a type function; {} cases, {} passed\n",
-                       report.operators.size(), report.without_type_function.size(), report.cases(),
-                       report.passed);
+    out += fmt::format("{}, {} without a type function; {} cases, {} passed\n",
+                       pluralize(report.operators.size(), "operator"),
+                       report.without_type_function.size(), report.cases(), report.passed);
     if (!report.mutations.empty()) out += mutation_table(report.mutations);
   }
   FX_RETURN_IF_ERROR(write_file("-", out));

@@ -2,6 +2,7 @@
 #include "fx/ir/files/graph_file.h"
 #include "fx/ir/support/cli/option_checks.h"
 #include "fx/ir/support/cli/usage.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/steps.h"
 #include "fx/passes/analysis/edges.h"
@@ -83,7 +84,7 @@ absl::StatusOr<int> print_comparison(const GraphComparison& comparison, std::str
     if (comparison.sizes_from_data > 0)
       out += fmt::format("{} sizes depend on data, and were copied from the recorded types\n",
                          comparison.sizes_from_data);
-    out += fmt::format("{} nodes, {} compared, {} different\n", comparison.nodes,
+    out += fmt::format("{}, {} compared, {} different\n", pluralize(comparison.nodes, "node"),
                        comparison.compared, comparison.different.size());
   }
   FX_RETURN_IF_ERROR(write_file("-", out));

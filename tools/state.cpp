@@ -1,6 +1,7 @@
 // fxcpp state: lists, compares and converts files of tensors by name.
 #include "fx/importers/program_file.h"
 #include "fx/importers/pt2/state_dict.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
 #include "tools/command.h"
@@ -66,8 +67,8 @@ std::string state_listing(Context& context, const StateDict& state) {
   }
   for (const auto& [name, value] : state.values)
     out += fmt::format("{:{}}  {}\n", name, width, print(value));
-  out += fmt::format("# {} tensors with {} bytes, {} other values\n", state.tensors.size(), total,
-                     state.values.size());
+  out += fmt::format("# {} with {}, {} other values\n", pluralize(state.tensors.size(), "tensor"),
+                     pluralize(total, "byte"), state.values.size());
   for (const std::string& omitted : state.omitted) out += fmt::format("# not read: {}\n", omitted);
   return out;
 }
@@ -183,7 +184,8 @@ absl::StatusOr<int> run_state(const StateFlags& flags) {
           ordered_json(lines).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
     } else {
       for (const std::string& line : lines) out += line + "\n";
-      if (lines.empty()) out = fmt::format("# equal: {} tensors\n", state.tensors.size());
+      if (lines.empty())
+        out = fmt::format("# equal: {}\n", pluralize(state.tensors.size(), "tensor"));
     }
     FX_RETURN_IF_ERROR(write_file("-", out));
     return lines.empty() ? kDone : kFound;

@@ -3,6 +3,7 @@
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/ordered_map.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/container/inlined_vector.h"
@@ -174,9 +175,9 @@ const T* find_named(const std::vector<std::pair<std::string, T>>& entries, std::
 
 void Tracer::check_inputs(size_t num_inputs) {
   if (inputs_.names.size() > num_inputs) {
-    fail(absl::InvalidArgumentError(
-        fmt::format("{} input names were passed for a function with {} parameters",
-                    inputs_.names.size(), num_inputs)));
+    fail(absl::InvalidArgumentError(fmt::format("{} input names were passed for a function with {}",
+                                                inputs_.names.size(),
+                                                pluralize(num_inputs, "parameter"))));
   }
   std::vector<std::string> names;
   names.reserve(num_inputs);

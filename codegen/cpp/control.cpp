@@ -4,6 +4,7 @@
 #include "fx/codegen/cpp/values/text_internal.h"
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/module/graph_module.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/tracer/nn/layer_graph.h"
 
@@ -112,8 +113,8 @@ bool Emitter::emit_method(const MethodSource& source, absl::Span<const Value> in
     return false;
   }
   if (nested.parameters.size() != inputs.size()) {
-    fail(fmt::format("{} has {} inputs, but the call passes {}", source.label,
-                     nested.parameters.size(), inputs.size()));
+    fail(fmt::format("{} has {}, but the call passes {}", source.label,
+                     pluralize(nested.parameters.size(), "input"), inputs.size()));
     return false;
   }
   method = {

@@ -1,6 +1,7 @@
 // Python functions on numbers, items and attributes, and values without a schema.
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/codegen/cpp/values/text_internal.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/symbolic/number_functions.h"
 
 #include "absl/strings/str_cat.h"
@@ -219,7 +220,8 @@ void Emitter::emit_list_item(const Node& node, const Node& whole, ArgumentRef ke
     const auto size = static_cast<int64_t>(value.items->size());
     if (i < 0) i += size;
     if (i < 0 || i >= size)
-      return fail(fmt::format("the index {} is out of range for {} items", key.as_int(), size));
+      return fail(fmt::format("the index {} is out of range for {}", key.as_int(),
+                              pluralize(size, "item")));
     const auto position = static_cast<size_t>(i);
     return emit_statement(node, (*value.items)[position], item_of(value, name, position));
   }

@@ -5,6 +5,7 @@
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/provenance/provenance.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/text/listing.h"
 #include "fx/passes/analysis/edges.h"
 #include "fx/passes/analysis/module_tree.h"
@@ -99,7 +100,7 @@ std::string lines_label(const std::vector<std::string>& lines) {
 
 /// Returns the totals of a module or a run: "3 nodes, 2.1M FLOPs".
 std::string totals(const ViewBox& box) {
-  std::string text = fmt::format("{} node{}", box.num_nodes, box.num_nodes == 1 ? "" : "s");
+  std::string text = pluralize(box.num_nodes, "node");
   if (box.flops > 0) text += fmt::format(", {} FLOPs", count_text(box.flops));
   return text;
 }
@@ -203,9 +204,9 @@ std::string DotWriter::tooltip(const ViewBox& box) const {
   const Node& node = *box.node;
   std::string text;
   if (box.kind == ViewBoxKind::kModule || box.kind == ViewBoxKind::kRun) {
-    text = fmt::format("{}{} pass, {} nodes, the first {}",
-                       box.module.empty() ? "" : box.module + "\n",
-                       box.backward ? "backward" : "forward", box.num_nodes, node.name());
+    text = fmt::format("{}{} pass, {}, the first {}", box.module.empty() ? "" : box.module + "\n",
+                       box.backward ? "backward" : "forward", pluralize(box.num_nodes, "node"),
+                       node.name());
     return text;
   }
   text = format_node(node);
@@ -287,9 +288,8 @@ void DotWriter::legend(std::string& out) const {
   if (!heading.empty())
     rows = fmt::format("<TR><TD COLSPAN=\"2\" ALIGN=\"LEFT\"><B>{}</B></TD></TR>",
                        escape_xml(heading));
-  rows +=
-      fmt::format("<TR><TD COLSPAN=\"2\" ALIGN=\"LEFT\">{} calls forward, {} backward</TD></TR>",
-                  forward, backward);
+  rows += fmt::format("<TR><TD COLSPAN=\"2\" ALIGN=\"LEFT\">{} forward, {} backward</TD></TR>",
+                      pluralize(forward, "call"), backward);
   const auto row = [&](std::string_view cell, std::string_view words) {
     rows += fmt::format("<TR>{}<TD ALIGN=\"LEFT\">{}</TD></TR>", cell, words);
   };

@@ -1,6 +1,7 @@
 #include "fx/codegen/html/diff_html.h"
 
 #include "fx/codegen/escape.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/text/text.h"
 
 #include "absl/types/span.h"
@@ -193,8 +194,8 @@ class Page {
     for (size_t i = 0; i < match.count; ++i) {
       if (i == head && i + tail < match.count) {
         const size_t folded = match.count - head - tail;
-        rows_ += fmt::format("<tr class=\"fold\"><td colspan=\"4\">{} equal line{}</td></tr>\n",
-                             folded, folded == 1 ? "" : "s");
+        rows_ += fmt::format("<tr class=\"fold\"><td colspan=\"4\">{}</td></tr>\n",
+                             pluralize(folded, "equal line"));
         i = match.count - tail;
         if (i == match.count) break;
       }
@@ -227,11 +228,11 @@ std::string diff_html(const Graph& left, const Graph& right, const DiffHtmlOptio
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<title>{0} vs. {1}</title>\n<style>{2}</style>\n</head>\n<body>\n"
-      "<h1>{0} vs. {1}</h1>\n<p>{3}</p>\n<p>{4} lines only on the left, {5} only on the "
+      "<h1>{0} vs. {1}</h1>\n<p>{3}</p>\n<p>{4} only on the left, {5} only on the "
       "right</p>\n<table>\n{6}</table>\n</body>\n</html>\n",
       names[0], names[1], kStyle,
-      first ? escape_xml(first->message) : std::string("The graphs are equal."), page.removed(),
-      page.added(), rows);
+      first ? escape_xml(first->message) : std::string("The graphs are equal."),
+      pluralize(page.removed(), "line"), page.added(), rows);
 }
 
 }  // namespace fx

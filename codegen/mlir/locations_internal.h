@@ -3,7 +3,7 @@
 
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/node.h"
-#include "fx/ir/support/text_hash.h"
+#include "fx/ir/support/ordered_map.h"
 
 #include "absl/container/flat_hash_map.h"
 

@@ -2,6 +2,7 @@
 #include "fx/codegen/mlir/text_internal.h"
 #include "fx/codegen/mlir/writer_internal.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/support/pluralize.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "fmt/format.h"
@@ -100,7 +101,7 @@ void Writer::write_getitem(const Node& node) {
   if (index < 0) index += count;
   if (index < 0 || index >= count) {
     return fail(absl::StatusCode::kInvalidArgument,
-                fmt::format("{} has {} results", from.name(), count));
+                fmt::format("{} has {}", from.name(), pluralize(count, "result")));
   }
   set_value(node, value.span()[static_cast<size_t>(index)]);
 }

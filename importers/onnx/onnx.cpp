@@ -6,6 +6,7 @@
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/support/files.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/aten/lower_to_aten.h"
 #include "fx/passes/cleanup/eliminate_dead_code.h"
@@ -116,10 +117,10 @@ absl::StatusOr<std::vector<onnx::Piece>> encode_model(const onnx::ModelProto& mo
   size_t total = 0;
   for (const onnx::Piece& piece : pieces) total += piece.size();
   if (total > kMaxModelBytes) {
-    return absl::ResourceExhaustedError(fmt::format(
-        "the model has {} bytes, but an ONNX file can have at most {}; write the weights "
-        "to a second file (max_embedded_bytes)",
-        total, kMaxModelBytes));
+    return absl::ResourceExhaustedError(
+        fmt::format("the model has {}, but an ONNX file can have at most {}; write the weights "
+                    "to a second file (max_embedded_bytes)",
+                    pluralize(total, "byte"), kMaxModelBytes));
   }
   return pieces;
 }

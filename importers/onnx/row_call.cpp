@@ -2,6 +2,7 @@
 #include "fx/importers/onnx/writer_internal.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/inlined_vector.h"
@@ -239,8 +240,8 @@ RowCall::Ints RowCall::ints(std::string_view name, size_t count) {
   Ints values = ints(name);
   if (values.size() == 1) values.resize(count, values[0]);
   if (values.size() != count && !failed()) {
-    fail_invalid(
-        fmt::format("its argument {} has {} items, but must have {}", name, values.size(), count));
+    fail_invalid(fmt::format("its argument {} has {}, but must have {}", name,
+                             pluralize(values.size(), "item"), count));
     values.resize(count, 1);
   }
   return values;

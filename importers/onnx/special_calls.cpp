@@ -1,5 +1,6 @@
 // Converts calls without a row: getitem, sizes and writes at the end of a graph.
 #include "fx/importers/onnx/writer_internal.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/symbolic/number_functions.h"
 
 #include "fmt/format.h"
@@ -79,7 +80,7 @@ void Writer::write_getitem(const Node& node) {
   if (index < 0) index += count;
   if (index < 0 || index >= count) {
     return fail(absl::StatusCode::kInvalidArgument,
-                fmt::format("{} has {} results", from.name(), count));
+                fmt::format("{} has {}", from.name(), pluralize(count, "result")));
   }
   NodeValue item = value.items[static_cast<size_t>(index)];
   set_value(node, std::move(item));

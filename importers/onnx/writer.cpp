@@ -5,6 +5,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/module/module.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/text_tokens.h"
 #include "fx/passes/analysis/module_tree.h"
@@ -38,7 +39,8 @@ void Writer::add_error(const Node& node) {
 absl::Status Writer::all_errors() const {
   if (errors_.empty()) return absl::OkStatus();
   if (errors_.size() == 1) return errors_.front();
-  std::string text = fmt::format("{} calls cannot be converted to ONNX:", errors_.size());
+  std::string text =
+      fmt::format("{} cannot be converted to ONNX:", pluralize(errors_.size(), "call"));
   for (const absl::Status& error : errors_) {
     text += '\n';
     text += std::string(error.message());

@@ -1,4 +1,5 @@
 #include "fx/importers/pt2/program_reader_internal.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/strings/numbers.h"
@@ -59,8 +60,9 @@ absl::StatusOr<std::string> Pt2Archive::small_text(std::string_view entry) const
   if (found == nullptr)
     return absl::InvalidArgumentError(fmt::format("{} is missing", describe_entry(name(entry))));
   if (found->size > kMaxTextBytes) {
-    return absl::InvalidArgumentError(fmt::format("{} has {} bytes, but must be a short text",
-                                                  describe_entry(found->name), found->size));
+    return absl::InvalidArgumentError(fmt::format("{} has {}, but must be a short text",
+                                                  describe_entry(found->name),
+                                                  pluralize(found->size, "byte")));
   }
   FX_ASSIGN_OR_RETURN(const std::shared_ptr<Storage> bytes, zip_.read(*found));
   return std::string(stripped(text_of(*bytes)));
@@ -106,9 +108,9 @@ absl::StatusOr<std::unique_ptr<JsonDocument>> Pt2Archive::json(std::string_view 
   if (found == nullptr)
     return absl::InvalidArgumentError(fmt::format("{} is missing", describe_entry(name(entry))));
   if (found->size > kMaxJsonBytes) {
-    return absl::InvalidArgumentError(fmt::format("{} has {} bytes, but at most {} are supported",
-                                                  describe_entry(found->name), found->size,
-                                                  kMaxJsonBytes));
+    return absl::InvalidArgumentError(fmt::format("{} has {}, but at most {} are supported",
+                                                  describe_entry(found->name),
+                                                  pluralize(found->size, "byte"), kMaxJsonBytes));
   }
   FX_ASSIGN_OR_RETURN(const std::shared_ptr<Storage> bytes, zip_.read(*found));
   absl::StatusOr<std::unique_ptr<JsonDocument>> document = JsonDocument::parse(text_of(*bytes));

@@ -1,5 +1,6 @@
 #include "fx/importers/pt2/pickle/torch_save_internal.h"
 #include "fx/importers/pt2/sample_inputs_internal.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 
 #include "fmt/format.h"
@@ -110,8 +111,9 @@ absl::StatusOr<std::vector<Pt2SampleInput>> read_sample_inputs(std::shared_ptr<S
   FX_ASSIGN_OR_RETURN(TorchSave file, TorchSave::open(std::move(bytes)));
   FX_ASSIGN_OR_RETURN(std::vector<Pt2SampleInput> leaves, Flattener(file).flatten());
   if (leaves.size() != count) {
-    return absl::UnimplementedError(
-        fmt::format("they have {} values, but the program has {} inputs", leaves.size(), count));
+    return absl::UnimplementedError(fmt::format("they have {}, but the program has {}",
+                                                pluralize(leaves.size(), "value"),
+                                                pluralize(count, "input")));
   }
   return leaves;
 }

@@ -1,4 +1,5 @@
 #include "fx/importers/pt2/weights_internal.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/container/flat_hash_set.h"
@@ -114,8 +115,8 @@ absl::StatusOr<Tensor> WeightReader::tensor(Payload& payload, const TensorLayout
                         tensor_layout.sizes.end();
   if (num_bytes % static_cast<size_t>(item_size) != 0) {
     return absl::InvalidArgumentError(
-        fmt::format("its size of {} bytes is not a multiple of the element size of {} bytes",
-                    num_bytes, item_size));
+        fmt::format("its size of {} is not a multiple of the element size of {}",
+                    pluralize(num_bytes, "byte"), pluralize(item_size, "byte")));
   }
   Tensor result;
   if (num_bytes == 0 && !is_empty) {

@@ -4,6 +4,7 @@
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/interp/torch/dispatch/guard_internal.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/symbolic/number_functions.h"
 
@@ -29,7 +30,8 @@ absl::StatusOr<c10::IValue> item_of(const c10::IValue& collection, int64_t i) {
   const c10::ArrayRef<c10::IValue> items = items_of(collection);
   const auto size = static_cast<int64_t>(items.size());
   if (i < -size || i >= size)
-    return absl::OutOfRangeError(fmt::format("item {} is out of range for {} items", i, size));
+    return absl::OutOfRangeError(
+        fmt::format("item {} is out of range for {}", i, pluralize(size, "item")));
   return items[static_cast<size_t>(i < 0 ? i + size : i)];
 }
 
@@ -38,8 +40,8 @@ absl::StatusOr<c10::IValue> item_of(const c10::IValue& collection, int64_t i) {
 absl::StatusOr<std::vector<c10::IValue>> TorchEvaluator::run(std::vector<c10::IValue> inputs,
                                                              AutogradUse autograd) {
   if (inputs.size() != inputs_.size()) {
-    return absl::InvalidArgumentError(
-        fmt::format("the graph has {} inputs, but received {}", inputs_.size(), inputs.size()));
+    return absl::InvalidArgumentError(fmt::format(
+        "the graph has {}, but received {}", pluralize(inputs_.size(), "input"), inputs.size()));
   }
   FX_RETURN_IF_ERROR(checks_.check(inputs));
   std::vector<c10::IValue> slots(num_slots_);

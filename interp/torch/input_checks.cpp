@@ -2,6 +2,7 @@
 
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/ir/calls/call.h"
+#include "fx/ir/support/pluralize.h"
 
 #include <ATen/core/Tensor.h>
 #include <fmt/format.h>
@@ -107,10 +108,10 @@ absl::Status InputChecks::check(absl::Span<const c10::IValue> inputs) const {
                                first.offset * static_cast<int64_t>(base.itemsize());
       const int64_t found = first_byte(tensor) - first_byte(base);
       if (found != expected) {
-        return absl::InvalidArgumentError(
-            fmt::format("the input %{} must begin {} bytes after %{} in their shared memory, but "
-                        "the passed value begins {} bytes after it",
-                        member.name, expected, first.name, found));
+        return absl::InvalidArgumentError(fmt::format(
+            "the input %{} must begin {} after %{} in their shared memory, but "
+            "the passed value begins {} after it",
+            member.name, pluralize(expected, "byte"), first.name, pluralize(found, "byte")));
       }
     }
   }

@@ -1,6 +1,7 @@
 #include "fx/ir/calls/bind.h"
 
 #include "fx/ir/graph/graph.h"
+#include "fx/ir/support/pluralize.h"
 
 #include "fmt/format.h"
 
@@ -190,7 +191,7 @@ std::string describe(const BindProblem& problem, const ops::OpSchema& schema,
     case BindProblem::kNone:
       break;
     case BindProblem::kTooMany:
-      return fmt::format("it accepts {} positional arguments, not {}", problem.index,
+      return fmt::format("it accepts {}, not {}", pluralize(problem.index, "positional argument"),
                          call.num_args);
     case BindProblem::kUnknownKeyword:
       return fmt::format("it does not have an argument {}", keyword());

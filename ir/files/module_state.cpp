@@ -2,6 +2,7 @@
 #include "fx/ir/files/safetensors.h"
 #include "fx/ir/files/safetensors_internal.h"
 #include "fx/ir/module/module.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -43,12 +44,13 @@ std::string mismatch(const Tensor& present, const Tensor& tensor) {
   return {};
 }
 
-absl::Status list_problems(absl::StatusCode code, std::string_view what,
+absl::Status list_problems(absl::StatusCode code, std::string_view before, std::string_view after,
                            absl::Span<const std::string> items) {
   constexpr size_t kShown = 8;
   const auto listed = items.subspan(0, std::min(items.size(), kShown));
-  return absl::Status(code, fmt::format("{} {}: {}{}", items.size(), what, fmt::join(listed, "; "),
-                                        items.size() > kShown ? "; ..." : ""));
+  return absl::Status(
+      code, fmt::format("{} {} {}: {}{}", before, pluralize(items.size(), "tensor"), after,
+                        fmt::join(listed, "; "), items.size() > kShown ? "; ..." : ""));
 }
 
 /// The new tensors by the identity of the present ones.
@@ -70,12 +72,11 @@ absl::Status check_complete(const Safetensors& file, absl::Span<const NamedAttri
       missing.push_back(in_quotes(entry.path));
   }
   if (!missing.empty()) {
-    return list_problems(absl::StatusCode::kNotFound,
-                         "tensors of the module are missing from the file", missing);
+    return list_problems(absl::StatusCode::kNotFound, "the file lacks", "of the module", missing);
   }
   if (!unexpected.empty()) {
-    return list_problems(absl::StatusCode::kInvalidArgument,
-                         "tensors of the file are not in the module", unexpected);
+    return list_problems(absl::StatusCode::kInvalidArgument, "the module lacks", "of the file",
+                         unexpected);
   }
   return absl::OkStatus();
 }
@@ -109,8 +110,8 @@ absl::Status load_state(Module& module, const Safetensors& file, LoadStateOption
     }
   }
   if (!wrong.empty()) {
-    return list_problems(absl::StatusCode::kInvalidArgument,
-                         "tensors of the file do not match the module", wrong);
+    return list_problems(absl::StatusCode::kInvalidArgument, "the module does not match",
+                         "of the file", wrong);
   }
   if (options.strict) FX_RETURN_IF_ERROR(check_complete(file, all, known, replacements));
   // Look up all names before changing any: a module with several paths occurs several times.

@@ -3,6 +3,7 @@
 
 #include "fx/ir/files/safetensors_internal.h"
 #include "fx/ir/support/check.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 
 #include "fmt/format.h"
@@ -223,8 +224,8 @@ absl::Status check_layout(const Header& header, uint64_t num_bytes) {
     const uint64_t begin = entry.begin;
     const uint64_t end = entry.end;
     if (begin > end || end > num_bytes) {
-      return bad_file(fmt::format("{} is at bytes {} to {}, but the data has {} bytes",
-                                  in_quotes(name), begin, end, num_bytes));
+      return bad_file(fmt::format("{} is at bytes {} to {}, but the data has {}", in_quotes(name),
+                                  begin, end, pluralize(num_bytes, "byte")));
     }
     int64_t size = dtype_item_size(entry.dtype);
     bool overflow = false;
@@ -235,8 +236,8 @@ absl::Status check_layout(const Header& header, uint64_t num_bytes) {
     }
     if (empty) size = 0;
     if ((overflow && !empty) || static_cast<uint64_t>(size) != end - begin) {
-      return bad_file(fmt::format("{}: its shape and dtype do not match its {} bytes",
-                                  in_quotes(name), end - begin));
+      return bad_file(fmt::format("{}: its shape and dtype do not match its {}", in_quotes(name),
+                                  pluralize(end - begin, "byte")));
     }
     pieces.push_back({begin, end, name});
   }
@@ -253,8 +254,8 @@ absl::Status check_layout(const Header& header, uint64_t num_bytes) {
     covered = piece.end;
   }
   if (covered != num_bytes) {
-    return bad_file(
-        fmt::format("the data has {} bytes, but the tensors end at byte {}", num_bytes, covered));
+    return bad_file(fmt::format("the data has {}, but the tensors end at byte {}",
+                                pluralize(num_bytes, "byte"), covered));
   }
   return absl::OkStatus();
 }
@@ -279,12 +280,13 @@ absl::StatusOr<Safetensors> parse_safetensors(const std::shared_ptr<Storage>& by
   FX_CHECK(bytes && bytes->device().type == DeviceType::kCpu, "the file must be in host memory");
   uint64_t header_size = 0;
   if (bytes->num_bytes() < sizeof header_size)
-    return bad_file(fmt::format("it has only {} bytes", bytes->num_bytes()));
+    return bad_file(fmt::format("it has only {}", pluralize(bytes->num_bytes(), "byte")));
   std::memcpy(&header_size, bytes->data(), sizeof header_size);
   const uint64_t rest = bytes->num_bytes() - sizeof header_size;
   if (header_size > kMaxSafetensorsHeader || header_size > rest) {
-    return bad_file(fmt::format("its header has {} bytes, but {} bytes follow, and the limit is {}",
-                                header_size, rest, kMaxSafetensorsHeader));
+    return bad_file(fmt::format("its header has {}, but {} follow, and the limit is {}",
+                                pluralize(header_size, "byte"), pluralize(rest, "byte"),
+                                kMaxSafetensorsHeader));
   }
   const auto* text = reinterpret_cast<const char*>(bytes->data() + sizeof header_size);
   if (header_size == 0 || text[0] != '{') return bad_file("the header must start with {");

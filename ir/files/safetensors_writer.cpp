@@ -2,6 +2,7 @@
 #include "fx/ir/files/safetensors.h"
 #include "fx/ir/files/safetensors_internal.h"
 #include "fx/ir/support/files.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/container/flat_hash_set.h"
@@ -94,8 +95,8 @@ absl::StatusOr<std::string> header_text(
   text.resize((text.size() + 7) / 8 * 8, ' ');
   if (text.size() > kMaxSafetensorsHeader) {
     return absl::InvalidArgumentError(
-        fmt::format("the header has {} bytes, but the format allows only {}", text.size(),
-                    kMaxSafetensorsHeader));
+        fmt::format("the header has {}, but the format allows only {}",
+                    pluralize(text.size(), "byte"), kMaxSafetensorsHeader));
   }
   return text;
 }

@@ -3,6 +3,7 @@
 
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/support/check.h"
+#include "fx/ir/support/pluralize.h"
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/container/inlined_vector.h"
@@ -367,7 +368,7 @@ size_t Argument::size() const {
 }
 
 const Argument& Argument::operator[](size_t i) const {
-  FX_CHECK(i < size(), fmt::format("item {} is out of range for {} items", i, size()));
+  FX_CHECK(i < size(), fmt::format("item {} is out of range for {}", i, pluralize(size(), "item")));
   return payload_.block->items()[kind_ == ArgumentKind::kDict ? 2 * i + 1 : i];
 }
 
@@ -378,7 +379,8 @@ absl::Span<const Argument> Argument::items() const {
 
 const Argument& Argument::key(size_t i) const {
   FX_EXPECT_KIND(ArgumentKind::kDict);
-  FX_CHECK(i < size(), fmt::format("key {} is out of range for {} entries", i, size()));
+  FX_CHECK(i < size(),
+           fmt::format("key {} is out of range for {}", i, pluralize(size(), "entry", "entries")));
   return payload_.block->items()[2 * i];
 }
 

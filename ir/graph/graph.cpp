@@ -6,6 +6,7 @@
 #include "fx/ir/graph/graph_inline.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/check.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/container/flat_hash_set.h"
@@ -37,8 +38,8 @@ absl::Status Graph::check_argument(const Argument& value) const {
   if (value.is_node()) return check_own(value.as_node());
   if (value.kind() == ArgumentKind::kGraph && value.as_graph() >= subgraphs_.size()) {
     return absl::InvalidArgumentError(
-        fmt::format("nested graph {} is out of range for {} nested graphs; call add_subgraph first",
-                    value.as_graph(), subgraphs_.size()));
+        fmt::format("nested graph {} is out of range for {}; call add_subgraph first",
+                    value.as_graph(), pluralize(subgraphs_.size(), "nested graph")));
   }
   for (size_t i = 0; i < value.size(); ++i) FX_RETURN_IF_ERROR(check_argument(value[i]));
   return absl::OkStatus();
@@ -229,9 +230,9 @@ absl::Status Graph::erase_node(Node* node) {
     std::string names;
     for (size_t i = 0; i < users.size() && i < 8; ++i) names += (i ? ", " : "") + users[i]->name();
     if (users.size() > 8) names += ", ...";
-    return absl::FailedPreconditionError(fmt::format(
-        "node {} cannot be erased, because it has {} user{} ({}); replace its uses first",
-        node->name(), users.size(), users.size() == 1 ? "" : "s", names));
+    return absl::FailedPreconditionError(
+        fmt::format("node {} cannot be erased, because it has {} ({}); replace its uses first",
+                    node->name(), pluralize(users.size(), "user"), names));
   }
   for (GraphObserver* observer : observers_) observer->node_erased(*node);
   storage_.release_arguments(*node);

@@ -5,6 +5,7 @@
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/graph_inline.h"
 #include "fx/ir/support/check.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/container/flat_hash_set.h"
@@ -61,13 +62,13 @@ Node* ArgumentRef::as_node() const {
   return node();
 }
 ArgumentRef ArgumentRef::operator[](size_t i) const {
-  FX_CHECK(i < size(), fmt::format("item {} is out of range for {} items", i, size()));
+  FX_CHECK(i < size(), fmt::format("item {} is out of range for {}", i, pluralize(size(), "item")));
   size_t offset = is_dict() ? 2 * i + 1 : i;
   return ArgumentRef(graph_, graph_->storage().cell_at(cell_->items.begin) + offset);
 }
 ArgumentRef ArgumentRef::key(size_t i) const {
   FX_CHECK(is_dict() && i < size(),
-           fmt::format("key {} is out of range for {} entries", i, size()));
+           fmt::format("key {} is out of range for {}", i, pluralize(size(), "entry", "entries")));
   return ArgumentRef(graph_, graph_->storage().cell_at(cell_->items.begin) + 2 * i);
 }
 std::string_view ArgumentRef::type_name() const {
@@ -103,8 +104,8 @@ Symbol Node::target_symbol() const {
 const void* Node::target_from_name() const { return context().symbol(name()).data_; }
 
 void Node::bad_arg_index(size_t i) const {
-  FX_CHECK(false, fmt::format("node {} has {} positional arguments; index {} is out of range",
-                              name(), num_args_, i));
+  FX_CHECK(false, fmt::format("node {} has {}; index {} is out of range", name(),
+                              pluralize(num_args_, "positional argument"), i));
 }
 
 Symbol Node::kwarg_name(size_t i) const {
@@ -249,8 +250,8 @@ absl::Status Node::update_arg(size_t i, const Argument& value) {
   FX_RETURN_IF_ERROR(g.check_own(this));
   FX_RETURN_IF_ERROR(g.check_argument(value));
   if (i >= num_args_) {
-    return absl::OutOfRangeError(fmt::format(
-        "node {} has {} positional arguments; index {} is out of range", name(), num_args_, i));
+    return absl::OutOfRangeError(fmt::format("node {} has {}; index {} is out of range", name(),
+                                             pluralize(num_args_, "positional argument"), i));
   }
   uint32_t cell = cells_ + static_cast<uint32_t>(i);
   g.storage_.release(cell);
@@ -264,9 +265,9 @@ absl::Status Node::insert_arg(size_t i, const Argument& value) {
   FX_RETURN_IF_ERROR(g.check_own(this));
   FX_RETURN_IF_ERROR(g.check_argument(value));
   if (i > num_args_) {
-    return absl::OutOfRangeError(
-        fmt::format("node {} has {} positional arguments; insert position {} is out of range",
-                    name(), num_args_, i));
+    return absl::OutOfRangeError(fmt::format("node {} has {}; insert position {} is out of range",
+                                             name(), pluralize(num_args_, "positional argument"),
+                                             i));
   }
   uint32_t old_cells = cells_, total = num_cells();
   auto at = static_cast<uint32_t>(i);

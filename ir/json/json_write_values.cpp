@@ -3,6 +3,7 @@
 #include "fx/ir/json/json_reader_internal.h"
 #include "fx/ir/json/json_writer_internal.h"
 #include "fx/ir/python/python_objects.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/text_tokens.h"
 
 #include "fmt/format.h"
@@ -195,8 +196,8 @@ void Writer::write_symbolic(SymExpr expr, std::string_view kind) {
 void Writer::write_graph_argument(uint32_t index) {
   need_format_2();
   if (index >= graph_->num_subgraphs()) {
-    fail(fmt::format("nested graph {} is out of range for {} nested graphs", index,
-                     graph_->num_subgraphs()));
+    fail(fmt::format("nested graph {} is out of range for {}", index,
+                     pluralize(graph_->num_subgraphs(), "nested graph")));
     return;
   }
   out_ += "{\"graph\":";

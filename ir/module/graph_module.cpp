@@ -2,6 +2,7 @@
 
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/check.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -252,11 +253,11 @@ absl::Status GraphModule::delete_submodule(std::string_view path, DeleteOptions 
       constexpr size_t kShown = 8;
       const size_t count = nodes.size();
       if (count > kShown) nodes.resize(kShown);
-      return absl::FailedPreconditionError(fmt::format(
-          "module \"{}\" cannot be deleted, because {} node{} refer{} to it ({}{}); erase or "
-          "change them first",
-          path, count, count == 1 ? "" : "s", count == 1 ? "s" : "", fmt::join(nodes, ", "),
-          count > kShown ? ", ..." : ""));
+      return absl::FailedPreconditionError(
+          fmt::format("module \"{}\" cannot be deleted, because {} refer{} to it ({}{}); erase or "
+                      "change them first",
+                      path, pluralize(count, "node"), count == 1 ? "s" : "", fmt::join(nodes, ", "),
+                      count > kShown ? ", ..." : ""));
     }
   }
   return Module::delete_submodule(path);

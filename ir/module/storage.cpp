@@ -1,5 +1,6 @@
 // Storage: the memory of tensors, see tensor.h.
 #include "fx/ir/module/tensor.h"
+#include "fx/ir/support/pluralize.h"
 
 #include "fmt/format.h"
 
@@ -73,7 +74,8 @@ std::byte* Storage::mutable_data() const {
 absl::StatusOr<std::shared_ptr<Storage>> Storage::zeros(size_t num_bytes) {
   std::byte* data = allocate(num_bytes);
   if (!data)
-    return absl::ResourceExhaustedError(fmt::format("cannot allocate {} bytes", num_bytes));
+    return absl::ResourceExhaustedError(
+        fmt::format("cannot allocate {}", pluralize(num_bytes, "byte")));
   std::memset(data, 0, num_bytes);
   return std::shared_ptr<Storage>(
       new Storage(data, num_bytes, [data] { std::free(data); }, Device{}, true));
@@ -82,7 +84,8 @@ absl::StatusOr<std::shared_ptr<Storage>> Storage::zeros(size_t num_bytes) {
 absl::StatusOr<std::shared_ptr<Storage>> Storage::copy_of(absl::Span<const std::byte> bytes) {
   std::byte* data = allocate(bytes.size());
   if (!data)
-    return absl::ResourceExhaustedError(fmt::format("cannot allocate {} bytes", bytes.size()));
+    return absl::ResourceExhaustedError(
+        fmt::format("cannot allocate {}", pluralize(bytes.size(), "byte")));
   if (!bytes.empty()) std::memcpy(data, bytes.data(), bytes.size());
   return std::shared_ptr<Storage>(
       new Storage(data, bytes.size(), [data] { std::free(data); }, Device{}, true));

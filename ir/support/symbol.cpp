@@ -3,7 +3,7 @@
 
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/name.h"
-#include "fx/ir/support/text_hash.h"
+#include "fx/ir/support/ordered_map.h"
 
 #include <algorithm>
 #include <cstring>

@@ -6,6 +6,7 @@
 //   names      : words joined by dots. True False oo nan int_oo are constants; Symbol("any text")
 //                is a symbol whose name is not such a word; undefined(reason) is an undefined
 //                expression
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/text_cursor.h"
 #include "fx/ir/symbolic/sym_expr_internal.h"
@@ -258,8 +259,10 @@ class Parser {
       return cursor_.error_at(position, fmt::format("{} is not a function", name));
     const internal::SymFunctionInfo* info = internal::find_function(name);
     if (info && (args.size() < info->min_args || args.size() > info->max_args)) {
-      return cursor_.error_at(position, fmt::format("{} has {} arguments, not {}", name,
-                                                    static_cast<int>(info->min_args), args.size()));
+      return cursor_.error_at(
+          position,
+          fmt::format("{} has {}, not {}", name,
+                      pluralize(static_cast<int>(info->min_args), "argument"), args.size()));
     }
     return built(position, table_.call(name, args));
   }

@@ -5,6 +5,7 @@
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/check.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/text/text.h"
 
 #include "fmt/format.h"
@@ -112,9 +113,9 @@ Differ::Result Differ::compare_graphs() {
   if (left || right) {
     GraphDifference difference =
         at_graph(DifferenceKind::kLength,
-                 fmt::format("{} nodes vs. {}; after the first {}, the {} graph continues with {}",
-                             left_->size(), right_->size(), index_, left ? "left" : "right",
-                             show_node(left ? *left : *right)));
+                 fmt::format("{} vs. {}; after the first {}, the {} graph continues with {}",
+                             pluralize(left_->size(), "node"), right_->size(), index_,
+                             left ? "left" : "right", show_node(left ? *left : *right)));
     difference.left = left;
     difference.right = right;
     return difference;
@@ -131,9 +132,9 @@ Differ::Result Differ::compare_subgraphs() {
                                 left_->subgraph_name(i), right_->subgraph_name(i)));
   }
   if (left_->num_subgraphs() == right_->num_subgraphs()) return std::nullopt;
-  return at_graph(
-      DifferenceKind::kSubgraphs,
-      fmt::format("{} nested graphs vs. {}", left_->num_subgraphs(), right_->num_subgraphs()));
+  return at_graph(DifferenceKind::kSubgraphs,
+                  fmt::format("{} vs. {}", pluralize(left_->num_subgraphs(), "nested graph"),
+                              right_->num_subgraphs()));
 }
 
 Differ::Result Differ::compare_graph_meta() {
@@ -196,9 +197,9 @@ Differ::Result Differ::compare_nodes(const Node& left, const Node& right) {
 
 Differ::Result Differ::compare_arguments(const Node& left, const Node& right) {
   if (left.num_args() != right.num_args()) {
-    return at_node(
-        DifferenceKind::kNumArgs, left, right,
-        fmt::format("{} positional arguments vs. {}", left.num_args(), right.num_args()));
+    return at_node(DifferenceKind::kNumArgs, left, right,
+                   fmt::format("{} vs. {}", pluralize(left.num_args(), "positional argument"),
+                               right.num_args()));
   }
   Mismatch mismatch;
   for (size_t i = 0; i < left.num_args(); ++i) {

@@ -6,6 +6,7 @@
 // means a use that is not an operand of any node (V9).
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph_storage_inline.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/verify/verifier_internal.h"
 
 #include "fmt/format.h"
@@ -112,8 +113,8 @@ void Verifier::check_argument(const Node& node, uint32_t index, int depth) {
     case ArgumentKind::kGraph:
       if (cell.i < 0 || static_cast<uint64_t>(cell.i) >= graph_->num_subgraphs()) {
         error(Invariant::kNestedGraphs, &node,
-              fmt::format("nested graph {} is out of range for {} nested graphs", cell.i,
-                          graph_->num_subgraphs()),
+              fmt::format("nested graph {} is out of range for {}", cell.i,
+                          pluralize(graph_->num_subgraphs(), "nested graph")),
               "add the nested graph first (Graph::add_subgraph)");
       }
       return;

@@ -1,4 +1,5 @@
 // The text of findings, and the table of rules. See verifier.h.
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/verify/verifier.h"
 #include "fx/ir/verify/verifier_internal.h"
 
@@ -60,8 +61,8 @@ std::string VerifierReport::str() const {
   for (const Finding& finding : findings) text += finding.str() + "\n";
   size_t hidden = num_errors + num_warnings - findings.size();
   if (hidden > 0) text += fmt::format("{} more findings are not shown\n", hidden);
-  return text + fmt::format("{} error{}, {} warning{}\n", num_errors, num_errors == 1 ? "" : "s",
-                            num_warnings, num_warnings == 1 ? "" : "s");
+  return text + fmt::format("{}, {}\n", pluralize(num_errors, "error"),
+                            pluralize(num_warnings, "warning"));
 }
 
 VerifierReport verify(const Graph& graph, const VerifierOptions& options) {

@@ -1,6 +1,7 @@
 #include "fx/passes/analysis/graph_view.h"
 
 #include "fx/ir/graph/node_map.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/analysis/edges.h"
@@ -411,8 +412,7 @@ class ViewBuilder {
       }
     }
     const auto note = [&](uint32_t box, uint32_t count, std::string_view what) {
-      if (count > 0)
-        add_note(view_.boxes[box], fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"));
+      if (count > 0) add_note(view_.boxes[box], pluralize(count, what));
     };
     for (const auto& [box, count] : of_box) {
       note(box, count.gradients, "gradient");

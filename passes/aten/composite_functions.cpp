@@ -1,4 +1,5 @@
 #include "fx/ir/calls/python_forms.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
 #include "fx/passes/aten/composite_internal.h"
@@ -44,8 +45,8 @@ absl::StatusOr<std::vector<Argument>> numbers_of(const ops::Values& values, std:
   items.reserve(value.size());
   for (size_t i = 0; i < value.size(); ++i) items.push_back(value[i]);
   if (items.size() == count) return items;
-  return absl::InvalidArgumentError(
-      fmt::format("{} has {} numbers for {} dimensions", name, items.size(), count));
+  return absl::InvalidArgumentError(fmt::format(
+      "{} has {} for {}", name, pluralize(items.size(), "number"), pluralize(count, "dimension")));
 }
 
 /// Returns the sizes of the last dimensions of `type`, multiplied by their factors and rounded

@@ -1,5 +1,6 @@
 // Pooling functions in torch.nn.functional that lower to several operators, and functions based on
 // pooling.
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
 #include "fx/passes/aten/composite_internal.h"
@@ -21,8 +22,9 @@ Argument resolve_output_size(Calls& call, const Argument& input, const Argument&
   if (!output_size.is_list() && !output_size.is_tuple())
     return Argument::list(std::vector<Argument>(static_cast<size_t>(dims), output_size));
   if (static_cast<int64_t>(output_size.size()) != dims) {
-    call.fail(absl::InvalidArgumentError(fmt::format(
-        "output_size must be a number or {} numbers, not {}", dims, print(output_size))));
+    call.fail(
+        absl::InvalidArgumentError(fmt::format("output_size must be a number or {}, not {}",
+                                               pluralize(dims, "number"), print(output_size))));
   }
   std::vector<Argument> sizes;
   sizes.reserve(output_size.size());
@@ -89,8 +91,8 @@ absl::StatusOr<Argument> lp_pool(const ops::Values& values, AddCall add) {
           fmt::format("kernel_size must be integers, not {}", print(kernel)));
   }
   if (kernel.size() != rank)
-    return absl::InvalidArgumentError(
-        fmt::format("kernel_size must be a number or {} numbers, not {}", rank, print(kernel)));
+    return absl::InvalidArgumentError(fmt::format("kernel_size must be a number or {}, not {}",
+                                                  pluralize(rank, "number"), print(kernel)));
   const Argument powers = call("aten.pow.Tensor_Scalar", {input, norm});
   const Argument mean =
       call(fmt::format("aten.avg_pool{}d.default", rank), {powers, kernel, stride, padding, ceil});

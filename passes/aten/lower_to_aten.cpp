@@ -9,6 +9,7 @@
 #include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/ops/packets.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/aten/bind_overload_internal.h"
 #include "fx/passes/aten/composite_internal.h"
@@ -302,8 +303,8 @@ class Lowering {
       const auto size = static_cast<int64_t>(object.size());
       const int64_t at = index.as_int() < 0 ? index.as_int() + size : index.as_int();
       if (at < 0 || at >= size)
-        return absl::InvalidArgumentError(
-            fmt::format("index {} is out of range for {} items", index.as_int(), size));
+        return absl::InvalidArgumentError(fmt::format("index {} is out of range for {}",
+                                                      index.as_int(), pluralize(size, "item")));
       return Replacement(object[static_cast<size_t>(at)]);
     }
     const bool is_literal = object.is_list() || object.is_tuple();
@@ -424,7 +425,7 @@ class Lowering {
     constexpr std::string_view kNames[] = {"device", "dtype", "non_blocking", "copy"};
     if (args.size() > std::size(kNames) + 1)
       return absl::InvalidArgumentError(
-          fmt::format("Tensor.to does not accept {} arguments", args.size()));
+          fmt::format("Tensor.to does not accept {}", pluralize(args.size(), "argument")));
     for (size_t i = 1; i < args.size(); ++i) kwargs.emplace_back(kNames[i - 1], args[i]);
     return call("aten.to", absl::MakeConstSpan(args.data(), 1), kwargs);
   }

@@ -2,6 +2,7 @@
 
 #include "fx/ir/graph/context.h"
 #include "fx/ir/module/graph_module.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/known_types.h"
 #include "fx/passes/aten/lower_to_aten.h"
@@ -60,13 +61,14 @@ absl::StatusOr<Type> type_of_graph(const Node& call, Graph& graph, absl::Span<co
     if (!node.is_placeholder()) continue;
     if (next == inputs.size()) {
       if (node.num_args() > 0) break;  // this and the following inputs have defaults
-      return absl::InvalidArgumentError(
-          fmt::format("{} requires more than {} inputs", call.target(), inputs.size()));
+      return absl::InvalidArgumentError(fmt::format("{} requires more than {}", call.target(),
+                                                    pluralize(inputs.size(), "input")));
     }
     node.set_type(inputs[next++]);
   }
   if (next != inputs.size())
-    return absl::InvalidArgumentError(fmt::format("{} accepts {} inputs", call.target(), next));
+    return absl::InvalidArgumentError(
+        fmt::format("{} accepts {}", call.target(), pluralize(next, "input")));
   ++depth;
   const ShapeReport report = propagate_types(graph, {.env = &env, .other_call = type_by_lowering});
   --depth;

@@ -5,6 +5,7 @@
 //   reverse:  higher_order.cond(%p, %yes_gradients, %no_gradients, [%x, %gradient of the result])
 //   forward:  higher_order.cond(%p, %yes_tangents, %no_tangents, [%x, %tangent of x])
 #include "fx/ir/graph/context.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/autodiff/nested_internal.h"
 #include "fx/passes/vmap/functional_aten.h"
@@ -45,9 +46,9 @@ absl::StatusOr<PreparedGraph> prepared_branch(const Branch& branch, size_t argum
   GradOptions grad{.table = &options.table, .style = options.style};
   const std::vector<Node*> inputs = nested_inputs(*nested);
   if (inputs.size() != branch.operands.size()) {
-    return absl::InvalidArgumentError(
-        fmt::format("a branch has {} inputs, but the call has {} operands", inputs.size(),
-                    branch.operands.size()));
+    return absl::InvalidArgumentError(fmt::format("a branch has {}, but the call has {}",
+                                                  pluralize(inputs.size(), "input"),
+                                                  pluralize(branch.operands.size(), "operand")));
   }
   for (size_t i = 0; i < inputs.size(); ++i)
     if (branch.operands[i] != nullptr && branch.operands[i]->type())

@@ -1,6 +1,7 @@
 // check_grad: see check_grad.h.
 #include "fx/passes/autodiff/check_grad.h"
 
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/autodiff/autodiff_internal.h"
 
@@ -86,8 +87,8 @@ absl::Status compare(const WeightedSum& sum, std::string_view name, std::vector<
                      const CheckGradOptions& options, GradCheck& check) {
   TensorElements& x = at[position];
   if (!gradient.empty() && gradient.size() != x.size()) {
-    return absl::InvalidArgumentError(fmt::format("{} has {} elements, but its gradient has {}",
-                                                  name, x.size(), gradient.size()));
+    return absl::InvalidArgumentError(fmt::format("{} has {}, but its gradient has {}", name,
+                                                  pluralize(x.size(), "element"), gradient.size()));
   }
   for (size_t i = 0; i < x.size(); ++i) {
     const double middle = x[i];
@@ -116,8 +117,9 @@ absl::StatusOr<GradCheck> check_grad(const Graph& graph, const std::vector<Tenso
   FX_ASSIGN_OR_RETURN(const PreparedGraph prepared, PreparedGraph::make(graph, options.grad));
   const std::vector<const Node*> placeholders = placeholders_of(prepared.graph());
   if (placeholders.size() != inputs.size()) {
-    return absl::InvalidArgumentError(fmt::format("the graph has {} inputs, but received {}",
-                                                  placeholders.size(), inputs.size()));
+    return absl::InvalidArgumentError(fmt::format("the graph has {}, but received {}",
+                                                  pluralize(placeholders.size(), "input"),
+                                                  inputs.size()));
   }
   FX_ASSIGN_OR_RETURN(const std::vector<size_t> active, active_of(prepared));
   FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> derivative, vjp(graph, options.grad));

@@ -12,6 +12,7 @@
 // map_impl has no carried values, so the order of its steps does not matter: gradients of w are
 // results of the steps, and are added after the loop.
 #include "fx/ir/graph/context.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/autodiff/nested_internal.h"
 #include "fx/passes/vmap/functional_aten.h"
@@ -85,8 +86,9 @@ absl::StatusOr<PreparedGraph> prepared_step(const Loop& loop, const NestedOption
                       copy_nested_graph(loop.call, loop.call.arg(0)));
   const std::vector<Node*> inputs = nested_inputs(*nested);
   if (inputs.size() != loop.operands.size()) {
-    return absl::InvalidArgumentError(fmt::format(
-        "a step has {} inputs, but the call has {} operands", inputs.size(), loop.operands.size()));
+    return absl::InvalidArgumentError(fmt::format("a step has {}, but the call has {}",
+                                                  pluralize(inputs.size(), "input"),
+                                                  pluralize(loop.operands.size(), "operand")));
   }
   GradOptions grad{.table = &options.table, .style = options.style};
   for (const size_t i : loop.active) grad.wrt.push_back(inputs[i]->name());

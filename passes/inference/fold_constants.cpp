@@ -5,6 +5,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/graph/provenance/provenance.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/analysis/known_types.h"
@@ -188,8 +189,9 @@ absl::StatusOr<bool> fold_once(Graph& graph, Module& root, const ConstantEvaluat
   FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> part, graph_of(graph, constants, border));
   FX_ASSIGN_OR_RETURN(const std::vector<Tensor> values, evaluate(*part, root));
   if (values.size() != border.size()) {
-    return absl::InvalidArgumentError(fmt::format(
-        "the evaluator of constants returned {} values, not {}", values.size(), border.size()));
+    return absl::InvalidArgumentError(fmt::format("the evaluator of constants returned {}, not {}",
+                                                  pluralize(values.size(), "value"),
+                                                  border.size()));
   }
   bool changed = false;
   NodeSet retyped(graph);  // new nodes with better types than the calls that they replace

@@ -3,6 +3,7 @@
 
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/huge_pages.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/order_edges.h"
 #include "fx/passes/partition/backend_calls_internal.h"
@@ -173,9 +174,9 @@ class PartNumbers {
     PartNumbers numbers(std::move(turns), options.min_backend_calls);
     if (options.max_parts != 0 && numbers.count() > options.max_parts) {
       return absl::ResourceExhaustedError(
-          fmt::format("the graph has {} parts, more than {}; raise max_parts or "
+          fmt::format("the graph has {}, more than {}; raise max_parts or "
                       "min_backend_calls",
-                      numbers.count(), options.max_parts));
+                      pluralize(numbers.count(), "part"), options.max_parts));
     }
     return numbers;
   }
@@ -278,7 +279,7 @@ std::string describe(absl::Span<const BackendPart> parts, const Module* root) {
       const std::string_view name = support_target(*node, root);
       ++targets[std::string(name.empty() ? node->target() : name)];
     }
-    text += fmt::format("{}: {} calls", part.name, part.nodes.size());
+    text += fmt::format("{}: {}", part.name, pluralize(part.nodes.size(), "call"));
     for (const auto& [target, count] : targets) text += fmt::format(", {} {}", count, target);
     text += '\n';
   }

@@ -1,6 +1,7 @@
 // The search for one occurrence of a pattern: see match_engine_internal.h.
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/module/module.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/diff.h"
 #include "fx/ir/verify/hash.h"
@@ -267,8 +268,8 @@ bool MatchEngine::match_items(const PatternValue& value, const Subject& subject,
   if (value.has_rest ? subject.size() + 1 < value.count : subject.size() != value.count) {
     if (!record_) return false;
     return fail(kNoIndex, nullptr,
-                fmt::format("expected {} items, but {} has {}", value.count, describe(subject),
-                            subject.size()));
+                fmt::format("expected {}, but {} has {}", pluralize(value.count, "item"),
+                            describe(subject), subject.size()));
   }
   if (value.kind == PatternValue::Kind::kDict) {
     for (uint32_t i = 0; i < value.count; ++i)

@@ -4,6 +4,7 @@
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/rewrite/pattern_internal.h"
 
@@ -69,8 +70,9 @@ class Compiler {
           "graph.output(value)");
     }
     if (graph_.size() > kMaxPatternNodes) {
-      return absl::InvalidArgumentError(fmt::format(
-          "the pattern has {} nodes, but at most {} are allowed", graph_.size(), kMaxPatternNodes));
+      return absl::InvalidArgumentError(
+          fmt::format("the pattern has {}, but at most {} are allowed",
+                      pluralize(graph_.size(), "node"), kMaxPatternNodes));
     }
     out_.index_of.assign(graph_.id_bound(), kNoIndex);
     std::vector<char> is_live(graph_.id_bound());

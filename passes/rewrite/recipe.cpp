@@ -2,6 +2,7 @@
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph_editor.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/rewrite/replacer_internal.h"
 
@@ -92,10 +93,10 @@ absl::StatusOr<Recipe> Recipe::create(const CompiledPattern& pattern, const Grap
   });
   const std::vector<Node*>& expected = pattern.placeholder_nodes;
   if (placeholders.size() != expected.size()) {
-    return absl::InvalidArgumentError(fmt::format(
-        "the pattern has {} placeholders, but the replacement has {}; they must have the "
-        "same number, even if some have no users",
-        expected.size(), placeholders.size()));
+    return absl::InvalidArgumentError(
+        fmt::format("the pattern has {}, but the replacement has {}; they must have the "
+                    "same number, even if some have no users",
+                    pluralize(expected.size(), "placeholder"), placeholders.size()));
   }
   std::optional<std::vector<uint32_t>> by_name;
   if (pattern.options.extensions) by_name = paired_by_name(placeholders, expected);
@@ -109,8 +110,8 @@ absl::StatusOr<Recipe> Recipe::create(const CompiledPattern& pattern, const Grap
   if (!results) {
     const bool is_many = !result.is_node() && is_aggregate(result.kind());
     return absl::InvalidArgumentError(fmt::format(
-        "the pattern returns {} values, but the replacement returns {}; return a value for each",
-        pattern.returned_nodes.size(), is_many ? result.size() : 1));
+        "the pattern returns {}, but the replacement returns {}; return a value for each",
+        pluralize(pattern.returned_nodes.size(), "value"), is_many ? result.size() : 1));
   }
   recipe.results_ = std::move(*results);
   recipe.values_.resize(replacement.id_bound());

@@ -3,6 +3,7 @@
 
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/check.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
 #include "fx/passes/rewrite/match_engine_internal.h"
@@ -415,8 +416,8 @@ std::string Mismatch::str() const {
   if (matches) return fmt::format("the pattern matches at %{}", root->name());
   std::string text;
   if (root)
-    text +=
-        fmt::format("closest at %{}, {} nodes of the pattern found; ", root->name(), num_matched);
+    text += fmt::format("closest at %{}, {} of the pattern found; ", root->name(),
+                        pluralize(num_matched, "node"));
   if (pattern_node) text += fmt::format("pattern {}", print(*pattern_node, {.meta = false}));
   if (node) text += fmt::format(" vs. {}", print(*node, {.meta = false}));
   return text + ": " + reason;

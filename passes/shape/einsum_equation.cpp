@@ -1,6 +1,7 @@
 // EinsumEquation: see einsum_equation.h.
 #include "fx/passes/shape/einsum_equation.h"
 
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/status/status.h"
@@ -188,8 +189,8 @@ absl::StatusOr<std::vector<std::pair<size_t, size_t>>> einsum_order(
   const size_t count = num_operands == 0 ? 0 : num_operands - 1;
   const size_t expected = num_operands == 1 ? 1 : 2 * count;
   if (path && path->size() != expected) {
-    return absl::InvalidArgumentError(
-        fmt::format("einsum: the path must have {} numbers, but has {}", expected, path->size()));
+    return absl::InvalidArgumentError(fmt::format("einsum: the path must have {}, but has {}",
+                                                  pluralize(expected, "number"), path->size()));
   }
   std::vector<std::pair<size_t, size_t>> order;
   for (size_t i = 0; i < count; ++i) {

@@ -5,6 +5,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/module/module.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/shape/compare_types.h"
 #include "fx/passes/shape/propagation_internal.h"
@@ -88,7 +89,8 @@ size_t num_inputs(const Graph& graph) { return graph.num_nodes(Opcode::kPlacehol
 /// an empty string.
 std::string call_error(const Graph* graph, size_t count) {
   if (graph == nullptr || num_inputs(*graph) == count) return "";
-  return fmt::format("a graph with {} inputs receives {} values", num_inputs(*graph), count);
+  return fmt::format("a graph with {} receives {}", pluralize(num_inputs(*graph), "input"),
+                     pluralize(count, "value"));
 }
 
 /// Returns the reason why torch rejects a condition, or an empty string.
@@ -182,8 +184,8 @@ std::vector<Type> TypeCall::graph_results(int i, absl::Span<const Type> inputs) 
   const Graph* const nested = graph(i);
   if (nested == nullptr) return {};
   if (num_inputs(*nested) != inputs.size()) {
-    fail(fmt::format("a graph with {} inputs receives {} values", num_inputs(*nested),
-                     inputs.size()));
+    fail(fmt::format("a graph with {} receives {}", pluralize(num_inputs(*nested), "input"),
+                     pluralize(inputs.size(), "value")));
     return {};
   }
   if (call_site_->propagation != nullptr)

@@ -3,6 +3,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/graph_editor.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
@@ -139,7 +140,8 @@ namespace {
 
 // Messages are formatted in separate functions, because almost no call needs them.
 [[gnu::cold, gnu::noinline]] Type too_many(TypeCall& call, size_t given, size_t accepted) {
-  return call.fail(fmt::format("it accepts {} positional arguments, not {}", accepted, given));
+  return call.fail(
+      fmt::format("it accepts {}, not {}", pluralize(accepted, "positional argument"), given));
 }
 [[gnu::cold, gnu::noinline]] Type no_argument(TypeCall& call, std::string_view name) {
   return call.fail(fmt::format("it does not have an argument {}", name));
@@ -242,8 +244,8 @@ Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type f
     const TypeArgument& list = call.arguments_[slot];
     const size_t count = std::min(list.size(), functional.items().size());
     if (list.is_sequence() && list.size() != functional.items().size()) {
-      return call.fail(fmt::format("{} results cannot be written into {} tensors",
-                                   functional.items().size(), list.size()));
+      return call.fail(fmt::format("{} results cannot be written into {}",
+                                   functional.items().size(), pluralize(list.size(), "tensor")));
     }
     for (size_t i = 0; rule.form == TypeForm::kInPlace && i < count; ++i) {
       const Type from = functional.items()[i], to = list[i].type();

@@ -3,6 +3,7 @@
 
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/passes/shape/propagation_internal.h"
 
 #include "fmt/format.h"
@@ -486,7 +487,8 @@ Type TypeCall::fail_argument(int i, std::string_view expected) {
   const TypeArgument& value = argument(i);
   std::string given =
       value.type() ? to_string(value.type()) : std::string(argument_kind_name(value.kind()));
-  if (!value.type() && value.is_sequence()) given += fmt::format(" of {} items", value.size());
+  if (!value.type() && value.is_sequence())
+    given += fmt::format(" of {}", pluralize(value.size(), "item"));
   return fail(fmt::format("argument {} must be {}, not {}", name, expected, given));
 }
 

@@ -1,4 +1,5 @@
 // The text and the JSON of a summary: see summary.h.
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/types/dtype.h"
 #include "fx/passes/summary/summary.h"
 
@@ -57,8 +58,8 @@ class Table {
 
 std::string tensors_line(std::string_view what, const TensorCount& count) {
   if (count.tensors == 0) return {};
-  return fmt::format("  {:<12}{} in {} tensor{}, {}\n", what, count_text(count.elements),
-                     count.tensors, count.tensors == 1 ? "" : "s", bytes_text(count.bytes));
+  return fmt::format("  {:<12}{} in {}, {}\n", what, count_text(count.elements),
+                     pluralize(count.tensors, "tensor"), bytes_text(count.bytes));
 }
 
 int path_depth(std::string_view path) {

@@ -73,7 +73,7 @@ def check(model: str, kind: str, work: Path) -> bool:
             print(f"FAIL {model} {kind}: {' '.join(map(str, step.args))}\n{step.stdout[-1500:]}"
                   f"{step.stderr[-1500:]}")
             return False
-    compared = re.search(r"\d+ results compared.*", checked.stdout)
+    compared = re.search(r"\d+ results? compared.*", checked.stdout)
     stopped, output = in_gdb(folder)
     fine = stopped and compared is not None and " 0 different" in compared[0] and \
         "warning" not in built.stdout

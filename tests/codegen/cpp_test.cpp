@@ -233,7 +233,7 @@ TEST_F(CppTest, ErrorsNameNodesWithoutCode) {
   EXPECT_THAT(body("graph(%x) {\n  %a = my.function(%x)\n  return %a\n}\n"),
               HasSubstr("my.function cannot be expressed in C++"));
   EXPECT_THAT(body("graph(%x) {\n  %a = aten.relu.default(%x, 1)\n  return %a\n}\n"),
-              HasSubstr("aten.relu.default: it accepts 1 positional arguments, not 2"));
+              HasSubstr("aten.relu.default: it accepts 1 positional argument, not 2"));
   EXPECT_THAT(body("graph(%x) {\n  %a = aten.relu.default(\"s\")\n  return %a\n}\n"),
               HasSubstr("a string cannot be passed as \"self\""));
   EXPECT_THAT(body("graph(%x) {\n  %a = aten.relu.default(%x)\n}\n"),

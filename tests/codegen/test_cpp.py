@@ -146,7 +146,7 @@ class Cpp(unittest.TestCase):
         self.assertEqual(emitted.returncode, 0, emitted.stderr)
         fine, text = cpp_models.compile_and_run(folder)
         self.assertTrue(fine, text)
-        self.assertRegex(text, r"^(\d+) results compared: \1 bit-equal, 0 different")
+        self.assertRegex(text, r"^(\d+) results? compared: \1 bit-equal, 0 different")
         code = (folder / "model.h").read_text()
         self.assertRegex(code, r"(?m)^  struct Conv1 \{\n    at::Tensor weight;")
         self.assertRegex(code, r"= this->conv1\.forward\(")
@@ -219,7 +219,7 @@ class Cpp(unittest.TestCase):
         for model in ("cond_net", "while_net"):
             _, fine, text = cpp_models.corpus_case(self.work, model)
             self.assertTrue(fine, text)
-            self.assertRegex(text, r"^[1-9]\d* results compared: \d+ bit-equal, 0 different")
+            self.assertRegex(text, r"^[1-9]\d* results? compared: \d+ bit-equal, 0 different")
 
     def test_a_joint_graph_with_effect_tokens(self) -> None:
         if not CORPUS.is_dir():
@@ -231,7 +231,7 @@ class Cpp(unittest.TestCase):
     def test_a_graph_from_torch_fx_is_lowered(self) -> None:
         _, fine, text = cpp_models.additional_case(self.work, "functions", "fx")
         self.assertTrue(fine, text)
-        self.assertIn("1 results compared: 1 bit-equal, 0 different", text)
+        self.assertIn("1 result compared: 1 bit-equal, 0 different", text)
         # The error for a call without an operator states the call and a remedy.
         graph = self.work / "g.fx"
         graph.write_text("fx 1\ngraph(%x : f32[2]) {\n"

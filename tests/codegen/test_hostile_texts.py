@@ -237,7 +237,7 @@ def check_cpp(failures: Failures, label: str, graph: Path, options: list[str], b
                 return failures.add(label, f"{step[0]}: {done.stdout[-700:]}{done.stderr[-700:]}")
     else:
         fine, text = cpp_models.compile_and_run(folder)
-        if not fine or not text.startswith("1 results compared: 1 bit-equal"):
+        if not fine or not text.startswith("1 result compared: 1 bit-equal"):
             return failures.add(label, text)
     if list(graph.parent.rglob(MARK)) or Path(MARK).exists():
         return failures.add(label, "a text was run as code")

@@ -322,7 +322,7 @@ TEST(Pt2BadFiles, MismatchedSignature) {
               StatusIs(kInvalid, HasSubstr("2 inputs, but the signature has 1")));
   EXPECT_THAT(
       read_changed(kModel, R"({"user_output": {"arg": {"as_tensor": {"name": "relu"}}}})", ""),
-      StatusIs(kInvalid, HasSubstr("1 outputs, but the signature has 0")));
+      StatusIs(kInvalid, HasSubstr("1 output, but the signature has 0")));
   EXPECT_THAT(
       read_changed(kModel, "layer.w", "layer.v"),
       StatusIs(kInvalid, HasSubstr("\"layer.v\", which is neither a weight nor a constant")));

@@ -104,7 +104,7 @@ TEST(PythonNumbers, ErrorsAreClear) {
   expect("torch._sym_acos", {2}, "no finite value at 2");
   expect("math.cosh", {1000}, "no finite value at 1000");
   expect("torch._sym_sin", {std::numeric_limits<double>::infinity()}, "no finite value at inf");
-  expect("operator.add", {1}, "has 2 parameters, but the call passes 1 arguments");
+  expect("operator.add", {1}, "has 2 parameters, but the call passes 1 argument");
   expect("operator.add", {1, "a"}, "requires numbers, not a string");
   expect("operator.and_", {1, 2.0}, "require integers, not floats");
   expect("torch.relu", {1}, "unknown function on numbers: torch.relu", kNotFound);

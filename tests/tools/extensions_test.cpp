@@ -176,7 +176,7 @@ TEST(CustomHigherOrderOperators, ReportInvalidBodies) {
                      "}\n");
   const std::string text = propagate_types(*graph).str();
   EXPECT_THAT(text, HasSubstr("the body must not change the type: returns f32[] for f32[2, 3]"));
-  EXPECT_THAT(text, HasSubstr("a graph with 2 inputs receives 1 values"));
+  EXPECT_THAT(text, HasSubstr("a graph with 2 inputs receives 1 value"));
   EXPECT_THAT(text, HasSubstr("body must be a graph"));
 }
 

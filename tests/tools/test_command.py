@@ -295,7 +295,7 @@ class Command(unittest.TestCase):
         html = page.read_text()
         self.assertEqual(len(re.findall(r'class="left">- .*aten\.relu', html)), 1)
         self.assertEqual(len(re.findall(r'class="right">\+ .*aten\.gelu\.default\(%mm\)', html)), 1)
-        self.assertIn("1 lines only on the left, 1 only on the right", html)
+        self.assertIn("1 line only on the left, 1 only on the right", html)
         self.assertEqual(run("diff", other, other, "--html", page).returncode, 0)
         self.assertIn("The graphs are equal.", page.read_text())
         self.assertNotIn('class="left"', page.read_text())

@@ -153,7 +153,7 @@ TEST_F(EvaluatorTest, ErrorsNameTheNode) {
       StatusIs(absl::StatusCode::kInvalidArgument,
                AllOf(HasSubstr("node mm_default (aten.mm.default)"), HasSubstr("mat1 and mat2"))));
   EXPECT_THAT(evaluator->run({}), StatusIs(absl::StatusCode::kInvalidArgument,
-                                           HasSubstr("has 1 inputs, but received 0")));
+                                           HasSubstr("has 1 input, but received 0")));
 }
 
 TEST_F(EvaluatorTest, UnsupportedGraphsAreErrors) {

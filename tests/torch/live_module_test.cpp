@@ -176,7 +176,7 @@ TEST_F(LiveModuleTest, WrappedFunctionsRunByTheirNames) {
   functions->add("my_lib.scale", [](const at::Tensor& x) { return x; });
   EXPECT_THAT(live->run({x_}),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       HasSubstr("has 1 positional parameters, but the call passes 3")));
+                       HasSubstr("has 1 positional parameter, but the call passes 3")));
   functions->add("my_lib.scale", [](const at::Tensor& x, const std::string&, bool) { return x; });
   EXPECT_THAT(live->run({x_}), StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("String")));
 }

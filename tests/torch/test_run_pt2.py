@@ -17,7 +17,7 @@ from pathlib import Path
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
 # The order of additions differs, so bfloat16 results are compared with a tolerance.
 TOLERANCES = {"llama_like": "2e-2"}
-SUMMARY = re.compile(r"(\d+) results compared: \d+ bit-equal, 0 different")
+SUMMARY = re.compile(r"(\d+) results? compared: \d+ bit-equal, 0 different")
 
 
 def check(model: Path, arguments: list[str]) -> str:

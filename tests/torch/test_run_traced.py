@@ -148,7 +148,8 @@ def main() -> int:
                  folder / "out.safetensors"], capture_output=True, text=True)
             print(f"{type(model).__name__}: {done.stdout.strip()}{done.stderr.strip()}")
             count = len(results)
-            failures += done.returncode != 0 or f"{count} results compared: {count} bit-equal" not in done.stdout
+            compared = f"{count} result{'s' * (count != 1)} compared: {count} bit-equal"
+            failures += done.returncode != 0 or compared not in done.stdout
     return failures != 0
 
 

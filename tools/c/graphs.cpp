@@ -1,6 +1,7 @@
 // Implements graphs of the C interface: see fxcpp.h.
 #include "fx/ir/files/graph_file.h"
 #include "fx/ir/json/json.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/hash.h"
 #include "fx/ir/verify/verifier.h"
@@ -68,8 +69,8 @@ absl::Status check_path(const char* path) {
 absl::Status subgraph_of(const GraphData& data, size_t index) {
   if (index < data.graph->num_subgraphs()) return absl::OkStatus();
   return failure(FXC_OUT_OF_RANGE,
-                 fmt::format("the graph has {} nested graphs; index {} is out of range",
-                             data.graph->num_subgraphs(), index));
+                 fmt::format("the graph has {}; index {} is out of range",
+                             pluralize(data.graph->num_subgraphs(), "nested graph"), index));
 }
 
 /// The arguments of fxc_graph_add.

@@ -1,5 +1,6 @@
 // Implements passes, types and interpretation of the C interface: see fxcpp.h.
 #include "fx/interp/interpreter.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/manager/pass_manager.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -83,8 +84,8 @@ class CallbackInterpreter final : public Interpreter<CallerValue> {
     absl::StatusOr<void*> argument(size_t index, int64_t item) const override {
       if (index >= call.args.size()) {
         return failure(FXC_OUT_OF_RANGE,
-                       fmt::format("the call has {} arguments; index {} is out of range",
-                                   call.args.size(), index));
+                       fmt::format("the call has {}; index {} is out of range",
+                                   pluralize(call.args.size(), "argument"), index));
       }
       return pointer_of(call.args[index], item);
     }
@@ -101,8 +102,8 @@ class CallbackInterpreter final : public Interpreter<CallerValue> {
       if (item >= 0) {
         if (static_cast<size_t>(item) >= value.items.size()) {
           return failure(FXC_OUT_OF_RANGE,
-                         fmt::format("the argument has {} items; index {} is out of range",
-                                     value.items.size(), item));
+                         fmt::format("the argument has {}; index {} is out of range",
+                                     pluralize(value.items.size(), "item"), item));
         }
         found = &value.items[static_cast<size_t>(item)];
       }
@@ -164,8 +165,8 @@ absl::Status interpret(GraphData& data, absl::Span<void* const> inputs,
   append_results(*result, found);
   *num_results = found.size();
   if (found.size() > capacity) {
-    return failure(FXC_OUT_OF_RANGE, fmt::format("the graph has {} results, but the capacity is {}",
-                                                 found.size(), capacity));
+    return failure(FXC_OUT_OF_RANGE, fmt::format("the graph has {}, but the capacity is {}",
+                                                 pluralize(found.size(), "result"), capacity));
   }
   for (size_t i = 0; i < found.size(); ++i) {
     results[i] = found[i] != nullptr ? found[i]->value : nullptr;

@@ -1,4 +1,5 @@
 // Implements values of the C interface: see fxcpp.h.
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/types/dtype.h"
 #include "tools/c/handles_internal.h"
@@ -77,8 +78,8 @@ fxc_value_kind kind_of(const ValueData& value) {
 /// Returns item `i`, or FXC_OUT_OF_RANGE.
 absl::StatusOr<ValueData> item_of(const ValueData& value, size_t i) {
   if (i >= value.shape.size()) {
-    return failure(FXC_OUT_OF_RANGE, fmt::format("the value has {} items; index {} is out of range",
-                                                 value.shape.size(), i));
+    return failure(FXC_OUT_OF_RANGE, fmt::format("the value has {}; index {} is out of range",
+                                                 pluralize(value.shape.size(), "item"), i));
   }
   if (!value.items.empty()) return value.items[i];
   return constant(value.shape[i]);

@@ -5,6 +5,7 @@
 #include "fx/importers/torch/script/script.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/ir/files/graph_file.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/tools/driver/torch/capture_command.h"
 #include "tools/torch/commands.h"
@@ -55,7 +56,7 @@ absl::StatusOr<std::vector<at::Tensor>> make_inputs(Context& context, const Impo
     }
     if (next >= names.size()) {
       return absl::InvalidArgumentError(
-          fmt::format("--input {}: forward has only {} inputs", word, names.size()));
+          fmt::format("--input {}: forward has only {}", word, pluralize(names.size(), "input")));
     }
     if (inputs[next].defined()) {
       return absl::InvalidArgumentError(
@@ -69,9 +70,9 @@ absl::StatusOr<std::vector<at::Tensor>> make_inputs(Context& context, const Impo
   for (size_t i = 0; i < names.size(); ++i) {
     if (inputs[i].defined()) continue;
     return absl::InvalidArgumentError(
-        fmt::format("forward has {} inputs ({}), but their types are not in the file; add --input "
+        fmt::format("forward has {} ({}), but their types are not in the file; add --input "
                     "'{}=f32[1, 3, 224, 224]' with the correct type",
-                    names.size(), absl::StrJoin(names, ", "), names[i]));
+                    pluralize(names.size(), "input"), absl::StrJoin(names, ", "), names[i]));
   }
   return inputs;
 }

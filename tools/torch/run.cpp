@@ -12,6 +12,7 @@
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/support/cli/option_checks.h"
 #include "fx/ir/support/cli/usage.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/steps.h"
 #include "fx/passes/aten/lower_to_aten.h"
@@ -95,8 +96,8 @@ int compare_results(const std::vector<c10::IValue>& results,
     ++wrong;
     fmt::print("out.{}: {}\n", i, to_string(difference));
   }
-  fmt::print("{} results compared: {} bit-equal, {} different; largest difference {:g}{}\n",
-             compared, bit_equal, wrong, largest,
+  fmt::print("{} compared: {} bit-equal, {} different; largest difference {:g}{}\n",
+             pluralize(compared, "result"), bit_equal, wrong, largest,
              left == 0 ? std::string() : fmt::format("; {} more are not in the file", left));
   return wrong;
 }

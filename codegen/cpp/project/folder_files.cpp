@@ -316,8 +316,8 @@ int compare(const std::vector<at::Tensor>& results, const Tensors& expected) {
     ++different;
     std::printf("out.%zu differs from the recorded output\n", i);
   }
-  std::printf("%d results compared: %d bit-equal, %d different\n", compared, compared - different,
-              different);
+  std::printf("%d %s compared: %d bit-equal, %d different\n", compared,
+              compared == 1 ? "result" : "results", compared - different, different);
   return different;
 }
 

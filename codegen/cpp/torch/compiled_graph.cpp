@@ -5,6 +5,7 @@
 #include "fx/interp/torch/graph_data.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
 #include "fx/passes/analysis/graph_queries.h"
@@ -141,8 +142,9 @@ absl::StatusOr<std::vector<c10::IValue>> CompiledGraph::run(std::vector<c10::IVa
   if (graph_->version() != version_) FX_RETURN_IF_ERROR(compile());
   if (evaluator_) return evaluator_->run(std::move(inputs), autograd);
   if (inputs.size() != code_.parameters.size()) {
-    return absl::InvalidArgumentError(fmt::format("the graph has {} inputs, but received {}",
-                                                  code_.parameters.size(), inputs.size()));
+    return absl::InvalidArgumentError(fmt::format("the graph has {}, but received {}",
+                                                  pluralize(code_.parameters.size(), "input"),
+                                                  inputs.size()));
   }
   std::vector<c10::IValue> results;
   try {

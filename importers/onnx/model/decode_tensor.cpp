@@ -1,5 +1,6 @@
 // Reads tensors and checks that they have the number of bytes that their sizes require.
 #include "fx/importers/onnx/model/decoder_internal.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/strings/numbers.h"
@@ -128,7 +129,8 @@ void Decoder::finish_tensor(TensorProto& to, std::string_view raw, bool has_raw,
   if (has_raw && num_typed > 0) return about("it has both raw_data and a field of typed elements");
   const std::string_view bytes = has_raw ? raw : typed;
   if (bytes.size() != *size) {
-    return about(fmt::format("its sizes require {} bytes, but it has {}", *size, bytes.size()));
+    return about(
+        fmt::format("its sizes require {}, but it has {}", pluralize(*size, "byte"), bytes.size()));
   }
   std::shared_ptr<Storage> storage;
   const bool is_aligned =

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fx/importers/onnx/model/model_internal.h"
+#include "fx/ir/support/pluralize.h"
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -51,8 +52,8 @@ class Fields {
         uint64_t length = 0;
         if (!varint(length)) return fail("a length is malformed");
         if (length > rest_.size()) {
-          return fail(fmt::format("a field of {} bytes does not fit into the {} bytes that follow",
-                                  length, rest_.size()));
+          return fail(fmt::format("a field of {} does not fit into the {} bytes that follow",
+                                  pluralize(length, "byte"), rest_.size()));
         }
         field.bytes = rest_.substr(0, length);
         rest_.remove_prefix(length);

@@ -1,6 +1,7 @@
 #include "fx/importers/onnx/read/call_internal.h"
 #include "fx/importers/onnx/read/reader_internal.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/support/pluralize.h"
 
 #include "fmt/format.h"
 
@@ -254,7 +255,7 @@ int Call::rank(Val value) {
 
 int64_t Call::axis(int64_t axis, int rank) {
   if (axis >= -rank && axis < rank) return axis < 0 ? axis + rank : axis;
-  fail_invalid(fmt::format("axis {} is out of range for {} dimensions", axis, rank));
+  fail_invalid(fmt::format("axis {} is out of range for {}", axis, pluralize(rank, "dimension")));
   return 0;
 }
 

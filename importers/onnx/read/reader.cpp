@@ -2,6 +2,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/support/name.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/cleanup/eliminate_dead_code.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -67,17 +68,17 @@ absl::Status Reader::all_errors() const {
     constexpr size_t kShown = 4;
     const absl::Span<const std::string> examples =
         absl::MakeConstSpan(nodes).first(std::min(kShown, nodes.size()));
-    lines.push_back(fmt::format("the operator {} is not supported; {} node{}: {}{}", op,
-                                nodes.size(), nodes.size() == 1 ? "" : "s",
-                                fmt::join(examples, ", "), nodes.size() > kShown ? ", ..." : ""));
+    lines.push_back(fmt::format("the operator {} is not supported; {}: {}{}", op,
+                                pluralize(nodes.size(), "node"), fmt::join(examples, ", "),
+                                nodes.size() > kShown ? ", ..." : ""));
   }
   for (const absl::Status& error : errors_) lines.emplace_back(error.message());
   if (lines.empty()) return absl::OkStatus();
   const absl::StatusCode code =
       errors_.empty() ? absl::StatusCode::kUnimplemented : errors_.front().code();
   if (lines.size() == 1) return absl::Status(code, lines[0]);
-  return absl::Status(code, fmt::format("the model cannot be converted, for {} reasons:\n{}",
-                                        lines.size(), fmt::join(lines, "\n")));
+  return absl::Status(code, fmt::format("the model cannot be converted, for {}:\n{}",
+                                        pluralize(lines.size(), "reason"), fmt::join(lines, "\n")));
 }
 
 // ---------------------------------------------------------------- nodes
@@ -254,9 +255,9 @@ absl::Status Reader::read_body(const Body& body, Frame& frame, Names& names) {
 absl::StatusOr<std::vector<Value*>> Reader::read_nested(const GraphProto& graph, Frame& frame,
                                                         absl::Span<Value* const> inputs) {
   if (graph.inputs.size() != inputs.size()) {
-    return absl::InvalidArgumentError(fmt::format("its graph \"{}\" must have {} inputs, not {}",
-                                                  shown(graph.name), inputs.size(),
-                                                  graph.inputs.size()));
+    return absl::InvalidArgumentError(
+        fmt::format("its graph \"{}\" must have {}, not {}", shown(graph.name),
+                    pluralize(inputs.size(), "input"), graph.inputs.size()));
   }
   Names names{.outer = names_, .values = {}};
   for (size_t i = 0; i < inputs.size(); ++i)

@@ -1,6 +1,7 @@
 // Reads ZIP archives: see zip_internal.h. PKWARE's APPNOTE.TXT, sections 4.3 and 4.5.3, defines the
 // records.
 #include "fx/importers/pt2/archive/zip_internal.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 
 #include "fmt/format.h"
@@ -114,15 +115,17 @@ absl::StatusOr<Directory> find_directory(const Bytes& file) {
     return bad_archive("its directory is outside the file");
   directory.end = directory.begin + size;
   if (directory.count > size / kDirectoryHeaderSize)
-    return bad_archive(fmt::format("its directory of {} bytes is too small for {} entries", size,
-                                   directory.count));
+    return bad_archive(fmt::format("its directory of {} is too small for {}",
+                                   pluralize(size, "byte"),
+                                   pluralize(directory.count, "entry", "entries")));
   return directory;
 }
 
 absl::Status check_name(std::string_view name) {
   if (name.empty()) return bad_archive("an entry has no name");
   if (name.size() > kMaxEntryName)
-    return bad_entry(name, fmt::format("its name of {} bytes is too long", name.size()));
+    return bad_entry(name,
+                     fmt::format("its name of {} is too long", pluralize(name.size(), "byte")));
   if (name.find('\0') != std::string_view::npos || name.find('\\') != std::string_view::npos ||
       name.front() == '/' || (name.size() > 1 && name[1] == ':'))
     return bad_entry(name, "its name must be a relative path");

@@ -1,5 +1,6 @@
 // Reads the inputs, outputs and values of a graph: see graph_reader_internal.h.
 #include "fx/importers/pt2/graph/graph_reader_internal.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 
 #include "fmt/format.h"
@@ -90,8 +91,9 @@ absl::Status GraphReader::read(Json json, const RootPlan* plan) {
 absl::Status GraphReader::read_graph_inputs(Json json, const RootPlan* plan) {
   FX_ASSIGN_OR_RETURN(const JsonList inputs, json_list(json, "inputs"));
   if (plan != nullptr && plan->inputs.size() != inputs.size()) {
-    return absl::InvalidArgumentError(fmt::format(
-        "the graph has {} inputs, but the signature has {}", inputs.size(), plan->inputs.size()));
+    return absl::InvalidArgumentError(fmt::format("the graph has {}, but the signature has {}",
+                                                  pluralize(inputs.size(), "input"),
+                                                  plan->inputs.size()));
   }
   for (const bool reads_members : {false, true}) {
     size_t i = 0;
@@ -205,9 +207,9 @@ absl::Status GraphReader::read_input(Json input, const RootPlan::Input& plan) {
 absl::Status GraphReader::read_output(Json json, bool is_single, const RootPlan* plan) {
   FX_ASSIGN_OR_RETURN(const JsonList outputs, json_list(json, "outputs"));
   if (plan != nullptr && plan->outputs.size() != outputs.size()) {
-    return absl::InvalidArgumentError(
-        fmt::format("the graph has {} outputs, but the signature has {}", outputs.size(),
-                    plan->outputs.size()));
+    return absl::InvalidArgumentError(fmt::format("the graph has {}, but the signature has {}",
+                                                  pluralize(outputs.size(), "output"),
+                                                  plan->outputs.size()));
   }
   std::vector<Argument> items;
   size_t i = 0;

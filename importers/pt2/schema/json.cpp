@@ -1,5 +1,6 @@
 // Reads JSON values: see json_internal.h.
 #include "fx/importers/pt2/schema/json_internal.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/container/flat_hash_set.h"
@@ -84,8 +85,8 @@ absl::StatusOr<Argument> plain_at(Json value, std::string_view field, int depth)
 
 absl::StatusOr<std::unique_ptr<JsonDocument>> JsonDocument::parse(std::string_view text) {
   if (text.size() > kMaxJsonBytes) {
-    return absl::InvalidArgumentError(fmt::format(
-        "its JSON has {} bytes, but at most {} are supported", text.size(), kMaxJsonBytes));
+    return absl::InvalidArgumentError(fmt::format("its JSON has {}, but at most {} are supported",
+                                                  pluralize(text.size(), "byte"), kMaxJsonBytes));
   }
   std::unique_ptr<JsonDocument> document(new JsonDocument);
   simdjson::error_code error = document->parser_.allocate(text.size(), kMaxJsonDepth);

@@ -3,6 +3,7 @@
 //   expression = name '(' [item {',' item}] ')' | name | integer
 //   item       = expression | string | name '=' name-or-number
 #include "fx/importers/pt2/schema/srepr_internal.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/text_cursor.h"
 
@@ -104,8 +105,8 @@ class SreprParser {
     const Operands& operands = call.operands;
     const auto expect = [&](size_t count) -> absl::Status {
       if (operands.size() == count) return absl::OkStatus();
-      return cursor_.error(
-          fmt::format("{} must have {} operands, not {}", name, count, operands.size()));
+      return cursor_.error(fmt::format("{} must have {}, not {}", name, pluralize(count, "operand"),
+                                       operands.size()));
     };
     if (name == "Symbol" || name == "Dummy") {
       if (!call.text || call.text->empty()) return cursor_.error("the symbol has no name");

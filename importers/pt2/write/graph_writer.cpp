@@ -1,6 +1,7 @@
 // Writes the names, inputs and outputs of a graph: see graph_writer_internal.h.
 #include "fx/importers/pt2/write/graph_writer_internal.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/text_tokens.h"
 
@@ -52,9 +53,9 @@ absl::Status GraphWriter::name_element(const Node& getitem) {
   const auto size = static_cast<int64_t>(call.type().items().size());
   const int64_t index = getitem.arg(1).as_int() + (getitem.arg(1).as_int() < 0 ? size : 0);
   if (index < 0 || index >= size) {
-    return absl::InvalidArgumentError(fmt::format("{}: index {} is out of range for {} values",
+    return absl::InvalidArgumentError(fmt::format("{}: index {} is out of range for {}",
                                                   describe_node(getitem), getitem.arg(1).as_int(),
-                                                  size));
+                                                  pluralize(size, "value")));
   }
   std::vector<const Node*>& elements = elements_[&call];
   elements.resize(static_cast<size_t>(size), nullptr);

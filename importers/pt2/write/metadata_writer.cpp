@@ -3,6 +3,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/provenance/provenance.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/status/statusor.h"
@@ -37,7 +38,7 @@ absl::StatusOr<std::string> join_frames(const Argument& frames, size_t count,
     for (size_t k = 0; k < count; ++k) {
       if (frame.size() < count || !is_text_like(frame[k])) {
         return absl::InvalidArgumentError(
-            fmt::format("metadata {}: frame {} must have {} strings", key, i, count));
+            fmt::format("metadata {}: frame {} must have {}", key, i, pluralize(count, "string")));
       }
       if (k > 0) text += ',';
       text += function_text(frame[k]);

@@ -4,6 +4,7 @@
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/ops/op_info.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/algorithm/container.h"
@@ -286,8 +287,8 @@ absl::Status Planner::plan_outputs() {
   std::optional<Argument> descriptions = node->meta().get(meta::kOutputs);
   if (descriptions && descriptions->size() != leaves.size()) {
     return node_error(*node, absl::InvalidArgumentError(fmt::format(
-                                 "its metadata `outputs` describes {} values, but it returns {}",
-                                 descriptions->size(), leaves.size())));
+                                 "its metadata `outputs` describes {}, but it returns {}",
+                                 pluralize(descriptions->size(), "value"), leaves.size())));
   }
   std::vector<PlannedOutput> tokens, results, gradients;
   for (size_t i = 0; i < leaves.size(); ++i) {

@@ -12,6 +12,7 @@
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/support/check.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -230,9 +231,9 @@ absl::Status Capture::run(const Program& program) {
   try {
     FX_RETURN_IF_ERROR(trace(program));
   } catch (const std::exception& e) {
-    return absl::InvalidArgumentError(
-        fmt::format("the program failed while it was captured, after {} operators: {}",
-                    result_.graph->size() - result_.inputs.size(), torch_message(e)));
+    return absl::InvalidArgumentError(fmt::format(
+        "the program failed while it was captured, after {}: {}",
+        pluralize(result_.graph->size() - result_.inputs.size(), "operator"), torch_message(e)));
   }
   FX_RETURN_IF_ERROR(recorder_.status());
   if (promote_) promote_constants();

@@ -10,6 +10,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/meta.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/shape/generalize/generalize_sizes.h"
 
@@ -186,8 +187,8 @@ absl::Status SizeCapture::read_types() {
   types_.resize(inputs_.size());
   if (options_.dynamic.inputs.size() > inputs_.size()) {
     return absl::InvalidArgumentError(
-        fmt::format("dynamic sizes: {} types were specified, but the program has {} inputs",
-                    options_.dynamic.inputs.size(), inputs_.size()));
+        fmt::format("dynamic sizes: {} types were specified, but the program has {}",
+                    options_.dynamic.inputs.size(), pluralize(inputs_.size(), "input")));
   }
   for (size_t i = 0; i < options_.dynamic.inputs.size(); ++i) {
     const std::string& text = options_.dynamic.inputs[i];

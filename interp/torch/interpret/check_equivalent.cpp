@@ -9,6 +9,7 @@
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/op_info.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/status/status.h"
@@ -383,7 +384,8 @@ std::string compare_values(const c10::IValue& a, const c10::IValue& b,  // NOLIN
   const bool is_list_a = a.isTuple() || a.isList(), is_list_b = b.isTuple() || b.isList();
   if (is_list_a && is_list_b) {
     const c10::ArrayRef<c10::IValue> x = items_of(a), y = items_of(b);
-    if (x.size() != y.size()) return fmt::format("{} items vs. {}", x.size(), y.size());
+    if (x.size() != y.size())
+      return fmt::format("{} vs. {}", pluralize(x.size(), "item"), y.size());
     for (size_t i = 0; i < x.size(); ++i) {
       if (const std::string what = compare_values(x[i], y[i], options); !what.empty())
         return fmt::format("item {}: {}", i, what);
@@ -413,8 +415,8 @@ std::string compare_values(const c10::IValue& a, const c10::IValue& b,  // NOLIN
 
 std::string EquivalenceReport::str() const {
   std::string text =
-      fmt::format("{} values compared: {} bit-equal, {} different; largest difference {:g}\n",
-                  compared, bit_equal, different.size(), max_abs);
+      fmt::format("{} compared: {} bit-equal, {} different; largest difference {:g}\n",
+                  pluralize(compared, "value"), bit_equal, different.size(), max_abs);
   for (const ValueDifference& value : different)
     text += fmt::format("{}: {}\n", value.name, value.what);
   if (first) {

@@ -2,6 +2,7 @@
 
 #include "fx/interp/torch/storage_copier.h"
 #include "fx/ir/graph/meta.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -72,9 +73,9 @@ absl::StatusOr<StepReplay> StepReplay::create(const Graph& graph, GraphData star
   for (const Node* node : graph.find_nodes(Opcode::kPlaceholder))
     replay.placeholders_.push_back(node);
   if (start.inputs.size() != replay.placeholders_.size()) {
-    return absl::InvalidArgumentError(fmt::format("the graph has {} inputs, but received {} values",
-                                                  replay.placeholders_.size(),
-                                                  start.inputs.size()));
+    return absl::InvalidArgumentError(fmt::format("the graph has {}, but received {}",
+                                                  pluralize(replay.placeholders_.size(), "input"),
+                                                  pluralize(start.inputs.size(), "value")));
   }
   FX_RETURN_IF_ERROR(replay.find_feedback(graph));
   StorageCopier copy;  // copies of inputs that share memory share memory
@@ -139,9 +140,9 @@ absl::Status StepReplay::set_inputs_of_run() {
     if (!values_[i].empty()) {
       if (runs_ >= values_[i].size()) {
         return absl::FailedPreconditionError(
-            fmt::format("input {} has {} values, but this is step {}; set its value for each step "
+            fmt::format("input {} has {}, but this is step {}; set its value for each step "
                         "(StepReplay::set_values, fxcpp run --values {}=V1,V2,...)",
-                        name, values_[i].size(), runs_ + 1, name));
+                        name, pluralize(values_[i].size(), "value"), runs_ + 1, name));
       }
       inputs_[i] = values_[i][runs_];
     } else if (runs_ > 0 && is_step_number(*placeholders_[i])) {

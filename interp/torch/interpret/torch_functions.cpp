@@ -1,5 +1,7 @@
 #include "fx/interp/torch/interpret/torch_functions.h"
 
+#include "fx/ir/support/pluralize.h"
+
 #include <fmt/format.h>
 
 namespace fx::internal {
@@ -7,9 +9,9 @@ namespace fx::internal {
 absl::Status check_function_call(const Call<c10::IValue>& call, size_t num_parameters) {
   if (call.args.size() == num_parameters && call.kwargs.empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(fmt::format(
-      "the function has {} positional parameters, but the call passes {} positional and "
+      "the function has {}, but the call passes {} positional and "
       "{} keyword arguments",
-      num_parameters, call.args.size(), call.kwargs.size()));
+      pluralize(num_parameters, "positional parameter"), call.args.size(), call.kwargs.size()));
 }
 
 }  // namespace fx::internal

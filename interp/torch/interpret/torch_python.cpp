@@ -5,6 +5,7 @@
 #include "fx/ir/calls/python_forms.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/packets.h"
+#include "fx/ir/support/pluralize.h"
 
 #include <ATen/Functions.h>
 #include <ATen/TensorIndexing.h>
@@ -233,7 +234,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::get_item(const Call& call) {
   const int64_t i = *number < 0 ? *number + size : *number;
   if (i < 0 || i >= size)
     return absl::OutOfRangeError(
-        fmt::format("item {} is out of range for {} items", *number, size));
+        fmt::format("item {} is out of range for {}", *number, pluralize(size, "item")));
   return items[static_cast<size_t>(i)];
 }
 

@@ -1,6 +1,7 @@
 #include "fx/interp/torch/interpret/torch_vmap_internal.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/node.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 
 #include <ATen/Functions.h>
@@ -46,7 +47,7 @@ absl::StatusOr<int64_t> dimension(const Call<c10::IValue>& call, size_t i, int64
   FX_ASSIGN_OR_RETURN(const int64_t dim, integer(call, i));
   if (dim >= -count && dim < count) return dim < 0 ? dim + count : dim;
   return absl::InvalidArgumentError(
-      fmt::format("the dimension {} is out of range for {} dimensions", dim, count));
+      fmt::format("the dimension {} is out of range for {}", dim, pluralize(count, "dimension")));
 }
 
 /// Returns true if a later node of the graph closes the level that this call opens.

@@ -1,4 +1,5 @@
 // The table of a partition.
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/types/type.h"
 #include "fx/passes/partition/joint/joint_partition.h"
 
@@ -46,8 +47,8 @@ std::string to_string(const JointPartition& partition) {
     type_width = std::max(type_width, to_string(saved.type).size());
   }
   type_width = std::min<size_t>(type_width, 40);
-  fmt::format_to(out, "saved      {} values, {} computed bytes\n", partition.saved.size(),
-                 joint_bytes(partition.saved_bytes));
+  fmt::format_to(out, "saved      {}, {} computed bytes\n",
+                 pluralize(partition.saved.size(), "value"), joint_bytes(partition.saved_bytes));
   for (const SavedValue& saved : partition.saved) {
     std::string line = fmt::format(
         "  {:{}}  {:{}}  {:8}  {:>10}  {}", saved.name, name_width, to_string(saved.type),
@@ -70,7 +71,7 @@ std::string to_string(const JointPartition& partition) {
     fmt::format_to(out, "repeated   cost {:.4g}, at least {:.4g} within the budget: gap {:.1f}%\n",
                    partition.recompute_cost, bound, std::max(gap, 0.0));
   }
-  fmt::format_to(out, "recomputed {} calls, {} FLOPs\n", partition.recomputed.size(),
+  fmt::format_to(out, "recomputed {}, {} FLOPs\n", pluralize(partition.recomputed.size(), "call"),
                  partition.recomputed_flops);
   for (const std::string& name : partition.recomputed) fmt::format_to(out, "  {}\n", name);
   fmt::format_to(out, "{:10} {:>10} {:>16} {:>12}\n", "", "calls", "FLOPs", "peak memory");

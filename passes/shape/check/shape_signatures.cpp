@@ -3,6 +3,7 @@
 
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/shape/propagation_internal.h"
 
@@ -90,8 +91,9 @@ absl::StatusOr<std::vector<SignatureTypes>> shape_prop_each(const Graph& graph,
   const size_t num_inputs = graph.find_nodes(Opcode::kPlaceholder).size();
   for (size_t i = 0; i < signatures.size(); ++i) {
     if (signatures[i].size() <= num_inputs) continue;
-    return absl::InvalidArgumentError(fmt::format("signature {} has {} types for {} placeholders",
-                                                  i, signatures[i].size(), num_inputs));
+    return absl::InvalidArgumentError(fmt::format("signature {} has {} for {}", i,
+                                                  pluralize(signatures[i].size(), "type"),
+                                                  pluralize(num_inputs, "placeholder")));
   }
   std::vector<SignatureTypes> results(signatures.size());
   size_t threads = options.threads > 0 ? static_cast<size_t>(options.threads)

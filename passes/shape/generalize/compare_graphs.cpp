@@ -3,6 +3,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/provenance/node_error.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/passes/shape/generalize/generalize_sizes.h"
 #include "fx/passes/shape/generalize/generalizer_internal.h"
 
@@ -29,10 +30,10 @@ absl::Status different_call(const Node& node, const Node& other, const SymBindin
   if (!loop)
     return different_structure(node, fmt::format("is {}", describe(other)), sizes, other_sizes);
   const std::string_view module = loop->first->meta().get(meta::kModule).value_or("");
-  const std::string calls = loop->length == 1
-                                ? fmt::format("is {}", describe(*loop->first))
-                                : fmt::format("has {} calls, from {} to {}", loop->length,
-                                              describe(*loop->first), describe(*loop->last));
+  const std::string calls =
+      loop->length == 1 ? fmt::format("is {}", describe(*loop->first))
+                        : fmt::format("has {}, from {} to {}", pluralize(loop->length, "call"),
+                                      describe(*loop->first), describe(*loop->last));
   return absl::InvalidArgumentError(fmt::format(
       "the structure of the program depends on a size: a loop{} has {} iterations with {}, and {} "
       "with {}; an iteration {}; call operators on whole tensors instead, or specify the size as a "

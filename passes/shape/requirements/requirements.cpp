@@ -2,6 +2,7 @@
 // requirements_internal.h.
 #include "fx/ir/ops/registry.h"
 #include "fx/ir/support/check.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/passes/shape/requirements/requirements_internal.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -183,7 +184,7 @@ bool has_count(TypeCall& call, int i, size_t count, bool one_for_all) {
   const TypeArgument& value = call.argument(i);
   if (!value.is_sequence() || value.size() == count) return true;
   return (one_for_all && value.size() == 1) ||
-         reject(call, i, fmt::format("a list of {} items", count));
+         reject(call, i, fmt::format("a list of {}", pluralize(count, "item")));
 }
 
 bool are_dims_of(TypeCall& call, int i, int rank) {

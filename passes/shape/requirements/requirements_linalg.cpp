@@ -1,4 +1,5 @@
 // Requirements of linear algebra and Fourier transforms.
+#include "fx/ir/support/pluralize.h"
 #include "fx/passes/shape/requirements/requirements_internal.h"
 
 #include "absl/container/inlined_vector.h"
@@ -232,7 +233,8 @@ bool fft_of_several(TypeCall& c) {
   if (!is_fft_mode(c, 3)) return false;
   const TypeArgument &sizes = c.argument(1), &dims = c.argument(2);
   if (sizes.is_sequence() && dims.is_sequence() && sizes.size() != dims.size()) {
-    c.fail_argument(1, fmt::format("a list of {} items, the length of dim", dims.size()));
+    c.fail_argument(1,
+                    fmt::format("a list of {}, the length of dim", pluralize(dims.size(), "item")));
     return false;
   }
   if (sizes.is_none()) return is_not_empty_except(c, {});

@@ -1,4 +1,5 @@
 // Type functions of pooling, forward and backward.
+#include "fx/ir/support/pluralize.h"
 #include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
@@ -58,8 +59,8 @@ Dim windows(TypeCall& c, const Dim& size, const Window& w, size_t i) {
 DimVector pooled_sizes(TypeCall& c, Type x, size_t n, const Window& w) {
   DimVector sizes = to_vector(x.sizes());
   if (sizes.size() != n + 1 && sizes.size() != n + 2) {
-    c.fail(fmt::format("the input has {} dimensions, but must have {} or {}", sizes.size(), n + 1,
-                       n + 2));
+    c.fail(fmt::format("the input has {}, but must have {} or {}",
+                       pluralize(sizes.size(), "dimension"), n + 1, n + 2));
     return sizes;
   }
   for (size_t i = 0; i < n && !c.failed(); ++i) {
@@ -188,8 +189,8 @@ DimVector adaptive_sizes(TypeCall& c) {
   const bool is_mean =
       n == 3 && sizes.size() > n && output_sizes == DimVector(n, Dim(1)) && c.tensor(0).rank() > 5;
   if (sizes.size() != n + 1 && sizes.size() != n + 2 && !is_mean) {
-    c.fail(fmt::format("the input has {} dimensions, but must have {} or {}", sizes.size(), n + 1,
-                       n + 2));
+    c.fail(fmt::format("the input has {}, but must have {} or {}",
+                       pluralize(sizes.size(), "dimension"), n + 1, n + 2));
     return sizes;
   }
   for (size_t i = 0; i < n; ++i) sizes[sizes.size() - n + i] = output_sizes[i];

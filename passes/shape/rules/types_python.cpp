@@ -2,6 +2,7 @@
 // properties of tensors.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/ops/op_info.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/symbolic/number_functions.h"
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
@@ -218,7 +219,8 @@ Type getitem(TypeCall& c) {
   const auto size = static_cast<int64_t>(value.size());
   const int64_t i = number->value() < 0 ? number->value() + size : number->value();
   if (i < 0 || i >= size)
-    return c.fail(fmt::format("list index {} is out of range for {} items", number->value(), size));
+    return c.fail(fmt::format("list index {} is out of range for {}", number->value(),
+                              pluralize(size, "item")));
   return value[static_cast<size_t>(i)].type();
 }
 

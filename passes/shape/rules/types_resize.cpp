@@ -1,4 +1,5 @@
 // Type functions of padding and resampling.
+#include "fx/ir/support/pluralize.h"
 #include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
@@ -17,8 +18,8 @@ DimVector padded_sizes(TypeCall& c, Type x, const DimVector& pad) {
   if (pad.size() % 2 != 0 || pad.size() / 2 > sizes.size()) {
     c.fail(
         fmt::format("pad must have an even number of values, at most two for each dimension: {} "
-                    "values for rank {}",
-                    pad.size(), sizes.size()));
+                    "for rank {}",
+                    pluralize(pad.size(), "value"), sizes.size()));
     return sizes;
   }
   for (size_t i = 0; i < pad.size() / 2; ++i) {
@@ -70,8 +71,8 @@ Type edge_pad(TypeCall& c) {
   const DimVector pad = c.dims(1, 2 * n);
   const size_t rank = x.sizes().size();
   if (rank != n + 1 && rank != n + 2)
-    return c.fail(
-        fmt::format("the input has {} dimensions, but must have {} or {}", rank, n + 1, n + 2));
+    return c.fail(fmt::format("the input has {}, but must have {} or {}",
+                              pluralize(rank, "dimension"), n + 1, n + 2));
   const DimVector sizes = padded_sizes(c, x, pad);
   if (c.failed()) return Type();
   return n == 2 ? in_suggested_format(c, x, sizes) : c.result(x.dtype(), sizes);
@@ -92,8 +93,8 @@ Type edge_pad_backward(TypeCall& c) {
   const Type x = c.tensor(1);
   const DimVector pad = c.dims(2);
   if (pad.size() < 2 * n || x.sizes().size() < n)
-    return c.fail(
-        fmt::format("the input must have at least {} dimensions, but is {}", n, to_string(x)));
+    return c.fail(fmt::format("the input must have at least {}, but is {}",
+                              pluralize(n, "dimension"), to_string(x)));
   return n == 2 ? like(c, x, x.dtype(), suggested_format(c, x)) : contiguous_like(c, x);
 }
 
@@ -114,8 +115,10 @@ template <size_t n>
 Type resampled(TypeCall& c, const DimVector& output_sizes) {
   const Type x = c.tensor(0);
   if (x.sizes().size() != n + 2)
-    return c.fail(fmt::format("the input has {} dimensions, but must have {}", x.rank(), n + 2));
-  if (output_sizes.size() != n) return c.fail(fmt::format("output_size must have {} sizes", n));
+    return c.fail(
+        fmt::format("the input has {}, but must have {}", pluralize(x.rank(), "dimension"), n + 2));
+  if (output_sizes.size() != n)
+    return c.fail(fmt::format("output_size must have {}", pluralize(n, "size")));
   DimVector sizes = {x.sizes()[0], x.sizes()[1]};
   for (const Dim& size : output_sizes) sizes.push_back(size);
   for (const Dim& size : output_sizes)

@@ -1,4 +1,5 @@
 // Type functions of splitting tensors.
+#include "fx/ir/support/pluralize.h"
 #include "fx/passes/shape/propagation_internal.h"
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
@@ -204,7 +205,7 @@ template <int min_rank, int dim>
 Type numpy_split_sections(TypeCall& c) {
   const Type x = c.tensor(0);
   if (x.rank() < min_rank)
-    return c.fail(fmt::format("the input must have at least {} dimensions", min_rank));
+    return c.fail(fmt::format("the input must have at least {}", pluralize(min_rank, "dimension")));
   const int d = min_rank == 1 && x.rank() == 1 ? 0 : dim;
   const int64_t sections = c.integer(1);
   if (sections > 0 && !c.guard_equal(mod(x.sizes()[index(d)], sections), 0))
@@ -215,7 +216,7 @@ template <int min_rank, int dim>
 Type numpy_split_indices(TypeCall& c) {
   const Type x = c.tensor(0);
   if (x.rank() < min_rank)
-    return c.fail(fmt::format("the input must have at least {} dimensions", min_rank));
+    return c.fail(fmt::format("the input must have at least {}", pluralize(min_rank, "dimension")));
   return tensor_split_at(c, min_rank == 1 && x.rank() == 1 ? 0 : dim, c.dims(1));
 }
 

@@ -1,4 +1,5 @@
 // Geometry of views: see view_math_internal.h.
+#include "fx/ir/support/pluralize.h"
 #include "fx/passes/shape/rules/view_math_internal.h"
 
 #include "fmt/format.h"
@@ -151,8 +152,8 @@ Type expand(TypeCall& call, Type tensor, absl::Span<const Dim> new_sizes) {
 Type permute(TypeCall& call, Type tensor, absl::Span<const int64_t> dims) {
   const int rank = tensor.rank();
   if (static_cast<int>(dims.size()) != rank)
-    return call.fail(
-        fmt::format("permute: {} dimensions for a tensor of rank {}", dims.size(), rank));
+    return call.fail(fmt::format("permute: {} for a tensor of rank {}",
+                                 pluralize(dims.size(), "dimension"), rank));
   DimVector sizes(dims.size()), strides(dims.size());
   absl::InlinedVector<bool, 8> seen(dims.size(), false);
   for (size_t i = 0; i < dims.size(); ++i) {

@@ -8,7 +8,7 @@
 # CHECK: error at %rank {{.*}}the branches must return the same types, not f32[3] and f32[1, 3]
 # CHECK: error at %strides {{.*}}the branches must return the same types, not f32[2, 3] and f32[2, 3][1, 2]
 # CHECK: error at %offset {{.*}}the branches must return the same types
-# CHECK: error at %given {{.*}}a graph with 2 inputs receives 1 values
+# CHECK: error at %given {{.*}}a graph with 2 inputs receives 1 value
 # CHECK: error at %condition {{.*}}the condition must have one element, but is b8[2]
 # CHECK-NOT: error
 graph(%p : b8[], %one : b8[1], %two_ : b8[2], %number : f32[], %x : f32[3], %m : f32[2, 3]) {

@@ -12,7 +12,7 @@
 # CHECK: error at %int {{.*}}the body must not change dtype, sizes or strides of a value: it returns i32[] for value 0, which is i64[]
 # CHECK: error at %number {{.*}}the condition must return a bool scalar tensor or a bool, not i64[]
 # CHECK: error at %one {{.*}}the condition must return a bool scalar tensor or a bool, not b8[1]
-# CHECK: error at %given {{.*}}a graph with 2 inputs receives 1 values
+# CHECK: error at %given {{.*}}a graph with 2 inputs receives 1 value
 # CHECK-NOT: error at %ok
 graph(%i : i64[], %x : f32[3], %m : f32[2, 3]) {
   graph @cond(%i : i64[], %x : f32[3]) { %l : b8[] = aten.lt.Scalar(%i, 3) return %l }

@@ -4,6 +4,7 @@
 #include "fx/ir/support/hash_mix.h"
 #include "fx/ir/support/lazy.h"
 #include "fx/ir/support/nearest.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/recent_cache.h"
 #include "fx/ir/support/status.h"
 #include "tests/testing/status_matchers.h"
@@ -174,6 +175,14 @@ TEST(HashMix, NumbersThatDifferInOneBitDifferInHalfTheBitsOfTheirHashes) {
   EXPECT_GT(low.size(), 950u);
   EXPECT_NE(internal::hash_mix(internal::hash_mix(0, 1), 2),
             internal::hash_mix(internal::hash_mix(0, 2), 1));
+}
+
+TEST(Pluralize, OnlyOneIsSingular) {
+  EXPECT_EQ(pluralize(0, "input"), "0 inputs");
+  EXPECT_EQ(pluralize(size_t{1}, "input"), "1 input");
+  EXPECT_EQ(pluralize(-1, "byte"), "-1 bytes");
+  EXPECT_EQ(pluralize(1, "entry", "entries"), "1 entry");
+  EXPECT_EQ(pluralize(2, "entry", "entries"), "2 entries");
 }
 
 TEST(LazyPtr, CreatesItsObjectOnce) {

@@ -282,7 +282,7 @@ TEST_P(DiffTest, NestedGraphs) {
     FX_CHECK_OK(sample.graph.add_subgraph(name, std::move(outer)));
   };
   add(left_, "body", 1);
-  expect(DifferenceKind::kSubgraphs, nullptr, nullptr, "1 nested graphs vs. 0");
+  expect(DifferenceKind::kSubgraphs, nullptr, nullptr, "1 nested graph vs. 0");
   add(right_, "body", 2);
   const auto found = first_difference(left_.graph, right_.graph);
   ASSERT_TRUE(found.has_value());

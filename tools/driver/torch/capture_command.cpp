@@ -10,6 +10,7 @@
 #include "fx/ir/files/graph_file.h"
 #include "fx/ir/support/cli/option_checks.h"
 #include "fx/ir/support/files.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/steps.h"
 #include "fx/ir/text/text.h"
@@ -277,8 +278,8 @@ absl::Status replace_inputs(Context& context, const CaptureRequest& request, Mod
       type.remove_prefix(equals + 1);
     }
     if (next >= model.inputs.size()) {
-      return absl::InvalidArgumentError(fmt::format(
-          "--input {}: the model has {} inputs, numbered from 0", word, model.inputs.size()));
+      return absl::InvalidArgumentError(fmt::format("--input {}: the model has {}, numbered from 0",
+                                                    word, pluralize(model.inputs.size(), "input")));
     }
     if (given[next]) {
       return absl::InvalidArgumentError(fmt::format(
@@ -348,7 +349,7 @@ absl::Status read_dynamic_sizes(CaptureRequest& request, const std::vector<std::
     }
     if (next >= names.size()) {
       return absl::InvalidArgumentError(
-          fmt::format("--dynamic {}: the program has {} inputs", word, names.size()));
+          fmt::format("--dynamic {}: the program has {}", word, pluralize(names.size(), "input")));
     }
     if (types.size() <= next) types.resize(next + 1);
     if (!types[next].empty()) {
@@ -372,8 +373,8 @@ absl::Status capture_to_file(Context& context, const ModelInstance& model,
     return CaptureCommand(request, context).run(model);
   }());
   for (const DecomposedOperator& op : captured.graph.decomposed) {
-    fmt::print(stderr, "warning: --keep: {} ({} call{}) is recorded as its parts: {}\n", op.name,
-               op.count, op.count == 1 ? "" : "s", op.reason);
+    fmt::print(stderr, "warning: --keep: {} ({}) is recorded as its parts: {}\n", op.name,
+               pluralize(op.count, "call"), op.reason);
   }
   Graph& graph = *captured.graph.graph;
   if (request.functionalize) {
