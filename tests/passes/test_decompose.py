@@ -558,7 +558,7 @@ def check_values(tested: list[Call], table: dict[str, bool], folder: Path) -> li
     copied = [t.clone() for t in inputs]
     torch.manual_seed(1)
     want = gm(*copied)
-    faults = []
+    findings = []
     for passes in ("propagate_types,decompose{strict}", "propagate_types,decompose{set=all,strict}"):
         after = decomposed(gm, passes, folder)
         written = [t.clone() for t in inputs]
@@ -567,32 +567,32 @@ def check_values(tested: list[Call], table: dict[str, bool], folder: Path) -> li
         bits = total = 0
         for (op, args, kwargs), a, b in zip(tested, got, want, strict=True):
             for x, y in zip(leaves(a), leaves(b), strict=True):
-                fault = same(x, y, exact=True)
-                if fault:
-                    faults.append(f"{passes} {op}: {fault} {[getattr(t, 'shape', t) for t in args]} {kwargs}")
+                difference = same(x, y, exact=True)
+                if difference:
+                    findings.append(f"{passes} {op}: {difference} {[getattr(t, 'shape', t) for t in args]} {kwargs}")
                 total += 1
                 bits += bit_equal(x, y)
         for a, b in zip(written, copied, strict=True):
             if same(a, b, exact=True):
-                faults.append(f"{passes}: a written input differs")
+                findings.append(f"{passes}: a written input differs")
         for node in after.graph.nodes:
             known, value = node.meta.get("val"), node.meta.get("value")
             if isinstance(value, torch.Tensor):
-                fault = same(known, value, True) if not isinstance(known, torch.Tensor) else ""
-                if fault or (known.dtype, known.shape, known.stride()) != (
+                difference = same(known, value, True) if not isinstance(known, torch.Tensor) else ""
+                if difference or (known.dtype, known.shape, known.stride()) != (
                         value.dtype, value.shape, value.stride()):
-                    faults.append(f"{passes} {node.format_node()}: its type is not {value.dtype} "
-                                  f"{list(value.shape)} {value.stride()}")
+                    findings.append(f"{passes} {node.format_node()}: its type is not {value.dtype} "
+                                    f"{list(value.shape)} {value.stride()}")
         remaining = ops_of(after) & {op for op, core in table.items() if core or "all" in passes}
         if remaining:
-            faults.append(f"{passes}: not decomposed: {sorted(remaining)}")
+            findings.append(f"{passes}: not decomposed: {sorted(remaining)}")
         print(f"{passes}: {len(gm.graph.nodes)} nodes, then {len(after.graph.nodes)}; of {total} results "
               f"{bits} bit-equal")
         if "all" not in passes:
-            faults += [f"{op} is not a core operator" for op in sorted(ops_of(after) - NOT_DECOMPOSED)
-                       if torch_decomposes(op) and op not in KEPT_FOR_AUTOGRAD
-                       and torch.Tag.core not in overload(op).tags]
-    return faults
+            findings += [f"{op} is not a core operator" for op in sorted(ops_of(after) - NOT_DECOMPOSED)
+                         if torch_decomposes(op) and op not in KEPT_FOR_AUTOGRAD
+                         and torch.Tag.core not in overload(op).tags]
+    return findings
 
 
 def has_derivative(results: list[Any]) -> list[bool]:
@@ -666,7 +666,7 @@ def check_gradients(tested: list[Call], folder: Path) -> list[str]:
     tested = [call for call in tested if not call[0]._schema.is_mutable]
     gm, inputs = build(tested)
     flags = [flag for op, args, kwargs in tested for flag in trainable(op, args, kwargs)]
-    faults, compared, calls_compared = [], 0, set()
+    findings, compared, calls_compared = [], 0, set()
     for passes in ("propagate_types,decompose{strict}", "propagate_types,decompose{set=all,strict}"):
         runs = []
         for module in (gm, decomposed(gm, passes, folder)):
@@ -691,12 +691,12 @@ def check_gradients(tested: list[Call], folder: Path) -> list[str]:
                 finite = torch.isfinite(want)
                 if not torch.allclose(wide(got)[finite], wide(want)[finite], rtol=5e-2 if loose else 2e-3,
                                       atol=5e-2 if loose else 2e-5):
-                    faults.append(f"{passes} {op}: gradient {k} is {got.flatten()[:40].tolist()} instead of "
-                                  f"{want.flatten()[:40].tolist()} {args} {kwargs}")
+                    findings.append(f"{passes} {op}: gradient {k} is {got.flatten()[:40].tolist()} instead of "
+                                    f"{want.flatten()[:40].tolist()} {args} {kwargs}")
     print(f"{compared} gradients of {len(calls_compared)} operators compared")
     if not compared:
-        faults.append("no gradients were compared")
-    return faults
+        findings.append("no gradients were compared")
+    return findings
 
 
 # parity: E18
@@ -705,7 +705,7 @@ def check_torch(tested: list[Call], folder: Path) -> list[str]:
     gm, inputs = build(tested)
     names = " ".join(sorted({str(op) for op, _, _ in tested}))
     got = decomposed(gm, f'propagate_types,decompose{{set=none,ops="{names}",strict}}', folder)(*[t.clone() for t in inputs])
-    faults, compared, bits = [], 0, 0
+    findings, compared, bits = [], 0, 0
     for (op, args, kwargs), a in zip(tested, got, strict=True):
         function = decomposition_table.get(op)
         if function is None or torch.Tag.nondeterministic_seeded in op.tags:
@@ -723,10 +723,10 @@ def check_torch(tested: list[Call], folder: Path) -> list[str]:
                 continue
             compared += 1
             bits += bit_equal(x, y)
-            if fault := same(x, y, exact=False):
-                faults.append(f"{op} and torch's decomposition: {fault}")
+            if difference := same(x, y, exact=False):
+                findings.append(f"{op} and torch's decomposition: {difference}")
     print(f"torch's decompositions: {compared} results compared, {bits} bit-equal")
-    return faults
+    return findings
 
 
 def check_sets(table: dict[str, bool]) -> list[str]:
@@ -747,18 +747,18 @@ def main() -> int:
         for op in line.split():
             table[op if op.count(".") == 2 else f"{op}.default"] = core
     only = set(sys.argv[1:])
-    faults = [] if only else check_sets(table)
+    findings = [] if only else check_sets(table)
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(SEEDS):
             torch.manual_seed(seed)
             tested = [call for call in calls() if not only or str(call[0]) in only]
             if not only and seed == 0:
-                faults += [f"{op} is not tested" for op in table.keys() - {str(op) for op, _, _ in tested}]
-            faults += check_values(tested, table, Path(folder))
-            faults += check_torch(tested, Path(folder))
-            faults += check_gradients(tested, Path(folder))
-    print("\n".join([*faults, f"{len(tested)} calls of {len(table)} entries, {len(faults)} faults"]))
-    return 1 if faults else 0
+                findings += [f"{op} is not tested" for op in table.keys() - {str(op) for op, _, _ in tested}]
+            findings += check_values(tested, table, Path(folder))
+            findings += check_torch(tested, Path(folder))
+            findings += check_gradients(tested, Path(folder))
+    print("\n".join([*findings, f"{len(tested)} calls of {len(table)} entries, {len(findings)} findings"]))
+    return 1 if findings else 0
 
 
 if __name__ == "__main__":

@@ -188,7 +188,7 @@ TEST_F(CheckEquivalentTest, RandomCallsDrawTheSameNumbers) {
   EXPECT_EQ(other.first->a, "c");
 }
 
-// Fault 61: uninitialized memory is neither a difference nor the first node that differs.
+// faults/61: uninitialized memory is neither a difference nor the first node that differs.
 TEST_F(CheckEquivalentTest, UninitializedMemoryIsNeverNamed) {
   const auto before = parse(R"(graph(%x, %w) {
     %e = aten.empty_like.default(%x)

@@ -69,14 +69,14 @@ def differences(graph: Path, program: Any, inputs: list[torch.Tensor],
     meanings = [meaning for meaning in json.loads(document.read_text())["outputs"]
                 if meaning["kind"] != "none"]
     values, after = run_program(program, inputs)
-    faults, remaining = [], iter(values)
+    problems, remaining = [], iter(values)
     for meaning, b in zip(meanings, want, strict=True):
         is_member = meaning["kind"] == "mutation" and "target" in meaning["of"]
         a = after[meaning["of"]["target"]] if is_member else next(remaining)
         if not torch.equal(a, b):
             difference = float((a.double() - b.double()).abs().max())
-            faults.append(f"{meaning['kind']} {meaning['name']} differs by {difference}")
-    return faults + ["there are more results than in C++"] * (next(remaining, None) is not None)
+            problems.append(f"{meaning['kind']} {meaning['name']} differs by {difference}")
+    return problems + ["there are more results than in C++"] * (next(remaining, None) is not None)
 
 
 def trains(program: Any, inputs: list[torch.Tensor]) -> list[str]:
@@ -121,20 +121,20 @@ def check(model: str, form: str, folder: Path) -> list[str]:
     inputs, outputs = numbered(tensors, "in"), numbered(tensors, "out")
     program = torch.export.load(archive)
     arguments = [inputs[i] for i in sorted(inputs)]
-    faults = differences(graph, program, [t.clone() for t in arguments],
-                         [outputs[i] for i in sorted(outputs)])
+    problems = differences(graph, program, [t.clone() for t in arguments],
+                           [outputs[i] for i in sorted(outputs)])
     if "joint" not in form:
         samples = torch.utils._pytree.tree_leaves(program.example_inputs)
         if not all(torch.equal(a, b) for a, b in zip(samples, arguments, strict=True)):
-            faults.append("the example inputs differ")
+            problems.append("the example inputs differ")
     if "joint" not in form and not has_functional_norms(program):
-        faults += trains(program, arguments)
+        problems += trains(program, arguments)
     kinds = {spec.kind.name for spec in program.graph_signature.output_specs}
     if "joint" in form and not {"LOSS_OUTPUT", "GRADIENT_TO_PARAMETER"} <= kinds:
-        faults.append(f"kinds of results: {kinds}")
+        problems.append(f"kinds of results: {kinds}")
     if "functionalized" in form and [v.dialect for v in program.verifiers] != ["ATEN"]:
-        faults.append("a functional program is not in the ATEN dialect")
-    return faults
+        problems.append("a functional program is not in the ATEN dialect")
+    return problems
 
 
 def main() -> int:
