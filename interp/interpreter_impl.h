@@ -96,7 +96,7 @@ absl::Status Interpreter<V>::step_in(Frame& frame) {
     frame.call.args.clear();  // destroys values after their last use
     frame.call.kwargs.clear();
   }
-  if (!step.is_read && garbage_collect_ && !step.node->is_output()) frame.unused = frame.at;
+  if (!step.is_used && garbage_collect_ && !step.node->is_output()) frame.unused = frame.at;
   ++frame.at;
   return absl::OkStatus();
 }

@@ -29,7 +29,7 @@ Plan::Plan(const Graph& graph) : graph_(&graph), version_(graph.version()), slot
     step.num_operands = static_cast<uint32_t>(operands_.size()) - step.first_operand;
   }
   for (uint32_t slot = 0; slot < steps_.size(); ++slot)
-    steps_[slot].is_read = last_uses.is_read(slot);
+    steps_[slot].is_used = last_uses.is_used(slot);
 }
 
 InputPack input_pack(const Node& placeholder) {

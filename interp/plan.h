@@ -33,7 +33,7 @@ class LastUses {
     is_last = true;
     last_[slot] = &is_last;
   }
-  bool is_read(uint32_t slot) const { return last_[slot] != nullptr; }
+  bool is_used(uint32_t slot) const { return last_[slot] != nullptr; }
 
  private:
   std::vector<bool*> last_;
@@ -54,7 +54,7 @@ class Plan {
     Node* node;
     uint32_t first_operand;
     uint32_t num_operands;  ///< the operands are in the order of Node::for_each_input
-    bool is_read;           ///< a later step uses the value
+    bool is_used;           ///< a later step uses the value
   };
 
   explicit Plan(const Graph& graph);

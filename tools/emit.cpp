@@ -90,7 +90,7 @@ absl::StatusOr<int> emit_program(const GraphDocument& document, const EmitFlags&
   FX_RETURN_IF_ERROR(write_program(document.graph(),
                                    document.module ? *document.module : no_members, options.output,
                                    {.data = &data,
-                                    .has_kinds = document.module != nullptr,
+                                    .has_member_kinds = document.module != nullptr,
                                     .allow_missing_data = options.without_data}));
   return kDone;
 }
@@ -98,7 +98,7 @@ absl::StatusOr<int> emit_program(const GraphDocument& document, const EmitFlags&
 /// Prints the guards of the graph that the written format does not contain.
 void print_guards_left_out(const Graph& graph, const EmitFlags& options) {
   const bool has_ranges = options.to == "pt2" || (options.to == "mlir" && options.symbolic_shapes);
-  const std::string guards = guards_left_out(graph, has_ranges);
+  const std::string guards = omitted_guards(graph, has_ranges);
   if (guards.empty()) return;
   const std::string& path = options.output;
   const std::string_view what = path.empty() || path == "-" ? "the output" : std::string_view(path);

@@ -64,10 +64,10 @@ class Operand {
   Operand() = default;
   /// `tracer` is the tracer of the proxies in `value`; null if it contains no proxies.
   explicit Operand(Argument value, TracerBase* tracer = nullptr)
-      : value_(std::move(value)), tracer_(tracer), given_(true) {}
+      : value_(std::move(value)), tracer_(tracer), has_value_(true) {}
 
   /// False if the Operand means the default.
-  bool given() const { return given_; }
+  bool has_value() const { return has_value_; }
   const Argument& value() const { return value_; }
   TracerBase* tracer() const { return tracer_; }
 
@@ -80,7 +80,7 @@ class Operand {
  private:
   Argument value_;
   TracerBase* tracer_ = nullptr;
-  bool given_ = false;
+  bool has_value_ = false;
 };
 
 // The constructors are implicit conversions; `Base` is the type of the parameter.

@@ -50,7 +50,7 @@ AnyArg AnyArg::dict(const std::vector<std::pair<std::string_view, AnyArg>>& item
 
 namespace {
 
-Argument slice_part(const IntArg& part) { return part.given() ? part.value() : Argument(); }
+Argument slice_part(const IntArg& part) { return part.has_value() ? part.value() : Argument(); }
 
 Operand slice_operand(const Slice& slice) {
   TracerBase* tracer = slice.start.tracer();

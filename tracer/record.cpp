@@ -43,8 +43,8 @@ Proxy record(TracerBase* tracer, const TracedCall& call, bool is_method, Where w
            fmt::format("{} was called with Proxies that have no value", call.target));
   if (!tracer->status().ok()) return Proxy::failed(*tracer);
   const OperandRef* begin = operands.begin();
-  size_t num_given = call.num_positional;
-  while (num_given > 0 && !begin[num_given - 1].given()) --num_given;
+  size_t num_passed = call.num_positional;
+  while (num_passed > 0 && !begin[num_passed - 1].has_value()) --num_passed;
   Values values;
   Keywords keywords;
   for (size_t i = 0; i < operands.size(); ++i) {
@@ -55,9 +55,9 @@ Proxy record(TracerBase* tracer, const TracedCall& call, bool is_method, Where w
                    where);
       return Proxy::failed(*tracer);
     }
-    if (i < num_given) {
-      values.push_back(operand.given() ? operand.value() : default_of(call.op, i));
-    } else if (i >= call.num_positional && operand.given()) {
+    if (i < num_passed) {
+      values.push_back(operand.has_value() ? operand.value() : default_of(call.op, i));
+    } else if (i >= call.num_positional && operand.has_value()) {
       keywords.emplace_back(call.keywords[i - call.num_positional], operand.value());
     }
   }

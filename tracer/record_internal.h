@@ -30,7 +30,7 @@ class OperandRef {
   OperandRef(const Operand& operand) : operand_(&operand) {}  // NOLINT(google-explicit-constructor)
   OperandRef(const Proxy& proxy) : proxy_(&proxy) {}          // NOLINT(google-explicit-constructor)
 
-  bool given() const { return proxy_ != nullptr || operand_->given(); }
+  bool has_value() const { return proxy_ != nullptr || operand_->has_value(); }
   TracerBase* tracer() const { return proxy_ ? proxy_->tracer() : operand_->tracer(); }
   /// True for a Proxy without a value.
   bool is_empty_proxy() const { return proxy_ != nullptr && !proxy_->defined(); }

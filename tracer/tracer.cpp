@@ -347,7 +347,7 @@ Proxy Tracer::call_module(const Module& module, absl::FunctionRef<Proxy()> forwa
   const std::string_view path = member->path.str();
   if (!is_leaf_module(module, path)) return forward();
   size_t count = args.size();
-  while (count > 0 && !args[count - 1].given()) --count;
+  while (count > 0 && !args[count - 1].has_value()) --count;
   absl::InlinedVector<Argument, 8> values;
   for (const AnyArg& arg : args.first(count)) values.push_back(arg.value());
   push_scope(*member);

@@ -268,7 +268,7 @@ void Emitter::append_list_head(std::string& out, const Parameter& parameter, Sty
 
 Form Emitter::append_argument(std::string& out, const Parameter& parameter, const Bound& bound,
                               const Node& node, Style style) {
-  if (!bound.value && bound.loose == 0) return append_default(out, parameter, style);
+  if (!bound.value && bound.num_variadic == 0) return append_default(out, parameter, style);
   if (parameter.list) {
     if (const std::optional<Form> form = append_whole_list(out, parameter, bound, style))
       return *form;
@@ -336,18 +336,18 @@ Form Emitter::append_list(std::string& out, const Parameter& parameter, const Bo
     fail(fmt::format("\"{}\" must be a list", parameter.argument->name));
     return Form::kTyped;
   }
-  const size_t count = bound.loose > 0 ? bound.loose
-                       : is_repeated   ? static_cast<size_t>(parameter.list_size)
-                                       : bound.value->size();
+  const size_t count = bound.num_variadic > 0 ? bound.num_variadic
+                       : is_repeated          ? static_cast<size_t>(parameter.list_size)
+                                              : bound.value->size();
   const size_t begin = out.size();
   append_list_head(out, parameter, style);
   const bool typed = out.size() != begin;
   out += '{';
   for (size_t i = 0; i < count; ++i) {
     if (i > 0) out += ", ";
-    const ArgumentRef value = bound.loose > 0 ? node.arg(bound.first + i)
-                              : is_repeated   ? *bound.value
-                                              : (*bound.value)[i];
+    const ArgumentRef value = bound.num_variadic > 0 ? node.arg(bound.first + i)
+                              : is_repeated          ? *bound.value
+                                                     : (*bound.value)[i];
     append_leaf(out, item, parameter.optional_items, value);
   }
   out += '}';

@@ -61,7 +61,7 @@ bool Emitter::append_by_name(std::string& out, const Node& node, const Operator&
   for (; last > 0; --last) {
     const Bound& b = bound_[last - 1];
     const Parameter& parameter = op.parameters[last - 1];
-    if (!parameter.argument->default_value || b.loose > 0) break;
+    if (!parameter.argument->default_value || b.num_variadic > 0) break;
     if (b.value && !is_default(parameter, *b.value)) break;
   }
   forms_.clear();
@@ -108,10 +108,10 @@ bool Emitter::bind(const Node& node, const Operator& op, size_t first) {
 void Emitter::set_bound(const Node& node, absl::Span<const BoundParameter> bound, size_t first) {
   bound_.assign(bound.size(), Bound());
   for (size_t i = 0; i < bound.size(); ++i) {
-    if (!bound[i].given()) continue;
+    if (!bound[i].is_passed()) continue;
     const auto number = static_cast<uint32_t>(bound[i].first + first);
-    if (bound[i].is_loose) {
-      bound_[i].loose = bound[i].count;
+    if (bound[i].is_variadic) {
+      bound_[i].num_variadic = bound[i].count;
       bound_[i].first = number;
     } else {
       bound_[i].value = argument_at(node, number);

@@ -37,8 +37,9 @@ std::string_view ivalue_conversion(ValueKind kind) {
 
 void Emitter::append_ivalue(std::string& out, const Parameter& parameter, const Bound& bound,
                             const Node& node) {
-  const bool none = bound.value ? bound.value->is_none()
-                                : bound.loose == 0 && parameter.argument->default_value->is_none();
+  const bool none = bound.value
+                        ? bound.value->is_none()
+                        : bound.num_variadic == 0 && parameter.argument->default_value->is_none();
   if (none) {
     out += parameter.base == SchemaTypeKind::kTensor && !parameter.optional ? "at::Tensor()"
                                                                             : "c10::IValue()";

@@ -104,7 +104,7 @@ class FrameWriter {
 
 std::string write_dot(const GraphView& view, const DotOptions& options) {
   // In other pictures with a backward pass, the two boxes of a module are side by side instead.
-  const bool columns = view.has_backward && view.framed && !view.collapsed;
+  const bool columns = view.has_backward && view.has_frames && !view.collapsed;
   const DotWriter writer(view, options, columns);
   std::string out;
   writer.open(out);
@@ -128,7 +128,7 @@ std::string write_dot(const GraphView& view, const DotOptions& options) {
   }
   for (const ViewEdge& edge : view.edges)
     writer.edge(out, edge, fmt::format("n{}", edge.from), fmt::format("n{}", edge.to));
-  for (const auto& [above, below] : ties_of_isolated_boxes(view)) writer.tie(out, above, below);
+  for (const auto& [above, below] : invisible_edges(view)) writer.invisible_edge(out, above, below);
   columns ? order_passes(out, view) : align_passes(out, view);
   out += "}\n";
   return out;

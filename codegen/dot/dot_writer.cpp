@@ -174,7 +174,7 @@ std::string DotWriter::label(const ViewBox& box) const {
     if (box.parameters > 0 && !box.backward) add(count_text(box.parameters) + " parameters");
   }
   for (const std::string& note : box.notes) add(shorten(note, kArgumentLimit));
-  if (!view_.framed && box.kind != ViewBoxKind::kModule && !box.module.empty())
+  if (!view_.has_frames && box.kind != ViewBoxKind::kModule && !box.module.empty())
     add("in " + shorten(box.module, kTypeLimit));
   return lines_label(lines);
 }
@@ -272,7 +272,7 @@ void DotWriter::edge(std::string& out, const ViewEdge& edge, std::string_view fr
   out += fmt::format("  {} -> {} [{}];\n", from, to, more);
 }
 
-void DotWriter::tie(std::string& out, uint32_t above, uint32_t below) const {
+void DotWriter::invisible_edge(std::string& out, uint32_t above, uint32_t below) const {
   out += fmt::format("  n{} -> n{} [style=invis];\n", above, below);
 }
 
@@ -312,7 +312,7 @@ void DotWriter::legend(std::string& out) const {
       rows);
 }
 
-std::vector<std::pair<uint32_t, uint32_t>> ties_of_isolated_boxes(const GraphView& view) {
+std::vector<std::pair<uint32_t, uint32_t>> invisible_edges(const GraphView& view) {
   std::vector<uint8_t> has_edge(view.boxes.size(), 0);
   for (const ViewEdge& edge : view.edges) has_edge[edge.from] = has_edge[edge.to] = 1;
   std::map<std::pair<uint32_t, bool>, std::vector<uint32_t>> rows;  // keyed by frame and pass
@@ -322,16 +322,16 @@ std::vector<std::pair<uint32_t, uint32_t>> ties_of_isolated_boxes(const GraphVie
         box.kind == ViewBoxKind::kRun)
       rows[{box.cluster, box.backward}].push_back(i);
   }
-  std::vector<std::pair<uint32_t, uint32_t>> ties;
+  std::vector<std::pair<uint32_t, uint32_t>> edges;
   for (const auto& [key, row] : rows) {
     for (size_t k = 0; k + 1 < row.size(); ++k) {
       const bool is_isolated = has_edge[row[k]] == 0, is_next_isolated = has_edge[row[k + 1]] == 0;
       if (!is_next_isolated && !(is_isolated && k == 0)) continue;
-      ties.emplace_back(row[k], row[k + 1]);
-      if (key.second) std::swap(ties.back().first, ties.back().second);  // the pass runs up
+      edges.emplace_back(row[k], row[k + 1]);
+      if (key.second) std::swap(edges.back().first, edges.back().second);  // the pass runs up
     }
   }
-  return ties;
+  return edges;
 }
 
 void open_cluster(std::string& out, const ViewCluster& cluster, uint32_t number,

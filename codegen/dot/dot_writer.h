@@ -26,7 +26,7 @@ class DotWriter {
   void edge(std::string& out, const ViewEdge& edge, std::string_view from,
             std::string_view to) const;
   /// Appends the statement of an invisible edge, which places box `above` above box `below`.
-  void tie(std::string& out, uint32_t above, uint32_t below) const;
+  void invisible_edge(std::string& out, uint32_t above, uint32_t below) const;
   void legend(std::string& out) const;
   std::string title() const;
 
@@ -43,7 +43,7 @@ class DotWriter {
 /// Returns pairs of boxes, the upper box first, that must be connected by invisible edges. Graphviz
 /// would place boxes without edges at the top of their frame and thereby widen it; the invisible
 /// edges place each of them between its neighbors in program order, within its frame and pass.
-std::vector<std::pair<uint32_t, uint32_t>> ties_of_isolated_boxes(const GraphView& view);
+std::vector<std::pair<uint32_t, uint32_t>> invisible_edges(const GraphView& view);
 
 /// Appends the statements that open a frame around a module: `subgraph cluster_3 { label=...`.
 void open_cluster(std::string& out, const ViewCluster& cluster, uint32_t number,

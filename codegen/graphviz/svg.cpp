@@ -216,7 +216,7 @@ struct Part {
   uint32_t cluster = 0;  // the cluster whose frame encloses the part
   uint32_t parent = UINT32_MAX;
   int depth = 0, height = 0;
-  bool framed = false;
+  bool has_frame = false;
   std::string name;             // of a chunk; empty for a module
   std::vector<uint32_t> boxes;  // directly in this part
   std::vector<uint32_t> parts;  // directly in this part
@@ -252,7 +252,7 @@ class PartsDrawing {
     parts_.resize(view_.clusters.size());
     for (uint32_t c = 0; c < view_.clusters.size(); ++c) {
       parts_[c].cluster = c;
-      parts_[c].framed = c > 0;
+      parts_[c].has_frame = c > 0;
       if (c > 0) {
         parts_[c].parent = view_.clusters[c].parent;
         parts_[parts_[c].parent].parts.push_back(c);
@@ -304,7 +304,7 @@ class PartsDrawing {
     const auto number = static_cast<uint32_t>(parts_.size());
     part.cluster = parts_[outer].cluster;
     part.parent = outer;
-    part.framed = true;
+    part.has_frame = true;
     for (const uint32_t inner : part.parts) parts_[inner].parent = number;
     parts_.push_back(std::move(part));
     parts_[outer].parts.push_back(number);
@@ -348,9 +348,9 @@ class PartsDrawing {
       if (!seen.emplace(std::pair(from, to), true).second) continue;
       writer_.edge(parts_[a].edges, edge, from, to);
     }
-    for (const auto& [above, below] : ties_of_isolated_boxes(view_)) {
+    for (const auto& [above, below] : invisible_edges(view_)) {
       const uint32_t part = part_of_box_[above];
-      if (part_of_box_[below] == part) writer_.tie(parts_[part].edges, above, below);
+      if (part_of_box_[below] == part) writer_.invisible_edge(parts_[part].edges, above, below);
     }
   }
 
@@ -359,7 +359,7 @@ class PartsDrawing {
     writer_.open(dot);
     dot += fmt::format("  graph [id=\"part{}\"];\n", number);
     if (number == 0 && options_.dot.legend) writer_.legend(dot);
-    if (part.framed) {
+    if (part.has_frame) {
       ViewCluster frame = view_.clusters[part.cluster];
       if (!part.name.empty()) frame.module = part.name;
       const std::string_view outer =
@@ -373,7 +373,7 @@ class PartsDrawing {
           "height={:.3f}];\n",
           inner, parts_[inner].size.width, parts_[inner].size.height);
     }
-    if (part.framed) dot += "  }\n";
+    if (part.has_frame) dot += "  }\n";
     return dot + part.edges + "}\n";
   }
 
@@ -430,7 +430,7 @@ class PartsDrawing {
 absl::StatusOr<std::string> draw_svg(const Graph& graph, const SvgOptions& options) {
   FX_ASSIGN_OR_RETURN(const GraphView view, make_view(graph, options.view));
   Layouts layouts(options);
-  if (view.boxes.size() <= options.max_whole) {
+  if (view.boxes.size() <= options.split_above) {
     const std::string dot = write_dot(view, options.dot);
     std::vector<absl::StatusOr<GraphvizLayout>> whole = layouts.try_dot({&dot, 1});
     if (whole[0].ok()) return labels_last(whole[0]->svg);

@@ -25,8 +25,8 @@ struct SvgOptions {
   DotOptions dot = {};
   double seconds = 3;        ///< for each layout
   double total_seconds = 8;  ///< for all layouts of a picture
-  /// Pictures with more boxes are laid out in parts.
-  size_t max_whole = 300;
+  /// Pictures with more boxes than this are laid out in parts.
+  size_t split_above = 300;
 };
 
 /// Returns the text of an SVG file. Returns the errors of make_view, and DeadlineExceeded if even

@@ -113,7 +113,7 @@ bool Writer::check_writes(const Node& node) {
   // A statistic that is None is not written.
   const std::span<const uint8_t> written = info.written_arguments();
   const bool writes = written.empty() || std::ranges::any_of(written, [&](uint8_t index) {
-                        const std::optional<ArgumentRef> given = given_argument(node, info, index);
+                        const std::optional<ArgumentRef> given = passed_argument(node, info, index);
                         return given && !given->is_none();
                       });
   if (!writes) return true;
@@ -142,15 +142,15 @@ Value Writer::call(const Node& node, const Operator& declared, size_t first, Typ
     return {};
   }
   for (BoundParameter& parameter : bound_)
-    if (parameter.given()) parameter.first += static_cast<uint32_t>(first);
+    if (parameter.is_passed()) parameter.first += static_cast<uint32_t>(first);
   const Operator& op = with_numbers(node, declared);
   schema = &op.info->schema();
   Values operands;
   for (size_t i = 0; i < bound_.size() && !failed(); ++i) {
     const ops::SchemaArgument& argument = schema->arguments()[i];
-    if (bound_[i].is_loose) {
+    if (bound_[i].is_variadic) {
       operands.push_back(loose_list(argument.type, bound_[i], node));
-    } else if (bound_[i].given()) {
+    } else if (bound_[i].is_passed()) {
       operands.push_back(operand(argument.type, argument_at(node, bound_[i].first), node));
     } else {
       operands.push_back(default_operand(argument.type, *argument.default_value));
@@ -239,7 +239,7 @@ const Operator& Writer::with_numbers(const Node& node, const Operator& op) {
   const std::span<const ops::SchemaArgument> arguments = op.info->schema().arguments();
   uint32_t numbers = 0;  // a bit for each number whose kind differs from the schema's
   for (size_t i = 0; i < bound_.size() && i < 32; ++i) {
-    if (!bound_[i].given() || bound_[i].is_loose) continue;
+    if (!bound_[i].is_passed() || bound_[i].is_variadic) continue;
     const SchemaType& expected = arguments[i].type.without_optional();
     const ArgumentRef value = argument_at(node, bound_[i].first);
     if (expected.is(SchemaTypeKind::kScalar) && value.kind() == ArgumentKind::kComplex)

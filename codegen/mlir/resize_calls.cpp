@@ -48,7 +48,7 @@ void Writer::write_upsample(const Node& node) {
   const auto given = [&](std::string_view name) -> std::optional<ArgumentRef> {
     const int index = info.schema().find_argument(name);
     const std::optional<ArgumentRef> value =
-        index < 0 ? std::nullopt : given_argument(node, info, index);
+        index < 0 ? std::nullopt : passed_argument(node, info, index);
     return value && value->is_none() ? std::nullopt : value;
   };
   const Node* from = node.num_args() > 0 ? node.arg(0).node() : nullptr;

@@ -293,7 +293,7 @@ void Writer::write_batch_norm(const Node& node) {
   std::vector<Value> operands;
   const std::span<const ops::SchemaArgument> arguments = info.schema().arguments();
   for (size_t i = 0; i < arguments.size() && !failed(); ++i) {
-    const std::optional<ArgumentRef> given = given_argument(node, info, static_cast<int>(i));
+    const std::optional<ArgumentRef> given = passed_argument(node, info, static_cast<int>(i));
     if (!given) return fail(absl::StatusCode::kInvalidArgument, "all arguments must be passed");
     if (arguments[i].name == "momentum") operands.push_back(bool_constant(false));  // training
     operands.push_back(operand(arguments[i].type, *given, node));

@@ -46,7 +46,7 @@ int RowCall::index_of(std::string_view name) const {
 
 std::optional<ArgumentRef> RowCall::argument(std::string_view name) const {
   const int index = index_of(name);
-  if (index < 0 || !bound_[static_cast<size_t>(index)].given()) return std::nullopt;
+  if (index < 0 || !bound_[static_cast<size_t>(index)].is_passed()) return std::nullopt;
   return argument_at(node_, bound_[static_cast<size_t>(index)].first);
 }
 

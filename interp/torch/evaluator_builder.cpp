@@ -199,7 +199,7 @@ absl::Status EvaluatorBuilder::add_call(const Node& node) {
   // Collect the operands first, so that the operands of the call are consecutive.
   std::vector<Operand> operands;
   for (size_t i = 0; i < parameters.size(); ++i) {
-    if (!bound_[i].given()) {
+    if (!bound_[i].is_passed()) {
       operands.push_back(constant(*parameters[i].default_value()));
       continue;
     }

@@ -47,7 +47,7 @@ size_t find_formal(const Formals& formals, std::string_view key, CallStyle style
 }
 
 void bind_formals(const Formals& formals, const CallArguments& call, CallStyle style,
-                  absl::FunctionRef<bool(size_t parameter)> is_loose,
+                  absl::FunctionRef<bool(size_t parameter)> is_variadic,
                   std::vector<BoundParameter>& bound,
                   absl::FunctionRef<void(const BindProblem&)> report) {
   bound.assign(formals.size, BoundParameter());
@@ -55,9 +55,9 @@ void bind_formals(const Formals& formals, const CallArguments& call, CallStyle s
   for (size_t i = 0; i < formals.positional && next < call.num_args; ++i) {
     BoundParameter& parameter = bound[i];
     parameter = {.first = static_cast<uint32_t>(next), .count = 1};
-    if (is_loose(i)) {
+    if (is_variadic(i)) {
       parameter.count = static_cast<uint32_t>(call.num_args - next);
-      parameter.is_loose = true;
+      parameter.is_variadic = true;
     }
     next += parameter.count;
   }
@@ -68,14 +68,14 @@ void bind_formals(const Formals& formals, const CallArguments& call, CallStyle s
     const size_t i = find_formal(formals, call.keywords[k], style);
     if (i == formals.size) {
       if (!formals.is_vararg) report({BindProblem::kUnknownKeyword, number});
-    } else if (bound[i].given()) {
-      report({BindProblem::kGivenTwice, number});
+    } else if (bound[i].is_passed()) {
+      report({BindProblem::kPassedTwice, number});
     } else {
       bound[i] = {.first = static_cast<uint32_t>(number), .count = 1};
     }
   }
   for (size_t i = 0; i < formals.size; ++i)
-    if (!bound[i].given() && !formals.at(i).has_default) report({BindProblem::kMissing, i});
+    if (!bound[i].is_passed() && !formals.at(i).has_default) report({BindProblem::kMissing, i});
 }
 
 bool is_item(const PassedValue& value, SchemaTypeKind kind) {
@@ -195,7 +195,7 @@ std::string describe(const BindProblem& problem, const ops::OpSchema& schema,
                          call.num_args);
     case BindProblem::kUnknownKeyword:
       return fmt::format("it does not have an argument {}", keyword());
-    case BindProblem::kGivenTwice:
+    case BindProblem::kPassedTwice:
       return fmt::format("argument {} is passed both by position and by keyword", keyword());
     case BindProblem::kMissing:
       return fmt::format("argument {} is missing and has no default",
@@ -222,10 +222,10 @@ void bind_arguments(const ops::OpSchema& schema, const CallArguments& call, Call
                         .positional = static_cast<size_t>(schema.positional_count()),
                         .is_vararg = schema.is_vararg(),
                         .at = at};
-  const auto is_loose = [&](size_t i) {
+  const auto is_variadic = [&](size_t i) {
     return style == CallStyle::kPython && takes_items(schema, call, i);
   };
-  bind_formals(formals, call, style, is_loose, bound, report);
+  bind_formals(formals, call, style, is_variadic, bound, report);
 }
 
 BindProblem bind_arguments(const ops::OpSchema& schema, const CallArguments& call, CallStyle style,
@@ -257,7 +257,7 @@ ArgumentRef argument_at(const Node& node, size_t number) {
   return number < node.num_args() ? node.arg(number) : node.kwarg_value(number - node.num_args());
 }
 
-std::optional<ArgumentRef> given_argument(const Node& node, const ops::OpInfo& op, int index) {
+std::optional<ArgumentRef> passed_argument(const Node& node, const ops::OpInfo& op, int index) {
   const ops::OpSchema& schema = op.schema();
   const auto i = static_cast<size_t>(index);
   if (index < schema.positional_count() && i < node.num_args()) return node.arg(i);

@@ -93,10 +93,10 @@ struct CallArguments {
 /// `first`.
 struct BoundParameter {
   uint32_t first = 0;
-  uint32_t count = 0;     ///< 0: the call does not pass the parameter
-  bool is_loose = false;  ///< the arguments are the items of the parameter's list
+  uint32_t count = 0;        ///< 0: the call does not pass the parameter
+  bool is_variadic = false;  ///< the arguments are the items of the parameter's list
 
-  bool given() const { return count > 0; }
+  bool is_passed() const { return count > 0; }
 };
 
 /// The reason why a call does not match a schema.
@@ -105,7 +105,7 @@ struct BindProblem {
     kNone,
     kTooMany,         ///< `index` positional arguments are allowed
     kUnknownKeyword,  ///< argument `index` has a keyword that is not in the schema
-    kGivenTwice,      ///< argument `index` was already passed by position or another keyword
+    kPassedTwice,     ///< argument `index` was already passed by position or another keyword
     kMissing,         ///< parameter `index` is not passed and has no default
   };
   Kind kind = kNone;
@@ -138,7 +138,7 @@ BindProblem bind_arguments(absl::Span<const BindParameter> parameters, const Cal
                            std::vector<BoundParameter>& bound);
 
 /// The argument that a call to `op` passes to parameter `index`; nullopt if it passes none.
-std::optional<ArgumentRef> given_argument(const Node& node, const ops::OpInfo& op, int index);
+std::optional<ArgumentRef> passed_argument(const Node& node, const ops::OpInfo& op, int index);
 /// Argument `number` of a node, positional ones first.
 ArgumentRef argument_at(const Node& node, size_t number);
 

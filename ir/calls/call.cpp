@@ -45,7 +45,7 @@ Argument from_constant(const SchemaConstant& constant) {
 }
 
 std::optional<Argument> value_of(const Node& node, const OpInfo& op, int index) {
-  if (const auto value = given_argument(node, op, index)) return Argument(*value);
+  if (const auto value = passed_argument(node, op, index)) return Argument(*value);
   const SchemaArgument& argument = op.schema().arguments()[static_cast<size_t>(index)];
   if (argument.default_value) return schema_default(argument);
   return std::nullopt;
@@ -55,7 +55,7 @@ std::optional<Argument> value_of(const Node& node, const OpInfo& op, int index) 
 bool has_value(const Node& node, const OpInfo& op, int index, const SchemaConstant& constant) {
   // Most constants are flags: no need to copy them.
   const bool* flag = std::get_if<bool>(&constant.value);
-  const auto value = flag != nullptr ? given_argument(node, op, index) : std::nullopt;
+  const auto value = flag != nullptr ? passed_argument(node, op, index) : std::nullopt;
   if (value && value->is_bool()) return value->as_bool() == *flag;
   return value_of(node, op, index) == from_constant(constant);
 }
@@ -258,9 +258,9 @@ absl::StatusOr<NormalizedArguments> normalized_arguments(const Node& node, bool 
   }
   NormalizedArguments result;
   for (size_t i = 0; i < arguments.size(); ++i) {
-    if (!bound[i].given() && may_lack(*op, arguments[i])) continue;
-    Argument value = bound[i].given() ? Argument(argument_at(node, bound[i].first))
-                                      : schema_default(arguments[i]);
+    if (!bound[i].is_passed() && may_lack(*op, arguments[i])) continue;
+    Argument value = bound[i].is_passed() ? Argument(argument_at(node, bound[i].first))
+                                          : schema_default(arguments[i]);
     if (arguments[i].kwarg_only || only_kwargs)
       result.kwargs.emplace_back(arguments[i].name, std::move(value));
     else

@@ -48,7 +48,7 @@ void append_sources(const Node& node, const ops::OpInfo& op, Sources& sources) {
     return;
   }
   for (const ops::OutputAlias& alias : op.output_aliases()) {
-    const std::optional<ArgumentRef> given = given_argument(node, op, alias.argument);
+    const std::optional<ArgumentRef> given = passed_argument(node, op, alias.argument);
     if (!given) continue;
     if (const Node* const value = given->node()) {
       add(value);

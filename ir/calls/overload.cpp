@@ -137,8 +137,8 @@ std::optional<int> conversions_of(const ops::OpSchema& schema, const CallArgumen
                                   const std::vector<BoundParameter>& bound) {
   int total = 0;
   for (size_t i = 0; i < bound.size(); ++i) {
-    if (!bound[i].given()) continue;
-    if (bound[i].is_loose) {
+    if (!bound[i].is_passed()) continue;
+    if (bound[i].is_variadic) {
       ++total;
       continue;
     }
@@ -156,7 +156,7 @@ std::string mismatch_reason(const ops::OpSchema& schema, const CallArguments& ca
   if (!problem.ok()) return describe(problem, schema, call);
   for (size_t i = 0; i < bound.size(); ++i) {
     const ops::SchemaArgument& argument = schema.arguments()[i];
-    if (!bound[i].given() || bound[i].is_loose) continue;
+    if (!bound[i].is_passed() || bound[i].is_variadic) continue;
     if (!conversions_to(argument.type, call.values[bound[i].first]))
       return fmt::format("argument {} must be of type {}", argument.name,
                          ops::to_string(argument.type));
@@ -227,7 +227,7 @@ absl::StatusOr<Overload> choose_overload(std::string_view packet,
           call.num_args +
           static_cast<size_t>(std::ranges::find(call.keywords, "out") - call.keywords.begin()));
       for (BoundParameter& parameter : best.parameters)
-        if (parameter.given() && parameter.first >= out) ++parameter.first;
+        if (parameter.is_passed() && parameter.first >= out) ++parameter.first;
     }
     return best;
   }

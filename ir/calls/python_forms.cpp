@@ -248,7 +248,7 @@ absl::StatusOr<Values> bind_signature(Context& context, std::string_view functio
   Values values;
   for (size_t i = 0; i < items.size(); ++i) {
     const std::string_view name = parameters[i].name;
-    if (bound[i].given()) {
+    if (bound[i].is_passed()) {
       const size_t number = bound[i].first;
       values.add(name, number < args.size() ? args[number] : kwargs[number - args.size()].value,
                  static_cast<int>(number));
@@ -297,11 +297,12 @@ absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::str
   FX_ASSIGN_OR_RETURN(const Values values,
                       bind_signature(context, form->function, form->signature, args, kwargs));
   FX_RETURN_IF_ERROR(check_unused(context, *form, values));
-  PythonCall call{.packet = fmt::format("aten.{}", form->packet), .args = {}, .given = {}};
+  PythonCall call{
+      .packet = fmt::format("aten.{}", form->packet), .args = {}, .argument_numbers = {}};
   if (values.contains("inplace") && values.at("inplace") == Argument(true)) call.packet += '_';
   for (const std::string_view item : items_of(form->arguments)) {
     Argument argument;
-    int given = -1;
+    int number = -1;
     const size_t bar = item.find('|');
     const std::string_view parameter = item.substr(0, bar);
     const bool is_parameter = values.contains(parameter);
@@ -309,7 +310,7 @@ absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::str
       FX_ASSIGN_OR_RETURN(argument, number_of_word(item, values));
     } else if (is_parameter && (bar == std::string_view::npos || !values.at(parameter).is_none())) {
       argument = values.at(parameter);
-      given = values.given(parameter);
+      number = values.number_of(parameter);
     } else {
       const std::string_view constant = is_parameter ? item.substr(bar + 1) : item;
       if (constant == "@rank") {
@@ -325,7 +326,7 @@ absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::str
       }
     }
     call.args.push_back(std::move(argument));
-    call.given.push_back(given);
+    call.argument_numbers.push_back(number);
   }
   return call;
 }

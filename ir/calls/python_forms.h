@@ -24,15 +24,15 @@ class Values {
   bool contains(std::string_view name) const { return values_.contains(name); }
   const Argument& at(std::string_view name) const { return values_.at(name).value; }
   /// The number of the argument in the call, positional ones first; -1: the signature's default.
-  int given(std::string_view name) const { return values_.at(name).given; }
-  void add(std::string_view name, Argument value, int given) {
-    values_.emplace(name, Value{std::move(value), given});
+  int number_of(std::string_view name) const { return values_.at(name).number; }
+  void add(std::string_view name, Argument value, int number) {
+    values_.emplace(name, Value{std::move(value), number});
   }
 
  private:
   struct Value {
     Argument value;
-    int given;
+    int number;
   };
   absl::flat_hash_map<std::string_view, Value> values_;
 };
@@ -47,7 +47,8 @@ absl::StatusOr<Values> bind_signature(Context& context, std::string_view functio
 struct PythonCall {
   std::string packet;  ///< aten.dropout
   std::vector<Argument> args;
-  std::vector<int> given;  ///< for each of `args`: its number in the Python call; -1: a constant
+  /// For each of `args`: its number in the Python call; -1: a constant.
+  std::vector<int> argument_numbers;
 };
 
 /// Returns the operator call that the function's row describes; nullopt for a function without a

@@ -50,9 +50,9 @@ absl::Status Graph::check_arguments(absl::Span<const Argument> args,
   if (args.size() > UINT32_MAX / 4 || kwargs.size() > UINT16_MAX)
     return absl::InvalidArgumentError("too many arguments in one call");
   for (const Argument& argument : args)
-    if (!may_hold(argument)) return check_argument(argument);
+    if (!is_valid_argument(argument)) return check_argument(argument);
   for (const Kwarg& kwarg : kwargs)
-    if (!may_hold(kwarg.value)) return check_argument(kwarg.value);
+    if (!is_valid_argument(kwarg.value)) return check_argument(kwarg.value);
   if (kwargs.size() < 2) return absl::OkStatus();
   absl::flat_hash_set<std::string_view> keys;
   for (const Kwarg& kwarg : kwargs) {
@@ -195,8 +195,8 @@ Node* Graph::call_function(Target function, absl::Span<const Argument> args,
   // The common case, which needs no Status.
   bool is_common = function && kwargs.size() < 2 && args.size() < UINT16_MAX &&
                    options.name.empty() && !options.exact_name.base;
-  for (const Argument& argument : args) is_common = is_common && may_hold(argument);
-  for (const Kwarg& kwarg : kwargs) is_common = is_common && may_hold(kwarg.value);
+  for (const Argument& argument : args) is_common = is_common && is_valid_argument(argument);
+  for (const Kwarg& kwarg : kwargs) is_common = is_common && is_valid_argument(kwarg.value);
   if (is_common) {
     return make_named(Opcode::kCallFunction, function.data(), create_name(function.data()->hint),
                       args, kwargs, options.type);
@@ -213,7 +213,7 @@ Node* Graph::call_module(std::string_view path, absl::Span<const Argument> args,
 }
 Node* Graph::output(const Argument& result, NodeOptions options) {
   if (num_nodes(Opcode::kOutput) == 0 && options.name.empty() && !options.exact_name.base &&
-      may_hold(result)) {
+      is_valid_argument(result)) {
     const Symbol target = context_->output_target();
     return make_named(Opcode::kOutput, target.data_, create_name(context_->output_hint()),
                       {&result, 1}, {}, options.type);

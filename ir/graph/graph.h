@@ -290,7 +290,7 @@ class Graph {
   /// True for a live node of this graph.
   bool owns(const Node* node) const { return node && !node->is_erased() && &node->graph() == this; }
   /// True if the value may be an argument of a node; check_argument returns the error if not.
-  bool may_hold(const Argument& value) const;
+  bool is_valid_argument(const Argument& value) const;
   absl::Status not_owned(const Node* node) const;
   absl::Status check_own(const Node* node) const {
     return owns(node) ? absl::OkStatus() : not_owned(node);

@@ -62,9 +62,9 @@ class Graph::Editor {
                          absl::Span<const Argument> args, absl::Span<const Kwarg> kwargs,
                          Type type) {
     for (const Argument& argument : args)
-      if (!graph.may_hold(argument)) return nullptr;
+      if (!graph.is_valid_argument(argument)) return nullptr;
     for (const Kwarg& kwarg : kwargs)
-      if (!graph.may_hold(kwarg.value)) return nullptr;
+      if (!graph.is_valid_argument(kwarg.value)) return nullptr;
     return graph.make_named(op, target, graph.create_name(hint), args, kwargs, type);
   }
   /// Graph::call_module with nodes as arguments. `path` must exist. It has the form of a node's
@@ -111,7 +111,7 @@ class Graph::Editor {
     return &node;
   }
   /// node.replace_all_uses_with(&other) for another node of the graph that does not use `node`.
-  static void replace_unread(Node& node, Node& other) {
+  static void replace_uses_unchecked(Node& node, Node& other) {
     Graph& graph = node.graph();
     if (node.num_uses_ == 0) return;
     if (!graph.observers_.empty()) {

@@ -32,7 +32,7 @@ inline void Graph::move(Node& node, uint32_t before) {
   changed();
 }
 
-[[gnu::always_inline]] inline bool Graph::may_hold(const Argument& value) const {
+[[gnu::always_inline]] inline bool Graph::is_valid_argument(const Argument& value) const {
   if (value.kind() == ArgumentKind::kNode) return owns(value.payload_.node);
   if (value.kind() == ArgumentKind::kGraph) return value.as_graph() < subgraphs_.size();
   return !is_aggregate(value.kind()) || check_argument(value).ok();

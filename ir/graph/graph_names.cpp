@@ -17,7 +17,9 @@ void GraphNames::fill() {
   are_in_nodes_ = false;
 }
 
-void GraphNames::note_base(Symbol base) { may_name_output_ |= base == context_.output_hint().base; }
+void GraphNames::record_base(Symbol base) {
+  may_name_output_ |= base == context_.output_hint().base;
+}
 
 bool GraphNames::is_new(Symbol base, uint32_t before) const {
   constexpr size_t kMaxScanned = 16;
@@ -33,7 +35,7 @@ bool GraphNames::is_new(Symbol base, uint32_t before) const {
 
 Name GraphNames::create_in_nodes(const NameHint& hint, uint32_t before) {
   if (hint.exact.base != hint.base || !is_new(hint.base, before)) return all().create(hint);
-  note_base(hint.base);
+  record_base(hint.base);
   // The first name of a base that is never used without a number has the number 1.
   return hint.reserved && !hint.numbered ? Name{hint.base, 2} : hint.exact;
 }
@@ -41,7 +43,7 @@ Name GraphNames::create_in_nodes(const NameHint& hint, uint32_t before) {
 Name GraphNames::create_like(const Name& name, uint32_t before) {
   if (!are_in_nodes_ || !is_kept_by_copies(name) || !is_new(name.base, before))
     return all().create_like(context_.symbols(), name);
-  note_base(name.base);
+  record_base(name.base);
   return name;
 }
 

@@ -42,7 +42,7 @@ class GraphNames {
   bool are_in_nodes() const { return are_in_nodes_; }
   /// Call this when the next node, at the end, gets a name of this base that is known to be free.
   /// Requires are_in_nodes().
-  void note_base(Symbol base);
+  void record_base(Symbol base);
 
   void copy_from(const GraphNames& from);
   /// Drops all names and takes the names of another graph.

@@ -142,7 +142,7 @@ class NameSpace {
   /// The entry of a base, added if it is new; valid until the next one is added.
   Base& base_of(Symbol base) {
     Entries& entries = own_entries();
-    const uint32_t index = entries.recent[base.place_among(kRecent)];
+    const uint32_t index = entries.recent[base.index_below(kRecent)];
     return index < entries.bases.size() && entries.bases[index].symbol == base
                ? entries.bases[index]
                : find_base(base);

@@ -64,7 +64,7 @@ class Symbol {
   };
   /// An index less than `n`. Any `n` Symbols created consecutively in one page have different
   /// indexes.
-  size_t place_among(size_t n) const {
+  size_t index_below(size_t n) const {
     return reinterpret_cast<uintptr_t>(data_) / sizeof(Data) % n;
   }
 

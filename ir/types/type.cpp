@@ -269,7 +269,7 @@ Type TypeTable::tensor(const TensorSpec& spec) {
   TensorKey key{.spec = spec, .strides = {}, .has_strides = false, .row_major = false};
   const bool is_default =
       spec.strides.is_default() && spec.has_rank && spec.layout == Layout::kStrided;
-  if (spec.strides.is_given()) {
+  if (spec.strides.is_explicit()) {
     FX_CHECK(spec.strides.values().size() == spec.sizes.size(),
              fmt::format("{} strides do not match {} sizes", spec.strides.values().size(),
                          spec.sizes.size()));

@@ -67,10 +67,10 @@ class StrideSpec {
  public:
   /// Row-major; none if the layout has no strides.
   constexpr StrideSpec() = default;
-  StrideSpec(absl::Span<const Dim> strides) : mode_(Mode::kGiven), values_(strides) {}
+  StrideSpec(absl::Span<const Dim> strides) : mode_(Mode::kExplicit), values_(strides) {}
   StrideSpec(const DimVector& strides) : StrideSpec(absl::Span<const Dim>(strides)) {}
   StrideSpec(std::initializer_list<Dim> strides)
-      : mode_(Mode::kGiven), values_(strides.begin(), strides.size()) {}
+      : mode_(Mode::kExplicit), values_(strides.begin(), strides.size()) {}
   static StrideSpec unknown() {
     StrideSpec spec;
     spec.mode_ = Mode::kUnknown;
@@ -78,11 +78,11 @@ class StrideSpec {
   }
 
   bool is_default() const { return mode_ == Mode::kDefault; }
-  bool is_given() const { return mode_ == Mode::kGiven; }
+  bool is_explicit() const { return mode_ == Mode::kExplicit; }
   absl::Span<const Dim> values() const { return values_; }
 
  private:
-  enum class Mode : uint8_t { kDefault, kGiven, kUnknown };
+  enum class Mode : uint8_t { kDefault, kExplicit, kUnknown };
   Mode mode_ = Mode::kDefault;
   absl::Span<const Dim> values_;
 };

@@ -72,8 +72,8 @@ class ViewBuilder {
     if (!options_.expand) find_modules_between();
     depth_ = collapsed_ ? depth_that_fits() : ModuleTree::kMaxDepth;
     make_boxes();
-    view_.framed = options_.selection.around.empty();
-    if (view_.framed) make_clusters();
+    view_.has_frames = options_.selection.around.empty();
+    if (view_.has_frames) make_clusters();
     find_folded_results();
     make_edges();
     add_folded_results();
@@ -213,13 +213,13 @@ class ViewBuilder {
 
   void make_boxes() {
     absl::flat_hash_map<std::pair<uint32_t, bool>, uint32_t> module_boxes;
-    size_t loose = 0;
-    const auto is_loose = [&](uint32_t module) {
+    size_t num_in_runs = 0;
+    const auto is_in_run = [&](uint32_t module) {
       return module == 0 || module == selected_module_;
     };
     for (const Node* node : nodes_)
-      if (!is_input_or_output(*node) && is_loose(shown_module(module_[*node]))) ++loose;
-    const size_t run_length = std::max<size_t>(1, (loose + kRuns - 1) / kRuns);
+      if (!is_input_or_output(*node) && is_in_run(shown_module(module_[*node]))) ++num_in_runs;
+    const size_t run_length = std::max<size_t>(1, (num_in_runs + kRuns - 1) / kRuns);
     uint32_t run = kNoBox, run_module = 0;
     for (const Node* node : nodes_) {
       if (is_parameter(*node) && !show_parameters_) continue;
@@ -228,7 +228,7 @@ class ViewBuilder {
       if (!view_.collapsed || is_input_or_output(*node)) {
         box_[*node] = add_box(*node, kind_of(*node), module);
       } else if (opened_[module] != 0) {
-        const size_t max_length = is_loose(module) ? run_length : SIZE_MAX;
+        const size_t max_length = is_in_run(module) ? run_length : SIZE_MAX;
         if (run == kNoBox || run_module != module || view_.boxes[run].backward != backward ||
             view_.boxes[run].num_nodes >= max_length)
           run = add_box(*node, ViewBoxKind::kRun, module);

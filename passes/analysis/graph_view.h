@@ -83,7 +83,7 @@ struct GraphView {
   bool collapsed = false;  ///< some boxes are modules or runs
   /// True if modules are drawn as frames. False in a picture around a node, which has few boxes of
   /// many modules: frames would separate consecutive boxes, and edges would pass behind boxes.
-  bool framed = true;
+  bool has_frames = true;
   bool has_backward = false;  ///< some boxes belong to the backward pass
   size_t num_nodes = 0;       ///< nodes of the graph in the picture
 };

@@ -334,7 +334,7 @@ class LivenessWalk {
 
   void alias_argument(const Node& node, const ops::OpInfo& op, size_t leaf, int argument,
                       int16_t item) {
-    const std::optional<ArgumentRef> value = given_argument(node, op, argument);
+    const std::optional<ArgumentRef> value = passed_argument(node, op, argument);
     if (!value) return;
     if (value->is_node()) {
       // A list may be passed as one value; then `item` is the leaf.

@@ -395,7 +395,7 @@ bool MemoryAnalysis::join_by_types(const Node& node, const OpInfo& op, uint32_t 
 
 void MemoryAnalysis::join_argument(const Node& node, const OpInfo& op, int argument, uint32_t slot,
                                    bool is_view) {
-  const std::optional<ArgumentRef> value = given_argument(node, op, argument);
+  const std::optional<ArgumentRef> value = passed_argument(node, op, argument);
   if (!value) return;
   const Node* single = value->node();
   for_each_node(*value, [&](const Node& source) {
@@ -450,7 +450,7 @@ void MemoryAnalysis::note_writes(const Node& node, Effects what) {
       if (op != nullptr && op->has(ops::OpTrait::kSubgraphs)) write.outside = true;
     } else {
       for (const uint8_t argument : op->written_arguments()) {
-        const std::optional<ArgumentRef> value = given_argument(node, *op, argument);
+        const std::optional<ArgumentRef> value = passed_argument(node, *op, argument);
         if (value) for_each_node(*value, add);
       }
     }

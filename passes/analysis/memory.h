@@ -8,7 +8,7 @@
 //   MemoryAnalysis memory(graph);
 //   if (memory.may_replace(node, value)) {
 //     node.replace_all_uses_with(&value);
-//     memory.note_replaced(node, value);
+//     memory.record_replacement(node, value);
 //   }
 //
 // Every value belongs to one class of values that may share memory; each result of a call with
@@ -103,7 +103,7 @@ class MemoryAnalysis {
 
   /// Calls `f` with the class of each result of a value: a number less than num_classes(). Values
   /// of different classes share memory only if both may be external. A value without memory, or a
-  /// value that was added after construction, has no class. note_replaced() joins classes.
+  /// value that was added after construction, has no class. record_replacement() joins classes.
   template <class F>
   void for_each_class(const Node& value, F&& f) const;
   size_t num_classes() const { return classes_.size(); }
@@ -118,7 +118,7 @@ class MemoryAnalysis {
   ///     result nor external.
   bool may_replace(const Node& node, const Node& value, bool shares_storage = false) const;
   /// Records that the users of `node` now use `value`.
-  void note_replaced(const Node& node, const Node& value);
+  void record_replacement(const Node& node, const Node& value);
 
  private:
   friend class WriteClock;
@@ -211,7 +211,7 @@ class WriteClock {
   /// Advances past a node. The caller must pass every node, in program order.
   void advance(const Node& node);
   /// Returns the time of the last write to memory that the node reads; 0 if there was no write.
-  uint32_t time_of_inputs(const Node& node) const;
+  uint32_t last_write_time(const Node& node) const;
 
  private:
   const MemoryAnalysis& memory_;

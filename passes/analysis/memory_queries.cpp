@@ -79,7 +79,7 @@ bool MemoryAnalysis::may_replace(const Node& node, const Node& value, bool share
   return !is_returned(node) || (!is_returned(value) && !may_be_external(value));
 }
 
-void MemoryAnalysis::note_replaced(const Node& node, const Node& value) {
+void MemoryAnalysis::record_replacement(const Node& node, const Node& value) {
   const Slots x = slots_of(node), y = slots_of(value);
   for (uint32_t i = 0; i < std::max(x.count, y.count) && x.count > 0 && y.count > 0; ++i) {
     const uint32_t from = x.first + std::min(i, x.count - 1);
@@ -107,7 +107,7 @@ void WriteClock::advance(const Node& node) {
   }
 }
 
-uint32_t WriteClock::time_of_inputs(const Node& node) const {
+uint32_t WriteClock::last_write_time(const Node& node) const {
   uint32_t last = last_to_all_;
   node.for_each_input([&](const Node* input) {
     memory_.any_slot(*input, [&](uint32_t slot) {

@@ -107,7 +107,7 @@ void for_each_source(const Node& call, F&& f) {
                         !op->has(ops::OpTrait::kMayAlias) && !op->has(ops::OpTrait::kSubgraphs);
   if (!is_known) return call.for_each_input(f);
   for (const ops::OutputAlias& alias : op->output_aliases()) {
-    const std::optional<ArgumentRef> given = given_argument(call, *op, alias.argument);
+    const std::optional<ArgumentRef> given = passed_argument(call, *op, alias.argument);
     if (!given) continue;
     if (const Node* const value = given->node()) {
       f(value);

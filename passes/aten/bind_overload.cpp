@@ -77,12 +77,12 @@ absl::StatusOr<BoundCall> bind_overload(const Context& context, std::string_view
   for (size_t i = 0; i < overload.parameters.size(); ++i) {
     const BoundParameter& bound = overload.parameters[i];
     const SchemaArgument& parameter = overload.op->schema().arguments()[i];
-    if (!bound.given()) {
+    if (!bound.is_passed()) {
       if (!parameter.kwarg_only) skipped.push_back(schema_default(parameter));
       continue;
     }
     const size_t first = bound.first;
-    const Argument given = bound.is_loose        ? Argument::list(args.subspan(first, bound.count))
+    const Argument given = bound.is_variadic     ? Argument::list(args.subspan(first, bound.count))
                            : first < args.size() ? args[first]
                                                  : kwargs[first - args.size()].value;
     Argument value = converted(given, parameter.type);

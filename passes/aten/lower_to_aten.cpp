@@ -76,7 +76,7 @@ class Lowering {
     if (op == nullptr || op->written_arguments().size() != 1 || op->output_aliases().empty() ||
         op->output_aliases()[0].kind != ops::AliasKind::kSame)
       return;
-    const auto written = given_argument(node, *op, op->written_arguments()[0]);
+    const auto written = passed_argument(node, *op, op->written_arguments()[0]);
     Node* const tensor = written ? written->node() : nullptr;
     if (tensor == nullptr) return;
     const auto [entry, is_new] = objects_.try_emplace(tensor, names_.size());

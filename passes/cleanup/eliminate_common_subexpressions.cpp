@@ -182,7 +182,7 @@ class Writes {
     // The value of a get_attr is the tensor itself, whether or not calls write to it.
     if (node.op() == Opcode::kGetAttr) return 0;
     if (memory_->is_written(node)) return std::nullopt;
-    return clock_->time_of_inputs(node);
+    return clock_->last_write_time(node);
   }
 
   /// True if the users of the node may use `first`, which is equal to it
@@ -201,8 +201,8 @@ class Writes {
     return any;
   }
   /// Records that the users of the node now use `first`.
-  void note_replaced(const Node& node, const Node& first) {
-    if (memory_) memory_->note_replaced(node, first);
+  void record_replacement(const Node& node, const Node& first) {
+    if (memory_) memory_->record_replacement(node, first);
   }
 
  private:
@@ -236,7 +236,7 @@ absl::Status replace_by(Node& node, Node& first, Writes& writes, Changes& change
   }
   changes.any = true;
   node.replace_all_uses_with(&first);
-  writes.note_replaced(node, first);
+  writes.record_replacement(node, first);
   return node.graph().erase_node(&node);
 }
 

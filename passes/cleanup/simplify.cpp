@@ -97,7 +97,7 @@ class Simplifier {
         (is_operand || !may_be_unresolved(*value)) &&
         memory_.may_replace(node, *value, is_operand)) {
       node.replace_all_uses_with(value);
-      memory_.note_replaced(node, *value);
+      memory_.record_replacement(node, *value);
       FX_RETURN_IF_ERROR(erase_dead(&node));
       return true;
     }
@@ -297,7 +297,7 @@ class Simplifier {
     FX_RETURN_IF_ERROR(node.update_arg(0, source));
     if (const absl::StatusOr<Type> type = infer_type(node);
         type.ok() && known_equal(*type, node.type())) {
-      if (!is_view) memory_.note_replaced(node, *source);
+      if (!is_view) memory_.record_replacement(node, *source);
       return true;
     }
     FX_RETURN_IF_ERROR(node.update_arg(0, first));

@@ -152,7 +152,7 @@ bool Aliases::has_writes() {
 
 bool Aliases::writes(const Node& node, const OpPlan& plan) const {
   const bool has_target = std::ranges::any_of(plan.op->written_arguments(), [&](uint8_t index) {
-    const std::optional<ArgumentRef> given = given_argument(node, *plan.op, index);
+    const std::optional<ArgumentRef> given = passed_argument(node, *plan.op, index);
     return given && !given->is_none();
   });
   return has_target &&
@@ -410,7 +410,7 @@ void Aliases::visit_getitem(Node& node) {
 }
 
 absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
-  const auto source = given_argument(node, *plan.op, plan.source);
+  const auto source = passed_argument(node, *plan.op, plan.source);
   Node* of = source ? source->node() : nullptr;
   if (!of || !values[*of].is_identity() || plan.several) {
     values[node] = uncertain(node, &plan);

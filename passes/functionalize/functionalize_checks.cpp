@@ -247,7 +247,7 @@ absl::StatusOr<bool> Aliases::goes_item_by_item(const Node& node, const OpPlan& 
   std::vector<Operand> operands;
   std::vector<MemoryState> in_lists;  // for operands that are lists returned by a node
   for (size_t i = 0; i < plan.op->schema().arguments().size(); ++i) {
-    const std::optional<ArgumentRef> given = given_argument(node, *plan.op, static_cast<int>(i));
+    const std::optional<ArgumentRef> given = passed_argument(node, *plan.op, static_cast<int>(i));
     if (!given) continue;
     const bool is_list = given->is_list() || given->is_tuple();
     for (size_t k = 0; k < (is_list ? given->size() : 1); ++k) {
@@ -318,7 +318,7 @@ bool Aliases::reads_memory(const Node& node, const OpPlan& plan, const WriteTarg
   const uint32_t memory = views[identities[target.identity].view].memory;
   for (size_t i = 0; i < plan.op->schema().arguments().size(); ++i) {
     if (static_cast<int>(i) == plan.outputs[target.output].argument) continue;
-    const std::optional<ArgumentRef> given = given_argument(node, *plan.op, static_cast<int>(i));
+    const std::optional<ArgumentRef> given = passed_argument(node, *plan.op, static_cast<int>(i));
     const Node* tensor = given ? given->node() : nullptr;
     if (!tensor || !values[*tensor].is_identity()) continue;
     if (views[identities[values[*tensor].index()].view].memory == memory) return true;

@@ -272,7 +272,7 @@ Node* take_view(Maker& make, const View& view, const View& parent, Node* source)
     return make.call("aten.select.int", {source, option(view, "dim"), view.item}, call);
   const ops::OpInfo& op = *call.function().op();
   const int source_index = op.output_aliases().empty() ? 0 : op.output_aliases()[0].argument;
-  Node* old = given_argument(call, op, source_index)->as_node();
+  Node* old = passed_argument(call, op, source_index)->as_node();
   Node* again = make.repeat(call, old, source);
   if (view.item < 0) return again;
   const Type item = without_place(make.graph().context().types(), view.recorded);

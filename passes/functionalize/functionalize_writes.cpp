@@ -90,7 +90,7 @@ absl::Status Aliases::targets_of(const Node& node, const OpPlan& plan,
   targets.clear();
   for (size_t k = 0; k < plan.outputs.size(); ++k) {
     if (plan.outputs[k].argument < 0) continue;
-    const auto argument = given_argument(node, *plan.op, plan.outputs[k].argument);
+    const auto argument = passed_argument(node, *plan.op, plan.outputs[k].argument);
     if (!argument || argument->is_none()) continue;
     const bool is_list = !argument->is_node();
     const size_t count = is_list ? argument->size() : 1;
@@ -206,7 +206,7 @@ absl::Status Aliases::visit_write(Node& node, const OpPlan& plan) {
 }
 
 absl::Status Aliases::visit_metadata(Node& node, const OpPlan& plan) {
-  const auto self = given_argument(node, *plan.op, plan.op->written_arguments()[0]);
+  const auto self = passed_argument(node, *plan.op, plan.op->written_arguments()[0]);
   const Node* tensor = self ? self->node() : nullptr;
   if (!tensor || !values[*tensor].is_identity()) {
     return absl::FailedPreconditionError(

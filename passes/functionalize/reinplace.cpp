@@ -136,7 +136,7 @@ class Reinplacer {
   void join(const Node& node, const Node& target) {
     Uses all = uses_of(node);
     all.add(uses_of(target));
-    memory_.note_replaced(node, target);
+    memory_.record_replacement(node, target);
     memory_.for_each_class(target, [&](uint32_t number) { uses_[number] = all; });
   }
 

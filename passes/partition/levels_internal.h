@@ -94,7 +94,7 @@ class SupportFinder {
   static constexpr size_t kNumFacts = 64;  // most graphs call fewer functions
 
   const Facts& facts_of(Target function) {
-    Facts& facts = facts_[function.symbol().place_among(kNumFacts)];
+    Facts& facts = facts_[function.symbol().index_below(kNumFacts)];
     if (facts.function != function) [[unlikely]]
       facts = find_facts(function);
     return facts;

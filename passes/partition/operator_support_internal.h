@@ -42,7 +42,7 @@ class SupportByFunction {
   bool operator()(const Node& call) {
     const Target function = call.function();
     if (!function || by_target_ == nullptr) return support_(call);
-    Known& known = known_[function.symbol().place_among(kNumKnown)];
+    Known& known = known_[function.symbol().index_below(kNumKnown)];
     if (known.function != function) known = {function, by_target_->of_function(function)};
     return known.is_supported ? *known.is_supported : support_(call);
   }

@@ -172,7 +172,7 @@ void replace_by_results(Graph& graph, Node* call, absl::Span<Node* const> sorted
     }
     value->meta().copy_from(*sub.outputs[i]);
     table.storages().note_moved(*sub.outputs[i], *value);
-    Graph::Editor::replace_unread(*sub.outputs[i], *value);
+    Graph::Editor::replace_uses_unchecked(*sub.outputs[i], *value);
   }
   Graph::Editor::erase_block(graph, sorted);
 }

@@ -251,8 +251,7 @@ bool MatchEngine::match_value(const PatternValue& value, const Subject& subject,
         return true;
       break;
   }
-  if (options.ignore_literals && (!subject.node || options.ignored_literals_take_nodes))
-    return true;
+  if (options.ignore_literals && (!subject.node || options.literals_match_nodes)) return true;
   if (!record_) return false;
   return fail(kNoIndex, subject.node,
               fmt::format("expected {}, found {}", print(value.literal), describe(subject)));
@@ -320,7 +319,7 @@ bool MatchEngine::match_reference(uint32_t index, const Subject& subject, uint32
     bind(index, subject.value(), 0);
     return true;
   }
-  if (options.ignore_literals && options.ignored_literals_take_nodes) return true;
+  if (options.ignore_literals && options.literals_match_nodes) return true;
   if (!record_) return false;
   return fail(index, nullptr,
               fmt::format("expected {}, found {}", called(*expected.node), describe(subject)));

@@ -232,7 +232,7 @@ class Compiler {
       const ops::SchemaArgument& argument = arguments[i];
       out_.names.push_back(graph_.context().symbol(argument.name));
       Argument otherwise = argument.default_value ? schema_default(argument) : Argument();
-      const std::optional<ArgumentRef> given = given_argument(node, *op, static_cast<int>(i));
+      const std::optional<ArgumentRef> given = passed_argument(node, *op, static_cast<int>(i));
       const Argument value = given ? Argument(*given) : otherwise;
       fill(out.schema_values + i, value);
       out_.defaults.resize(out_.values.size());
@@ -411,7 +411,7 @@ bool literal_equal(const Argument& a, const Argument& b, bool same_kind, bool na
 }  // namespace rewrite
 
 PatternOptions PatternOptions::torch_fx() {
-  return {.ignored_literals_take_nodes = true,
+  return {.literals_match_nodes = true,
           .distinct_placeholders = true,
           .normalize = false,
           .share_attributes = false,

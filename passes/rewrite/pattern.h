@@ -54,7 +54,7 @@ struct PatternOptions {
   /// A constant of the pattern matches every constant.
   bool ignore_literals = false;
   /// With `ignore_literals`, a constant also matches a node, as in torch.fx.
-  bool ignored_literals_take_nodes = false;
+  bool literals_match_nodes = false;
   /// Two placeholders never match the same node. Otherwise f(a, b) matches f(x, x).
   bool distinct_placeholders = false;
   /// Compares arguments that are passed in different ways, positionally or by keyword, by their

@@ -29,7 +29,7 @@
 namespace fx {
 
 using rewrite::MatchFinder;
-using Touched = Rewriter::Touched;
+using ChangedNode = Rewriter::ChangedNode;
 
 class RuleDriver {
  public:
@@ -110,10 +110,10 @@ class RuleDriver {
 
   /// Visits each node of the current graph. Functions may erase any node.
   absl::Status visit_snapshot() {
-    std::vector<Touched> nodes;
+    std::vector<ChangedNode> nodes;
     for (Node& node : graph_.nodes())
       if (has_rules(node)) nodes.push_back({&node, node.id()});
-    for (const Touched& next : nodes) FX_RETURN_IF_ERROR(visit_from(next));
+    for (const ChangedNode& next : nodes) FX_RETURN_IF_ERROR(visit_from(next));
     return absl::OkStatus();
   }
 
@@ -127,10 +127,10 @@ class RuleDriver {
     return absl::OkStatus();
   }
 
-  absl::Status visit_from(const Touched& first) {
+  absl::Status visit_from(const ChangedNode& first) {
     FX_RETURN_IF_ERROR(visit(first));
     while (!stack_.empty()) {
-      const Touched revisited = stack_.back();
+      const ChangedNode revisited = stack_.back();
       stack_.pop_back();
       is_queued_[revisited.id] = 0;
       FX_RETURN_IF_ERROR(visit(revisited));
@@ -162,7 +162,7 @@ class RuleDriver {
     return find({node.op(), true, 0});
   }
 
-  absl::Status visit(const Touched& next) {
+  absl::Status visit(const ChangedNode& next) {
     if (!next.is_live()) return absl::OkStatus();
     Node& node = *next.node;
     static const std::vector<uint32_t> kNone;
@@ -195,7 +195,7 @@ class RuleDriver {
   }
 
   absl::StatusOr<bool> run_function(const RuleSet::Rule& rule, Node& node) {
-    const Touched root = {&node, node.id()};
+    const ChangedNode root = {&node, node.id()};
     rewriter_.start(node);
     FX_ASSIGN_OR_RETURN(
         const bool is_changed,
@@ -205,10 +205,10 @@ class RuleDriver {
                            }));
     if (!is_changed) return false;
     if (root.is_live()) note(node);
-    for (const Touched& touched : rewriter_.touched()) {
-      if (!touched.is_live()) continue;
-      note(*touched.node);
-      note_users(*touched.node);
+    for (const ChangedNode& changed : rewriter_.changed_nodes()) {
+      if (!changed.is_live()) continue;
+      note(*changed.node);
+      note_users(*changed.node);
     }
     return true;
   }
@@ -222,7 +222,7 @@ class RuleDriver {
     FX_RETURN_IF_ERROR(runner->finder.find_at(node, list));
     if (list.empty()) return false;
     inserted_.clear();
-    const Touched next = {next_, next_ ? next_->id() : 0};
+    const ChangedNode next = {next_, next_ ? next_->id() : 0};
     while (next_ && replacer.may_erase(list, 0, *next_)) next_ = next_->next();
     const absl::Status status = replacer.replace(list, 0, runner->recipe, inserted_, false);
     if (next.node && next.is_live()) next_ = next.node;  // it was not erased
@@ -292,7 +292,7 @@ class RuleDriver {
       if (has_rules(*node) && std::exchange(is_queued_[node->id()], char{1}) == 0)
         revisits_.push_back({node, node->id()});
     if (revisits_.size() > 1) {
-      std::ranges::sort(revisits_, [](const Touched& a, const Touched& b) {
+      std::ranges::sort(revisits_, [](const ChangedNode& a, const ChangedNode& b) {
         return b.node->comes_before(*a.node);
       });
     }
@@ -324,7 +324,7 @@ class RuleDriver {
   Rewriter rewriter_;
   std::vector<std::unique_ptr<Runner>> runners_;
   std::vector<char> is_queued_;  // by id: whether the node is on the stack
-  std::vector<Touched> stack_, revisits_;
+  std::vector<ChangedNode> stack_, revisits_;
   std::vector<Node*> inserted_;
   std::vector<Node*> walk_;  // nodes recorded since the last rewrite
   Node* next_ = nullptr;     // the node after the one that is visited in order

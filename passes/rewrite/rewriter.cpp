@@ -13,7 +13,7 @@ namespace fx {
 
 void Rewriter::start(Node& root) {
   root_ = &root;
-  touched_.clear();
+  changed_nodes_.clear();
 }
 
 Node* Rewriter::record_new(Node* node) {
@@ -77,20 +77,20 @@ absl::StatusOr<bool> Rewriter::replace(Node& node, const Argument& value) {
 }
 
 absl::Status Rewriter::erase(Node& node) {
-  std::vector<Touched> inputs;
+  std::vector<ChangedNode> inputs;
   for (Node* input : node.all_input_nodes()) inputs.push_back({input, input->id()});
   FX_RETURN_IF_ERROR(graph_.erase_node(&node));
   if (root_ == &node) root_ = nullptr;
   return erase_unused(std::move(inputs));
 }
 
-absl::Status Rewriter::erase_unused(std::vector<Touched> worklist) {
+absl::Status Rewriter::erase_unused(std::vector<ChangedNode> worklist) {
   while (!worklist.empty()) {
-    const Touched next = worklist.back();
+    const ChangedNode next = worklist.back();
     worklist.pop_back();
     if (!next.is_live()) continue;
     if (next.node->has_uses() || is_impure(*next.node)) {
-      touched_.push_back(next);
+      changed_nodes_.push_back(next);
       continue;
     }
     for (Node* input : next.node->all_input_nodes()) worklist.push_back({input, input->id()});

@@ -52,25 +52,25 @@ class Rewriter {
   /// Returns FailedPrecondition if the node has users.
   absl::Status erase(Node& node);
   /// Records that the rule changed the node's arguments, target or type.
-  void changed(Node& node) { touched_.push_back({&node, node.id()}); }
+  void changed(Node& node) { changed_nodes_.push_back({&node, node.id()}); }
 
   /// A node that is valid as long as it has this id.
-  struct Touched {
+  struct ChangedNode {
     Node* node;
     uint32_t id;
     bool is_live() const { return !node->is_erased() && node->id() == id; }
   };
   /// Returns the nodes that changed since start: new nodes, users of replaced values, and values
   /// that lost users.
-  const std::vector<Touched>& touched() const { return touched_; }
+  const std::vector<ChangedNode>& changed_nodes() const { return changed_nodes_; }
 
  private:
   Node* record_new(Node* node);
-  absl::Status erase_unused(std::vector<Touched> worklist);
+  absl::Status erase_unused(std::vector<ChangedNode> worklist);
 
   Graph& graph_;
   Node* root_ = nullptr;
-  std::vector<Touched> touched_;
+  std::vector<ChangedNode> changed_nodes_;
 };
 
 }  // namespace fx

@@ -119,7 +119,7 @@ absl::Status RuleSet::add(std::string_view name, const Graph& pattern, const Gra
   index(roots, options.priority);
   note_inner(inner);
   rule->is_local = !compiled.may_cycle && !options.filter && compiled.anchors.size() == 1 &&
-                   !compiled.options.match_output && !compiled.options.ignored_literals_take_nodes;
+                   !compiled.options.match_output && !compiled.options.literals_match_nodes;
   rules_.push_back(std::move(rule));
   return absl::OkStatus();
 }

@@ -201,7 +201,7 @@ Type TypeBinder::for_lazy_views(const BoundTypeRule& rule, TypeCall& call, const
       any_gaps = any_gaps || has_gaps(argument[k].type());
     if (!any_gaps) continue;
     lazy.may_matter = true;
-    const std::optional<ArgumentRef> value = given_argument(node, *rule.op, static_cast<int>(i));
+    const std::optional<ArgumentRef> value = passed_argument(node, *rule.op, static_cast<int>(i));
     if (!value) continue;
     Type copy;
     if (tensor.is_tensor()) {

@@ -24,7 +24,7 @@ namespace {
 
 /// Returns the operand for an argument of the schema, or null.
 Node* operand_of(const Node& call, const ops::OpInfo& op, int argument) {
-  const std::optional<ArgumentRef> value = given_argument(call, op, argument);
+  const std::optional<ArgumentRef> value = passed_argument(call, op, argument);
   return value ? value->node() : nullptr;
 }
 

@@ -40,7 +40,7 @@ std::vector<Proxy> Batch::all(std::string_view name) {
 
 Proxy Batch::expanded(Node& value) {
   if (batched_[value] != nullptr) return plain(value);
-  if (!size_.given()) {
+  if (!size_.has_value()) {
     fail(absl::InternalError("a value cannot be expanded if nothing is batched"));
     return Proxy::failed(*this);
   }

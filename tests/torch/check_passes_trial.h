@@ -140,7 +140,7 @@ inline bool writes_behind_autograd(const Graph& graph) {
     if (node.op() != Opcode::kCallFunction || node.function().op() == nullptr) continue;
     for (const size_t i : node.function().op()->written_arguments()) {
       const std::optional<ArgumentRef> written =
-          given_argument(node, *node.function().op(), static_cast<int>(i));
+          passed_argument(node, *node.function().op(), static_cast<int>(i));
       bool found = false;
       if (written) {
         (void)map_nodes(Argument(*written), [&](Node* value) {
@@ -160,7 +160,7 @@ inline bool writes_behind_autograd(const Graph& graph) {
 inline bool strides_over_view(const Graph& graph) {
   for (const Node& node : graph.nodes()) {
     if (node.target() != "aten.as_strided.default") continue;
-    const std::optional<ArgumentRef> source = given_argument(node, *node.function().op(), 0);
+    const std::optional<ArgumentRef> source = passed_argument(node, *node.function().op(), 0);
     const Node* value = source ? source->node() : nullptr;
     if (value != nullptr && !value->is_placeholder() &&
         !MemoryAnalysis::returns_only_new_memory(*value))
@@ -182,7 +182,7 @@ inline bool reads_written_items(const Graph& graph) {
     std::vector<std::pair<const Node*, size_t>> items;  // each with its index in its list
     for (size_t i = 0; i < node.function().op()->schema().arguments().size(); ++i) {
       const std::optional<ArgumentRef> list =
-          given_argument(node, *node.function().op(), static_cast<int>(i));
+          passed_argument(node, *node.function().op(), static_cast<int>(i));
       if (!list || (!list->is_list() && !list->is_tuple())) continue;
       for (size_t k = 0; k < list->size(); ++k)
         if ((*list)[k].is_node()) items.emplace_back((*list)[k].as_node(), k);

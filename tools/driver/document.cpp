@@ -219,9 +219,9 @@ absl::StatusOr<std::string> Document::write(const std::string& path,
   if (path.ends_with(".safetensors") || path.ends_with(".json")) return write_with_modules(path);
   if (path.ends_with(".pt2")) {
     FX_ASSIGN_OR_RETURN(const Safetensors data, data_of_graph_file(path_));
-    FX_RETURN_IF_ERROR(write_program(graph(), root(), path,
-                                     {.data = &data, .has_kinds = document_.module != nullptr}));
-    const std::string guards = guards_left_out(graph(), /*has_ranges=*/true);
+    FX_RETURN_IF_ERROR(write_program(
+        graph(), root(), path, {.data = &data, .has_member_kinds = document_.module != nullptr}));
+    const std::string guards = omitted_guards(graph(), /*has_ranges=*/true);
     return guards.empty() ? guards : fmt::format("{} does not contain {}", path, guards);
   }
   return write_graph_alone(path, options);

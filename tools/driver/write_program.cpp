@@ -89,7 +89,7 @@ std::vector<Pt2SampleInput> sample_inputs(const Graph& graph, const Safetensors&
 absl::Status write_program(const Graph& graph, const Module& root, const std::string& path,
                            const WriteProgramOptions& options) {
   std::unique_ptr<Module> members = std::make_unique<Module>();
-  if (options.has_kinds) {
+  if (options.has_member_kinds) {
     FX_ASSIGN_OR_RETURN(members, root.clone(CopyMode::kShareTensors));
   }
   for (const Node& node : graph.nodes())
@@ -107,7 +107,7 @@ absl::StatusOr<Safetensors> data_of_graph_file(const std::string& path) {
   return read_safetensors(data_file);
 }
 
-std::string guards_left_out(const Graph& graph, bool has_ranges) {
+std::string omitted_guards(const Graph& graph, bool has_ranges) {
   std::vector<std::string> texts;
   for (GraphGuard& guard : graph_guards(graph)) {
     const bool is_of_sizes =

@@ -18,7 +18,7 @@ struct WriteProgramOptions {
   const Safetensors* data = nullptr;
   /// True if the kinds of members in `root` are known. Otherwise, tensors whose type has
   /// requires_grad are parameters, and other tensors are buffers.
-  bool has_kinds = true;
+  bool has_member_kinds = true;
   bool allow_missing_data = false;
 };
 
@@ -34,6 +34,6 @@ absl::StatusOr<Safetensors> data_of_graph_file(const std::string& path);
 /// Returns the guards of the graph (graph_guards.h) that a file in a format without guards does not
 /// contain, as "the guards Eq(m, n), n >= 5", or "" if there are none. If `has_ranges`, the format
 /// contains the ranges of symbols.
-std::string guards_left_out(const Graph& graph, bool has_ranges);
+std::string omitted_guards(const Graph& graph, bool has_ranges);
 
 }  // namespace fx

@@ -152,7 +152,7 @@ class TracePrinter final : public TorchInterpreter {
       const Plan::Operand& operand = plan_.operand(step.first_operand + i);
       if (operand.last_use) names.push_back(plan_.steps()[operand.slot].node->name());
     }
-    if (!step.is_read && !node.is_output()) names.push_back(node.name());
+    if (!step.is_used && !node.is_output()) names.push_back(node.name());
     return names;
   }
 

@@ -60,8 +60,8 @@ struct Operator {
 /// The argument for one parameter: a value, positional integers that form a list, or none.
 struct Bound {
   std::optional<ArgumentRef> value;
-  uint32_t loose =
-      0;  ///< the number of positional arguments, starting at `first`, that form the list
+  /// The number of positional arguments, starting at `first`, that form the list.
+  uint32_t num_variadic = 0;
   uint32_t first = 0;
 };
 

@@ -114,7 +114,7 @@ absl::Status GraphWriter::write_arguments(const Node& node) {
     const BindProblem problem = bind_arguments(op->schema(), call, CallStyle::kOperator, bound);
     if (!problem.ok()) return bind_error(node.target(), problem, op->schema(), call);
     for (size_t i = 0; i < bound.size(); ++i) {
-      if (!bound[i].given()) continue;
+      if (!bound[i].is_passed()) continue;
       const ops::SchemaArgument& parameter = op->schema().arguments()[i];
       FX_RETURN_IF_ERROR(add(parameter.name, bound[i].first, &parameter.type));
     }

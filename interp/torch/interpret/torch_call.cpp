@@ -277,12 +277,12 @@ absl::StatusOr<std::vector<c10::IValue>> TorchInterpreter::stack_of(
   stack.reserve(parameters.size());
   for (size_t i = 0; i < parameters.size(); ++i) {
     const BoundParameter& parameter = bound[i];
-    if (!parameter.given()) {
+    if (!parameter.is_passed()) {
       stack.push_back(*parameters[i].default_value());
       continue;
     }
     absl::StatusOr<c10::IValue> value;
-    if (parameter.is_loose) {
+    if (parameter.is_variadic) {
       const auto first = call.args.begin() + static_cast<std::ptrdiff_t>(parameter.first);
       value =
           list_ivalue({first, first + static_cast<std::ptrdiff_t>(parameter.count)}, op.codes[i]);

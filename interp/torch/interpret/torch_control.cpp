@@ -34,7 +34,7 @@ const Graph* graph_of(const Node& node, size_t i, const Module* root, std::strin
   if (i < node.num_args())
     value = node.arg(i);
   else if (op != nullptr && i < op->schema().arguments().size())
-    value = given_argument(node, *op, static_cast<int>(i));
+    value = passed_argument(node, *op, static_cast<int>(i));
   const Graph* const graph = value ? graph_of_argument(node, *value, root) : nullptr;
   if (graph == nullptr) return nullptr;
   *name =

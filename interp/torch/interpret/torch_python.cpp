@@ -186,13 +186,13 @@ absl::StatusOr<std::optional<ops::PythonCall>> TorchInterpreter::take_python_for
   if (!form) return form;
   std::vector<c10::IValue> values;
   for (size_t i = 0; i < form->args.size(); ++i) {
-    const auto given = static_cast<size_t>(form->given[i]);
-    if (form->given[i] < 0) {
+    const auto number = static_cast<size_t>(form->argument_numbers[i]);
+    if (form->argument_numbers[i] < 0) {
       FX_ASSIGN_OR_RETURN(c10::IValue value, constant(form->args[i]));
       values.push_back(std::move(value));
     } else {
-      values.push_back(given < call.args.size() ? call.args[given]
-                                                : call.kwargs[given - call.args.size()].value);
+      values.push_back(number < call.args.size() ? call.args[number]
+                                                 : call.kwargs[number - call.args.size()].value);
     }
   }
   call.args = std::move(values);

@@ -66,7 +66,7 @@ inline Node* CopyTable::input_of_same_name(const Node& value) {
   Graph& to = *destination_;
   const Name name = value.name_parts();
   if (!name.base.name_form().lower || !is_kept_by_copies(name)) return nullptr;
-  to.names_.note_base(name.base);
+  to.names_.record_base(name.base);
   Node& node = to.storage_.new_node(Opcode::kPlaceholder, nullptr, name, 0, 0, value.type_);
   if (name.has_number())
     node.set_target_to_name();
@@ -164,7 +164,7 @@ inline Node* CopyTable::copy_bare(const Node& node, const NodeCopyOptions& how,
   keeps_name = keeps_name && is_kept_by_copies(name) && slot_of(node) == 0 &&
                (how.keep_name || is_named_by_target(node, name));
   if (keeps_name)
-    destination_->names_.note_base(name.base);
+    destination_->names_.record_base(name.base);
   else
     name = copier.name_of_copy(node, how);
   copy.name_base_ = name.base.id();
