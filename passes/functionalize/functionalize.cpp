@@ -42,7 +42,7 @@ class Rewriter {
         graph_(aliases.graph),
         options_(options),
         touched_(graph_),
-        make_(graph_, touched_),
+        builder_(graph_, touched_),
         first_new_(graph_.id_bound()) {}
 
   void run() {
@@ -83,7 +83,7 @@ class Rewriter {
   const FunctionalizeOptions& options_;
   NodeMap<char> touched_;
   std::optional<MovedValues> moved_;  // from run() on
-  Maker make_;
+  NodeBuilder builder_;
   uint32_t first_new_;
   bool copied_back_ = false;
   std::vector<WriteTarget> targets_;
@@ -103,7 +103,7 @@ void Rewriter::visit(Node& node) {
 
 void Rewriter::rewrite(Node& node) {
   const InsertPointGuard guard = graph_.inserting_before(&node);
-  make_.set_place(node);
+  builder_.set_place(node);
   const OpPlan* plan = a_.plan_of(node);
   const bool is_write = plan && plan->role == Role::kWrite && a_.writes(node, *plan);
   // This must happen before its arguments are replaced.
@@ -174,7 +174,7 @@ void Rewriter::anchor(Node& node) {
   if (view.call != &node || view.by_strides || memory_of(view).generation == 0) return;
   const auto parent = static_cast<uint32_t>(view.parent);
   const std::vector<Argument> args =
-      strided_arguments(make_, view, a_.views[parent], current(parent));
+      strided_arguments(builder_, view, a_.views[parent], current(parent));
   FX_CHECK_OK(node.set_args(args));
   FX_CHECK_OK(node.set_kwargs({}));
 }
@@ -206,7 +206,7 @@ Node* Rewriter::current(uint32_t index) {
   while (!chain.empty()) {
     View& view = a_.views[chain.back()];
     const View& parent = a_.views[static_cast<uint32_t>(view.parent)];
-    view.current = take_view(make_, view, parent, parent.current);
+    view.current = take_view(builder_, view, parent, parent.current);
     if (!is_complete(view.current->type()) && view.type)
       view.current->set_type(without_place(types(), view.type));
     view.generation = now;
@@ -237,13 +237,13 @@ Argument Rewriter::current_list(uint32_t index) {
   for (uint32_t i = 0; i < count; ++i) {
     const Value value = a_.item(index, i, node);
     if (!value.is_identity()) {
-      items.emplace_back(make_.getitem(node, i, Type(), node));
+      items.emplace_back(builder_.getitem(node, i, Type(), node));
       continue;
     }
     View& view = a_.views[view_of(value)];
     // An item with separate memory that has not been used.
     if (view.parent < 0 && view.current == &node)
-      view.current = make_.getitem(node, i, view.recorded, node);
+      view.current = builder_.getitem(node, i, view.recorded, node);
     items.emplace_back(current(view_of(value)));
   }
   return node.type().is_tuple() ? Argument::tuple(items) : Argument::list(items);
@@ -319,9 +319,9 @@ void Rewriter::write_items(Node& node, const OpPlan& plan) {
     };
     for (Argument& argument : call.args) argument = item_of(argument);
     for (Kwarg& kwarg : call.kwargs) kwarg.value = item_of(kwarg.value);
-    Node* const list = make_.call(plan.function.name(), call.args, node, call.kwargs);
+    Node* const list = builder_.call(plan.function.name(), call.args, node, call.kwargs);
     const Type item = without_place(types(), a_.views[index].type);
-    assign(index, make_.getitem(*list, 0, item, node), node, plan);
+    assign(index, builder_.getitem(*list, 0, item, node), node, plan);
   }
   replaced_.push_back(&node);
 }
@@ -356,7 +356,7 @@ void Rewriter::write(Node& node, const OpPlan& plan) {
   std::vector<Node*> parts(plan.outputs.size(), nullptr);
   const auto part = [&](uint32_t k, Type type) {
     if (!tuple) return &node;
-    if (!parts[k]) parts[k] = make_.getitem(node, k, type, node);
+    if (!parts[k]) parts[k] = builder_.getitem(node, k, type, node);
     return parts[k];
   };
   if (tuple && !plan.several && result.is_identity() && plan.outputs[0].argument < 0) {
@@ -367,7 +367,7 @@ void Rewriter::write(Node& node, const OpPlan& plan) {
   for (size_t i = 0; i < targets.size(); ++i) {
     const WriteTarget& target = targets[i];
     Node* value = part(target.output, target.item < 0 ? new_types[i] : Type());
-    if (target.item >= 0) value = make_.getitem(*value, target.item, new_types[i], node);
+    if (target.item >= 0) value = builder_.getitem(*value, target.item, new_types[i], node);
     if (!value->type()) value->set_type(new_types[i]);
     values.push_back(value);
   }
@@ -386,7 +386,7 @@ Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer, bool kee
     if (!value->type().is_tensor() || !view.type.is_tensor()) return value;
     if (view.type.dtype() != DType::kUndefined && value->type().dtype() != view.type.dtype()) {
       const Kwarg kwargs[] = {Kwarg("dtype", view.type.dtype())};
-      value = make_.call("aten._to_copy.default", {value}, writer, kwargs);
+      value = builder_.call("aten._to_copy.default", {value}, writer, kwargs);
     }
     const bool is_known = has_layout(value->type()) || !has_layout(view.type);
     if (is_known && same_strides(value->type(), view.type)) return value;
@@ -394,7 +394,7 @@ Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer, bool kee
   }
   Node* const source = current(index);
   if (a_.resizes(view, source->type())) return value;  // out= became the new tensor
-  value = make_.call("aten.copy.default", {source, value}, writer);
+  value = builder_.call("aten.copy.default", {source, value}, writer);
   if (!is_complete(value->type())) value->set_type(copied_type(types(), source->type(), view.type));
   return value;
 }
@@ -413,8 +413,8 @@ void Rewriter::assign(uint32_t index, Node* value, const Node& writer, const OpP
     const View& outer = a_.views[up];
     Node* const source = current(up);
     value = static_cast<int32_t>(up) == view.parent
-                ? write_view(make_, view, outer, source, value)
-                : write_strided(make_, view, outer, source, value);
+                ? write_view(builder_, view, outer, source, value)
+                : write_strided(builder_, view, outer, source, value);
     // Only a scatter has the strides and the offset of its source.
     is_scatter = false;
     if (is_scattered(view.kind))
@@ -444,7 +444,7 @@ void Rewriter::copy_back(const Node* output) {
     if (!memory.owner || memory.generation == 0 || memory.returned) continue;
     Node* value = current(memory.root);
     if (value == memory.owner) continue;
-    make_.call("aten.copy_.default", {memory.owner, value}, output ? *output : *memory.owner);
+    builder_.call("aten.copy_.default", {memory.owner, value}, output ? *output : *memory.owner);
   }
 }
 

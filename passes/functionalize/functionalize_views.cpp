@@ -35,13 +35,13 @@ Argument strides_argument(Type type) {
 }
 
 /// Returns a copy of `source` with the layout of `type` at the start of new memory.
-Node* at_start(Maker& make, Type type, Node* source, const Node& origin) {
-  Node* const memory = make.call("aten.new_empty_strided.default",
-                                 {source, sizes_argument(type), strides_argument(type)}, origin);
-  Node* const copy = make.call("aten.copy.default", {memory, source}, origin);
+Node* at_start(NodeBuilder& builder, Type type, Node* source, const Node& origin) {
+  Node* const memory = builder.call("aten.new_empty_strided.default",
+                                    {source, sizes_argument(type), strides_argument(type)}, origin);
+  Node* const copy = builder.call("aten.copy.default", {memory, source}, origin);
   TensorSpec spec = type.spec();
   spec.offset = Dim(0);
-  copy->set_type(make.graph().context().types().tensor(spec));
+  copy->set_type(builder.graph().context().types().tensor(spec));
   return copy;
 }
 
@@ -50,26 +50,26 @@ bool has_number_sizes(Type type) {
 }
 
 /// Reshapes the value to the sizes of `like`, which has this type.
-Node* reshaped(Maker& make, Node* value, Type type, Node* like, const Node& origin) {
+Node* reshaped(NodeBuilder& builder, Node* value, Type type, Node* like, const Node& origin) {
   if (same_sizes(value->type(), type)) return value;
   if (has_number_sizes(type))
-    return make.call("aten.view.default", {value, sizes_argument(type)}, origin);
-  return make.call("aten.view_as.default", {value, like}, origin);
+    return builder.call("aten.view.default", {value, sizes_argument(type)}, origin);
+  return builder.call("aten.view_as.default", {value, like}, origin);
 }
 
 /// Returns one of the equal parts that expand created. `from` is the type before expand, `to` the
 /// type after it.
-Node* unexpanded(Maker& make, Node* value, Type from, Type to, const Node& origin) {
+Node* unexpanded(NodeBuilder& builder, Node* value, Type from, Type to, const Node& origin) {
   const int added = to.rank() - from.rank();
-  for (int i = 0; i < added; ++i) value = make.call("aten.select.int", {value, 0, 0}, origin);
+  for (int i = 0; i < added; ++i) value = builder.call("aten.select.int", {value, 0, 0}, origin);
   for (int i = 0; i < from.rank(); ++i) {
     if (same_value(from.size(i), to.size(i + added))) continue;
-    value = make.call("aten.slice.Tensor", {value, i, 0, 1}, origin);
+    value = builder.call("aten.slice.Tensor", {value, i, 0, 1}, origin);
   }
   return value;
 }
 
-Node* unpermuted(Maker& make, const View& view, int rank, Node* value) {
+Node* unpermuted(NodeBuilder& builder, const View& view, int rank, Node* value) {
   std::vector<Argument> inverse(static_cast<size_t>(rank));
   const Argument dims = option(view, "dims");
   for (int i = 0; i < rank; ++i) {
@@ -78,17 +78,18 @@ Node* unpermuted(Maker& make, const View& view, int rank, Node* value) {
     if (from < 0) from += rank;
     inverse[static_cast<size_t>(from)] = i;
   }
-  return make.call("aten.permute.default", {value, Argument::list(inverse)}, *view.call);
+  return builder.call("aten.permute.default", {value, Argument::list(inverse)}, *view.call);
 }
 
 /// Returns a copy of `source` whose complex numbers have new real or imaginary parts.
-Node* with_part(Maker& make, const View& view, const View& parent, Node* source, Node* value) {
+Node* with_part(NodeBuilder& builder, const View& view, const View& parent, Node* source,
+                Node* value) {
   const int index = view.kind == ViewKind::kReal ? 0 : 1;
   // view_as_real rejects tensors that libtorch conjugates lazily.
-  if (parent.conjugated) source = make.call("aten.resolve_conj.default", {source}, *view.call);
-  Node* pairs = make.call("aten.view_as_real.default", {source}, *view.call);
-  pairs = make.call("aten.select_scatter.default", {pairs, value, -1, index}, *view.call);
-  return make.call("aten.view_as_complex.default", {pairs}, *view.call);
+  if (parent.conjugated) source = builder.call("aten.resolve_conj.default", {source}, *view.call);
+  Node* pairs = builder.call("aten.view_as_real.default", {source}, *view.call);
+  pairs = builder.call("aten.select_scatter.default", {pairs, value, -1, index}, *view.call);
+  return builder.call("aten.view_as_complex.default", {pairs}, *view.call);
 }
 
 /// Returns the offset of a view in `source`, which may have a different offset than
@@ -101,7 +102,8 @@ Argument offset_in(const View& view, const View& parent, const Node& source) {
 
 /// Permutes and reshapes `value` to the dimensions of the view's outer tensor, of which it covers
 /// the box.
-Node* placed_in(Maker& make, const std::vector<IndexRange>& box, const View& view, Node* value) {
+Node* placed_in(NodeBuilder& builder, const std::vector<IndexRange>& box, const View& view,
+                Node* value) {
   std::vector<Argument> order, sizes;
   for (int i = 0; i < view.type.rank(); ++i)
     if (view.type.size(i) == Dim(1)) order.emplace_back(i);
@@ -111,7 +113,7 @@ Node* placed_in(Maker& make, const std::vector<IndexRange>& box, const View& vie
   }
   const auto as_int = [](const Argument& dim) { return dim.as_int(); };
   if (!std::ranges::is_sorted(order, {}, as_int))
-    value = make.call("aten.permute.default", {value, Argument::list(order)}, *view.call);
+    value = builder.call("aten.permute.default", {value, Argument::list(order)}, *view.call);
   const Type type = value->type();
   const bool has_sizes =
       type.is_tensor() && type.has_rank() &&
@@ -119,14 +121,14 @@ Node* placed_in(Maker& make, const std::vector<IndexRange>& box, const View& vie
         return size == Dim(range.count);
       });
   if (has_sizes) return value;
-  return make.call("aten.reshape.default", {value, Argument::list(sizes)}, *view.call);
+  return builder.call("aten.reshape.default", {value, Argument::list(sizes)}, *view.call);
 }
 
 /// Creates a copy of `source`, a value of `outer`, in which `value` replaces the view, which covers
 /// a box of `outer`.
-Node* write_box(Maker& make, const std::vector<IndexRange>& box, const View& view,
+Node* write_box(NodeBuilder& builder, const std::vector<IndexRange>& box, const View& view,
                 const View& outer, Node* source, Node* value) {
-  value = placed_in(make, box, view, value);
+  value = placed_in(builder, box, view, value);
   struct Slice {
     Node* source;
     std::vector<Argument> range;  // dim, start, end, step
@@ -138,7 +140,7 @@ Node* write_box(Maker& make, const std::vector<IndexRange>& box, const View& vie
     if (!slices.empty()) {
       std::vector<Argument> args = slices.back().range;
       args.insert(args.begin(), source);
-      source = make.call("aten.slice.Tensor", args, *view.call);
+      source = builder.call("aten.slice.Tensor", args, *view.call);
     }
     const int64_t end = range.start + (range.count - 1) * range.step + 1;
     slices.push_back({source, {static_cast<int64_t>(i), range.start, end, range.step}});
@@ -146,7 +148,7 @@ Node* write_box(Maker& make, const std::vector<IndexRange>& box, const View& vie
   for (; !slices.empty(); slices.pop_back()) {
     std::vector<Argument> args = {slices.back().source, value};
     args.insert(args.end(), slices.back().range.begin(), slices.back().range.end());
-    value = make.call("aten.slice_scatter.default", args, *view.call);
+    value = builder.call("aten.slice_scatter.default", args, *view.call);
   }
   return value;
 }
@@ -166,7 +168,7 @@ std::optional<bool> squeezes(const View& view, Type whole) {
 
 // ---------------------------------------------------------------- nodes
 
-void Maker::label(Node& node, const Node& origin) {
+void NodeBuilder::label(Node& node, const Node& origin) {
   touched_[node] = 1;
   node.meta().copy_from(origin);
   if (!place_) return;
@@ -179,7 +181,7 @@ void Maker::label(Node& node, const Node& origin) {
   }
 }
 
-void Maker::infer(Node& node, Type recorded) {
+void NodeBuilder::infer(Node& node, Type recorded) {
   const absl::StatusOr<Type> inferred = infer_type(node);
   // A repeated call may return its result at a different offset.
   Type type =
@@ -198,8 +200,8 @@ void Maker::infer(Node& node, Type recorded) {
   node.set_type(type);
 }
 
-Node* Maker::call(std::string_view function, absl::Span<const Argument> args, const Node& origin,
-                  absl::Span<const Kwarg> kwargs) {
+Node* NodeBuilder::call(std::string_view function, absl::Span<const Argument> args,
+                        const Node& origin, absl::Span<const Kwarg> kwargs) {
   auto& [target, name] = functions_[function];
   if (!target) {
     target = graph_.context().function(function);
@@ -212,7 +214,7 @@ Node* Maker::call(std::string_view function, absl::Span<const Argument> args, co
   return node;
 }
 
-Node* Maker::getitem(Node& list, int64_t index, Type type, const Node& origin) {
+Node* NodeBuilder::getitem(Node& list, int64_t index, Type type, const Node& origin) {
   auto& [target, name] = functions_["operator.getitem"];
   if (!target) {
     target = graph_.context().function("operator.getitem");
@@ -227,7 +229,7 @@ Node* Maker::getitem(Node& list, int64_t index, Type type, const Node& origin) {
   return node;
 }
 
-Node* Maker::repeat(const Node& call, Node* source, Node* by) {
+Node* NodeBuilder::repeat(const Node& call, Node* source, Node* by) {
   absl::StatusOr<Node*> copy =
       graph_.node_copy(call, [&](Node* n) { return Argument(n == source ? by : n); });
   FX_CHECK_OK(copy.status());
@@ -257,131 +259,133 @@ bool is_scattered(ViewKind kind) {
   }
 }
 
-Node* take_view(Maker& make, const View& view, const View& parent, Node* source) {
+Node* take_view(NodeBuilder& builder, const View& view, const View& parent, Node* source) {
   const Node& call = *view.call;
   if (view.kind == ViewKind::kAsStrided && !view.by_strides && view.item < 0)
-    return make.call("aten.as_strided.default", strided_arguments(make, view, parent, source),
-                     call);
+    return builder.call("aten.as_strided.default", strided_arguments(builder, view, parent, source),
+                        call);
   if (view.kind == ViewKind::kSplit) {
     if (const auto range = split_range(view)) {
-      return make.call("aten.slice.Tensor",
-                       {source, option(view, "dim"), range->first, range->second}, call);
+      return builder.call("aten.slice.Tensor",
+                          {source, option(view, "dim"), range->first, range->second}, call);
     }
   }
   if (view.kind == ViewKind::kUnbind)
-    return make.call("aten.select.int", {source, option(view, "dim"), view.item}, call);
+    return builder.call("aten.select.int", {source, option(view, "dim"), view.item}, call);
   const ops::OpInfo& op = *call.function().op();
   const int source_index = op.output_aliases().empty() ? 0 : op.output_aliases()[0].argument;
   Node* old = passed_argument(call, op, source_index)->as_node();
-  Node* again = make.repeat(call, old, source);
+  Node* again = builder.repeat(call, old, source);
   if (view.item < 0) return again;
-  const Type item = without_place(make.graph().context().types(), view.recorded);
-  return make.getitem(*again, view.item, item, call);
+  const Type item = without_place(builder.graph().context().types(), view.recorded);
+  return builder.getitem(*again, view.item, item, call);
 }
 
-std::vector<Argument> strided_arguments(Maker& make, const View& view, const View& outer,
+std::vector<Argument> strided_arguments(NodeBuilder& builder, const View& view, const View& outer,
                                         Node* source) {
   // If the strides of a value are unknown, its offset is also unknown.
   if (!has_layout(source->type()) && has_layout(outer.type))
-    source = at_start(make, outer.type, source, *view.call);
+    source = at_start(builder, outer.type, source, *view.call);
   return {source, sizes_argument(view.type), strides_argument(view.type),
           offset_in(view, outer, *source)};
 }
 
-Node* write_strided(Maker& make, const View& view, const View& outer, Node* source, Node* value) {
+Node* write_strided(NodeBuilder& builder, const View& view, const View& outer, Node* source,
+                    Node* value) {
   // libtorch's derivative of as_strided_scatter is the derivative of the overwritten elements.
   if (const auto box = box_of(outer.type, view.type))
-    return write_box(make, *box, view, outer, source, value);
-  std::vector<Argument> args = strided_arguments(make, view, outer, source);
+    return write_box(builder, *box, view, outer, source, value);
+  std::vector<Argument> args = strided_arguments(builder, view, outer, source);
   args.insert(args.begin() + 1, Argument(value));
-  return make.call("aten.as_strided_scatter.default", args, *view.call);
+  return builder.call("aten.as_strided_scatter.default", args, *view.call);
 }
 
-Node* write_view(Maker& make, const View& view, const View& parent, Node* source, Node* value) {
+Node* write_view(NodeBuilder& builder, const View& view, const View& parent, Node* source,
+                 Node* value) {
   const Node& call = *view.call;
   const Type whole = parent.type;
   switch (view.kind) {
     case ViewKind::kSame:
       return value;
     case ViewKind::kReshape:
-      return reshaped(make, value, whole, source, call);
+      return reshaped(builder, value, whole, source, call);
     case ViewKind::kUnsqueeze:
-      return make.call("aten.squeeze.dim", {value, option(view, "dim")}, call);
+      return builder.call("aten.squeeze.dim", {value, option(view, "dim")}, call);
     case ViewKind::kSqueezeDim:
       if (!*squeezes(view, whole)) return value;
-      return make.call("aten.unsqueeze.default", {value, option(view, "dim")}, call);
+      return builder.call("aten.unsqueeze.default", {value, option(view, "dim")}, call);
     case ViewKind::kTransposeMatrix:
-      return make.call("aten.t.default", {value}, call);
+      return builder.call("aten.t.default", {value}, call);
     case ViewKind::kTranspose: {
       const bool axes = !view.call->argument("dim0");
-      return make.call(
+      return builder.call(
           "aten.transpose.int",
           {value, option(view, axes ? "axis0" : "dim0"), option(view, axes ? "axis1" : "dim1")},
           call);
     }
     case ViewKind::kMatrixTranspose:
-      return make.call("aten.mT.default", {value}, call);  // also of a tensor without dimensions
+      return builder.call("aten.mT.default", {value}, call);  // also of a tensor without dimensions
     case ViewKind::kAdjoint:
-      value = make.call("aten.mT.default", {value}, call);
+      value = builder.call("aten.mT.default", {value}, call);
       if (!is_complex(whole.dtype())) return value;
-      return make.call("aten.conj_physical.default", {value}, call);
+      return builder.call("aten.conj_physical.default", {value}, call);
     case ViewKind::kReverse:
     case ViewKind::kPermute:
-      return unpermuted(make, view, whole.rank(), value);
+      return unpermuted(builder, view, whole.rank(), value);
     case ViewKind::kMoveDim:
-      return make.call(call.target(), {value, option(view, "destination"), option(view, "source")},
-                       call);
+      return builder.call(call.target(),
+                          {value, option(view, "destination"), option(view, "source")}, call);
     case ViewKind::kSlice:
-      return make.call("aten.slice_scatter.default",
-                       {source, value, option(view, "dim"), option(view, "start"),
-                        option(view, "end"), option(view, "step")},
-                       call);
+      return builder.call("aten.slice_scatter.default",
+                          {source, value, option(view, "dim"), option(view, "start"),
+                           option(view, "end"), option(view, "step")},
+                          call);
     case ViewKind::kNarrow: {
       const Argument dim = option(view, "dim");
       int64_t start = option(view, "start").as_int();
       const int64_t length = option(view, "length").as_int();
       // Counts from the start instead of the end.
       if (start < 0) start += whole.size(static_cast<int>(dim.as_int())).value();
-      return make.call("aten.slice_scatter.default", {source, value, dim, start, start + length},
-                       call);
+      return builder.call("aten.slice_scatter.default", {source, value, dim, start, start + length},
+                          call);
     }
     case ViewKind::kSelect:
-      return make.call("aten.select_scatter.default",
-                       {source, value, option(view, "dim"), option(view, "index")}, call);
+      return builder.call("aten.select_scatter.default",
+                          {source, value, option(view, "dim"), option(view, "index")}, call);
     case ViewKind::kDiagonal:
-      return make.call(
+      return builder.call(
           "aten.diagonal_scatter.default",
           {source, value, option(view, "offset"), option(view, "dim1"), option(view, "dim2")},
           call);
     case ViewKind::kExpand:
-      return unexpanded(make, value, whole, view.type, call);
+      return unexpanded(builder, value, whole, view.type, call);
     case ViewKind::kSplit: {
       const auto range = split_range(view);
-      return make.call("aten.slice_scatter.default",
-                       {source, value, option(view, "dim"), range->first, range->second}, call);
+      return builder.call("aten.slice_scatter.default",
+                          {source, value, option(view, "dim"), range->first, range->second}, call);
     }
     case ViewKind::kUnbind:
-      return make.call("aten.select_scatter.default",
-                       {source, value, option(view, "dim"), view.item}, call);
+      return builder.call("aten.select_scatter.default",
+                          {source, value, option(view, "dim"), view.item}, call);
     case ViewKind::kViewAsReal:
-      return make.call("aten.view_as_complex.default", {value}, call);
+      return builder.call("aten.view_as_complex.default", {value}, call);
     case ViewKind::kViewAsComplex:
-      return make.call("aten.view_as_real.default", {value}, call);
+      return builder.call("aten.view_as_real.default", {value}, call);
     case ViewKind::kViewDType:
-      return make.call("aten.view.dtype", {value, whole.dtype()}, call);
+      return builder.call("aten.view.dtype", {value, whole.dtype()}, call);
     case ViewKind::kConj:
       if (!is_complex(whole.dtype())) return value;
-      return make.call("aten.conj_physical.default", {value}, call);
+      return builder.call("aten.conj_physical.default", {value}, call);
     case ViewKind::kNegative:
-      return make.call("aten.neg.default", {value}, call);
+      return builder.call("aten.neg.default", {value}, call);
     case ViewKind::kReal:
       if (!is_complex(whole.dtype())) return value;
-      return with_part(make, view, parent, source, value);
+      return with_part(builder, view, parent, source, value);
     case ViewKind::kImaginary:
-      return with_part(make, view, parent, source, value);
+      return with_part(builder, view, parent, source, value);
     case ViewKind::kAsStrided:
     case ViewKind::kOther:
-      return write_strided(make, view, parent, source, value);
+      return write_strided(builder, view, parent, source, value);
   }
   FX_UNREACHABLE("kind of view");
 }

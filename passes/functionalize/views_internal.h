@@ -21,9 +21,9 @@
 namespace fx::functional {
 
 /// Creates the nodes of a rewrite, at the graph's insert point.
-class Maker {
+class NodeBuilder {
  public:
-  Maker(Graph& graph, NodeMap<char>& touched) : graph_(graph), touched_(touched) {}
+  NodeBuilder(Graph& graph, NodeMap<char>& touched) : graph_(graph), touched_(touched) {}
 
   /// Creates a typed call with the metadata of `origin`, except for the region and sequence number,
   /// which are those of the node that set_place() set.
@@ -51,15 +51,17 @@ std::optional<bool> squeezes(const View& view, Type whole);
 /// True if the strides of a value that is written through the view do not matter.
 bool is_scattered(ViewKind kind);
 /// Creates the view of `source`, a value of its parent.
-Node* take_view(Maker& make, const View& view, const View& parent, Node* source);
+Node* take_view(NodeBuilder& builder, const View& view, const View& parent, Node* source);
 /// Creates a copy of `source`, a value of the view's parent, in which `value` replaces the view.
-Node* write_view(Maker& make, const View& view, const View& parent, Node* source, Node* value);
+Node* write_view(NodeBuilder& builder, const View& view, const View& parent, Node* source,
+                 Node* value);
 /// Returns as_strided's arguments for a view of `source`, a value of `outer`, or of a copy of it.
-std::vector<Argument> strided_arguments(Maker& make, const View& view, const View& outer,
+std::vector<Argument> strided_arguments(NodeBuilder& builder, const View& view, const View& outer,
                                         Node* source);
 /// Creates a copy of `source`, a value of `outer`, in which `value` replaces the view, which is a
 /// part of a part of `outer`. Both must have known layouts.
-Node* write_strided(Maker& make, const View& view, const View& outer, Node* source, Node* value);
+Node* write_strided(NodeBuilder& builder, const View& view, const View& outer, Node* source,
+                    Node* value);
 /// Returns the range of a list's item along the dimension that was split: its first index, and the
 /// index after its last. Nullopt if it is unknown.
 std::optional<std::pair<int64_t, int64_t>> split_range(const View& view);

@@ -343,25 +343,25 @@ def check(program: Program, folder: Path, counts: Counter[str]) -> str:
             counts["rejected"] += 1
             return ""
         return f"no module: {output}"
-    for maker in ("load", "trace"):
+    for form in ("load", "trace"):
         args, kwargs = copy.deepcopy(program.passed)
         try:
-            callee = getattr(module, maker)()
+            callee = getattr(module, form)()
             result = callee(*args, **kwargs)
         except Exception as error:
             # torch.fx's tracer has no text for some values, and does not support comparisons of
             # proxies, len(), ...
             rejections = (NotImplementedError, torch.fx.proxy.TraceError)
             # (2).__add__(proxy) returns NotImplemented.
-            if maker == "trace" and (isinstance(error, rejections) or "NotImplemented" in str(error)):
+            if form == "trace" and (isinstance(error, rejections) or "NotImplemented" in str(error)):
                 counts["rejected by trace()"] += 1
                 continue
-            return f"{maker}: {type(error).__name__}: {error}\n{code_of(output)}"
+            return f"{form}: {type(error).__name__}: {error}\n{code_of(output)}"
         if not same(result, program.result):
-            return f"{maker}: {result!r}, not {program.result!r}\n{code_of(output)}\n{getattr(callee, 'code', '')}"
+            return f"{form}: {result!r}, not {program.result!r}\n{code_of(output)}\n{getattr(callee, 'code', '')}"
         if not same(list(args), program.args):
-            return f"{maker} changes the arguments to {args!r}, expected {program.args!r}\n{code_of(output)}\n{getattr(callee, 'code', '')}"
-        counts[f"{maker}() equal"] += 1
+            return f"{form} changes the arguments to {args!r}, expected {program.args!r}\n{code_of(output)}\n{getattr(callee, 'code', '')}"
+        counts[f"{form}() equal"] += 1
     return ""
 
 
@@ -462,17 +462,17 @@ def check_case(case: Case, folder: Path) -> str:
     module, output = emit(source, folder)
     if module is None:
         return f"no module: {output}"
-    for maker in ("load", "trace"):
+    for form in ("load", "trace"):
         try:
-            result = getattr(module, maker)()(*copy.deepcopy(args), **kwargs)
+            result = getattr(module, form)()(*copy.deepcopy(args), **kwargs)
         except NotImplementedError as error:
-            if maker == "trace":
+            if form == "trace":
                 continue
             return str(error)
         except Exception as error:
-            return f"{maker}: {type(error).__name__}: {error}\n{code_of(output)}"
+            return f"{form}: {type(error).__name__}: {error}\n{code_of(output)}"
         if not same(result, expected):
-            return f"{maker}: {result!r}, not {expected!r}\n{code_of(output)}"
+            return f"{form}: {result!r}, not {expected!r}\n{code_of(output)}"
     return ""
 
 
@@ -481,13 +481,13 @@ def check_trace(case: tuple[str, list[Any], Any, list[Any]], folder: Path) -> st
     module, output = emit(source, folder)
     if module is None:
         return f"no module: {output}"
-    for maker in ("load", "trace"):
+    for form in ("load", "trace"):
         given = copy.deepcopy(args)
-        callee = getattr(module, maker)()
+        callee = getattr(module, form)()
         callee(*given)
         if not same(given[0], after):
-            return f"{maker} changes the argument to {given[0]!r}, expected {after!r}\n{code_of(output)}"
-        if maker == "trace":
+            return f"{form} changes the argument to {given[0]!r}, expected {after!r}\n{code_of(output)}"
+        if form == "trace":
             kept = [node.target for node in callee.graph.nodes if node.op == "call_function"]
             if kept != functions:
                 return f"trace() has {kept}"
@@ -505,12 +505,12 @@ def check_tensor(value: dict[str, Any], folder: Path) -> str:
     data = [float(item["f"]) if isinstance(item, dict) else item for item in value["data"]]
     dtype = getattr(torch, value["t"])
     want = torch.zeros(1, dtype=dtype) + torch.tensor(data, dtype=dtype).reshape(value["shape"])
-    for maker in ("load", "trace"):
-        result = getattr(module, maker)()(torch.zeros(1, dtype=dtype))
+    for form in ("load", "trace"):
+        result = getattr(module, form)()(torch.zeros(1, dtype=dtype))
         if not same(result.detach(), want):
-            return f"{maker}: {result}, not {want}\n{code_of(output)}"
+            return f"{form}: {result}, not {want}\n{code_of(output)}"
         if result.requires_grad != value.get("rg", False):
-            return f"{maker}: requires_grad is {result.requires_grad}"
+            return f"{form}: requires_grad is {result.requires_grad}"
     return ""
 
 
@@ -528,13 +528,13 @@ def check_convention(arguments: tuple[Any, ...], keywords: dict[str, Any], folde
         return f"no module: {output}"
     flat = pytree.tree_leaves((arguments, keywords))
     expected = {"out": (flat[0] - flat[1],)}
-    for maker in ("load", "trace"):
+    for form in ("load", "trace"):
         try:
-            result = getattr(module, maker)()(*arguments, **keywords)
+            result = getattr(module, form)()(*arguments, **keywords)
         except Exception as error:
-            return f"{maker}: {type(error).__name__}: {error}\n{code_of(output)}"
+            return f"{form}: {type(error).__name__}: {error}\n{code_of(output)}"
         if not same(result, expected):
-            return f"{maker}: {result!r}, not {expected!r}\n{code_of(output)}"
+            return f"{form}: {result!r}, not {expected!r}\n{code_of(output)}"
     given = module.arguments({"xs_1": flat[0], "xs_2": flat[1]})
     if not same(given, [*arguments, *keywords.values()]):
         return f"arguments: {given!r}"

@@ -4,7 +4,7 @@
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/shape/shape_prop.h"
-#include "tests/testing/random_aten_maker.h"
+#include "tests/testing/random_aten_generator.h"
 
 #include "fmt/format.h"
 
@@ -90,14 +90,14 @@ bool has_kernel(std::string_view target, const std::vector<Argument>& args) {
 
 }  // namespace
 
-RandomAten RandomAtenMaker::run() {
+RandomAten RandomAtenGenerator::run() {
   const bool wide = options_.accepts != nullptr;
   for (const char* name : {"x", "y", "z"})
     add_input(name, wide && random_.chance(60) ? random_.pick(kInputDTypes) : "f64");
   add_input("i", "i64");
   for (size_t i = 0; i < 2; ++i) add_constant();
-  if (options_.begin) options_.begin(made_);
-  for (size_t tries = 0; made_.graph->size() < options_.calls + 6 && tries < 20 * options_.calls;
+  if (options_.begin) options_.begin(result_);
+  for (size_t tries = 0; result_.graph->size() < options_.calls + 6 && tries < 20 * options_.calls;
        ++tries) {
     draw();
   }
@@ -107,33 +107,33 @@ RandomAten RandomAtenMaker::run() {
     const size_t back = random_.below(std::min<size_t>(values_.size(), 8));
     results.emplace_back(random_.chance(70) ? values_[values_.size() - 1 - back] : value());
   }
-  made_.graph->output(Argument::tuple(results));
-  return std::move(made_);
+  result_.graph->output(Argument::tuple(results));
+  return std::move(result_);
 }
 
-std::string RandomAtenMaker::random_shape() {
+std::string RandomAtenGenerator::random_shape() {
   std::string text;
   const size_t rank = 1 + random_.below(3);
   for (size_t i = 0; i < rank; ++i)
     text += fmt::format("{}{}", i == 0 ? "" : ", ", random_.pick(kSizes));
   return text;
 }
-void RandomAtenMaker::add_input(const char* name, std::string_view dtype) {
+void RandomAtenGenerator::add_input(const char* name, std::string_view dtype) {
   Type type = *context_.types().parse(fmt::format("{}[{}]", dtype, random_shape()));
   if (random_.chance(15)) type = with_other_layout(type);
   keep(graph().placeholder(name, {.type = type}));
 }
-void RandomAtenMaker::add_constant() {
+void RandomAtenGenerator::add_constant() {
   const int64_t size = random_.pick(kSizes);
   std::vector<double> data;
   for (int64_t i = 0; i < size; ++i)
     data.push_back(0.25 * static_cast<double>(random_.below(9)) - 1);
-  const std::string name = fmt::format("c{}", made_.constants.size());
-  made_.constants.emplace_back(name, *Tensor::of<double>({size}, data));
+  const std::string name = fmt::format("c{}", result_.constants.size());
+  result_.constants.emplace_back(name, *Tensor::of<double>({size}, data));
   keep(graph().get_attr(name, {.type = *context_.types().parse(fmt::format("f64[{}]", size))}));
 }
 /// Returns the type with different strides, an offset, or a dimension with stride 0.
-Type RandomAtenMaker::with_other_layout(Type type) {
+Type RandomAtenGenerator::with_other_layout(Type type) {
   TensorSpec spec = type.spec();
   std::vector<Dim> strides(static_cast<size_t>(type.rank()), Dim(1));
   int64_t stride = 1 + number(2);
@@ -147,8 +147,8 @@ Type RandomAtenMaker::with_other_layout(Type type) {
   return context_.types().tensor(spec);
 }
 
-Node* RandomAtenMaker::call(std::string_view target, std::vector<Argument> args,
-                            std::vector<Kwarg> kwargs) {
+Node* RandomAtenGenerator::call(std::string_view target, std::vector<Argument> args,
+                                std::vector<Kwarg> kwargs) {
   if (!options_.accepts && !has_kernel(target, args)) return nullptr;
   const Target function = context_.function(target);
   std::vector<Argument> types;
@@ -166,12 +166,12 @@ Node* RandomAtenMaker::call(std::string_view target, std::vector<Argument> args,
   keep(node);
   return node;
 }
-Node* RandomAtenMaker::if_it_runs(Node* node) {
+Node* RandomAtenGenerator::if_it_runs(Node* node) {
   if (!options_.accepts || options_.accepts(*node)) return node;
   FX_CHECK_OK(graph().erase_node(node));
   return nullptr;
 }
-void RandomAtenMaker::call(const Spelled& op, const std::vector<Argument>& args) {
+void RandomAtenGenerator::call(const Spelled& op, const std::vector<Argument>& args) {
   Node* node = call(op.aten, args);
   if (node == nullptr || !options_.python || !random_.chance(50)) return;
   if (!op.method.empty() && args[0].is_node() && random_.chance(50)) {
@@ -181,7 +181,7 @@ void RandomAtenMaker::call(const Spelled& op, const std::vector<Argument>& args)
   }
 }
 
-void RandomAtenMaker::draw() {
+void RandomAtenGenerator::draw() {
   Node* x = recent();
   if (random_.chance(5)) return draw_inverse(x);
   if (options_.accepts && random_.chance(60)) return draw_wide(x);
@@ -226,7 +226,7 @@ void RandomAtenMaker::draw() {
 }
 
 RandomAten random_aten(Context& context, uint64_t seed, const RandomAtenOptions& options) {
-  return RandomAtenMaker(context, seed, options).run();
+  return RandomAtenGenerator(context, seed, options).run();
 }
 
 }  // namespace fx::testing

@@ -1,8 +1,8 @@
-// The kinds of calls in random programs: see random_aten_maker.h.
+// The kinds of calls in random programs: see random_aten_generator.h.
 #include "fx/ir/types/dtype.h"
 #include "fx/passes/analysis/memory.h"
 #include "fx/passes/shape/shape_prop.h"
-#include "tests/testing/random_aten_maker.h"
+#include "tests/testing/random_aten_generator.h"
 
 #include <algorithm>
 
@@ -36,7 +36,7 @@ bool is_view_of_constant(const Node* value) {
 }
 }  // namespace
 
-void RandomAtenMaker::draw_view(Node* x) {
+void RandomAtenGenerator::draw_view(Node* x) {
   const int64_t dim = dim_of(x), other = dim_of(x);
   if (options_.python && random_.chance(15)) return draw_index(x);
   switch (random_.below(20)) {
@@ -106,7 +106,7 @@ void RandomAtenMaker::draw_view(Node* x) {
   }
 }
 /// Python's indexing: x[1], x[0:2], x[None, ..., 0], x[::2, 0].
-void RandomAtenMaker::draw_index(Node* x) {
+void RandomAtenGenerator::draw_index(Node* x) {
   const int64_t rank = x->type().rank();
   std::vector<Argument> index;
   for (int64_t i = 0; i < rank && !random_.chance(20); ++i) {
@@ -136,7 +136,7 @@ void RandomAtenMaker::draw_index(Node* x) {
 }
 
 /// Adds a view whose elements may overlap, within the elements that `x` spans.
-void RandomAtenMaker::draw_strided(Node* x) {
+void RandomAtenGenerator::draw_strided(Node* x) {
   const Type type = x->type();
   if (!type.has_strides() || !type.offset().is_int()) return;
   int64_t reach = 0;
@@ -157,7 +157,7 @@ void RandomAtenMaker::draw_strided(Node* x) {
 }
 
 /// Adds a value that a simplifier may replace with `x`, in separate memory or not.
-void RandomAtenMaker::draw_identity(Node* x) {
+void RandomAtenGenerator::draw_identity(Node* x) {
   const Type type = x->type();
   std::vector<Argument> sizes;
   for (const Dim& size : type.sizes()) sizes.emplace_back(size);
@@ -195,7 +195,7 @@ void RandomAtenMaker::draw_identity(Node* x) {
 }
 /// Adds two calls of which the second undoes the first, often with a write between them to the result
 /// of the first or to `x`.
-void RandomAtenMaker::draw_inverse(Node* x) {
+void RandomAtenGenerator::draw_inverse(Node* x) {
   const Type type = x->type();
   const int64_t rank = type.rank(), dim = dim_of(x), other = dim_of(x);
   std::vector<Argument> sizes;
@@ -271,7 +271,7 @@ void RandomAtenMaker::draw_inverse(Node* x) {
   second_args.insert(second_args.begin(), inner);
   call(second.empty() ? first : second, second_args);
 }
-void RandomAtenMaker::draw_join(Node* x) {
+void RandomAtenGenerator::draw_join(Node* x) {
   const int64_t dim = dim_of(x);
   switch (random_.below(3)) {
     case 0:
@@ -288,7 +288,7 @@ void RandomAtenMaker::draw_join(Node* x) {
     }
   }
 }
-void RandomAtenMaker::draw_reduction(Node* x) {
+void RandomAtenGenerator::draw_reduction(Node* x) {
   const int64_t dim = dim_of(x);
   switch (random_.below(6)) {
     case 0:
@@ -312,7 +312,7 @@ void RandomAtenMaker::draw_reduction(Node* x) {
     }
   }
 }
-void RandomAtenMaker::draw_factory() {
+void RandomAtenGenerator::draw_factory() {
   const Kwarg dtype("dtype", DType::kFloat64);
   const Argument size = Argument::ints({random_.pick(kSizes)});
   switch (random_.below(6)) {
@@ -335,10 +335,10 @@ void RandomAtenMaker::draw_factory() {
       call("aten._to_copy.default", {recent()}, {dtype});
   }
 }
-void RandomAtenMaker::draw_write() {
+void RandomAtenGenerator::draw_write() {
   if (options_.writes) draw_write_to(recent());
 }
-void RandomAtenMaker::draw_write_to(Node* target) {
+void RandomAtenGenerator::draw_write_to(Node* target) {
   if (is_view_of_constant(target) || overlaps(target->type())) return;
   if (options_.python && random_.chance(20)) return draw_item_write(target);
   switch (random_.below(8)) {
@@ -369,7 +369,7 @@ void RandomAtenMaker::draw_write_to(Node* target) {
   }
 }
 /// Adds a write to an item: x[0:1] = 2, x[...] = y.
-void RandomAtenMaker::draw_item_write(Node* target) {
+void RandomAtenGenerator::draw_item_write(Node* target) {
   const Argument value_of =
       random_.chance(50) ? Argument(0.5 * static_cast<double>(number(5))) : Argument(value());
   Argument index = Argument::ellipsis();
@@ -382,7 +382,7 @@ void RandomAtenMaker::draw_item_write(Node* target) {
       graph().call_function(context_.function("operator.setitem"), {target, index, value_of}));
 }
 
-void RandomAtenMaker::draw_layer(Node* x) {
+void RandomAtenGenerator::draw_layer(Node* x) {
   switch (random_.below(4)) {
     case 0:
       call("aten.dropout.default", {x, 0.5, options_.random && random_.chance(50)});

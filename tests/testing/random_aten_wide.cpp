@@ -1,7 +1,7 @@
 // Calls of random programs that are kept only if they run (RandomAtenOptions::accepts): all dtypes,
-// more views, writes through masks and indices, and numbers of all kinds. See random_aten_maker.h.
+// more views, writes through masks and indices, and numbers of all kinds. See random_aten_generator.h.
 #include "fx/ir/types/dtype.h"
-#include "tests/testing/random_aten_maker.h"
+#include "tests/testing/random_aten_generator.h"
 
 #include <algorithm>
 #include <complex>
@@ -37,7 +37,7 @@ bool is_constant(const Node* value) {
 
 }  // namespace
 
-void RandomAtenMaker::draw_wide(Node* x) {
+void RandomAtenGenerator::draw_wide(Node* x) {
   switch (random_.below(6)) {
     case 0:
     case 1:
@@ -53,7 +53,7 @@ void RandomAtenMaker::draw_wide(Node* x) {
   }
 }
 
-Argument RandomAtenMaker::any_number() {
+Argument RandomAtenGenerator::any_number() {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   constexpr double kNumbers[] = {0.5, -0.0, 1.5, 2.0, 1.0, -1.0, 0.0, kInfinity, -kInfinity, kNaN};
@@ -74,19 +74,19 @@ Argument RandomAtenMaker::any_number() {
   }
 }
 /// Returns a dimension as an int, counted from the front or the back, or as a bool.
-Argument RandomAtenMaker::any_dim(const Node* x) {
+Argument RandomAtenGenerator::any_dim(const Node* x) {
   const int64_t dim = dim_of(x);
   if (dim < 2 && random_.chance(10)) return dim == 1;
   return random_.chance(40) ? dim - std::max<int64_t>(x->type().rank(), 1) : dim;
 }
-Node* RandomAtenMaker::mask_of(Node* x) {
+Node* RandomAtenGenerator::mask_of(Node* x) {
   if (x->type().dtype() == DType::kBool && random_.chance(50)) return x;
   constexpr std::string_view kTests[] = {"aten.eq.Scalar", "aten.gt.Scalar", "aten.isnan.default"};
   const std::string_view test = random_.pick(kTests);
   return test == "aten.isnan.default" ? call(test, {x}) : call(test, {x, number(2)});
 }
 /// Returns a tensor of rank 1 with valid indices of a dimension.
-Node* RandomAtenMaker::index_of(Node* x, int64_t dim) {
+Node* RandomAtenGenerator::index_of(Node* x, int64_t dim) {
   if (x->type().rank() == 0) return nullptr;
   const int64_t size = x->type().size(static_cast<int>(dim)).value();
   if (size == 0) return nullptr;
@@ -96,7 +96,7 @@ Node* RandomAtenMaker::index_of(Node* x, int64_t dim) {
   return index;
 }
 /// Adds one or two items of a list or tuple.
-void RandomAtenMaker::take(Node* list) {
+void RandomAtenGenerator::take(Node* list) {
   if (list == nullptr) return;
   const auto count = static_cast<int64_t>(list->type().items().size());
   if (count == 0) return;
@@ -104,7 +104,7 @@ void RandomAtenMaker::take(Node* list) {
     call("operator.getitem", {list, index_below(count)});
 }
 
-void RandomAtenMaker::draw_wide_view(Node* x) {
+void RandomAtenGenerator::draw_wide_view(Node* x) {
   const int64_t rank = x->type().rank(), dim = dim_of(x);
   const int64_t size = rank == 0 ? 1 : x->type().size(static_cast<int>(dim)).value();
   const auto one = [&](std::string_view op) { call(op, {x}); };
@@ -193,7 +193,7 @@ void RandomAtenMaker::draw_wide_view(Node* x) {
   }
 }
 
-void RandomAtenMaker::draw_wide_write(Node* x) {
+void RandomAtenGenerator::draw_wide_write(Node* x) {
   if (!options_.writes || is_constant(x) || !x->type().is_tensor()) return;
   const int64_t dim = dim_of(x);
   Node* y = value();
@@ -301,7 +301,7 @@ void RandomAtenMaker::draw_wide_write(Node* x) {
   }
 }
 
-void RandomAtenMaker::draw_indexed(Node* x) {
+void RandomAtenGenerator::draw_indexed(Node* x) {
   const int64_t dim = dim_of(x);
   Node* y = value();
   switch (random_.below(16)) {
@@ -362,7 +362,7 @@ void RandomAtenMaker::draw_indexed(Node* x) {
   }
 }
 
-void RandomAtenMaker::draw_number(Node* x) {
+void RandomAtenGenerator::draw_number(Node* x) {
   Node* y = value();
   switch (random_.below(18)) {
     case 0:
@@ -450,7 +450,7 @@ void RandomAtenMaker::draw_number(Node* x) {
   }
 }
 
-void RandomAtenMaker::draw_cast(Node* x) {
+void RandomAtenGenerator::draw_cast(Node* x) {
   const DType dtype = random_.pick(kCasts);
   const bool keeps_numbers = !loses_numbers(x->type().dtype(), dtype);
   Node* y = value();

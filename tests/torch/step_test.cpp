@@ -38,7 +38,7 @@ struct OptimizerCase {
 };
 
 template <class Optimizer, class Options>
-MakeOptimizer maker(Options options) {
+MakeOptimizer factory(Options options) {
   return [options](std::vector<at::Tensor> parameters) {
     return std::make_unique<Optimizer>(std::move(parameters), options);
   };
@@ -47,13 +47,13 @@ MakeOptimizer maker(Options options) {
 std::vector<OptimizerCase> optimizers() {
   using namespace torch::optim;
   return {
-      {"Sgd", maker<SGD>(SGDOptions(0.1)), 0, 0},
-      {"SgdMomentum", maker<SGD>(SGDOptions(0.1).momentum(0.9).weight_decay(0.01)), 1, 0},
-      {"Adam", maker<Adam>(AdamOptions(1e-2)), 2, 2},
-      {"AdamW", maker<AdamW>(AdamWOptions(1e-2)), 2, 2},
-      {"AdamWAmsgrad", maker<AdamW>(AdamWOptions(1e-2).amsgrad(true)), 3, 2},
-      {"RmsProp", maker<RMSprop>(RMSpropOptions(1e-2).momentum(0.5).centered(true)), 3, 0},
-      {"Adagrad", maker<Adagrad>(AdagradOptions(1e-2).lr_decay(0.1)), 1, 1},
+      {"Sgd", factory<SGD>(SGDOptions(0.1)), 0, 0},
+      {"SgdMomentum", factory<SGD>(SGDOptions(0.1).momentum(0.9).weight_decay(0.01)), 1, 0},
+      {"Adam", factory<Adam>(AdamOptions(1e-2)), 2, 2},
+      {"AdamW", factory<AdamW>(AdamWOptions(1e-2)), 2, 2},
+      {"AdamWAmsgrad", factory<AdamW>(AdamWOptions(1e-2).amsgrad(true)), 3, 2},
+      {"RmsProp", factory<RMSprop>(RMSpropOptions(1e-2).momentum(0.5).centered(true)), 3, 0},
+      {"Adagrad", factory<Adagrad>(AdagradOptions(1e-2).lr_decay(0.1)), 1, 1},
   };
 }
 

@@ -155,7 +155,7 @@ void Recorder::on_operator(const c10::OperatorHandle& op, torch::jit::Stack& sta
   }
   if (results.size() == 1) {
     bind_result(*node, results[0], labels, view_module);
-    if (row->makes != Row::Makes::kOther) watch(*row, *node, results[0]);
+    if (row->initial_contents != Row::InitialContents::kOther) watch(*row, *node, results[0]);
   } else {
     for (size_t i = 0; i < results.size(); ++i) unpack(*node, i, results[i], labels, view_module);
   }

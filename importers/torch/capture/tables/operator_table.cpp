@@ -11,7 +11,7 @@
 namespace fx {
 namespace {
 
-using Makes = OperatorRow::Makes;
+using InitialContents = OperatorRow::InitialContents;
 
 /// Returns the base name of an operator's nodes: "add_" for `aten.add_.Tensor`.
 std::string packet_of(std::string_view target) {
@@ -19,10 +19,11 @@ std::string packet_of(std::string_view target) {
   return std::string(target.substr(0, target.rfind('.')));
 }
 
-Makes makes_of(std::string_view packet, const ops::OpInfo& info) {
-  if (packet.starts_with("empty") || packet.starts_with("new_empty")) return Makes::kGarbage;
-  if (packet.starts_with("zeros") || packet == "new_zeros") return Makes::kZeros;
-  return info.has(ops::OpTrait::kRandom) ? Makes::kOther : Makes::kNumbers;
+InitialContents initial_contents_of(std::string_view packet, const ops::OpInfo& info) {
+  if (packet.starts_with("empty") || packet.starts_with("new_empty"))
+    return InitialContents::kUninitialized;
+  if (packet.starts_with("zeros") || packet == "new_zeros") return InitialContents::kZeros;
+  return info.has(ops::OpTrait::kRandom) ? InitialContents::kOther : InitialContents::kNumbers;
 }
 
 /// Sets the properties of an operator from the operator table.
@@ -35,7 +36,7 @@ void set_effects(OperatorRow& row, const ops::OpInfo& info) {
         return code.base == ArgumentCode::kTensor;
       });
   if (from_nothing && row.written.empty() && row.written_results.size() == 1)
-    row.makes = makes_of(packet, info);
+    row.initial_contents = initial_contents_of(packet, info);
   // The table also contains writes that the schema does not declare.
   row.written.assign(info.written_arguments().begin(), info.written_arguments().end());
   for (const ops::ConditionalEffect& condition : info.conditional_effects()) {

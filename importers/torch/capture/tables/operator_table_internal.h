@@ -25,7 +25,7 @@ namespace fx {
 
 struct OperatorRow {
   /// The initial contents of memory that an operator creates without using tensor elements.
-  enum class Makes : uint8_t { kOther, kGarbage, kZeros, kNumbers };
+  enum class InitialContents : uint8_t { kOther, kUninitialized, kZeros, kNumbers };
 
   Target target;
   NameHint name;  ///< of nodes
@@ -36,7 +36,7 @@ struct OperatorRow {
   std::optional<std::pair<size_t, bool>> unwritten_if;  ///< unless this argument has this value
   std::optional<size_t> view_of;  ///< the argument whose memory the result shares
   bool uses_form_only = false;    ///< does not use the elements of tensors
-  Makes makes = Makes::kOther;
+  InitialContents initial_contents = InitialContents::kOther;
   bool computes_form_only = false;  ///< a view: its kernel does not access the elements of tensors
   /// For each result, the index of the written argument that it is, or -1.
   std::vector<int> written_results;

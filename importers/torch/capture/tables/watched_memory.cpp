@@ -16,7 +16,7 @@ constexpr size_t kMaxWatched = size_t{16} << 20;
 constexpr size_t kMaxWatchedFake = size_t{64}
                                    << 10;  // smaller, since reading fake tensors allocates memory
 /// The value to which the bytes of empty() are set, so that their initial contents are known.
-constexpr int kGarbageByte = 0x5a;
+constexpr int kUninitializedByte = 0x5a;
 
 size_t hash_of_bytes(const c10::Storage& storage) {
   return absl::HashOf(std::string_view(static_cast<const char*>(storage.data()), storage.nbytes()));
@@ -27,8 +27,8 @@ size_t hash_of_bytes(const c10::Storage& storage) {
 bool watch_memory(ValueTable& values, const OperatorRow& row, Node& node, const at::Tensor& tensor,
                   bool is_fake) {
   // Fake memory does not contain the numbers.
-  if (row.makes == OperatorRow::Makes::kOther ||
-      (is_fake && row.makes == OperatorRow::Makes::kNumbers))
+  if (row.initial_contents == OperatorRow::InitialContents::kOther ||
+      (is_fake && row.initial_contents == OperatorRow::InitialContents::kNumbers))
     return false;
   if (!tensor.defined() || !tensor.is_cpu() || !tensor.has_storage() ||
       tensor.layout() != at::kStrided || tensor.storage_offset() != 0)
@@ -36,8 +36,8 @@ bool watch_memory(ValueTable& values, const OperatorRow& row, Node& node, const 
   const c10::Storage& storage = tensor.storage();
   const size_t limit = is_fake ? kMaxWatchedFake : kMaxWatched;
   if (storage.nbytes() == 0 || storage.nbytes() > limit || storage.data() == nullptr) return false;
-  if (row.makes == OperatorRow::Makes::kGarbage)
-    std::memset(storage.mutable_data(), kGarbageByte, storage.nbytes());
+  if (row.initial_contents == OperatorRow::InitialContents::kUninitialized)
+    std::memset(storage.mutable_data(), kUninitializedByte, storage.nbytes());
   TracedStorage* known = values.storage(tensor);
   known->creator = &node;
   known->contents = hash_of_bytes(storage);

@@ -30,17 +30,17 @@ struct Spelled {
 
 inline constexpr int64_t kSizes[] = {1, 2, 3, 4};
 
-class RandomAtenMaker {
+class RandomAtenGenerator {
  public:
-  RandomAtenMaker(Context& context, uint64_t seed, const RandomAtenOptions& options)
+  RandomAtenGenerator(Context& context, uint64_t seed, const RandomAtenOptions& options)
       : context_(context), random_(seed), options_(options) {
-    made_.graph = std::make_unique<Graph>(context);
+    result_.graph = std::make_unique<Graph>(context);
   }
 
   RandomAten run();
 
  private:
-  Graph& graph() { return *made_.graph; }
+  Graph& graph() { return *result_.graph; }
 
   std::string random_shape();
   void add_input(const char* name, std::string_view dtype);
@@ -112,7 +112,7 @@ class RandomAtenMaker {
   Context& context_;
   Random random_;
   RandomAtenOptions options_;
-  RandomAten made_;
+  RandomAten result_;
   std::vector<Node*> values_;
   Last last_;
 };
