@@ -358,7 +358,7 @@ std::vector<Value> Emitter::append_module_operands(std::string& operands, const 
     int count = 0;
     node.for_each_input([&](const Node* other) { count += other == input ? 1 : 0; });
     const bool moved =
-        count == 1 && inputs.back().kind == ValueKind::kTensor && dies_at(*input, node);
+        count == 1 && inputs.back().kind == ValueKind::kTensor && is_last_use(*input, node);
     absl::StrAppend(&operands, moved ? "std::move(" : "", operand, moved ? ")" : "");
   }
   return inputs;

@@ -278,15 +278,16 @@ void Emitter::emit_statement(const Node& node, Value value, std::string_view exp
   }
 }
 
-bool Emitter::dies_at(const Node& value, const Node& user) {
+bool Emitter::is_last_use(const Node& value, const Node& user) {
   if (regions_ == nullptr) return last_use_[value] == &user;
-  return regions_->dies(region_, value, user) && std::ranges::find(freed_, &value) == freed_.end();
+  return regions_->is_last_use(region_, value, user) &&
+         std::ranges::find(freed_, &value) == freed_.end();
 }
 
 void Emitter::emit_end(const Node& node) {
   freed_.clear();
   node.for_each_input([&](Node* input) {
-    if (!dies_at(*input, node)) return;
+    if (!is_last_use(*input, node)) return;
     last_use_[*input] = nullptr;  // frees the value once, even if it occurs twice
     if (needs_freeing(values_[*input])) freed_.push_back(input);
   });

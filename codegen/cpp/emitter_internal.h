@@ -146,7 +146,7 @@ class Emitter {
   void emit_guard(const Node& node, Value value);
   std::string location_text(const Node& input, const SizeChecks::Location& location);
   /// True if `user` is the last user of the value.
-  bool dies_at(const Node& value, const Node& user);
+  bool is_last_use(const Node& value, const Node& user);
   /// Returns the path of a node that is a tensor member of the class; else empty.
   std::string tensor_path(const Node& node) const;
   bool is_graph(const Node& node) const;

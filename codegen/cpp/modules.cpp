@@ -139,7 +139,7 @@ void Emitter::close_region(int32_t number) {
   absl::StrAppend(&body, "this->", holder.member_name, ".", method.name, "(");
   for (const Node* node : method.inputs) {
     if (node != method.inputs[0]) body += ", ";
-    append_moved(body, *node, regions_->dies_in(region_, *node, number));
+    append_moved(body, *node, regions_->is_last_use_in(region_, *node, number));
   }
   body += ");\n";
 }

@@ -189,12 +189,12 @@ void Regions::find_uses(const Graph& graph) {
                       [](const Node* a, const Node* b) { return a->comes_before(*b); });
 }
 
-bool Regions::dies(int32_t region, const Node& value, const Node& user) const {
+bool Regions::is_last_use(int32_t region, const Node& value, const Node& user) const {
   const auto found = last_.find({region, &value});
   return found != last_.end() && found->second.user == &user && !found->second.is_output;
 }
 
-bool Regions::dies_in(int32_t region, const Node& value, int32_t called) const {
+bool Regions::is_last_use_in(int32_t region, const Node& value, int32_t called) const {
   const auto found = last_.find({region, &value});
   return found != last_.end() && found->second.user == nullptr && found->second.called == called &&
          !found->second.is_output;

@@ -105,10 +105,10 @@ class Regions {
   int32_t of(const Node& node) const { return of_[node]; }
   /// True if `user` is the last use of `value` in `region`, and `value` is not used outside the
   /// region.
-  bool dies(int32_t region, const Node& value, const Node& user) const;
+  bool is_last_use(int32_t region, const Node& value, const Node& user) const;
   /// True if the call to the region `called` is the last use of `value` in `region`, and `value` is
   /// not used outside the region.
-  bool dies_in(int32_t region, const Node& value, int32_t called) const;
+  bool is_last_use_in(int32_t region, const Node& value, int32_t called) const;
 
  private:
   struct LastUse {

@@ -119,26 +119,26 @@ std::vector<const Parameter*> cpp_parameters(const Operator& op, bool with_optio
   return out;
 }
 
-/// Returns false only if C++ prefers the operator to `rival`: `rival` does not accept the
+/// Returns false only if C++ prefers the operator to `other`: `other` does not accept the
 /// arguments, or none of its conversions is better and one is worse.
-bool may_accept(const Operator& rival, bool with_options,
+bool may_accept(const Operator& other, bool with_options,
                 const std::vector<const Parameter*>& parameters, absl::Span<const Form> forms,
                 size_t skip) {
-  const std::vector<const Parameter*> rival_parameters = cpp_parameters(rival, with_options, skip);
-  if (forms.size() > rival_parameters.size()) return false;
-  for (size_t i = forms.size(); i < rival_parameters.size(); ++i)
-    if (rival_parameters[i] && !rival_parameters[i]->argument->default_value) return false;
+  const std::vector<const Parameter*> other_parameters = cpp_parameters(other, with_options, skip);
+  if (forms.size() > other_parameters.size()) return false;
+  for (size_t i = forms.size(); i < other_parameters.size(); ++i)
+    if (other_parameters[i] && !other_parameters[i]->argument->default_value) return false;
   bool worse = false, better = false;
   for (size_t i = 0; i < forms.size(); ++i) {
     ConversionRank rank = ConversionRank::kNone;
-    if (rival_parameters[i] ==
+    if (other_parameters[i] ==
         nullptr) {  // a TensorOptions, which converts from a dtype, a device, or {}
       const bool is_converted = forms[i] == Form::kTyped || forms[i] == Form::kEmptyBraces;
       rank = parameters[i] == nullptr ? ConversionRank::kBuiltIn
              : is_converted           ? ConversionRank::kUser
                                       : ConversionRank::kNone;
     } else if (parameters[i] != nullptr) {
-      rank = conversion_rank(forms[i], *parameters[i], *rival_parameters[i]);
+      rank = conversion_rank(forms[i], *parameters[i], *other_parameters[i]);
     }
     if (rank == ConversionRank::kNone) return false;
     const ConversionRank exact = parameters[i] == nullptr
@@ -163,10 +163,10 @@ const Operator* Operators::find(const ops::OpInfo* info) {
     if (&other == info) continue;
     const CppFunctionRow* row = find_cpp_function(other.qualified_name());
     if (row == nullptr || row->forms == 0) continue;
-    // Creates a separate copy, whose list of rivals stays empty.
-    rivals_.push_back(make(other));
-    if ((row->forms & kAtFunction) != 0) op->functions.push_back(rivals_.back().get());
-    if ((row->forms & kMethod) != 0) op->methods.push_back(rivals_.back().get());
+    // Creates a separate copy, whose list of overloads stays empty.
+    overloads_.push_back(make(other));
+    if ((row->forms & kAtFunction) != 0) op->functions.push_back(overloads_.back().get());
+    if ((row->forms & kMethod) != 0) op->methods.push_back(overloads_.back().get());
   }
   return op;
 }
@@ -195,15 +195,15 @@ std::unique_ptr<Operator> Operators::make(const ops::OpInfo& info) {
 }
 
 bool Operators::is_certain(const Operator& op, absl::Span<const Form> forms, bool is_method) {
-  const std::vector<const Operator*>& rivals = is_method ? op.methods : op.functions;
-  if (rivals.empty()) {
+  const std::vector<const Operator*>& overloads = is_method ? op.methods : op.functions;
+  if (overloads.empty()) {
     return op.options_at < 0 || std::ranges::find(forms, Form::kEmptyBraces) == forms.end();
   }
   const size_t skip = is_method ? 1 : 0;
   const std::vector<const Parameter*> parameters = cpp_parameters(op, true, skip);
-  for (const Operator* rival : rivals) {
-    if (may_accept(*rival, true, parameters, forms, skip)) return false;
-    if (rival->options_at >= 0 && may_accept(*rival, false, parameters, forms, skip)) return false;
+  for (const Operator* other : overloads) {
+    if (may_accept(*other, true, parameters, forms, skip)) return false;
+    if (other->options_at >= 0 && may_accept(*other, false, parameters, forms, skip)) return false;
   }
   return true;
 }

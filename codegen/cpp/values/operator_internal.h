@@ -93,7 +93,7 @@ class Operators {
 
   ValueTypes& types_;
   absl::flat_hash_map<const ops::OpInfo*, std::unique_ptr<Operator>> operators_;
-  std::vector<std::unique_ptr<Operator>> rivals_;
+  std::vector<std::unique_ptr<Operator>> overloads_;
 };
 
 /// True if the argument equals the default value of the schema.
