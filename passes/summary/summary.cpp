@@ -31,7 +31,7 @@ void add_saturated(int64_t& sum, int64_t number) {
   if (__builtin_add_overflow(sum, number, &sum)) sum = INT64_MAX;
 }
 
-int64_t& number_of(ByPass& numbers, StepPart part) {
+int64_t& number_of(StepPartCounts& numbers, StepPart part) {
   if (part == StepPart::kOptimizer) return numbers.optimizer;
   return part == StepPart::kBackward ? numbers.backward : numbers.forward;
 }

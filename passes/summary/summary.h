@@ -25,12 +25,12 @@
 namespace fx {
 
 /// One number for each part of a training step: forward pass, backward pass and optimizer.
-struct ByPass {
+struct StepPartCounts {
   int64_t forward = 0;
   int64_t backward = 0;
   int64_t optimizer = 0;
   int64_t total() const { return forward + backward + optimizer; }
-  friend bool operator==(const ByPass&, const ByPass&) = default;
+  friend bool operator==(const StepPartCounts&, const StepPartCounts&) = default;
 };
 
 /// The tensors of one kind.
@@ -42,16 +42,16 @@ struct TensorCount {
 
 struct OperatorSummary {
   std::string op;
-  ByPass calls;
-  ByPass flops;
+  StepPartCounts calls;
+  StepPartCounts flops;
 };
 
 struct ModuleSummary {
   std::string path;  ///< "" is the whole graph
   TensorCount parameters;
-  ByPass nodes;  ///< numbers of calls
-  ByPass flops;
-  ByPass allocated_bytes;  ///< the size of the storages that its calls allocate
+  StepPartCounts nodes;  ///< numbers of calls
+  StepPartCounts flops;
+  StepPartCounts allocated_bytes;  ///< the size of the storages that its calls allocate
   int64_t saved_bytes =
       0;  ///< the size of the storages that its forward calls allocate and the backward pass uses
 };
@@ -64,11 +64,11 @@ struct MemoryPeak {
 };
 
 struct GraphSummary {
-  ByPass nodes;  ///< numbers of calls
+  StepPartCounts nodes;  ///< numbers of calls
   TensorCount parameters, buffers, attributes;
   TensorCount state;   ///< the state of an optimizer
   TensorCount inputs;  ///< other inputs, including tangents
-  ByPass flops;
+  StepPartCounts flops;
   std::vector<OperatorSummary> operators;  ///< sorted by operations, then calls, descending
   /// Operators that multiply matrices but have no formula: flops does not include them.
   std::vector<std::string> uncounted;

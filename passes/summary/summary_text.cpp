@@ -73,7 +73,7 @@ std::string module_name(std::string_view path) {
                      dot == std::string_view::npos ? path : path.substr(dot + 1));
 }
 
-ordered_json to_json(const ByPass& numbers) {
+ordered_json to_json(const StepPartCounts& numbers) {
   return {{"forward", numbers.forward},
           {"backward", numbers.backward},
           {"optimizer", numbers.optimizer}};

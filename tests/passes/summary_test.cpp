@@ -225,7 +225,7 @@ TEST(Summary, TrainingStepsHaveAnOptimizer) {
     if (parts[node] == StepPart::kOptimizer) optimizer += node.name() + " ";
   EXPECT_EQ(optimizer, "decay all m2 m3 step w2 ");  // `log` is not part of it
   FX_ASSERT_OK_AND_ASSIGN(const GraphSummary summary, summarize(*graph));
-  EXPECT_EQ(summary.nodes, (ByPass{.forward = 5, .backward = 3, .optimizer = 6}));
+  EXPECT_EQ(summary.nodes, (StepPartCounts{.forward = 5, .backward = 3, .optimizer = 6}));
   EXPECT_EQ(summary.state.tensors, 1);
   EXPECT_EQ(summary.state.bytes, 64);
   EXPECT_EQ(summary.inputs.tensors, 1);  // the state and the number are not counted
