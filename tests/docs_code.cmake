@@ -22,14 +22,14 @@ foreach(source ${sources})
   add_executable(${name} "${source}")
   target_link_libraries(${name} PRIVATE ${library} fxcpp::fxcpp fx_build_flags fmt::fmt)
   # Examples may have unused values.
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1> -Wno-unused-variable
-                                         -Wno-unused-but-set-variable)
+  target_compile_options(${name} PRIVATE -Wno-unused-variable -Wno-unused-but-set-variable)
+  fx_unoptimized(${name})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   # The fragments of a page (docs_NAME; programs are docs_NAME_N) start with the prelude, which
   # takes most of their compile time.
   if(name MATCHES "_[0-9]+$")
     if(TARGET fxcpp::torch)
-      fx_precompile_torch(${name})
+      fx_precompile_torch(${name} UNOPTIMIZED)
     endif()
   elseif(precompiled)
     target_precompile_headers(${name} REUSE_FROM ${precompiled})
