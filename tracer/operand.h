@@ -143,8 +143,8 @@ class ConstantArg : public Operand {
   ConstantArg() = default;
   ConstantArg(T value) : Operand(Argument(value)) {}
   ConstantArg(std::nullopt_t) : Operand(Argument()) {}
-  template <internal::HasArgumentConverter T>
-  ConstantArg(const T& value) : Operand(ArgumentConverter<T>::to_argument(value)) {}
+  template <internal::HasArgumentConverter U>
+  ConstantArg(const U& value) : Operand(ArgumentConverter<U>::to_argument(value)) {}
 };
 using DTypeArg = ConstantArg<DType>;
 using DeviceArg = ConstantArg<Device>;

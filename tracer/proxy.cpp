@@ -11,7 +11,7 @@ namespace fx {
 
 // ---------------------------------------------------------------- operands
 
-Operand::Operand(const Proxy& value, bool optional) : tracer_(value.tracer()), given_(true) {
+Operand::Operand(const Proxy& value, bool optional) : tracer_(value.tracer()), has_value_(true) {
   if (value.defined()) {
     value_ = Argument(value.node());
   } else if (tracer_ == nullptr) {
