@@ -18,8 +18,10 @@
 
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,12 +33,14 @@ using testing::IsOk;
 
 class CompiledGraphTest : public ::testing::Test {
  protected:
-  CompiledGraphTest()
-      : folder_(std::filesystem::temp_directory_path() /
-                ("fxcpp_compiled_" + std::to_string(getpid()))) {}
-  ~CompiledGraphTest() override { std::filesystem::remove_all(folder_); }
+  static std::filesystem::path folder() {
+    return std::filesystem::temp_directory_path() / fmt::format("fxcpp_compiled_{}", getpid());
+  }
+  static void TearDownTestSuite() { std::filesystem::remove_all(folder()); }
 
-  CompileOptions options() const { return {.flags = {"-O0"}, .cache_folder = folder_.string()}; }
+  static CompileOptions options() {
+    return {.flags = {"-O0"}, .cache_folder = folder().string(), .precompile = true};
+  }
   std::unique_ptr<Graph> parse(std::string_view text) {
     absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context_, text);
     EXPECT_THAT(graph, IsOk());
@@ -44,7 +48,6 @@ class CompiledGraphTest : public ::testing::Test {
   }
 
   Context context_;
-  std::filesystem::path folder_;
 };
 
 constexpr std::string_view kNet =
@@ -128,6 +131,36 @@ TEST_F(CompiledGraphTest, CompilersAndGeneratorsAreConfigurable) {
   const absl::Status failed = CompiledGraph::create(*graph, {}, changed).status();
   EXPECT_THAT(failed.message(), HasSubstr("graph.fx:2 is `  %relu = aten.relu.default(%x)`"));
   EXPECT_THAT(failed.message(), HasSubstr("nonsense"));
+}
+
+/// The precompiled headers in the cache folder.
+std::vector<std::filesystem::path> precompiled_headers(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> found;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().extension() == ".pch") found.push_back(entry.path());
+  return found;
+}
+
+TEST_F(CompiledGraphTest, ARejectedPrecompiledHeaderIsReplaced) {
+  const auto compile = [&](std::string_view function) {
+    const std::unique_ptr<Graph> graph = parse(fmt::format(
+        "graph(%x : f32[2]) {{\n  %y = aten.{}.default(%x)\n  return %y\n}}\n", function));
+    return CompiledGraph::create(*graph, {}, options()).status();
+  };
+  EXPECT_THAT(compile("exp"), IsOk());
+  const std::vector<std::filesystem::path> headers = precompiled_headers(folder());
+  const char* compiler = std::getenv("CXX");
+  if (compiler == nullptr || std::string_view(compiler).find("clang") == std::string_view::npos) {
+    EXPECT_TRUE(headers.empty());
+    GTEST_SKIP() << "only clang uses precompiled headers; CXX names the compiler";
+  }
+  ASSERT_EQ(headers.size(), 1u);
+  const auto size = std::filesystem::file_size(headers[0]);
+  std::filesystem::resize_file(headers[0], size / 2);
+  EXPECT_THAT(compile("sin"), IsOk());
+  EXPECT_TRUE(precompiled_headers(folder()).empty());
+  EXPECT_THAT(compile("cos"), IsOk());
+  EXPECT_EQ(std::filesystem::file_size(headers[0]), size);
 }
 
 std::string loop_text(std::string_view loop, std::string_view type) {

@@ -102,7 +102,8 @@ absl::Status CompiledGraph::compile() {
       cpp::build_library({.source = code_.source,
                           .compiler = options_.compiler,
                           .flags = options_.flags,
-                          .cache_folder = options_.cache_folder});
+                          .cache_folder = options_.cache_folder,
+                          .precompile = options_.precompile});
   if (absl::IsUnavailable(library.status()) && options_.fall_back) {
     FX_ASSIGN_OR_RETURN(evaluator_, TorchEvaluator::create(*graph_, constants_));
     return absl::OkStatus();

@@ -124,6 +124,47 @@ absl::StatusOr<int> run_program(const std::vector<std::string>& command, const f
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/// Runs a command that writes a file, which `path` names afterwards. Another process may write the same file, so
+/// the command writes a separate file, which is renamed. FailedPrecondition has the command's messages.
+absl::Status create_file(std::vector<std::string> command, const fs::path& path) {
+  const fs::path output = fmt::format("{}.{}.tmp", path.string(), getpid());
+  const fs::path messages = fmt::format("{}.{}.txt", path.string(), getpid());
+  command.insert(command.end(), {"-o", output.string()});
+  std::error_code error;
+  FX_ASSIGN_OR_RETURN(const int status, run_program(command, messages));
+  const absl::StatusOr<std::string> compiler_output = read_file(messages.string());
+  fs::remove(messages, error);
+  if (status != 0) {
+    fs::remove(output, error);
+    return absl::FailedPreconditionError(fmt::format(
+        "{} exited with status {}:\n{}", command[0], status,
+        compiler_output.ok() ? compiler_output->substr(0, kMaxMessage) : std::string()));
+  }
+  fs::rename(output, path, error);
+  if (error) return absl::InternalError(fmt::format("{}: {}", path.string(), error.message()));
+  return absl::OkStatus();
+}
+
+/// Returns the precompiled header of a compile command, which is created if it does not exist; std::nullopt if
+/// that fails or if the compiler is not clang (gcc reads the whole file, which is not faster). `inputs` identifies
+/// the versions of the compiler and libtorch.
+std::optional<fs::path> precompiled_header(std::vector<std::string> command,
+                                           const std::string& inputs, const fs::path& folder) {
+  std::error_code error;
+  const fs::path compiler = fs::canonical(command[0], error);
+  if (compiler.filename().string().find("clang") == std::string::npos) return std::nullopt;
+  const std::string text = fmt::format("// {}\n#include <ATen/ATen.h>\n", inputs);
+  const fs::path header = folder / (c10::sha1(text).str() + ".h");
+  fs::path precompiled = header;
+  precompiled.replace_extension(".pch");
+  if (fs::exists(precompiled, error)) return precompiled;
+  if (!write_file(header.string(), text).ok()) return std::nullopt;
+  command.insert(command.end(),
+                 {"-fpch-instantiate-templates", "-x", "c++-header", header.string()});
+  if (!create_file(command, precompiled).ok()) return std::nullopt;
+  return precompiled;
+}
+
 absl::StatusOr<Library> load(const fs::path& path, bool is_cached) {
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
@@ -155,9 +196,9 @@ absl::StatusOr<Library> build_library(const Build& build) {
   const std::vector<std::string> libraries = {(torch / "lib" / "libtorch_cpu.so").string(),
                                               (torch / "lib" / "libc10.so").string()};
   // The first lines of the source file contain all other inputs of the build.
-  const std::string text =
-      fmt::format("// {}\n// compiler {}, libtorch {}\n{}", fmt::join(command, " "),
-                  state_of(*compiler), state_of(libraries[0]), build.source);
+  const std::string inputs = fmt::format("{}\n// compiler {}, libtorch {}", fmt::join(command, " "),
+                                         state_of(*compiler), state_of(libraries[0]));
+  const std::string text = fmt::format("// {}\n{}", inputs, build.source);
   c10::sha1 hash(text);
   const std::string key = hash.str();
   const fs::path source = folder / (key + ".cpp"), library = folder / (key + ".so");
@@ -168,24 +209,20 @@ absl::StatusOr<Library> build_library(const Build& build) {
       return load(library, /*is_cached=*/true);
   }
   FX_RETURN_IF_ERROR(write_file(source.string(), text));
-  // Other processes may build the same library, so each writes a separate file and renames it.
-  const std::string unique = fmt::format("{}.{}", key, getpid());
-  const fs::path output = folder / (unique + ".so.tmp"), messages = folder / (unique + ".txt");
-  command.insert(command.end(), {"-o", output.string(), source.string()});
-  command.insert(command.end(), libraries.begin(), libraries.end());
-  FX_ASSIGN_OR_RETURN(const int status, run_program(command, messages));
-  const absl::StatusOr<std::string> compiler_output = read_file(messages.string());
-  fs::remove(messages, ignored);
-  if (status != 0) {
-    fs::remove(output, ignored);
-    const std::string message =
-        compiler_output.ok() ? compiler_output->substr(0, kMaxMessage) : std::string();
-    return absl::FailedPreconditionError(
-        fmt::format("{} exited with status {}:\n{}", name, status, message));
+  std::optional<fs::path> precompiled;
+  if (build.precompile) precompiled = precompiled_header(command, inputs, folder);
+  std::vector<std::string> sources = {source.string()};
+  sources.insert(sources.end(), libraries.begin(), libraries.end());
+  if (precompiled) {
+    std::vector<std::string> faster = command;
+    faster.insert(faster.end(), {"-include-pch", precompiled->string()});
+    faster.insert(faster.end(), sources.begin(), sources.end());
+    if (create_file(faster, library).ok()) return load(library, /*is_cached=*/false);
   }
-  std::error_code error;
-  fs::rename(output, library, error);
-  if (error) return absl::InternalError(fmt::format("{}: {}", library.string(), error.message()));
+  command.insert(command.end(), sources.begin(), sources.end());
+  FX_RETURN_IF_ERROR(create_file(command, library));
+  if (precompiled)
+    fs::remove(*precompiled, ignored);  // out of date, since the code compiles without it
   return load(library, /*is_cached=*/false);
 }
 

@@ -14,6 +14,7 @@ struct Build {
   std::string compiler;  ///< if empty, $CXX, or c++ if that is not set
   std::vector<std::string> flags;
   std::string cache_folder;  ///< if empty, the default of CompileOptions
+  bool precompile = false;   ///< as in CompileOptions
 };
 
 struct Library {
