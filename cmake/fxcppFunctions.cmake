@@ -14,7 +14,7 @@ function(fxcpp_add_plugin target)
     ${target} PRIVATE $<$<AND:$<CXX_COMPILER_ID:Clang>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,18>>:-fclang-abi-compat=17>)
 endfunction()
 
-# fxcpp_add_capture(TARGET SOURCE...): adds a program with the command line of `fxcpp capture` for custom
+# fxcpp_add_capture(TARGET SOURCE...): adds a program that accepts the command line of `fxcpp capture` for custom
 # models. Its main calls fx::capture_main (fx/tools/driver/torch/capture_main.h).
 function(fxcpp_add_capture target)
   if(NOT TARGET fxcpp::torch)

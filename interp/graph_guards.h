@@ -1,11 +1,12 @@
-// The guards of a graph: the requirements of a run on its inputs and on numbers that it computes.
+// The guards of a graph: the conditions that the inputs of a run, and numbers that it computes,
+// must satisfy.
 //
 //   for (const GraphGuard& guard : graph_guards(graph)) std::puts(guard.text.c_str());
 //
 // Guards are ranges and relations of symbolic sizes (docs/guards.md), numbers that were returned to
 // a captured program, and inputs that share memory. SizeChecks (size_checks.h) checks sizes.
-// InputChecks (torch/input_checks.h) checks sizes and shared memory for libtorch's values. A run
-// checks numbers.
+// InputChecks (torch/input_checks.h) checks sizes and shared memory for libtorch's values. Numbers
+// are checked while the graph runs.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -20,8 +21,8 @@
 namespace fx {
 
 /// The metadata of a node whose result was returned to the captured program as a number (`item()`).
-/// It is the value of the number in the capture. A run with a different value is an error, since
-/// the program might have taken a different branch.
+/// Its value is that of the number during the capture. A run with a different value is an error,
+/// since the program might have taken a different branch.
 inline constexpr MetaKey<Argument> kGuard{"guard"};
 
 struct GraphGuard {

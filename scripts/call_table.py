@@ -1,4 +1,4 @@
-"""The arrays of passes/shape/generated/call_rules.inc: writing and reading them."""
+"""Writes and reads the arrays of passes/shape/generated/call_rules.inc."""
 
 import json
 import re
@@ -21,7 +21,7 @@ class Table:
         return self.shared[key]
 
     def add(self, name, kinds, devices):
-        """The trees of an overload."""
+        """Adds the trees of an overload."""
         trees = [self.nodes(kinds), self.nodes(devices)]
         if trees != [self.nodes((frozenset(),))] * 2:
             positions = ", ".join(str(self.position_of(self.cases, nodes)) for nodes in trees)
@@ -30,11 +30,11 @@ class Table:
     def nodes(self, tree):
         out = []
         self.flatten(tree, out)
-        return tuple((*test, no, self.position_of(self.kinds, single), len(single),
-                      self.position_of(self.pairs, pairs), len(pairs)) for *test, no, single, pairs in out)
+        return tuple((*test, else_offset, self.position_of(self.kinds, single), len(single),
+                      self.position_of(self.pairs, pairs), len(pairs)) for *test, else_offset, single, pairs in out)
 
     def flatten(self, tree, out):
-        """Appends the nodes, each before its children; first the child for a true test."""
+        """Appends the nodes in preorder; the child for a true test comes first."""
         if len(tree) == 3:
             at = len(out)
             out.append(None)
@@ -80,9 +80,9 @@ def read_table(path):
                                                       text)))
 
     def tree(at):
-        test, i, value, no, kinds, kinds_count, pairs, pairs_count = arrays["kCallCases"][at]
+        test, i, value, else_offset, kinds, kinds_count, pairs, pairs_count = arrays["kCallCases"][at]
         if test:
-            return ((test, i, value), tree(at + 1), tree(at + no))
+            return ((test, i, value), tree(at + 1), tree(at + else_offset))
         rejected = {(i, k) for i, mask in arrays["kArgumentKinds"][kinds:kinds + kinds_count]
                     for k in range(KINDS) if not mask >> k & 1}
         for i, j, m in arrays["kArgumentPairs"][pairs:pairs + pairs_count]:

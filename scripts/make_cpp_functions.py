@@ -6,7 +6,7 @@ The table is checked in. Its source is the headers of an installed PyTorch 2.13.
     scripts/make_cpp_functions.py            writes the file
     scripts/make_cpp_functions.py --check    compares with the file, and exits with 1 if it differs
 
-The exit status is 77 if this Python has no PyTorch 2.13. Every operator overload has a struct in
+The exit status is 77 if PyTorch 2.13 is not installed. Every operator overload has a struct in
 <ATen/ops/NAME_ops.h>, whose call() has the arguments of its schema; many have a function at::NAME
 in <ATen/ops/NAME.h>, a method of at::Tensor, or both.
 """
@@ -99,7 +99,7 @@ def main() -> int:
     try:
         import torch
     except ImportError:
-        print("this Python has no PyTorch")
+        print("PyTorch is not installed")
         return 77
     if not torch.__version__.startswith(TORCH_VERSION):
         print(f"this is PyTorch {torch.__version__}, not {TORCH_VERSION}")

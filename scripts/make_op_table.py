@@ -7,7 +7,7 @@ The table is checked in. Its source is an installed PyTorch 2.13.
     scripts/make_op_table.py --check    compares with the files, and exits with 1 if they differ
     scripts/make_op_table.py --facts    prints what PyTorch's parser reports about each operator
 
-The exit status is 77 if this Python has no PyTorch 2.13. Every row is one operator overload: its schema as
+The exit status is 77 if PyTorch 2.13 is not installed. Every row is one operator overload: its schema as
 PyTorch prints it, and the traits that a schema does not express. Rows of one operator are adjacent,
 in the order in which PyTorch tries its overloads. To add an operator of a later release, install
 that release, update TORCH_VERSION and run the script.

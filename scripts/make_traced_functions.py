@@ -6,16 +6,16 @@ checked in. Their sources are the checked-in operator table (ir/ops/generated/at
 and the Python names of the operators in an installed PyTorch 2.13.
 
     scripts/make_traced_functions.py            writes the files
-    scripts/make_traced_functions.py --check    compares with the files, and exits with 1 if they differ
+    scripts/make_traced_functions.py --check    compares the output with the files; exits with 1 if they differ
 
-The exit status is 77 if this Python has no PyTorch 2.13.
+The exit status is 77 if PyTorch 2.13 is not installed.
 
-Rules. An operator that libtorch has as a function `at::f` becomes `fx::f`, and an operator that it has
+Rules. An operator that libtorch provides as a function `at::f` becomes `fx::f`; one that it provides
 as a method becomes a method. Both have the operator's schema as their signature. The recorded target is the
 function that Python's torch calls (`torch.relu`, `torch._C._nn.linear`), or the method's name.
 Overloads that write to `out`, use dimension names (Dimname), differ only in generators, or are
-only in TorchScript, and names with a leading underscore, are omitted. If a call cannot distinguish two
-overloads by their types, the more general one is kept.
+only in TorchScript, and names with a leading underscore, are omitted. If two overloads cannot be
+distinguished by the types of their arguments, the more general one is kept.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ NAMESPACES = ("_nn", "_linalg", "_fft", "_special", "_sparse", "_nested")
 # Handwritten methods of Proxy (proxy.h).
 HANDWRITTEN = {"index", "data", "size"}
 
-# Schema type -> (class of the parameter, kinds of C++ values that it accepts). A call cannot
-# distinguish two classes that share a kind.
+# Schema type -> (class of the parameter, kinds of C++ values that it accepts). C++ overload
+# resolution cannot distinguish two classes that share a kind.
 PROXY = "const Proxy&"
 TYPES: dict[str, tuple[str, set[str]]] = {
     "Tensor": (PROXY, {"tensor"}),
@@ -60,7 +60,7 @@ TYPES: dict[str, tuple[str, set[str]]] = {
     "bool[]": ("BoolList", {"bools"}),
     "Generator": ("", set()),
 }
-# Rows of these pairs may be merged: the second accepts all arguments of the first.
+# Overloads that differ in one of these pairs may be merged: the second accepts all arguments of the first.
 WIDER = {("IntArg", "IntList"), ("IntArg", "FloatArg"), ("IntArg", "ScalarArg"),
          ("FloatArg", "ScalarArg"), ("BoolArg", "ScalarArg"),
          ("OptionalTensor", "ScalarArg")}  # fmt: skip
@@ -170,7 +170,7 @@ def indistinguishable(a: Parameter, b: Parameter) -> bool:
 
 
 def covers(wide: Signature, narrow: Signature) -> bool:
-    """Returns whether every call to `narrow` is a valid call to `wide` with the same record."""
+    """Returns whether every call to `narrow` is a valid call to `wide` that records the same node."""
     if len(wide.parameters) < len(narrow.parameters) or wide.min_arguments() > narrow.min_arguments():
         return False
     return all(
@@ -197,7 +197,7 @@ def clash(a: Signature, b: Signature) -> int | None:
 
 
 def distinct(signatures: list[Signature]) -> list[Signature]:
-    """The signatures of one name that a call can distinguish."""
+    """The signatures of one name that C++ overload resolution can distinguish."""
     kept: list[Signature] = []
     for signature in signatures:
         wider = next((other for other in kept if covers(other, signature)), None)
@@ -372,7 +372,7 @@ def check(files: dict[Path, str]) -> int:
     wrong += stale(files)
     if wrong:
         names = ", ".join(path.name for path in wrong)
-        print(f"differs from the operator table or PyTorch: {names}; run scripts/generate", file=sys.stderr)
+        print(f"out of date with the operator table or PyTorch: {names}; run scripts/generate", file=sys.stderr)
         return 1
     print(f"{len(files)} files match the operator table and PyTorch")
     return 0
@@ -380,14 +380,14 @@ def check(files: dict[Path, str]) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="compare, change nothing")
+    parser.add_argument("--check", action="store_true", help="compare the files; do not write them")
     options = parser.parse_args()
     try:
         import torch
     except ImportError:
         torch = None
     if torch is None or not torch.__version__.startswith(TORCH_VERSION):
-        print(f"this Python has no PyTorch {TORCH_VERSION}", file=sys.stderr)
+        print(f"PyTorch {TORCH_VERSION} is not installed", file=sys.stderr)
         return 77
     files = make_files(torch)
     if options.check:

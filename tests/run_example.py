@@ -3,11 +3,12 @@
 
     run_example.py FOLDER BINARY
 
-After the binary, runs FOLDER/open.py if Python has torch, or FOLDER/run.py if Python or the Python
-of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx), has onnxruntime. Fails if the example fails
-or if its output differs from FOLDER/expected_output.txt, if that file exists. (If the script does
+After the binary, runs FOLDER/open.py if torch is installed, and FOLDER/run.py if onnxruntime is
+installed, for this interpreter or in the environment that scripts/setup --onnx creates
+($FXCPP_ONNX, else .venv-onnx). Fails if the example fails
+or if its output differs from FOLDER/expected_output.txt, if that file exists. (If a script is
 not run, the output must be a prefix of the file.) FX_UPDATE_GOLDEN=1 updates the file instead.
-Exit status: 0 on success, 1 after a failure, 77 if run.py did not run.
+Exit status: 0 on success, 1 after a failure, 77 if run.py was not run.
 """
 
 import difflib
@@ -22,7 +23,7 @@ ONNX = pathlib.Path(os.environ.get("FXCPP_ONNX", ROOT / ".venv-onnx")) / "bin/py
 
 
 def python_with(package: str, folder: pathlib.Path) -> str | None:
-    """Returns a Python that has the package, or None."""
+    """Returns a Python interpreter that has the package installed, or None."""
     for python in (sys.executable, str(ONNX)):
         # tests/torch is next to this file, so find_spec would find it as a package.
         if pathlib.Path(python).exists() and subprocess.run(
@@ -41,7 +42,7 @@ def main() -> int:
             continue
         python = python_with(package, folder)
         if python is None:
-            missing = f"{name} did not run, since Python has no {package}"
+            missing = f"{name} was not run because {package} is not installed"
         else:
             commands.append([python, folder / name])
     printed = ""
@@ -69,7 +70,7 @@ def main() -> int:
                 expected.splitlines(True),
                 printed.splitlines(True),
                 str(golden),
-                "printed now",
+                "actual output",
             )
         )
         return 1

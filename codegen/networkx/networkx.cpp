@@ -166,8 +166,8 @@ ordered_json node_entry(const Node& node) {
   if (const auto seq = node.meta().get(meta::kSeq)) entry["seq"] = *seq;
   if (node.is_placeholder()) {
     for (const std::string_view key : {"kind", "target"})
-      if (const std::string_view fact = input_fact(node, key); !fact.empty())
-        entry[std::string(key == "target" ? "parameter" : key)] = fact;
+      if (const std::string_view attribute = input_fact(node, key); !attribute.empty())
+        entry[std::string(key == "target" ? "parameter" : key)] = attribute;
   }
   add_type(entry, node.type());
   return entry;
@@ -189,13 +189,13 @@ absl::StatusOr<std::string> write_networkx(const Graph& graph, const NetworkxOpt
     if (selected.inside.contains(node) || selected.context.contains(node)) written.insert(node);
   try {
     const auto model = graph.meta("model");
-    const ordered_json facts = {
+    const ordered_json graph_attributes = {
         {"name", model && model->is_string() ? std::string(model->as_string()) : std::string()},
         {"primals", names(primals(graph), written)},
         {"tangents", names(tangents(graph), written)}};
     std::string text =
         fmt::format("{{\n\"directed\": true,\n\"multigraph\": true,\n\"graph\": {},\n\"nodes\": [",
-                    facts.dump());
+                    graph_attributes.dump());
     std::string_view separator = "\n ";
     for (const Node& node : graph.nodes()) {
       if (!written.contains(node)) continue;

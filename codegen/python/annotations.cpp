@@ -111,7 +111,8 @@ class AnnotationParser {
     return code;
   }
 
-  /// Parses quoted text, with these numbers of characters before and after it, as one constant.
+  /// Parses a quoted string, preceded by `before` characters and followed by `after`, as one
+  /// constant.
   std::optional<std::string> quoted(size_t before, size_t after) {
     if (before >= text_.size()) return std::nullopt;
     const char quote = text_[before];

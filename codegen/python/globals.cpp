@@ -202,11 +202,11 @@ std::string Names::add(std::string_view hint, std::string_view key, std::string 
 }
 
 std::string Names::add_qualified(std::string_view hint, std::string_view qualified,
-                                 std::string_view key, bool is_found) {
+                                 std::string_view key, bool is_importable) {
   auto it = names_.find(std::string(key));
   if (it != names_.end()) return it->second;
   const std::string name = add(hint, key, "");
-  if (is_found && globals_.back().name == name && globals_.back().statement.empty())
+  if (is_importable && globals_.back().name == name && globals_.back().statement.empty())
     globals_.back().statement = import_statement(qualified, name);
   return name;
 }
@@ -259,10 +259,10 @@ std::string Names::add_function(Target target, std::string qualified, std::strin
     qualified.erase(0, std::string_view("builtins.").size());
   else if (qualified.starts_with("operator.") && repr.starts_with("<built-in function "))
     qualified = fmt::format("_{}", qualified);
-  // Different functions of the same name are numbered in the IR: `f` and `f#2`.
+  // Different functions with the same name are numbered in the IR: `f` and `f#2`.
   const bool is_numbered = target.name().find('#') != std::string_view::npos;
-  const bool is_found = !is_numbered && repr.find("<locals>") == std::string::npos &&
-                        repr.find("<lambda>") == std::string::npos;
+  const bool is_importable = !is_numbered && repr.find("<locals>") == std::string::npos &&
+                             repr.find("<lambda>") == std::string::npos;
   const std::string key = is_numbered ? std::string(target.name()) : qualified;
   if (qualified.starts_with("torch.Tensor.") && is_dotted(qualified)) {
     std::string name = add(qualified, key, "");
@@ -270,7 +270,7 @@ std::string Names::add_function(Target target, std::string qualified, std::strin
       globals_.back().statement = fmt::format("{} = {}", name, qualified);
     return name;
   }
-  return add_qualified(qualified, qualified, key, is_found);
+  return add_qualified(qualified, qualified, key, is_importable);
 }
 
 std::string Names::imported(std::string_view name, std::string_view path) {

@@ -67,7 +67,7 @@ class Names {
   NameHint hint(const Node& node);
   std::string add(std::string_view hint, std::string_view key, std::string statement);
   std::string add_qualified(std::string_view hint, std::string_view qualified, std::string_view key,
-                            bool is_found);
+                            bool is_importable);
 
   const Graph& graph_;
   NameSpace space_;

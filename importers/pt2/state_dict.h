@@ -68,8 +68,8 @@ absl::Status write_state_dict(const std::string& path,
 /// names. The name "seq.0.weight" is attribute `weight` of archive `0` in archive `seq`.
 /// torch::load names the tensors of a vector "0", "1", ..., and a single tensor "0". Also writes
 /// numbers, strings, None and tuples of these. Returns the errors of write_state_dict, and
-/// InvalidArgument for a list; for a name that is the first part of another name, has an empty part
-/// or more than 64 parts; and for quotes, backslashes and control characters in a name.
+/// InvalidArgument for a list; for a name that is a dotted prefix of another name, has an empty
+/// part or more than 64 parts; and for quotes, backslashes and control characters in a name.
 absl::Status write_cpp_archive(const std::string& path, const StateDict& state);
 
 }  // namespace fx

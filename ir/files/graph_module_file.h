@@ -26,8 +26,8 @@ class Context;
 
 inline constexpr std::string_view kDocumentTensor = "fxcpp.document";
 
-/// Writes the file; an older file is replaced only when the new one is complete. Tensors without
-/// data are only in the document. Returns the errors of write_json and write_safetensors.
+/// Writes the file; an existing file is replaced only after the new one is complete. Tensors
+/// without data are only in the document. Returns the errors of write_json and write_safetensors.
 absl::Status save_graph_module(const GraphModule& module, const std::string& path);
 
 /// Maps and reads the file: the tensors are views of the mapping, copied on write. Tensors that

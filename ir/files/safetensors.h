@@ -35,10 +35,10 @@ absl::StatusOr<Safetensors> read_safetensors(const std::string& path);
 /// it.
 absl::StatusOr<Safetensors> parse_safetensors(const std::shared_ptr<Storage>& bytes);
 
-/// Writes a file; an older file is replaced only when the new one is complete. Tensors are in the
-/// format's usual order: by dtype, then name. InvalidArgument, with nothing written, for tensors
-/// without data, dtypes that the format does not have (complex128, quantized, ...), and names that
-/// occur twice or are not UTF-8.
+/// Writes a file; an existing file is replaced only after the new one is complete. Tensors are in
+/// the format's usual order: by dtype, then name. InvalidArgument, with nothing written, for
+/// tensors without data, dtypes that the format does not have (complex128, quantized, ...), and
+/// names that occur twice or are not UTF-8.
 absl::Status write_safetensors(const std::string& path,
                                absl::Span<const std::pair<std::string, Tensor>> tensors,
                                absl::Span<const std::pair<std::string, std::string>> metadata = {});

@@ -61,7 +61,7 @@ enum class ArgumentKind : uint8_t {
   kRange,   ///< three integers: start, stop, step
 };
 
-/// The name of a kind as messages print it: "int", "list", "memory_format", ...
+/// The name of a kind as printed in messages: "int", "list", "memory_format", ...
 std::string_view argument_kind_name(ArgumentKind kind);
 
 /// True for kinds that hold further arguments.
@@ -196,10 +196,11 @@ class Argument {
   absl::Span<const Argument> items() const;
   /// Key `i` of a dict.
   const Argument& key(size_t i) const;
-  /// Returns the value of a dict's entry with this text as its key; null if there is none, or if this
-  /// is not a dict. Takes time linear in the number of entries.
+  /// Returns the value of a dict's entry with this text as its key; null if there is none, or if
+  /// this is not a dict. Takes time linear in the number of entries.
   const Argument* find(std::string_view key) const;
-  /// Returns the text of the entry that find() returns; empty if there is none, or if it is not text.
+  /// Returns the text of the entry that find() returns; empty if there is none, or if it is not
+  /// text.
   std::string_view find_text(std::string_view key) const;
   /// The class name of a named tuple.
   std::string_view type_name() const;

@@ -84,7 +84,7 @@ class MetaTable {
   std::vector<Column> columns_;
 };
 
-/// The metadata of one node; a view that is valid as long as the node.
+/// The metadata of one node; a view that is valid as long as the node exists.
 class NodeMeta {
  public:
   class Column;

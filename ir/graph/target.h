@@ -33,7 +33,7 @@ struct TargetData {
   bool is_spelled() const { return has_own_base_name || listing || repr || inner; }
 };
 
-/// See the top of this file. Valid as long as the Context.
+/// See the top of this file. Valid as long as the Context exists.
 class Target {
  public:
   constexpr Target() = default;

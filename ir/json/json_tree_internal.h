@@ -27,7 +27,7 @@ enum class Kind : uint8_t {
   kObject,
 };
 
-/// "null", "a bool", "an integer", ... as messages print it.
+/// "null", "a bool", "an integer", ... as printed in messages.
 std::string_view kind_name(Kind kind);
 
 /// Arrays and objects nest at most this deep.
@@ -35,7 +35,7 @@ inline constexpr int kMaxDepth = 1024;
 
 class Tree;
 
-/// One value of a Tree; valid as long as the Tree.
+/// One value of a Tree; valid as long as the Tree exists.
 class Value {
  public:
   Value() = default;  ///< no value

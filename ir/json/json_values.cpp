@@ -155,7 +155,8 @@ absl::StatusOr<Argument> Reader::read_form(Value value, Scope* scope, int depth)
   }
   if (form == "ellipsis") {
     FX_RETURN_IF_ERROR(only({"ellipsis"}));
-    if (!content.is_bool() || !content.as_bool()) return wrong_kind(content, "true");
+    if (!content.is_bool()) return wrong_kind(content, "true");
+    if (!content.as_bool()) return content.error("expected true, not false");
     return Argument::ellipsis();
   }
   if (form == "sym") return read_symbolic(value);

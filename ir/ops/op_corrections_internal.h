@@ -16,8 +16,8 @@ struct OpCorrection {
   std::string_view reason;
   Effects add = {};
   Effects remove = {};
-  /// Arguments that are written to without an annotation, joined by commas. Overloads without these
-  /// arguments do not change.
+  /// Arguments that are written to without an annotation, separated by commas. Overloads without
+  /// these arguments do not change.
   std::string_view writes = {};
   /// A bool argument: if it is False, the call does not have the effects.
   std::string_view unless_false = {};

@@ -17,7 +17,7 @@ namespace {
 /// The last part of a dotted name.
 std::string_view last_part(std::string_view name) { return name.substr(name.rfind('.') + 1); }
 
-/// Removes the next item from a list joined by commas and returns it.
+/// Removes the next item from a comma-separated list and returns it.
 std::string_view next_item(std::string_view& list) {
   const size_t comma = list.find(',');
   const std::string_view item = list.substr(0, comma);
@@ -90,7 +90,7 @@ class Analysis {
       const SchemaType& type = argument.type.innermost();
       if (type.is(SchemaTypeKind::kClass) && !is_packed_weights(type.name())) effects |= kState;
     }
-    // TorchScript's untyped instructions may have all effects, unless a correction states
+    // TorchScript's untyped instructions may have any effect, unless a correction states
     // otherwise.
     if (op_.has(OpTrait::kTorchScript) && (schema_.is_vararg() || schema_.is_varret())) {
       effects = Effects::all();
@@ -139,7 +139,7 @@ class Analysis {
       written.push_back(static_cast<uint8_t>(argument));
     }
     if (!correction.unless_false.empty()) {
-      // `out` is written to for any value of the flag.
+      // `out` is written to regardless of the flag.
       const bool has_out = std::ranges::any_of(schema_.arguments(), &SchemaArgument::is_out);
       add_conditional_effect(correction.unless_false, {false},
                              has_out ? effects - Effect::kWritesArguments : effects);

@@ -31,7 +31,7 @@ struct NameForm {
 /// Computes the form of a string.
 NameForm name_form(std::string_view text);
 
-/// An immutable interned string; valid as long as the SymbolTable that created it. A
+/// An immutable interned string; valid as long as the SymbolTable that created it exists. A
 /// default-constructed Symbol is null: false in conditions, with an empty string and id 0.
 class Symbol {
  public:

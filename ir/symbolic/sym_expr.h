@@ -81,7 +81,8 @@ inline constexpr int kMaxSymExprSize = 1 << 20;
 /// Products of sums are multiplied out when the result has at most this many terms.
 inline constexpr int kMaxExpandedTerms = 64;
 
-/// See the top of this file. Valid as long as its SymExprTable; null when default-constructed.
+/// See the top of this file. Valid as long as its SymExprTable exists; null when
+/// default-constructed.
 class SymExpr {
  public:
   constexpr SymExpr() = default;

@@ -6,8 +6,8 @@
 //   (f32[2], none)            tuples, lists and maps of types
 //   ?                         unknown: the null Type
 //
-// A Type is one pointer to an immutable node that its TypeTable keeps once, so that equality is
-// pointer equality. (Equal sizes may have different spellings: see sym_expr.h.)
+// A Type is a pointer to an immutable node interned by its TypeTable, so that equality is pointer
+// equality. (Equal sizes may have different spellings: see sym_expr.h.)
 #pragma once
 
 #include "fx/ir/support/symbol.h"
@@ -53,7 +53,7 @@ enum class TypeKind : uint8_t {
   kToken,   ///< orders effects
 };
 
-/// "tensor", "int", "list", ... as messages print it.
+/// "tensor", "int", "list", ... as printed in messages.
 std::string_view type_kind_name(TypeKind kind);
 
 /// Types nest at most this deep.
@@ -99,7 +99,7 @@ struct TensorSpec {
   bool has_rank = true;  ///< false: the number of dimensions is unknown
 };
 
-/// See the top of this file. Valid as long as its TypeTable. The null Type is kUnknown.
+/// See the top of this file. Valid as long as its TypeTable exists. The null Type is kUnknown.
 class Type {
  public:
   constexpr Type() = default;
@@ -170,7 +170,7 @@ class Type {
   const TypeData* data_ = nullptr;
 };
 
-/// The target of a Type. Use Type's accessors.
+/// The data that a Type points to. Use Type's accessors.
 struct TypeData {
   enum class State : uint8_t { kUnknown, kConstant, kSymbolic };
 

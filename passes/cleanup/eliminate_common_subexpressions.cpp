@@ -83,40 +83,40 @@ class SeenCalls {
 
 /// Computes the hash of each call a few nodes before its lookup, so that the memory of the table
 /// can be prefetched.
-class HashesAhead {
+class HashLookahead {
  public:
-  HashesAhead(const Graph& graph, const SeenCalls& seen)
+  HashLookahead(const Graph& graph, const SeenCalls& seen)
       : graph_(graph), seen_(seen), next_(graph.nodes().begin()), end_(graph.nodes().end()) {
-    for (Ahead& ahead : ring_) fetch(ahead);
+    for (Entry& entry : ring_) fetch(entry);
   }
 
   /// Returns the hash of the next node. Must be called for every node, in program order.
   uint64_t next(const Node& node) {
-    Ahead& ahead = ring_[at_++ % kDistance];
-    // The replacement of a value may have changed the node after its hash was computed.
-    const uint64_t hash = ahead.version == graph_.version() ? ahead.hash : node.computation_hash();
-    fetch(ahead);
+    Entry& entry = ring_[at_++ % kDistance];
+    // Replacing a value may have changed the node after its hash was computed.
+    const uint64_t hash = entry.version == graph_.version() ? entry.hash : node.computation_hash();
+    fetch(entry);
     return hash;
   }
 
  private:
   static constexpr size_t kDistance = 16;
-  struct Ahead {
+  struct Entry {
     uint64_t hash = 0;
     uint64_t version = 0;
   };
 
-  void fetch(Ahead& ahead) {
+  void fetch(Entry& entry) {
     if (next_ == end_) return;
-    ahead = {next_->computation_hash(), graph_.version()};
-    seen_.prefetch(ahead.hash);
+    entry = {next_->computation_hash(), graph_.version()};
+    seen_.prefetch(entry.hash);
     ++next_;
   }
 
   const Graph& graph_;
   const SeenCalls& seen_;
   NodeIterator next_, end_;
-  Ahead ring_[kDistance];
+  Entry ring_[kDistance];
   size_t at_ = 0;
 };
 
@@ -228,7 +228,7 @@ struct Changes {
 };
 
 /// Replaces a call with an equal call before it, unless that changes which values share memory.
-absl::Status replace_by(Node& node, Node& first, Writes& writes, Changes& changes) {
+absl::Status replace_with(Node& node, Node& first, Writes& writes, Changes& changes) {
   if (!writes.may_replace(node, first)) return absl::OkStatus();
   if (!first.type() && node.type()) {
     first.set_type(node.type());
@@ -246,7 +246,7 @@ absl::StatusOr<Changes> walk(Graph& graph, const EliminateCommonSubexpressionsOp
   Writes writes(graph, memory);
   const bool has_writes = writes.has_clock();
   SeenCalls seen(graph, has_writes);
-  HashesAhead hashes(graph, seen);
+  HashLookahead hashes(graph, seen);
   for (Node& node : graph.nodes()) {
     uint64_t hash = hashes.next(node);
     if (node.is_placeholder() || node.is_output()) continue;
@@ -265,7 +265,7 @@ absl::StatusOr<Changes> walk(Graph& graph, const EliminateCommonSubexpressionsOp
     if (!effects(node).is_dedupable() || (options.keep && options.keep(node))) continue;
     Node* first = seen.find_or_add(node, hash, stamp);
     if (!first) continue;
-    FX_RETURN_IF_ERROR(replace_by(node, *first, writes, changes));
+    FX_RETURN_IF_ERROR(replace_with(node, *first, writes, changes));
   }
   return changes;
 }
@@ -275,7 +275,7 @@ absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOpt
   FX_ASSIGN_OR_RETURN(Changes changes, walk(graph, options, memory));
   const bool changed = changes.any;
   // With more types, the facts about memory are more precise. The loop terminates, since each
-  // repetition follows a walk that erased a node.
+  // iteration follows a walk that erased a node.
   while (changes.types) {
     FX_ASSIGN_OR_RETURN(changes, walk(graph, options, memory));
   }

@@ -6,8 +6,8 @@
 namespace fx {
 namespace {
 
-/// Returns all dimensions except the dimension of the channels.
-std::vector<int64_t> but_channels(int64_t rank) {
+/// Returns all dimensions except the channel dimension.
+std::vector<int64_t> non_channel_dims(int64_t rank) {
   std::vector<int64_t> dims = Decomposer::range(1, rank);
   if (!dims.empty()) dims[0] = 0;
   return dims;
@@ -34,7 +34,7 @@ BatchNorm batch_norm(Decomposer& d, bool training) {
   const bool has_stats = !d.is_none("running_mean") && !d.is_none("running_var");
   const int64_t rank = d.rank(input);
   const auto unsqueezed = [&](const Proxy& values) {
-    return d.unsqueeze_to(values, rank - 1);  // for dimension 1, from the right
+    return d.unsqueeze_to(values, rank - 1);  // aligns the values with dimension 1
   };
   BatchNorm r;
   if (has_stats) {
@@ -42,7 +42,7 @@ BatchNorm batch_norm(Decomposer& d, bool training) {
     r.running_var = d.tensor("running_var");
   }
   if (training) {
-    const std::vector<int64_t> dims = but_channels(rank);
+    const std::vector<int64_t> dims = non_channel_dims(rank);
     const Moments m = moments(d, x, dims);
     r.output = (x - m.mean) * m.rstd;
     r.mean = squeeze(m.mean, dims);
@@ -143,7 +143,7 @@ AnyArg batch_norm_backward(Decomposer& d) {
   const Proxy weight = d.optional_tensor("weight");
   const bool train = d.flag("train");
   const int64_t rank = d.rank(input);
-  const std::vector<int64_t> dims = but_channels(rank);
+  const std::vector<int64_t> dims = non_channel_dims(rank);
   const auto channels = [&](const Proxy& values) {
     std::vector<IntArg> sizes(static_cast<size_t>(rank), IntArg(1));
     if (rank > 1) sizes[1] = d.size(input, 1);
@@ -195,7 +195,7 @@ AnyArg layer_norm_backward(Decomposer& d) {
   const int64_t rank = d.rank(x);
   const int64_t axis = rank - static_cast<int64_t>(d.argument("normalized_shape").size());
   if (axis < 0 || mask.size() != 3)
-    return d.reject("normalized_shape or output_mask has a wrong number of items");
+    return d.reject("normalized_shape or output_mask has the wrong number of items");
   const std::vector<int64_t> inner = Decomposer::range(axis, rank),
                              outer = Decomposer::range(0, axis);
   const ScalarArg n = d.product(d.sizes(x, axis));
@@ -274,10 +274,10 @@ AnyArg group_norm_backward(Decomposer& d) {
     if (weight.defined()) c1 = c1 * d.reshape(gamma, {1, g.groups, g.per_group});
     const Proxy c2 = (db_sum * mean - ds_sum) * rstd * rstd * rstd * s;
     const Proxy shift = -c2 * mean, c3 = shift - db_sum * rstd * s;
-    const Proxy grads = elements(grad), of_grads = grads * unsqueeze(c1, -1);
-    const Proxy inputs = elements(x), of_inputs = inputs * d.unsqueeze_to(c2, 4);
-    const Proxy both = of_grads + of_inputs, sum_of = both + d.unsqueeze_to(c3, 4);
-    d_input = d.reshape(sum_of, d.sizes(input));
+    const Proxy grads = elements(grad), grad_term = grads * unsqueeze(c1, -1);
+    const Proxy inputs = elements(x), input_term = inputs * d.unsqueeze_to(c2, 4);
+    const Proxy both = grad_term + input_term, total = both + d.unsqueeze_to(c3, 4);
+    d_input = d.reshape(total, d.sizes(input));
   }
   if (is_requested(1)) {
     const Proxy ds_groups = grouped(ds), db_groups = grouped(db);
@@ -290,7 +290,7 @@ AnyArg group_norm_backward(Decomposer& d) {
 
 // ---- Softmax
 
-/// Returns the input in the dtype in which it is computed.
+/// Returns the input, cast to the dtype of the computation.
 Proxy softmax_input(Decomposer& d) {
   const Proxy x = d.tensor("self");
   return d.cast(x, d.flag("half_to_float") ? DType::kFloat32 : Decomposer::opmath(d.dtype(x)));

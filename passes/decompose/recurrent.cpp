@@ -1,5 +1,5 @@
-// Decompositions of recurrent cells and layers (ATen/native/RNN.cpp). Layers are unrolled: a sequence
-// must have a known number of steps.
+// Decompositions of recurrent cells and layers (ATen/native/RNN.cpp). Layers are unrolled: a
+// sequence must have a known number of steps.
 #include "fx/passes/decompose/families_internal.h"
 
 #include <algorithm>
@@ -62,7 +62,7 @@ CellState relu_step(Decomposer&, const Proxy& gates, const CellState& state, con
 CellState one_step(Decomposer& d, Cell cell, const CellState& state) {
   const CellWeights w{d.tensor("w_ih"), d.tensor("w_hh"), d.optional_tensor("b_ih"),
                       d.optional_tensor("b_hh"), Proxy()};
-  // Multiplies in libtorch's order. Tests on random graphs require bit-equal results.
+  // Multiplies in libtorch's order. Tests on random graphs require bitwise-identical results.
   return cell(d, linear(d.tensor("input"), w.w_ih, w.b_ih), state, w);
 }
 AnyArg lstm_cell(Decomposer& d) {

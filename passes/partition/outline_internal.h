@@ -135,14 +135,14 @@ struct NamedPart {
 
 /// Adds the parts of a split graph to `root`, and replaces `graph`, except its metadata, with
 /// `base`, which calls them. Returns true if there are parts.
-absl::StatusOr<bool> replace_by_parts(Graph& graph, Module& root, std::unique_ptr<Graph> base,
-                                      size_t count, absl::FunctionRef<NamedPart(size_t)> part_at);
+absl::StatusOr<bool> replace_with_parts(Graph& graph, Module& root, std::unique_ptr<Graph> base,
+                                        size_t count, absl::FunctionRef<NamedPart(size_t)> part_at);
 
 /// Fails if a call in the part draws random numbers, and code outside the part uses a value that
 /// depends on them but is not an output: that code would draw different numbers. `in_part` and
 /// `is_output` are predicates of nodes.
-absl::Status check_draws(const Graph& graph, absl::FunctionRef<bool(const Node&)> in_part,
-                         absl::FunctionRef<bool(const Node&)> is_output);
+absl::Status check_random_calls(const Graph& graph, absl::FunctionRef<bool(const Node&)> in_part,
+                                absl::FunctionRef<bool(const Node&)> is_output);
 
 /// Fails if one of the nodes cannot move to `last`, the last of the nodes, past the other calls
 /// between them: the order of effects or of accesses to memory would change. Takes time linear in

@@ -9,7 +9,7 @@
 //
 // Corresponds to torch.fx's CapabilityBasedPartitioner, but uses a different algorithm. The level
 // of a call is the maximum number of changes between supported and unsupported on a path from it to
-// the end; the supported calls of a level are one partition. No path leads from a level through
+// the end; the supported calls of a level form one partition. No path leads from a level through
 // another level back to it, so partitions do not depend on each other in a cycle, and their
 // number is minimal (torch.fx merges pairs, and checks each pair). The algorithm is linear. The
 // same levels preserve the order of calls with effects.
@@ -46,15 +46,15 @@ struct PartitionOptions {
   bool only_connected = false;
 };
 
-/// Returns the partitions of a graph in a legal order, from its end to its start, in torch.fx's
-/// numbering. Partitions contain only calls, and no calls with nested graphs as arguments
-/// (higher_order.cond). An operator.getitem is in the partition of its operand.
+/// Returns the partitions of a graph in a valid order, from the end of the graph to its start,
+/// numbered as in torch.fx. Partitions contain only calls, and no calls with nested graphs as
+/// arguments (higher_order.cond). An operator.getitem is in the partition of its operand.
 std::vector<Partition> propose_partitions(const Graph& graph, const OperatorSupport& support,
                                           const PartitionOptions& options = {});
 
 /// Removes calls to these targets, which compute nothing, from the start and the end of partitions:
-/// calls that use no other call of the partition, and calls that no other call of it uses.
-/// Corresponds to torch.fx's remove_bookend_non_compute_ops.
+/// calls that use no other call of the partition, and calls that no other call of the partition
+/// uses. Corresponds to torch.fx's remove_bookend_non_compute_ops.
 void remove_bookends(std::vector<Partition>& partitions, absl::Span<const std::string> targets);
 
 struct FuseOptions {

@@ -34,16 +34,16 @@ class Reduction {
     for (const Node* input : inputs) set(*input, kCut);
     for (Node* output : outputs) {
       if (has(*output, kCut)) {
-        return absl::InvalidArgumentError(
-            fmt::format("%{} must not be both an input and an output of the part", output->name()));
+        return absl::InvalidArgumentError(fmt::format(
+            "%{} must not be both an input and an output of the subgraph", output->name()));
       }
       set(*output, kNeeded);
     }
     return absl::OkStatus();
   }
 
-  /// Finds the nodes that the outputs need, back to the inputs, in one backward pass. Visits
-  /// operands that come after their users again. Fails if a removed call may write to values that
+  /// Finds the nodes that the outputs need, back to the inputs, in one backward pass. Revisits
+  /// operands that come after their users. Fails if a removed call may write to values that
   /// are kept.
   absl::Status find_needed() {
     const Node* writer = nullptr;   // the earliest removed writer visited so far, in program order
@@ -58,22 +58,23 @@ class Reduction {
         missing = writes->second;
       if (is_inside(node)) {
         if (!is_external(node)) missing = writer;
-        need_inputs(node);
+        mark_inputs_needed(node);
         continue;
       }
-      if (!has(node, kNeeded)) leaving_.push_back(&node);
+      if (!has(node, kNeeded)) removed_.push_back(&node);
       if (is_external(node)) continue;
-      const Node* by = writes != written.end() && !MemoryAnalysis::returns_only_new_memory(node)
-                           ? writes->second
-                           : nullptr;
-      if (effects(node).has(ops::Effect::kWritesArguments)) by = writer = &node;
-      if (by != nullptr) node.for_each_input([&](const Node* input) { written[input] = by; });
+      const Node* writer_of_value =
+          writes != written.end() && !MemoryAnalysis::returns_only_new_memory(node) ? writes->second
+                                                                                    : nullptr;
+      if (effects(node).has(ops::Effect::kWritesArguments)) writer_of_value = writer = &node;
+      if (writer_of_value != nullptr)
+        node.for_each_input([&](const Node* input) { written[input] = writer_of_value; });
     }
     if (missing == nullptr) missing = writer_through_shared_inputs(written);
     if (missing == nullptr) return absl::OkStatus();
     return absl::FailedPreconditionError(fmt::format(
-        "%{} may write to tensors of the part, and is not an operand in it: functionalize "
-        "the graph first",
+        "%{} may write to tensors of the subgraph but is not part of it; functionalize the graph "
+        "first",
         missing->name()));
   }
 
@@ -98,7 +99,7 @@ class Reduction {
   }
 
   absl::Status erase_unneeded() {
-    for (Node* node : leaving_)
+    for (Node* node : removed_)
       if (!has(*node, kNeeded)) FX_RETURN_IF_ERROR(graph_.erase_node(node));
     return absl::OkStatus();
   }
@@ -109,10 +110,10 @@ class Reduction {
   void set(const Node& node, char mark) { marks_[node] = static_cast<char>(marks_[node] | mark); }
 
   /// Returns a call in `written` that writes to an input which shares its memory with an input of
-  /// the part (meta::kSharedMemory); null if there is none.
+  /// the subgraph (meta::kSharedMemory); null if there is none.
   const Node* writer_through_shared_inputs(
       const absl::flat_hash_map<const Node*, const Node*>& written) const {
-    absl::flat_hash_map<int64_t, const Node*> writers;  // by the number of the shared memory
+    absl::flat_hash_map<int64_t, const Node*> writers;  // keyed by shared-memory number
     for (const Node& node : graph_.nodes()) {
       const auto found = node.is_placeholder() ? written.find(&node) : written.end();
       if (found == written.end()) continue;
@@ -129,7 +130,7 @@ class Reduction {
     return nullptr;
   }
 
-  void need_inputs(const Node& node) {
+  void mark_inputs_needed(const Node& node) {
     visit(node);
     while (!worklist_.empty()) {
       const Node* late = worklist_.back();
@@ -147,7 +148,7 @@ class Reduction {
 
   Graph& graph_;
   NodeMap<char> marks_;
-  std::vector<Node*> worklist_, leaving_;
+  std::vector<Node*> worklist_, removed_;
 };
 
 }  // namespace
@@ -159,7 +160,7 @@ absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
   FX_RETURN_IF_ERROR(reduction.start(inputs, outputs));
   FX_RETURN_IF_ERROR(reduction.find_needed());
   const absl::flat_hash_set<const Node*> returned(outputs.begin(), outputs.end());
-  FX_RETURN_IF_ERROR(internal::check_draws(
+  FX_RETURN_IF_ERROR(internal::check_random_calls(
       graph, [&](const Node& node) { return reduction.is_inside(node); },
       [&](const Node& node) { return returned.contains(&node); }));
   const std::vector<Argument> results(outputs.begin(), outputs.end());

@@ -78,10 +78,10 @@ class OrderedSplitter {
   }
   /// Replaces the graph that was split.
   absl::StatusOr<bool> put_into(Graph& graph, Module& root) {
-    return internal::replace_by_parts(graph, root, std::move(base_), parts_.count,
-                                      [this](size_t i) -> internal::NamedPart {
-                                        return {parts_.name_of(i).text, std::move(modules_[i])};
-                                      });
+    return internal::replace_with_parts(graph, root, std::move(base_), parts_.count,
+                                        [this](size_t i) -> internal::NamedPart {
+                                          return {parts_.name_of(i).text, std::move(modules_[i])};
+                                        });
   }
 
  private:

@@ -56,7 +56,7 @@ absl::StatusOr<SplitModuleResult> ModuleSplitter::as_module() {
 }
 
 absl::StatusOr<bool> ModuleSplitter::put_into(Graph& graph, Module& root) {
-  return replace_by_parts(
+  return replace_with_parts(
       graph, root, std::move(base_graph_), modules_.size(),
       [this](size_t i) -> NamedPart { return {modules_[i].first, modules_[i].second}; });
 }

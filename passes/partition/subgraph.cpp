@@ -128,7 +128,7 @@ auto with_table(const Graph& graph, size_t part, F&& f) {
   return f(table);
 }
 
-/// Copies nodes in a legal order into a new graph.
+/// Copies nodes in topological order into a new graph.
 template <class Table>
 absl::Status copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
                          const SubgraphOptions& options, Table& table, Subgraph& sub) {
@@ -144,9 +144,9 @@ absl::Status copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
   }
   absl::InlinedVector<Node*, 8> results;
   for (size_t begin = 0; begin < nodes.size(); begin += internal::kCopyBatchSize) {
-    const absl::Span<Node* const> some = nodes.subspan(begin, internal::kCopyBatchSize);
-    FX_RETURN_IF_ERROR(table.copy(some));
-    for (Node* node : some) {
+    const absl::Span<Node* const> batch = nodes.subspan(begin, internal::kCopyBatchSize);
+    FX_RETURN_IF_ERROR(table.copy(batch));
+    for (Node* node : batch) {
       if (node->num_uses() == table.num_reads(*node)) continue;  // no users outside
       sub.outputs.push_back(node);
       results.push_back(table.find(*node));
@@ -162,8 +162,8 @@ absl::Status copy_sorted(const Graph& graph, absl::Span<Node* const> nodes,
 
 /// Replaces the nodes with the results of `call`, which calls their copy.
 template <class Table>
-void replace_by_results(Graph& graph, Node* call, absl::Span<Node* const> sorted,
-                        absl::Span<const Type> types, Table& table, const Subgraph& sub) {
+void replace_with_results(Graph& graph, Node* call, absl::Span<Node* const> sorted,
+                          absl::Span<const Type> types, Table& table, const Subgraph& sub) {
   for (size_t i = 0; i < sub.outputs.size(); ++i) {
     Node* value = call;
     if (sub.returns_tuple) {
@@ -186,9 +186,9 @@ absl::InlinedVector<Type, 8> output_types(const Subgraph& sub,
 
 /// Replaces the nodes with a call to a module that contains the copy, after `last`.
 template <class Table>
-absl::StatusOr<Node*> replace_by_call(Graph& graph, Module& root, absl::Span<Node* const> sorted,
-                                      Node* last, const internal::PartName& name, Table& table,
-                                      Subgraph& sub) {
+absl::StatusOr<Node*> replace_with_call(Graph& graph, Module& root, absl::Span<Node* const> sorted,
+                                        Node* last, const internal::PartName& name, Table& table,
+                                        Subgraph& sub) {
   FX_ASSIGN_OR_RETURN(std::unique_ptr<GraphModule> module,
                       GraphModule::create(root, std::move(sub.graph), name.text));
   FX_RETURN_IF_ERROR(root.add_submodule(name.text, std::move(module)));
@@ -202,16 +202,16 @@ absl::StatusOr<Node*> replace_by_call(Graph& graph, Module& root, absl::Span<Nod
     const std::vector<Argument> inputs(sub.inputs.begin(), sub.inputs.end());
     call = graph.call_module(name.text, inputs, {}, {.type = type});
   }
-  replace_by_results(graph, call, sorted, types, table, sub);
+  replace_with_results(graph, call, sorted, types, table, sub);
   return call;
 }
 
 /// Replaces the nodes with a call, after `last`, that passes a nested graph with the copy to a
 /// function.
 template <class Table>
-absl::StatusOr<Node*> replace_by_nested(Graph& graph, absl::Span<Node* const> sorted, Node* last,
-                                        std::string_view name, const NestedCallOptions& options,
-                                        Table& table, Subgraph& sub) {
+absl::StatusOr<Node*> replace_with_nested(Graph& graph, absl::Span<Node* const> sorted, Node* last,
+                                          std::string_view name, const NestedCallOptions& options,
+                                          Table& table, Subgraph& sub) {
   FX_ASSIGN_OR_RETURN(const uint32_t index, graph.add_subgraph(name, std::move(sub.graph)));
   std::vector<Argument> args = {Argument::graph(index)};
   if (options.function.name() == kInvokeSubgraph) args.emplace_back(name);
@@ -224,7 +224,7 @@ absl::StatusOr<Node*> replace_by_nested(Graph& graph, absl::Span<Node* const> so
   const Type type = sub.returns_tuple ? table.tuple_of(graph.context().types(), types) : types[0];
   const auto guard = graph.inserting_after(last);
   Node* call = graph.call_function(options.function, args, {}, {.name = name, .type = type});
-  replace_by_results(graph, call, sorted, types, table, sub);
+  replace_with_results(graph, call, sorted, types, table, sub);
   return call;
 }
 
@@ -233,13 +233,14 @@ absl::Status check_nested(absl::Span<Node* const> nodes) {
   for (const Node* node : nodes) {
     if (node->op() == Opcode::kGetAttr || node->op() == Opcode::kCallModule) {
       return absl::InvalidArgumentError(fmt::format(
-          "%{}, a {}, cannot move into a nested graph: {}", node->name(), opcode_name(node->op()),
+          "%{}, a {}, cannot be moved into a nested graph: {}", node->name(),
+          opcode_name(node->op()),
           node->op() == Opcode::kGetAttr ? "omit it, so that it becomes an operand of the call"
                                          : "use outline(), which moves calls into a module"));
     }
     if (node->graph().num_subgraphs() != 0 && !nested_graphs(*node).empty()) {
       return absl::UnimplementedError(fmt::format(
-          "%{} has a nested graph, and cannot move into a different nested graph", node->name()));
+          "%{} has a nested graph, so it cannot be moved into another one", node->name()));
     }
   }
   return absl::OkStatus();
@@ -276,22 +277,23 @@ absl::StatusOr<std::vector<Node*>> sort_nodes(absl::Span<Node* const> nodes) {
   return sorted;
 }
 
-absl::Status internal::check_draws(const Graph& graph, absl::FunctionRef<bool(const Node&)> in_part,
-                                   absl::FunctionRef<bool(const Node&)> is_output) {
-  NodeMap<const Node*> drawn_by(graph, nullptr);
+absl::Status internal::check_random_calls(const Graph& graph,
+                                          absl::FunctionRef<bool(const Node&)> in_part,
+                                          absl::FunctionRef<bool(const Node&)> is_output) {
+  NodeMap<const Node*> random_source(graph, nullptr);
   for (const Node& node : graph.nodes()) {
     if (!node.is_call() || !in_part(node)) continue;
-    const Node*& source = drawn_by[node];
+    const Node*& source = random_source[node];
     if (effects(node).has(ops::Effect::kRandom)) source = &node;
     node.for_each_input([&](const Node* input) {
-      if (source == nullptr) source = drawn_by[*input];
+      if (source == nullptr) source = random_source[*input];
     });
     if (source == nullptr || is_output(node)) continue;
     for (const Use use : node.uses()) {
       if (in_part(*use.user())) continue;
       return absl::FailedPreconditionError(fmt::format(
-          "%{} draws random numbers, and %{}, outside the part, uses %{}: make %{} an input or "
-          "an output of the part",
+          "%{} draws random numbers, but %{}, outside the subgraph, uses %{}; make %{} an input or "
+          "an output of the subgraph",
           source->name(), use.user()->name(), node.name(), node.name()));
     }
   }
@@ -348,7 +350,7 @@ absl::StatusOr<Node*> outline(Graph& graph, Module& root, absl::Span<Node* const
   return with_table(graph, nodes.size(), [&](auto& table) -> absl::StatusOr<Node*> {
     Subgraph sub;
     FX_RETURN_IF_ERROR(copy_sorted(graph, sorted, options, table, sub));
-    return replace_by_call(graph, root, sorted, last, {.text = name, .name = {}}, table, sub);
+    return replace_with_call(graph, root, sorted, last, {.text = name, .name = {}}, table, sub);
   });
 }
 
@@ -362,14 +364,14 @@ absl::StatusOr<Node*> outline_nested(Graph& graph, absl::Span<Node* const> nodes
   Node* last = *std::ranges::max_element(
       nodes, [](const Node* a, const Node* b) { return a->comes_before(*b); });
   FX_RETURN_IF_ERROR(internal::check_order_of_part(graph, nodes, *last));
-  NestedCallOptions called = options;
-  if (!called.function) called.function = graph.context().function(kInvokeSubgraph);
-  const SubgraphOptions copied = {.return_tuple = options.return_tuple ||
-                                                  called.function.name() == kInvokeSubgraph};
+  NestedCallOptions call_options = options;
+  if (!call_options.function) call_options.function = graph.context().function(kInvokeSubgraph);
+  const SubgraphOptions copy_options = {
+      .return_tuple = options.return_tuple || call_options.function.name() == kInvokeSubgraph};
   return with_table(graph, nodes.size(), [&](auto& table) -> absl::StatusOr<Node*> {
     Subgraph sub;
-    FX_RETURN_IF_ERROR(copy_sorted(graph, sorted, copied, table, sub));
-    return replace_by_nested(graph, sorted, last, name, called, table, sub);
+    FX_RETURN_IF_ERROR(copy_sorted(graph, sorted, copy_options, table, sub));
+    return replace_with_nested(graph, sorted, last, name, call_options, table, sub);
   });
 }
 
@@ -377,7 +379,7 @@ absl::StatusOr<Node*> internal::outline_block(Graph& graph, Module& root,
                                               absl::Span<Node* const> nodes, const PartName& name,
                                               const SubgraphOptions& options, PartTable& table) {
   FX_RETURN_IF_ERROR(copy_sorted(graph, nodes, options, table, table.part()));
-  return replace_by_call(graph, root, nodes, nodes.back(), name, table, table.part());
+  return replace_with_call(graph, root, nodes, nodes.back(), name, table, table.part());
 }
 
 absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
@@ -386,7 +388,7 @@ absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
                                                         absl::Span<Node* const> outputs) {
   const absl::flat_hash_set<const Node*> inside(nodes.begin(), nodes.end());
   const absl::flat_hash_set<const Node*> returned(outputs.begin(), outputs.end());
-  FX_RETURN_IF_ERROR(internal::check_draws(
+  FX_RETURN_IF_ERROR(internal::check_random_calls(
       graph, [&](const Node& node) { return inside.contains(&node); },
       [&](const Node& node) { return returned.contains(&node); }));
   auto part = std::make_unique<Graph>(graph.context());
@@ -432,9 +434,9 @@ absl::Status internal::not_sorted(const Node& node, const Node& late) {
                   node.name(), late.name()));
 }
 
-absl::StatusOr<bool> internal::replace_by_parts(Graph& graph, Module& root,
-                                                std::unique_ptr<Graph> base, size_t count,
-                                                absl::FunctionRef<NamedPart(size_t)> part_at) {
+absl::StatusOr<bool> internal::replace_with_parts(Graph& graph, Module& root,
+                                                  std::unique_ptr<Graph> base, size_t count,
+                                                  absl::FunctionRef<NamedPart(size_t)> part_at) {
   if (count == 0) return false;
   root.reserve(count);
   for (size_t i = 0; i < count; ++i) {

@@ -36,8 +36,8 @@ class MatchFinder;
 class Replacer;
 }  // namespace rewrite
 
-/// An occurrence. It is a view, valid as long as its MatchList. Refers to nodes of the graph at the
-/// time of the search: the graph must not change while they are accessed.
+/// An occurrence. It is a view, valid as long as its MatchList exists. Refers to nodes of the graph
+/// at the time of the search: the graph must not change while they are accessed.
 class Match {
  public:
   Match(const MatchList* list, size_t index) : list_(list), index_(index) {}

@@ -29,10 +29,10 @@ using testing::IsOk;
 using testing::IsOkAndHolds;
 using testing::StatusIs;
 
-/// Returns the parts as the names of their calls. Follows the definition in backend_splitter.h with
-/// plain lists: calls of one side run while any can run; then the other side runs. Returns nullopt
-/// if calls depend on each other in a cycle.
-std::optional<std::vector<std::vector<std::string>>> parts_by_lists(
+/// Returns the parts as the names of their calls. A naive implementation of the definition in
+/// backend_splitter.h: runs calls on one side as long as any can run, then on the other side.
+/// Returns nullopt if calls depend on each other in a cycle.
+std::optional<std::vector<std::vector<std::string>>> reference_parts(
     const Graph& graph, const OperatorSupport& support, const BackendSplitOptions& options) {
   std::vector<Node*> nodes = find_backend_nodes(graph, support, options.allow_non_tensor);
   const auto groups = find_fusion_groups(graph, nodes);
@@ -180,7 +180,7 @@ TEST_F(BackendSplitterTest, PartsMatchTheDefinition) {
     }
     BackendSplitOptions options{.allow_non_tensor = random.chance(30)};
     if (random.chance(40)) options.min_backend_calls = 1 + random.below(4);
-    const auto want = parts_by_lists(graph, supports(ops), options);
+    const auto want = reference_parts(graph, supports(ops), options);
     const auto got = propose_backend_parts(graph, supports(ops), options);
     SCOPED_TRACE(print(graph));
     if (!want) {

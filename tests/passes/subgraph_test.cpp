@@ -128,7 +128,7 @@ TEST_F(SubgraphTest, OutliningIntoANestedGraph) {
   const auto copy = graph_->clone();
   EXPECT_THAT(outline_nested(*graph_, nodes({"w", "a"}), "part").status(),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       HasSubstr("%w, a get_attr, cannot move into a nested graph")));
+                       HasSubstr("%w, a get_attr, cannot be moved into a nested graph")));
   ASSERT_THAT(outline_nested(*graph_, nodes({"a", "b"}), "part"), IsOk());
   EXPECT_EQ(print(*graph_), R"(graph(%x : f32[2], %y : f32[2]) {
   graph @part(%x : f32[2], %y : f32[2]) {
@@ -155,7 +155,7 @@ TEST_F(SubgraphTest, OutliningIntoANestedGraph) {
               StatusIs(absl::StatusCode::kAlreadyExists));
   EXPECT_THAT(outline_nested(*graph_, nodes({"part"}), "other").status(),
               StatusIs(absl::StatusCode::kUnimplemented,
-                       HasSubstr("%part has a nested graph, and cannot move")));
+                       HasSubstr("%part has a nested graph, so it cannot be moved")));
 
   graph_ = copy->clone();
   ASSERT_THAT(outline_nested(*graph_, nodes({"c", "d"}), "tail",

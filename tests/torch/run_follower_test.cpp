@@ -1,6 +1,6 @@
-// Runs of a program at other sizes are compared with the graph of its first run while they run. A
-// run with a different structure is an error that names the place, as for graphs that are compared
-// later.
+// Runs of a program at other sizes are compared, as they execute, with the graph of the first run.
+// A run with a different structure is an error that states the location, as for graphs that are
+// compared later.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/capture/eager.h"
 #include "fx/ir/graph/context.h"
@@ -37,7 +37,7 @@ INSTANTIATE_TEST_SUITE_P(Models, FollowedZoo, ::testing::ValuesIn(testing::size_
                          [](const auto& test) { return test.param.name; });
 
 // Runs are captured as graphs if operators are kept whole. No model calls bilinear.
-TEST_P(FollowedZoo, TheGraphIsThatOfRunsThatAreCaptured) {
+TEST_P(FollowedZoo, MatchesTheGraphOfCapturedRuns) {
   const SizeCase& c = GetParam();
   Context context;
   ModelInstance model = testing::make(c.model, c.settings);
@@ -87,7 +87,7 @@ class FollowedRuns : public ::testing::Test {
   int runs_ = 0;
 };
 
-TEST_F(FollowedRuns, FurtherAndMissingCallsAreErrors) {
+TEST_F(FollowedRuns, ExtraAndMissingCallsAreErrors) {
   expect_error(
       [](const at::Tensor& x, bool is_first) {
         at::Tensor y = x.tanh();
@@ -175,7 +175,7 @@ TEST_F(FollowedRuns, AWriteWithoutAnOperatorIsAnError) {
       HasSubstr("node zeros (aten.zeros.default) of the run with n=8 is node"));
 }
 
-TEST_F(FollowedRuns, AnOperatorThatThrowsIsNotACall) {
+TEST_F(FollowedRuns, OperatorsThatThrowAreNotRecorded) {
   EXPECT_THAT(run([](const at::Tensor& x, bool) {
                 at::Tensor y = x.tanh();
                 try {
@@ -189,7 +189,7 @@ TEST_F(FollowedRuns, AnOperatorThatThrowsIsNotACall) {
   EXPECT_EQ(runs_, 3);
 }
 
-TEST_F(FollowedRuns, AnErrorAtOtherSizesIsAnError) {
+TEST_F(FollowedRuns, ErrorsAtOtherSizesAreReported) {
   expect_error(
       [](const at::Tensor& x, bool is_first) {
         TORCH_CHECK(is_first, "only 8 rows");

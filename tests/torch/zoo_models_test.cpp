@@ -32,7 +32,7 @@ using ::testing::Pair;
 using testing::Settings;
 using testing::StatusIs;
 
-int64_t count_numbers(const std::vector<NamedTensor>& tensors) {
+int64_t count_elements(const std::vector<NamedTensor>& tensors) {
   int64_t count = 0;
   for (const NamedTensor& t : tensors) count += t.tensor.numel();
   return count;
@@ -43,7 +43,7 @@ int64_t count_numbers(const std::vector<NamedTensor>& tensors) {
 struct Reference {
   std::string_view model;
   Settings settings;
-  int64_t num_numbers;  ///< the number of elements in all parameters
+  int64_t num_elements;  ///< the number of elements in all parameters
   size_t num_parameters;
   size_t num_buffers;
 };
@@ -77,7 +77,7 @@ TEST(Zoo, ModelsHaveTheParametersOfTheirReferences) {
   for (const Reference& r : kReferences) {
     SCOPED_TRACE(r.model);
     const ModelInstance model = make_fake_model(context, r.model, r.settings);
-    EXPECT_EQ(count_numbers(model.state.parameters), r.num_numbers);
+    EXPECT_EQ(count_elements(model.state.parameters), r.num_elements);
     EXPECT_EQ(model.state.parameters.size(), r.num_parameters);
     EXPECT_EQ(model.state.buffers.size(), r.num_buffers);
   }
@@ -117,7 +117,7 @@ TEST(Zoo, ParametersHaveTheNamesOfTheirReferences) {
 }
 
 /// Returns the number of parameters according to the published formula: token and position
-/// embeddings, blocks, the last norm.
+/// embeddings, blocks, the final norm.
 int64_t gpt_size(int64_t layers, int64_t width, int64_t length, int64_t vocabulary, bool tied) {
   return (tied ? 1 : 2) * vocabulary * width + length * width +
          layers * (12 * width * width + 13 * width) + 2 * width;
@@ -134,7 +134,7 @@ TEST(Zoo, GptHasThePublishedNumberOfParameters) {
                                            {"length", 9},
                                            {"vocabulary", 50},
                                            {"tied", tied}});
-    EXPECT_EQ(count_numbers(gpt.state.parameters), gpt_size(3, 24, 9, 50, tied == 1));
+    EXPECT_EQ(count_elements(gpt.state.parameters), gpt_size(3, 24, 9, 50, tied == 1));
   }
 }
 
@@ -153,7 +153,7 @@ TEST(Zoo, LargeModelsAreCapturedWithoutAllocatingTheirMemory) {
     Context context;
     const int64_t before = peak_bytes();
     const ModelInstance gpt = make_fake_model(context, "gpt", settings);
-    EXPECT_EQ(count_numbers(gpt.state.parameters), size);
+    EXPECT_EQ(count_elements(gpt.state.parameters), size);
     FX_ASSERT_OK_AND_ASSIGN(
         const CapturedGraph joint,
         capture_joint(context, gpt.state, gpt.inputs, gpt.loss, {.execution = Execution::kFake}));
@@ -260,7 +260,7 @@ TEST(Zoo, AttentionIsFusedUnlessDropoutIsUsed) {
   }
 }
 
-TEST(Zoo, UNetReturnsAScoreForEachPixelOfAnySize) {
+TEST(Zoo, UNetScoresEachPixelForAnyImageSize) {
   for (const int64_t size : {32, 37}) {
     const ModelInstance unet = make("unet", {{"size", size}, {"width", 2}, {"classes", 3}});
     const at::Tensor scores = unet.forward(unet.forward_inputs())[0];
@@ -285,9 +285,9 @@ TEST(Zoo, VaeReturnsImageMeanAndVariance) {
 TEST(Zoo, IndivisibleSizesAreErrors) {
   for (const auto& [model, settings, message] :
        {std::tuple<std::string_view, Settings, std::string_view>{
-            "gpt", {{"heads", 3}}, "the width 32 must be a multiple of 3 heads"},
-        {"vit", {{"heads", 5}}, "the width 32 must be a multiple of 5 heads"},
-        {"vit", {{"patch", 5}}, "the size 32 must be a multiple of the patch size 5"},
+            "gpt", {{"heads", 3}}, "the width, 32, must be a multiple of the number of heads, 3"},
+        {"vit", {{"heads", 5}}, "the width, 32, must be a multiple of the number of heads, 5"},
+        {"vit", {{"patch", 5}}, "the size, 32, must be a multiple of the patch size, 5"},
         {"gpt", {{"dropout", 101}}, "dropout probability"},
         {"gpt", {{"tied", -1}}, "\"tied\" must be at least 0, not -1"},
         {"transformer_encoder", {{"heads", 3}}, "embed_dim must be divisible by num_heads"}}) {

@@ -11,8 +11,8 @@
 // Pass Extensions (extensions.h) instead of passes to also add operators and file formats.
 // `--load-plugin FILE` adds the extensions of a plugin.
 //
-// The program has the command line of `fxcpp opt`: `./my_opt model.fx --passes multiply`. fxcpp's
-// passes are included; `--list` lists all passes.
+// The program accepts the command line of `fxcpp opt`: `./my_opt model.fx --passes multiply`.
+// fxcpp's passes are included; `--list` lists all passes.
 #pragma once
 
 #include "fx/passes/manager/pass.h"
@@ -33,7 +33,7 @@ namespace fx {
 
 /// Parses the command line and runs the pipeline. Returns the exit status: 0 for success; 1 for a
 /// failure, with one message on standard error, including for two passes with the same name; 2 for
-/// wrong usage. `evaluate` is optional and is used by passes that compute constants.
+/// a usage error. `evaluate` is optional and is used by passes that compute constants.
 int opt_main(int argc, char** argv, const std::vector<Pass>& passes,
              const ConstantEvaluator& evaluate = {});
 int opt_main(int argc, char** argv, Extensions extensions, const ConstantEvaluator& evaluate = {});

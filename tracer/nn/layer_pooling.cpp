@@ -1,5 +1,5 @@
-// Pooling and unpooling layers of torch.nn: the forward functions of torch/nn/modules/pooling.py
-// over Proxy.
+// Pooling and unpooling layers of torch.nn: the forward functions of torch/nn/modules/pooling.py,
+// implemented on Proxy.
 #include "fx/tracer/generated/functions.h"
 #include "fx/tracer/nn/layer_settings_internal.h"
 
@@ -11,14 +11,14 @@
 namespace fx::internal {
 namespace {
 
-/// Returns the size of the input at `dim`, where -1 is the last dimension: a number if its type has
-/// it, or else a recorded call.
+/// Returns the size of the input at `dim`, where -1 is the last dimension: a number if its type
+/// specifies it, otherwise a recorded call.
 IntArg size_of(LayerCall& c, int64_t dim) {
   if (const std::optional<int64_t> known = c.known_size(dim)) return *known;
   return c.x().size(dim);
 }
 
-/// Returns the result of a pooling operator: its values, and with return_indices also their
+/// Returns the result of a pooling operator: the values and, if return_indices is set, their
 /// indices.
 Argument pooled(LayerCall& c, const Results<2>& results) {
   Argument values = result_of(results.get<0>());
@@ -47,12 +47,12 @@ Proxy lp_pool_layer(LayerCall& c) {
   const IntList stride = given ? IntList(extents(c, "stride", dims)) : IntList(kernel);
   const bool ceil = c.settings.flag("ceil_mode", false);
   if (std::isinf(norm)) {
-    const auto highest = [&](const Proxy& x) {
+    const auto max_pool = [&](const Proxy& x) {
       if constexpr (dims == 1) return max_pool1d(x, kernel, stride, 0, 1, ceil);
       if constexpr (dims == 2) return max_pool2d(x, kernel, stride, 0, 1, ceil);
       return max_pool3d(x, kernel, stride, 0, 1, ceil);
     };
-    return norm > 0 ? highest(abs(c.x())) : -highest(-abs(c.x()));
+    return norm > 0 ? max_pool(abs(c.x())) : -max_pool(-abs(c.x()));
   }
   const auto average = [&](const Proxy& x) {
     if constexpr (dims == 1) return avg_pool1d(x, kernel, stride, 0, ceil);
@@ -92,8 +92,8 @@ Argument adaptive_max_pool_layer(LayerCall& c) {
   return pooled(c, adaptive_max_pool3d(c.x(), size));
 }
 
-/// `dims` selects the operator: the indices of a max pooling operator are flat positions in the last
-/// `dims` dimensions.
+/// `dims` selects the operator: the indices of a max pooling operator are flat positions in the
+/// last `dims` dimensions.
 template <size_t dims>
 Argument max_pool_layer(LayerCall& c) {
   const IntList kernel = extents(c, "kernel_size", dims), stride = extents(c, "stride", dims);
@@ -113,15 +113,16 @@ Argument max_pool_layer(LayerCall& c) {
 
 // ---------------------------------------------------------------- unpooling
 
-/// True if `value` differs from `middle` by less than `reach`.
-bool is_between(int64_t value, int64_t middle, int64_t reach) {
+/// True if `value` differs from `center` by less than `limit`.
+bool is_within(int64_t value, int64_t center, int64_t limit) {
   int64_t distance = 0;
-  return reach > 0 && !__builtin_sub_overflow(value, middle, &distance) && distance > -reach &&
-         distance < reach;
+  return limit > 0 && !__builtin_sub_overflow(value, center, &distance) && distance > -limit &&
+         distance < limit;
 }
 
-/// Implements torch.nn.functional's _unpool_output_size: the default input size of a pool with
-/// these settings, or the sizes of the call, for the last dimensions or for all.
+/// Implements torch.nn.functional's _unpool_output_size. Returns the sizes of the last `dims`
+/// dimensions: those of the output_size passed to the call, which may list only these or all
+/// dimensions, or else the default, the input size of a pooling layer with these settings.
 template <size_t dims>
 std::vector<IntArg> unpooled_size(LayerCall& c) {
   const std::vector<int64_t> kernel = extents(c, "kernel_size", dims);
@@ -162,12 +163,12 @@ std::vector<IntArg> unpooled_size(LayerCall& c) {
     const Argument& size = given[first + i];
     if (Node* const node = size.node()) {
       sizes.emplace_back(c.proxy(node));
-    } else if (size.is_int() && (!known || is_between(size.as_int(), default_size, stride[i]))) {
+    } else if (size.is_int() && (!known || is_within(size.as_int(), default_size, stride[i]))) {
       sizes.emplace_back(size.as_int());
     } else {
       c.tracer.fail(absl::InvalidArgumentError(fmt::format(
-          "the output_size of a {} has {} at {}, expected a number that differs from {} by less "
-          "than {}",
+          "the output_size of a {} has {} at index {}; expected a number that differs from {} by "
+          "less than {}",
           c.layer.class_name(), print(size), i, default_size, stride[i])));
       return {};
     }

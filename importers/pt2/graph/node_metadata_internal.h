@@ -32,7 +32,7 @@ class NodeMetadata {
   std::vector<std::pair<std::string_view, Argument>> entries_;
 };
 
-/// Reads metadata. Parses equal module stacks once.
+/// Reads metadata. Parses each distinct module stack once.
 class MetadataReader {
  public:
   explicit MetadataReader(Notes& notes) : notes_(notes) {}

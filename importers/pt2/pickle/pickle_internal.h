@@ -56,7 +56,7 @@ struct Pickle {
   }
 };
 
-/// Reads a pickle of protocol 2 to 5. It has at most one value for each byte. Returns
+/// Reads a pickle (protocols 2 to 5). It has at most one value for each byte. Returns
 /// InvalidArgument, with the offset, for malformed pickles, and Unimplemented for opcodes that
 /// torch.save does not use.
 absl::StatusOr<Pickle> parse_pickle(std::string_view bytes);

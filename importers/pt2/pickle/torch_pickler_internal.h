@@ -16,7 +16,7 @@
 
 namespace fx::pt2 {
 
-/// Writes a pickle of protocol 2, value by value, and collects the tensors. Python's
+/// Writes a protocol 2 pickle, value by value, and collects the tensors. Python's
 /// Lib/pickletools.py documents the opcodes, and torch/_utils.py defines the functions that create
 /// tensors.
 class TorchPickler {

@@ -36,7 +36,7 @@ struct TensorLayout {
   }
 };
 
-/// Reads the values of one program. Parses equal expressions once.
+/// Reads the values of one program. Parses each distinct expression once.
 class ValueReader {
  public:
   ValueReader(Context& context, Notes& notes) : context_(context), notes_(notes) {}

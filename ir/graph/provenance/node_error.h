@@ -22,8 +22,8 @@
 
 namespace fx {
 
-/// The description of a node in messages. Valid as long as the Context, even after the node is
-/// erased.
+/// The description of a node in messages. Valid as long as the Context exists, even after the node
+/// is erased.
 struct NodeLabel {
   Name name;
   Opcode op;

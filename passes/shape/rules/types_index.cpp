@@ -153,9 +153,9 @@ Type index_add(TypeCall& c) {
                      : index(dim) < source.sizes().size() ? source.sizes()[index(dim)]
                                                           : Dim(1);
   if (!c.guard_equal(count, length)) {
-    return c.fail(
-        fmt::format("the number of indices, {}, must be the size of the source {} in dimension {}",
-                    to_string(count), to_string(source), dim));
+    return c.fail(fmt::format(
+        "the number of indices, {}, must match the size of the source {} in dimension {}",
+        to_string(count), to_string(source), dim));
   }
   if (std::max(x.rank(), 1) != std::max(source.rank(), 1))
     return c.fail(fmt::format("the source {} must match the sizes of self {} except in dim",

@@ -5,9 +5,9 @@
 # RUN: fxcpp opt %s --passes 'extract_subgraph{inputs="p",outputs="d"}' | FileCheck %s --check-prefix=OUT
 # faults/26-extract-random: an extracted part must not draw random numbers a second time.
 
-# CHECK: %d draws random numbers, and %y, outside the part, uses %d: make %d an input or an output of the part
-# MASK: %d draws random numbers, and %mask, outside the part, uses %d
-# NOISE: %r draws random numbers, and %u, outside the part, uses %s
+# CHECK: %d draws random numbers, but %y, outside the subgraph, uses %d; make %d an input or an output of the subgraph
+# MASK: %d draws random numbers, but %mask, outside the subgraph, uses %d
+# NOISE: %r draws random numbers, but %u, outside the subgraph, uses %s
 # CUT: graph(%mask : b8[4, 6], %u : f32[4, 6]) {
 # CUT-NEXT: %g : f32[4, 6] = aten.native_dropout_backward.default(%u, %mask, 2.0)
 # OUT: %d = aten.native_dropout.default(%p, 0.5, True)

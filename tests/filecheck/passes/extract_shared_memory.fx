@@ -3,7 +3,7 @@
 # A write that is not part of the subgraph may change an input of the subgraph that shares memory
 # with the written input.
 
-# CHECK: %w may write to tensors of the part, and is not an operand in it: functionalize the graph first
+# CHECK: %w may write to tensors of the subgraph but is not part of it; functionalize the graph first
 # SEPARATE-NOT: add_
 # SEPARATE: %b : f32[2] = aten.neg.default(%y)
 # SEPARATE-NEXT: return %b

@@ -31,7 +31,7 @@ graph @half() {
   }
 }
 #--- graph.fx
-# The input of %f1 results in a different type for it.
+# The type inferred for %f1 from its input differs from its recorded type.
 graph(%a : f32[2, 3], %b : f16[4], %c : c64[5], %d : f32[2, 3], %e : f32[2, 3], %f : f32[2, 3], %u) {
   %a1 : f32[2, 3] = aten.tan.default(%a)
   %b1 : f16[4] = aten.tan.default(%b)

@@ -4,7 +4,7 @@
 # accepted.
 
 # CHECK-NOT: error at %{{ok|fine|mask}}
-# CHECK-DAG: error at %a {{.*}}the number of indices, 2, must be the size of the source
+# CHECK-DAG: error at %a {{.*}}the number of indices, 2, must match the size of the source
 # CHECK-DAG: error at %b {{.*}}argument source cannot be of dtype float64 if self is of dtype float32
 # CHECK-DAG: error at %c {{.*}}the index has size 7 in dimension 1; at most 3 is allowed
 # CHECK-DAG: error at %e {{.*}}argument index cannot be of dtype float32

@@ -1,7 +1,7 @@
 # RUN: not fxcpp shape %s | FileCheck %s
 # faults/13-index-checks: sizes of indices and sources that eager mode rejects.
 
-# CHECK: error at %a {{.*}}the number of indices, 2, must be the size of the source
+# CHECK: error at %a {{.*}}the number of indices, 2, must match the size of the source
 # CHECK: error at %c {{.*}}the index has size 7 in dimension 1; at most 3 is allowed
 # CHECK: error at %r {{.*}}the source f32[2] must match the sizes of self f32[6, 3]
 # CHECK: error at %t {{.*}}the index has size 2 in dimension 0; at most 1 is allowed

@@ -29,7 +29,7 @@ TEST_F(JsonTest, SyntaxErrorsHaveLineAndColumn) {
   expect_error(std::string("[\0]", 3), "not valid JSON");
 }
 
-TEST_F(JsonTest, ErrorsHaveTheirPosition) {
+TEST_F(JsonTest, ErrorsIncludeTheirPosition) {
   auto in_argument = [&](std::string_view argument, std::string_view message) {
     expect_error(with_argument(argument), message);
     expect_error(with_argument(argument), "at /graph/nodes/1/args/1");
@@ -46,7 +46,7 @@ TEST_F(JsonTest, ErrorsHaveTheirPosition) {
   in_argument(R"({"complex":[1.0]})", "two parts");
   in_argument(R"({"slice":[1,2]})", "three parts");
   in_argument(R"({"range":[1,2,"x"]})", "must have three integers");
-  in_argument(R"({"ellipsis":false})", "expected true, not a bool");
+  in_argument(R"({"ellipsis":false})", "expected true, not false");
   in_argument(R"({"dtype":"float33"})", "unknown dtype \"float33\"");
   in_argument(R"({"layout":"round"})", "unknown layout \"round\"");
   in_argument(R"({"memory_format":"x"})", "unknown memory_format \"x\"");
@@ -178,7 +178,7 @@ TEST_F(JsonTest, LongChain) {
   expect_round_trip(graph);
 }
 
-// A document that is truncated or has a flipped bit is read or rejected.
+// A truncated document is rejected; one with a flipped bit is either read or rejected.
 TEST_F(JsonTest, DamagedDocuments) {
   testing::RandomGraphOptions options;
   options.max_nodes = 10;
@@ -219,7 +219,7 @@ TEST_F(JsonTest, RandomGraphs) {
   }
 }
 
-TEST_F(JsonTest, RandomConstantsWithAnyBytes) {
+TEST_F(JsonTest, RandomConstantsWithArbitraryBytes) {
   testing::Random random(3);
   testing::RandomGraphOptions options;
   options.invalid_utf8 = true;

@@ -178,7 +178,7 @@ struct BadSchema {
   std::string_view message;
 };
 
-TEST(OpSchema, ErrorsStatePositionAndProblem) {
+TEST(OpSchema, ErrorsIncludePositionAndCause) {
   for (const BadSchema& bad : {
            BadSchema{"", 1, "the operator's name"},
            BadSchema{"aten::f", 8, "expected '('"},

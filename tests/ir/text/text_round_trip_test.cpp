@@ -70,7 +70,7 @@ TEST(TextRoundTrip, OtherContextsReadTheSameGraph) {
   }
 }
 
-TEST(TextRoundTrip, CanonicalTextParsesToAGraphOfTheSameHash) {
+TEST(TextRoundTrip, CanonicalTextParsesToAGraphWithTheSameHash) {
   Context context;
   for (uint64_t seed = 0; seed < 500; ++seed) {
     std::unique_ptr<Graph> graph = testing::random_graph(context, seed);
@@ -127,7 +127,7 @@ TEST(TextRoundTrip, AChainOfAMillionNodes) {
   EXPECT_TRUE(memory.grew_less_than(1000));
 }
 
-TEST(TextRoundTrip, AMillionLevelsAreRejectedWithThePosition) {
+TEST(TextRoundTrip, DeepNestingIsRejectedWithAPosition) {
   Context context;
   constexpr size_t kLevels = 1'000'000;
   const auto repeated = [](std::string_view text) {

@@ -6,7 +6,7 @@
 //                                  [] { return torch::randint(4, {8}); }, cross_entropy);
 //   }
 //
-// The program has the command line of `fxcpp capture`: `./net_capture --joint -o net.fx`. For
+// The program accepts the command line of `fxcpp capture`: `./net_capture --joint -o net.fx`. For
 // several models, or models with settings, pass a list of entries: `./nets_capture net --set
 // batch=4`.
 #pragma once
@@ -29,7 +29,7 @@ class App;
 namespace fx {
 
 /// Parses the command line and captures one of `models`. Returns the exit status: 0 for success; 1
-/// for a failure, with one message on standard error; 2 for wrong usage.
+/// for a failure, with one message on standard error; 2 for a usage error.
 int capture_main(int argc, char** argv, const std::vector<ModelEntry>& models);
 
 /// Captures one model, whose name is not required on the command line. `Module` must be

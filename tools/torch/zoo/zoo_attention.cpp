@@ -19,7 +19,8 @@ nn::LayerNorm layer_norm(int64_t width, double epsilon) {
 }
 
 int64_t head_width(int64_t width, int64_t heads) {
-  TORCH_CHECK(width % heads == 0, "the width ", width, " must be a multiple of ", heads, " heads");
+  TORCH_CHECK(width % heads == 0, "the width, ", width,
+              ", must be a multiple of the number of heads, ", heads);
   return width / heads;
 }
 
@@ -257,8 +258,8 @@ struct VisionTransformer : nn::Module {
         conv_proj(register_module(
             "conv_proj", nn::Conv2d(nn::Conv2dOptions(3, c.width, c.patch).stride(c.patch)))) {
     head_width(c.width, c.heads);
-    TORCH_CHECK(c.size % c.patch == 0, "the size ", c.size,
-                " must be a multiple of the patch size ", c.patch);
+    TORCH_CHECK(c.size % c.patch == 0, "the size, ", c.size,
+                ", must be a multiple of the patch size, ", c.patch);
     const int64_t side = c.size / c.patch;
     encoder = register_module("encoder", std::make_shared<Encoder>(c, side * side + 1));
     // torchvision initializes this layer with zeros, but the gradients of the other layers would

@@ -52,7 +52,7 @@ class OperatorTable {
   OperatorTable(const OperatorTable&) = delete;
   OperatorTable& operator=(const OperatorTable&) = delete;
 
-  /// Returns the row of an operator, which is valid as long as the table.
+  /// Returns the row of an operator, which is valid as long as the table exists.
   OperatorRow& row_of(const c10::OperatorHandle& op) {
     std::unique_ptr<OperatorRow>& entry = rows_[op];
     if (entry == nullptr) entry = std::make_unique<OperatorRow>(make_row(op));
