@@ -52,7 +52,7 @@ Tensor floats(std::vector<float> values) {
   return *tensor;
 }
 
-TEST_F(Pt2Write, ErrorsNameNodeAndRemedy) {
+TEST_F(Pt2Write, ErrorsNameTheNodeAndARemedy) {
   EXPECT_THAT(
       error("graph(%x : f32[2]) { %y : f32[2] = torch.relu(%x) return %y }"),
       HasSubstr("node y (torch.relu): calls to Python functions are not supported; lower the call "

@@ -488,7 +488,7 @@ TEST_F(InterpreterTest, ErrorsInModulesNameBothNodes) {
 }
 
 // parity: I8
-TEST_F(InterpreterTest, ValuesThatAreNotComputedYet) {
+TEST_F(InterpreterTest, ValuesThatHaveNotBeenComputed) {
   Graph graph(context_);
   Node* x = graph.placeholder("x");
   Node* a = graph.call_function(context_.function("operator.add"), {x, 1});

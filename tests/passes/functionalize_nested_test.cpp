@@ -86,7 +86,7 @@ TEST_F(FunctionalizeNestedTest, FunctionalFormsDoNotReturnTheWrittenTensor) {
   }
 }
 
-TEST_F(FunctionalizeNestedTest, GraphsThatAreNotAvailableMayWrite) {
+TEST_F(FunctionalizeNestedTest, UnavailableGraphsMayWrite) {
   const auto graph = parse_graph(context_, R"(graph(%p : b8[], %x : f32[3]) {
     graph @yes(%a) {
       %s = aten.sin.default(%a)

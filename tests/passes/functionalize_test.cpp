@@ -344,7 +344,7 @@ TEST_F(FunctionalizeTest, TypesDetermineViews) {
 )");
 }
 
-TEST_F(FunctionalizeTest, ErrorsNameNodeAndRemedy) {
+TEST_F(FunctionalizeTest, ErrorsNameTheNodeAndARemedy) {
   EXPECT_THAT(error(R"(graph(%x : f32[2], %y : f32[2]) {
   %s = aten.set_.source_Tensor(%x, %y)
   return %x

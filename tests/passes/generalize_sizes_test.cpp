@@ -119,7 +119,7 @@ TEST_F(GeneralizeSizes, AssumptionsOfTypesAreGuards) {
   EXPECT_EQ(to_string(guards_of(*graphs_[0])[0]), "n >= 4");
 }
 
-TEST_F(GeneralizeSizes, AMinimumIsNotCertain) {
+TEST_F(GeneralizeSizes, MinimaAreNotCertain) {
   const auto scaled = [&](const std::function<int(int)>& number) {
     const auto text = [&](int n) {
       return fmt::format(R"(graph(%x : f32[{}, 6]) {{
@@ -188,7 +188,7 @@ TEST_F(GeneralizeSizes, TheErrorNamesALoop) {
                HasSubstr("4 iterations with n=4, and 7 with n=7; an iteration is node h4 (")));
 }
 
-TEST_F(GeneralizeSizes, AGuardThatDoesNotHoldInARunIsAnError) {
+TEST_F(GeneralizeSizes, GuardsThatARunViolatesAreErrors) {
   const auto padded = [](int n) {
     return fmt::format(R"(graph(%x : f32[{}, 6]) {{
   %t = aten.t.default(%x)
@@ -204,7 +204,7 @@ TEST_F(GeneralizeSizes, AGuardThatDoesNotHoldInARunIsAnError) {
                                  "narrower ranges for the sizes")));
 }
 
-TEST_F(GeneralizeSizes, ANumberThatIsNotAFunctionOfTheSizesIsAnError) {
+TEST_F(GeneralizeSizes, UnsupportedFunctionsOfSizesAreErrors) {
   EXPECT_THAT(run(
                   [](int n) {
                     return fmt::format(R"(graph(%x : f32[{}, 6]) {{

@@ -254,7 +254,7 @@ TEST_F(MemoryTest, RemoveDropoutKeepsSeparateMemory) {
 )");
 }
 
-TEST_F(MemoryTest, GraphsThatAreNotAvailableMayShareAndWriteAnyMemory) {
+TEST_F(MemoryTest, UnavailableGraphsMayShareAndWriteAnyMemory) {
   analyze(R"(graph(%p : b8[], %x : f32[3], %y : f32[3]) {
     graph @yes(%a : f32[3]) {
       %s : f32[3] = aten.sin.default(%a)

@@ -147,7 +147,7 @@ TEST_F(ShapeTest, TypesUseArithmeticOnSymbolicSizes) {
   EXPECT_EQ(infer(call("aten.sym_size.int", {x, 2})), "SymInt(s1)");
 }
 
-TEST_F(ShapeTest, FramesOfSpectraHaveASize) {
+TEST_F(ShapeTest, StftChecksFrameSizes) {
   Node* x = input("x", "f32[100]");
   const auto stft = [&](int64_t frame, const Argument& hop) {
     return infer(call("aten.stft.default",
@@ -325,7 +325,7 @@ TEST_F(ShapeTest, PartsHaveLengthsThatDependOnData) {
   EXPECT_THAT(split(x, both, 0), HasSubstr("must sum to the size"));
 }
 
-TEST_F(ShapeTest, PropagationContinuesAfterAFinding) {
+TEST_F(ShapeTest, PropagationContinuesAfterAnError) {
   Node* x = input("x", "f32[4, 3]");
   Node* a = call("mylib.a.default", {x});
   Node* b = call("aten.relu.default", {a});

@@ -241,7 +241,7 @@ TEST(Summary, TrainingStepsHaveAnOptimizer) {
 
 // A loss may use gradients. Since the backward pass uses these calls, they are not part of the
 // optimizer.
-TEST(Summary, APenaltyOnGradientsIsForward) {
+TEST(Summary, GradientPenaltiesBelongToTheForwardPass) {
   Context context;
   const auto graph = parse(context, R"(graph(
       %w : f32[4] !{input={"kind": "parameter", "target": "w"}},
@@ -258,7 +258,7 @@ TEST(Summary, APenaltyOnGradientsIsForward) {
 }
 
 // Like parameters, the state and the numbers of a step are lines in the boxes that use them.
-TEST(GraphView, StateIsALineNotABox) {
+TEST(GraphView, StateIsDrawnAsALineNotABox) {
   Context context;
   const auto graph = parse(context, kStep);
   FX_ASSERT_OK_AND_ASSIGN(const GraphView view, make_view(*graph));

@@ -77,7 +77,7 @@ TEST_P(CaptureTest, NodesHaveFullArguments) {
   EXPECT_TRUE(sum->kwarg("dtype")->is_none());
 }
 
-TEST_P(CaptureTest, TypesStateWhichTensorsRequireGrad) {
+TEST_P(CaptureTest, TypesRecordRequiresGrad) {
   const CapturedGraph c = check(
       [&](Tensors in) -> std::vector<at::Tensor> {
         const at::Tensor plain = at::mul(in[0], in[0]);
@@ -191,7 +191,7 @@ void put(const at::Tensor& tensor, float first) {
   for (int64_t i = 0; i < tensor.numel(); ++i) data[i] = first + static_cast<float>(i);
 }
 
-TEST_P(CaptureTest, DataThatTheProgramWritesToANewTensorIsAConstant) {
+TEST_P(CaptureTest, DataWrittenToANewTensorIsAConstant) {
   const CapturedGraph c = check([&](Tensors) -> std::vector<at::Tensor> {
     const at::Tensor scale = at::tensor(std::vector<float>{1, 2, 3, 4});
     at::Tensor mask = at::zeros({4});
@@ -211,7 +211,7 @@ TEST_P(CaptureTest, DataThatTheProgramWritesToANewTensorIsAConstant) {
   EXPECT_FALSE(counts.contains("aten.zeros"));
 }
 
-TEST_P(CaptureTest, ATensorThatTheProgramFillsAgainIsADifferentConstant) {
+TEST_P(CaptureTest, RefillingATensorCreatesAnotherConstant) {
   const CapturedGraph c = check([&](Tensors) -> std::vector<at::Tensor> {
     const at::Tensor position = at::empty({2, 4});
     at::Tensor y = w_;
@@ -224,7 +224,7 @@ TEST_P(CaptureTest, ATensorThatTheProgramFillsAgainIsADifferentConstant) {
   EXPECT_EQ(c.constants.size(), 3u);
 }
 
-TEST_P(CaptureTest, OperatorsMayWriteToTensorsThatTheProgramFilled) {
+TEST_P(CaptureTest, OperatorsMayWriteToFilledTensors) {
   const Program program = [&](Tensors) -> std::vector<at::Tensor> {
     at::Tensor x = at::tensor(std::vector<float>{1, 2, 3, 4});
     x.select(0, 1).fill_(7);
@@ -367,7 +367,7 @@ TEST_P(CaptureTest, ScopesNameModules) {
   EXPECT_EQ(current_module_path(), "");
 }
 
-TEST_P(CaptureTest, AScopeIsNotThatOfAModuleWhoseNameStartsWithIt) {
+TEST_P(CaptureTest, AScopeIsNotConfusedWithALongerModuleName) {
   const CapturedGraph c = check([&](Tensors) -> std::vector<at::Tensor> {
     const ModuleScope scope("lay");
     return {at::mul(w_, w_).sum()};  // the parameter `layer.w`

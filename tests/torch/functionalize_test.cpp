@@ -83,7 +83,7 @@ void expect_same_replay(const Graph& raw, const Graph& pure,
 // ---- random programs
 
 // libtorch's gradient of a list operator is wrong if an item reads what an earlier item wrote.
-TEST(FunctionalizeTorchTest, GradientsOfListWritesAreThoseOfSeparateCalls) {
+TEST(FunctionalizeTorchTest, ListWritesHaveTheGradientsOfSeparateCalls) {
   Context context;
   FX_ASSERT_OK_AND_ASSIGN(const auto list, parse_graph(context, R"(graph(%a : f64[3], %b : f64[3]) {
     %x : f64[3] = aten.mul.Tensor(%a, 2)

@@ -205,7 +205,7 @@ TEST_F(SharedInputs, ARunOnSeparateMemoryIsRejected) {
       StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%input_2 must begin 32 bytes")));
 }
 
-TEST_F(SharedInputs, DataThatDifferWhereTheInputsOverlapAreRejected) {
+TEST_F(SharedInputs, ConflictingDataInOverlappingInputsIsRejected) {
   const CapturedGraph captured = capture_case(make_cases()[0]);
   const std::string path = ::testing::TempDir() + "/shared_inputs_differ.safetensors";
   GraphData data;

@@ -114,7 +114,7 @@ TEST(StateDict, WritesOptimizersForCpp) {
   EXPECT_EQ(other.state().size(), adam.state().size());
 }
 
-TEST(StateDict, NamesThatCppArchivesDoNotHave) {
+TEST(StateDict, NamesThatCppArchivesCannotContain) {
   StateDict state;
   FX_ASSERT_OK_AND_ASSIGN(const Tensor one, Tensor::of<float>({1}, {1}));
   const std::string path = ::testing::TempDir() + "/state_dict_test.pt";

@@ -148,7 +148,7 @@ TEST_P(StepTest, ThreeReplayedStepsEqualThreeEagerSteps) {
   }
 }
 
-TEST_P(StepTest, NumbersOfFurtherStepsMustBeSpecified) {
+TEST_P(StepTest, NumbersForAdditionalStepsMustBeSpecified) {
   Training training(GetParam().make);
   FX_ASSERT_OK_AND_ASSIGN(const CapturedGraph step,
                           capture_step(context_, training.model.state, training.optimizer,
@@ -311,7 +311,7 @@ std::vector<double> replay_step(const CapturedGraph& step, const std::vector<at:
   return losses;
 }
 
-TEST(CaptureStep, StateThatTheStepRebindsIsAnInputAndAnOutput) {
+TEST(CaptureStep, ReboundStateIsAnInputAndAnOutput) {
   Context context;
   at::Tensor ema = at::zeros({});
   SmallStep small([&](const at::Tensor& loss) {
@@ -372,7 +372,7 @@ TEST(CaptureStep, ACarriedHiddenStateIsAnInputAndAnOutput) {
     EXPECT_EQ(program(std::vector<at::Tensor>{x})[0].item<double>(), loss);
 }
 
-TEST(CaptureStep, TensorsThatTheStepDoesNotComputeMustBeEqualInEveryRun) {
+TEST(CaptureStep, ExternalTensorsMustBeEqualInEveryRun) {
   Context context;
   at::Tensor noise;
   SmallStep small([&](const at::Tensor& loss) { return std::vector<at::Tensor>{loss * noise}; });
@@ -404,7 +404,7 @@ TEST(CaptureStep, ALoggedNumberIsNotAGuard) {
   EXPECT_LT(losses[4], losses[0]);
 }
 
-TEST(CaptureStep, ALearningRateIsAnInputIfAScheduleChangesItOrTheOptimizerIsPassed) {
+TEST(CaptureStep, LearningRatesThatMayChangeAreInputs) {
   Context context;
   SmallStep scheduled([](const at::Tensor&) { return std::vector<at::Tensor>{}; });
   int calls = 0;

@@ -133,7 +133,7 @@ TEST_F(DynamicCapture, RecordsRangesAndGuards) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("seq")));
 }
 
-TEST_F(DynamicCapture, StructureThatDependsOnASizeIsAnErrorWithALocation) {
+TEST_F(DynamicCapture, SizeDependentStructureIsReportedWithItsLocation) {
   const Forward loop = [](Tensors in) {
     at::Tensor h = at::zeros({4});
     for (int64_t t = 0; t < in[0].size(0); ++t) h = at::tanh(h + in[0].select(0, t));
@@ -150,7 +150,7 @@ TEST_F(DynamicCapture, StructureThatDependsOnASizeIsAnErrorWithALocation) {
                ::testing::AllOf(HasSubstr("node unbind (aten.unbind.int"), HasSubstr("seq=8"))));
 }
 
-TEST_F(DynamicCapture, DataThatDependOnASizeAreAnError) {
+TEST_F(DynamicCapture, SizeDependentDataIsAnError) {
   const Forward forward = [](Tensors in) {
     return in[0] * at::tensor(std::vector<float>{static_cast<float>(in[0].size(0))});
   };
@@ -158,7 +158,7 @@ TEST_F(DynamicCapture, DataThatDependOnASizeAreAnError) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("without an operator")));
 }
 
-TEST_F(DynamicCapture, LengthsOfFakeTensorsAreNotZero) {
+TEST_F(DynamicCapture, FakeLengthsAreRejected) {
   const at::Tensor scores = at::randn({6, 2, 5}), targets = at::ones({2, 3}, at::kLong);
   const Forward forward = [](Tensors in) { return at::ctc_loss(in[0], in[1], in[2], in[3]); };
   const at::Tensor lengths = at::full({2}, 6, at::kLong), of_targets = at::full({2}, 3, at::kLong);

@@ -172,7 +172,7 @@ TEST_F(ModuleTest, ForwardMayReadParametersOfOtherModules) {
             "}\n");
 }
 
-TEST_F(ModuleTest, UnregisteredModulesAreAnError) {
+TEST_F(ModuleTest, UnregisteredModulesAreErrors) {
   struct Forgetful : nn::Module {
     nn::Linear fc{2, 2};
     Proxy forward(Proxy x) { return fc(x); }

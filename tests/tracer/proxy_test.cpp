@@ -326,7 +326,7 @@ TEST_F(ProxyTest, UnknownValuesFailWithTheirLocation) {
 }
 
 // parity: T22
-TEST_F(ProxyTest, ProxiesOfDifferentGraphsAreErrors) {
+TEST_F(ProxyTest, MixingProxiesOfDifferentGraphsIsAnError) {
   Graph other(context_);
   GraphAppendingTracer appending(other);
   const Proxy external(*other.placeholder("external"), appending);
@@ -419,7 +419,7 @@ TEST_F(ProxyTest, AtenTargetsAreOverloads) {
 )");
 }
 
-TEST_F(ProxyTest, AnIndexOfUnknownRankBeforeOtherItemsIsRejected) {
+TEST_F(ProxyTest, LeadingIndicesOfUnknownRankAreRejected) {
   options_.targets = Targets::kAten;
   const std::string message = trace([](Proxy x, Proxy y) { return x.index({y, std::nullopt}); });
   EXPECT_THAT(message, ::testing::HasSubstr("the type of index y is unknown"));

@@ -62,7 +62,7 @@ TEST_F(CallTest, N14_EffectsOfGraphArguments) {
   EXPECT_EQ(of("four"), Effects(Effect::kRandom));
 }
 
-TEST_F(CallTest, GraphsThatAreNotAvailableMayHaveEveryEffect) {
+TEST_F(CallTest, UnavailableGraphsMayHaveAnyEffect) {
   const auto graph = parse_graph(context_, R"(graph(%p, %x : f32[3]) {
     graph @pure(%a) { return %a }
     %g = get_attr g

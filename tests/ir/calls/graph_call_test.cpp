@@ -58,7 +58,7 @@ TEST_F(GraphCallTest, DescribesTheCall) {
   EXPECT_EQ(cast.autocast->cache, true);
 }
 
-TEST_F(GraphCallTest, RejectsValuesThatAreNotConstant) {
+TEST_F(GraphCallTest, RejectsNonConstantValues) {
   for (const char* text : {
            "higher_order.wrap_with_set_grad_enabled(%x, @g, %x)",
            "higher_order.wrap_with_set_grad_enabled(False)",
@@ -115,7 +115,7 @@ TEST_F(GraphCallTest, GraphsOfSubmodulesAreFound) {
   EXPECT_EQ(graph_of_argument(y, y.arg(0), &root), &body->graph());
 }
 
-TEST_F(GraphCallTest, GraphsThatAreNotAvailableAreNull) {
+TEST_F(GraphCallTest, UnavailableGraphsAreNull) {
   const auto graph = parse_graph(context_, R"(graph(%p, %x : f32[3]) {
     graph @f(%a) { return %a }
     %w : f32[3] = get_attr weight

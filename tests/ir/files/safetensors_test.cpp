@@ -134,7 +134,7 @@ TEST_F(SafetensorsTest, WritesViewsContiguously) {
   EXPECT_THAT(file.tensors.find("t")->values<int32_t>(), ElementsAre(1, 3, 2, 4));
 }
 
-TEST_F(SafetensorsTest, CopiesTensorsThatAreNotAligned) {
+TEST_F(SafetensorsTest, CopiesUnalignedTensors) {
   // The float starts at an odd offset, which is valid, although writers do not do this.
   FX_ASSERT_OK_AND_ASSIGN(const Safetensors file,
                           parse(file_of(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"

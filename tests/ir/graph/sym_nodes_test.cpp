@@ -106,7 +106,7 @@ TEST_F(SymNodesTest, CommonExpressionsAreComputedOnce) {
 }
 
 // parity: G27
-TEST_F(SymNodesTest, InputsThatAreTheNumberArePreferredToSizes) {
+TEST_F(SymNodesTest, NumberInputsArePreferredToSizes) {
   read("graph(%x : f32[s0], %n : SymInt(s0)) { return %x }");
   EXPECT_EQ(materialize({"s0"}), "[%n]");
   EXPECT_EQ(graph_->size(), 3u);

@@ -17,7 +17,7 @@ using testing::StatusIs;
 
 // ---------------------------------------------------------------- errors
 
-TEST_F(JsonTest, SyntaxErrorsHaveLineAndColumn) {
+TEST_F(JsonTest, SyntaxErrorsIncludeLineAndColumn) {
   expect_error("", "not valid JSON at line 1, column 1");
   expect_error("{\"format\":2,\n \"graph\":}", "not valid JSON at line 2, column 10");
   expect_error("{\"format\":2,\n \"graph\":{}", "not valid JSON at line 2, column");

@@ -117,7 +117,7 @@ TEST_F(JsonTest, OpaqueValuesKeepTheirText) {
 }
 
 // Like Python, writes strings that JSON cannot represent as code points.
-TEST_F(JsonTest, StringsWithAnyBytes) {
+TEST_F(JsonTest, StringsWithArbitraryBytes) {
   Graph graph(context_);
   graph.output(Argument::dict({{"a\xff", Argument("\xed\xa0\x80 \xc3\xa9 \x80")}}));
   expect_round_trip(graph);

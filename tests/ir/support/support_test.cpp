@@ -82,7 +82,7 @@ TEST(StatusMatchers, DistinguishStatuses) {
   EXPECT_THAT(absl::InternalError("x"), Not(StatusIs(absl::StatusCode::kInternal, "y")));
 }
 
-TEST(CheckDeathTest, StatesPositionAndProblem) {
+TEST(CheckDeathTest, IncludesPositionAndCause) {
   const int two = 2;
   FX_CHECK(two == 2, "not shown");
   EXPECT_DEATH(FX_CHECK(two == 3, "two is " + std::to_string(two)),
@@ -122,7 +122,7 @@ TEST(Nearest, IsSuggestedForAMistypedName) {
   EXPECT_EQ(did_you_mean("capture", kNames), "");
 }
 
-// Large data are written in parts, and may start at any address.
+// Large data is written in parts, and may start at any address.
 TEST(NewFile, ContainsAllBytes) {
   const std::string path = ::testing::TempDir() + "/new_file_has_all_bytes";
   std::string data((size_t{3} << 20) + 77, ' ');

@@ -314,7 +314,7 @@ TEST_F(SymExprTest, NumbersAndConstantsRoundTrip) {
     EXPECT_EQ(to_string(parse(text).canonical()), text);
 }
 
-TEST_F(SymExprTest, ErrorsHaveAPosition) {
+TEST_F(SymExprTest, ErrorsIncludeAPosition) {
   struct Case {
     const char* text;
     size_t offset;

@@ -45,7 +45,7 @@ class ParserErrorsTest : public ::testing::Test {
   }
 };
 
-TEST_F(ParserErrorsTest, AnErrorHasPositionLineCaretAndRemedy) {
+TEST_F(ParserErrorsTest, ErrorsIncludePositionLineCaretAndHint) {
   Context context;
   const absl::Status status =
       parse_graph(context, "graph(%x) {\n  %mul = aten.mul.Tensor(%x, %y)\n  return %mul\n}\n",

@@ -249,7 +249,7 @@ TEST_F(TypeTest, OtherFormsAreParsed) {
   EXPECT_EQ(parse("float(1)"), parse("float(1.0)"));
 }
 
-TEST_F(TypeTest, ErrorsHaveAPosition) {
+TEST_F(TypeTest, ErrorsIncludeAPosition) {
   struct Case {
     const char* text;
     size_t offset;
