@@ -69,7 +69,7 @@ class Plan {
   /// Returns the number of placeholders that accept one positional input. Placeholders after
   /// `*name` are keyword-only and not counted.
   size_t num_inputs() const { return num_inputs_; }
-  /// Returns true if a placeholder `*name` accepts all further positional inputs.
+  /// Returns true if a placeholder `*name` accepts all remaining positional inputs.
   bool has_varargs() const { return has_varargs_; }
   /// Returns the version of the graph for which the plan was created.
   uint64_t version() const { return version_; }
@@ -87,8 +87,8 @@ class Plan {
 /// The inputs that a placeholder accepts, determined by the stars before its target.
 enum class InputPack : uint8_t {
   kOne,         ///< `x`
-  kPositional,  ///< `*args`: all further positional inputs, as a tuple
-  kNamed,       ///< `**kwargs`: all further named inputs, as a dict
+  kPositional,  ///< `*args`: all remaining positional inputs, as a tuple
+  kNamed,       ///< `**kwargs`: all remaining named inputs, as a dict
 };
 InputPack input_pack(const Node& placeholder);
 

@@ -1,4 +1,4 @@
-// Checks the requirements of a graph on sizes: see size_checks.h.
+// Checks the constraints of a graph on sizes: see size_checks.h.
 #include "fx/interp/size_checks.h"
 
 #include "fx/ir/graph/context.h"

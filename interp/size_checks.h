@@ -1,4 +1,4 @@
-// SizeChecks: the requirements of a graph on the sizes of its inputs (docs/guards.md).
+// SizeChecks: the constraints of a graph on the sizes of its inputs (docs/guards.md).
 //
 //   const SizeChecks checks(graph);
 //   FX_RETURN_IF_ERROR(checks.check([&](const SizeChecks::Location& location) { ... }));
@@ -59,8 +59,9 @@ class SizeChecks {
   /// Returns true if inputs cannot violate a requirement.
   bool empty() const { return !can_fail_; }
   /// Returns InvalidArgument if a requirement does not hold. The message contains the guard, the
-  /// symbol, its value and the input that determines it. `value` must return the number at a location,
-  /// or nullopt if the input is missing or of a different kind; the number is then not checked.
+  /// symbol, its value and the input that determines it. `value` must return the number at a
+  /// location, or nullopt if the input is missing or of a different kind; the number is then not
+  /// checked.
   absl::Status check(
       absl::FunctionRef<std::optional<int64_t>(const Location& location)> value) const;
 

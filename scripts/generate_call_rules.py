@@ -20,7 +20,7 @@ calls that crash, are ignored.  In the same way, it moves sets of arguments to t
 
 `write` derives a table for each overload (call_kinds.py) and writes it.  It rejects a kind, or a pair
 of kinds of two arguments, only if eager mode rejected every call with them, in every mode or in the modes that
-the table distinguishes.  `--accepted` names further recordings of calls (including those of
+the table distinguishes.  `--accepted` names additional recordings of calls (including those of
 record_illegal_calls.py); calls that they accept are not rejected.
 
 `check` compares a table with recorded calls: every row names a known overload and its arguments, and no

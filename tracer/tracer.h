@@ -48,7 +48,7 @@ struct TraceInputs {
   TraceInputs(std::initializer_list<std::string_view> input_names)
       : names(input_names.begin(), input_names.end()) {}
 
-  /// Names of inputs by position; further inputs have the names `arg<i>`.
+  /// Names of inputs by position; later inputs have the names `arg<i>`.
   std::vector<std::string> names;
   /// Values by name. The function is traced with them; the input is kept, as `<name>_1`, and the
   /// graph asserts that its value is the same. Required for a parameter that is not a Proxy.

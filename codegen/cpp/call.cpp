@@ -53,7 +53,7 @@ bool Emitter::append_size_call(std::string& out, const Operator& op,
 }
 
 /// Appends the arguments of a call by name, up to the last argument that differs from its default,
-/// and further arguments while the overload is ambiguous. Returns false if it remains ambiguous.
+/// and additional arguments while the overload is ambiguous. Returns false if it remains ambiguous.
 bool Emitter::append_by_name(std::string& out, const Node& node, const Operator& op, bool is_method,
                              Style style) {
   out.clear();

@@ -347,7 +347,7 @@ void Emitter::emit_graph_call(const Node& node, const GraphCall& call) {
 // ---------------------------------------------------------------- modules
 
 /// Appends the arguments of a call to a module, and returns their types. Moves values without
-/// further uses, so that the module frees them after their last use.
+/// later uses, so that the module frees them after their last use.
 std::vector<Value> Emitter::append_module_operands(std::string& operands, const Node& node) {
   std::vector<Value> inputs;
   for (size_t i = 0; i < node.num_args(); ++i) {

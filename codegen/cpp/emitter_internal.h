@@ -140,7 +140,7 @@ class Emitter {
   void emit_module(const Node& node);
   void emit_output(const Node& node);
   /// Writes `TYPE name = expression;`, or only the expression for a value without users. Then frees
-  /// the values without further uses, and adds the type as a comment.
+  /// the values without later uses, and adds the type as a comment.
   void emit_statement(const Node& node, Value value, std::string_view expression);
   void emit_end(const Node& node);
   void emit_guard(const Node& node, Value value);

@@ -242,7 +242,7 @@ void Writer::write_loop(const Node& node, const Value& limit, const Value& first
   set_results(node, name, types);
 }
 
-/// scan(step, states, sequences, further inputs) becomes a loop that carries the states and the
+/// scan(step, states, sequences, additional inputs) becomes a loop that carries the states and the
 /// rows of all steps; each step writes one row. map_impl is a scan without states.
 void Writer::write_scan(const Node& node) {
   const size_t first = node.target() == "higher_order.map_impl" ? 1 : 2;

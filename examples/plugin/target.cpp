@@ -51,7 +51,7 @@ bool is_pointwise(const fx::Node& node) {
                              [](const fx::Node* operand) { return operand->type().is_tensor(); });
 }
 
-/// Fuses the largest parts. Returns true if there were any; the graph may then have further parts.
+/// Fuses the largest parts. Returns true if there were any; the graph may then have more parts.
 absl::StatusOr<bool> fuse_parts(fx::Graph& graph, fx::PassRun& run) {
   const fx::Target fused = graph.context().function(kFused);
   // No call with effects separates the calls of a part: a write stays between the calls that read

@@ -64,7 +64,7 @@ enum class ArgumentKind : uint8_t {
 /// The name of a kind as printed in messages: "int", "list", "memory_format", ...
 std::string_view argument_kind_name(ArgumentKind kind);
 
-/// True for kinds that hold further arguments.
+/// True for kinds that contain other arguments.
 constexpr bool is_aggregate(ArgumentKind kind) { return kind >= ArgumentKind::kList; }
 
 /// The maximum nesting depth of aggregates. Readers of untrusted input reject deeper ones.

@@ -176,7 +176,7 @@ class OpInfo {
   uint32_t packet_hash_ = 0;  // of packet()
   uint16_t traits_;
   Effects added_effects_;
-  /// Computed on first use, and kept as long as the row.
+  /// Computed on first use, and kept for the lifetime of the row.
   mutable std::atomic<const Details*> details_ = nullptr;
 };
 

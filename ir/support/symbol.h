@@ -1,7 +1,7 @@
 // Interned strings: names, paths and keys that many nodes and graphs share.
 //
-// A Symbol is one pointer. Two Symbols of one SymbolTable are equal if and only if their strings
-// are equal, so that comparing and hashing names does not read characters.
+// A Symbol is a single pointer. Two Symbols of one SymbolTable are equal if and only if their
+// strings are equal, so that comparing and hashing names does not read characters.
 #pragma once
 
 #include "fx/ir/support/hash_mix.h"

@@ -1,7 +1,7 @@
 // Symbolic numbers: integer, float and boolean expressions over named symbols, as in the size
 // `s77 + 1`.
 //
-// A SymExpr is one pointer to an immutable, interned tree. It is created by
+// A SymExpr is a single pointer to an immutable, interned tree. It is created by
 //
 //   - the builders of SymExprTable, which return the canonical form: constants folded, sums and
 //     products flattened, expanded and sorted. Expressions that are equal as polynomials over the

@@ -14,7 +14,7 @@ namespace fx {
 
 enum class NodeOrder : uint8_t {
   /// Selects the first node in the current order whose operands have been placed, and thus keeps a
-  /// legal order. Equivalent to torch.fx's stable_topological_sort.
+  /// valid order. Equivalent to torch.fx's stable_topological_sort.
   kStable,
   /// Proceeds breadth first from the nodes without operands. Equivalent to torch.fx's
   /// legalize_graph, which places arithmetic on sizes and assertions on them (operator.add,
@@ -35,7 +35,7 @@ struct TopologicalSortOptions {
 /// if the order is legal.
 absl::StatusOr<bool> topological_sort(Graph& graph, const TopologicalSortOptions& options = {});
 
-/// Reorders the nodes of a legal graph, without nested graphs, to a legal order that the seed
+/// Reorders the nodes of a legal graph, without nested graphs, to a valid order that the seed
 /// determines. Tests use it to find passes that depend on the order. Placeholders, output and calls
 /// with effects keep their positions. Takes linear time.
 void shuffle_nodes(Graph& graph, uint64_t seed);

@@ -18,7 +18,7 @@
 
 namespace fx::aten {
 
-/// Adds calls in order. After an error, adds no further calls; `result` returns the error.
+/// Adds calls in order. After an error, adds no more calls; `result` returns the error.
 class Calls {
  public:
   explicit Calls(AddCall add) : add_(add) {}

@@ -144,7 +144,7 @@ struct NestedOptions {
 
 /// Appends the gradients of the operands of a call for which has_derivative_graphs() is true.
 /// `gradients`: a node or null for each of its results. Returns pairs of an operand and its
-/// gradient. May replace the call with one that has further results.
+/// gradient. May replace the call with one that has additional results.
 absl::StatusOr<std::vector<std::pair<Node*, Node*>>> append_nested_gradients(
     Node& call, const std::vector<Node*>& gradients, const NestedOptions& options);
 

@@ -27,7 +27,7 @@ namespace fx {
 namespace {
 
 /// The parts of a call to scan or map_impl. The inputs of a step are the carried values, an item of
-/// each sequence, and the further operands.
+/// each sequence, and the additional operands.
 struct Loop {
   const Node& call;
   bool is_map;
@@ -46,7 +46,7 @@ struct Loop {
   }
   std::vector<Argument> carried() const { return part(0, num_carried); }
   std::vector<Argument> sequences() const { return part(num_carried, num_sequences); }
-  std::vector<Argument> further() const {
+  std::vector<Argument> additional() const {
     const size_t begin = num_carried + num_sequences;
     return part(begin, operands.size() - begin);
   }
@@ -108,7 +108,7 @@ absl::StatusOr<std::vector<Node*>> call_loop(Graph& graph, const Loop& loop,
                                              std::unique_ptr<Graph> step, std::string_view name,
                                              const std::vector<Argument>& carried,
                                              const std::vector<Argument>& sequences,
-                                             const std::vector<Argument>& further) {
+                                             const std::vector<Argument>& additional) {
   std::vector<Type> types = result_types(*step);
   const Dim& count = loop.operands[loop.num_carried].node()->type().sizes()[0];
   for (size_t i = carried.size(); i < types.size(); ++i) {
@@ -122,7 +122,7 @@ absl::StatusOr<std::vector<Node*>> call_loop(Graph& graph, const Loop& loop,
   std::vector<Argument> args = {nested};
   if (!loop.is_map) args.push_back(Argument::list(carried));
   args.push_back(Argument::list(sequences));
-  args.push_back(Argument::list(further));
+  args.push_back(Argument::list(additional));
   return call_items(graph, loop.call.function(), args, types);
 }
 
@@ -146,7 +146,7 @@ absl::StatusOr<std::vector<Node*>> saved_carried(Node& call, const Loop& loop, G
   const InsertPointGuard guard = graph.inserting_before(&call);
   FX_ASSIGN_OR_RETURN(const std::vector<Node*> items,
                       call_loop(graph, loop, std::move(step), "saved", loop.carried(),
-                                loop.sequences(), loop.further()));
+                                loop.sequences(), loop.additional()));
   // Each item of the old call becomes the same item of the new call.
   std::vector<Node*> users;
   for (const Use use : call.uses()) users.push_back(use.user());
@@ -202,7 +202,7 @@ class LoopGradients {
 };
 
 /// Changes the results of the step to the gradients of its active inputs: the gradients of carried
-/// values, the sums of the gradients of further operands, then the gradients of sequences.
+/// values, the sums of the gradients of additional operands, then the gradients of sequences.
 absl::Status LoopGradients::make_step(const std::vector<Node*>& gradients) {
   const std::vector<Node*> results = prepared_.results();
   std::vector<std::pair<Node*, Node*>> seeds;
@@ -253,9 +253,9 @@ absl::StatusOr<std::vector<std::pair<Node*, Node*>>> LoopGradients::call(
   for (Node* const value : saved) sequences_.push_back(reversed(Argument(value)));
   for (const Argument& sequence : loop_.sequences()) sequences_.push_back(reversed(sequence));
   FX_RETURN_IF_ERROR(tracer_.status());
-  FX_ASSIGN_OR_RETURN(
-      const std::vector<Node*> items,
-      call_loop(graph_, loop_, prepared.take(), "gradients", starts_, sequences_, loop_.further()));
+  FX_ASSIGN_OR_RETURN(const std::vector<Node*> items,
+                      call_loop(graph_, loop_, prepared.take(), "gradients", starts_, sequences_,
+                                loop_.additional()));
   std::vector<std::pair<Node*, Node*>> result;
   size_t next = 0;
   for (const bool is_start : {true, false}) {
@@ -296,9 +296,10 @@ absl::StatusOr<std::vector<Node*>> append_loop_tangents(
   FX_ASSIGN_OR_RETURN(PreparedGraph prepared, prepared_step(loop, options));
   Graph& step = prepared.graph();
   const std::vector<Node*> inputs = nested_inputs(step);
-  // The tangents of carried values, of sequences and of further operands come after these inputs.
+  // The tangents of carried values, of sequences and of additional operands come after these
+  // inputs.
   const size_t ends[] = {loop.num_carried, loop.num_carried + loop.num_sequences, inputs.size()};
-  std::vector<Argument> parts[] = {loop.carried(), loop.sequences(), loop.further()};
+  std::vector<Argument> parts[] = {loop.carried(), loop.sequences(), loop.additional()};
   Node* last[] = {nullptr, nullptr, nullptr};
   for (size_t p = 0; p < 3; ++p) last[p] = ends[p] == 0 ? nullptr : inputs[ends[p] - 1];
   std::vector<std::pair<Node*, Node*>> seeds;

@@ -124,7 +124,7 @@ absl::StatusOr<SavedLoop> save_carried(Node& call, const WhileLoop& loop, Graph&
   }
   FX_ASSIGN_OR_RETURN(const std::vector<Node*> stacks,
                       call_while_loop(graph, kStackedWhileLoop, "saved", std::move(condition),
-                                      std::move(body), carried, loop.further(), types));
+                                      std::move(body), carried, loop.additional(), types));
   saved.count = sum(gt(Proxy(*stacks.back(), tracer), 0)).node();
   for (size_t i = 0; i < loop.num_carried; ++i) {
     const Proxy first = unsqueeze(Proxy(*carried[i].node(), tracer), 0);
@@ -179,9 +179,9 @@ class WhileGradients {
   const SavedLoop& saved_;
   Graph& graph_;
   Graph& body_;
-  std::vector<Node*> inputs_;                // of the body
-  Decomposer tracer_;                        // of the graph with the loop
-  std::vector<Argument> carried_, further_;  // operands of the new loop
+  std::vector<Node*> inputs_;                   // of the body
+  Decomposer tracer_;                           // of the graph with the loop
+  std::vector<Argument> carried_, additional_;  // operands of the new loop
 };
 
 /// Replaces the inputs of the body for carried values with rows of the saved values.
@@ -194,7 +194,7 @@ absl::Status WhileGradients::use_saved(const std::vector<Node*>& rows, Node* ste
       const Proxy value = carried_row(tracer, *rows[i], Proxy(*step, tracer), *input);
       FX_RETURN_IF_ERROR(tracer.status());
       input->replace_all_uses_with(value.node());
-      further_.emplace_back(saved_.carried[i]);
+      additional_.emplace_back(saved_.carried[i]);
     } else {
       FX_RETURN_IF_ERROR(body_.erase_node(rows[i]));
     }
@@ -204,7 +204,7 @@ absl::Status WhileGradients::use_saved(const std::vector<Node*>& rows, Node* ste
 }
 
 /// Makes the body return the number of remaining steps, the gradients of carried values, and the
-/// sums of the gradients of further operands.
+/// sums of the gradients of additional operands.
 absl::Status WhileGradients::make_body(const std::vector<Node*>& gradients) {
   const std::vector<Node*> results = prepared_.results();
   std::vector<Node*> starts(inputs_.size(), nullptr), rows, stacked(loop_.num_carried, nullptr);
@@ -266,9 +266,9 @@ absl::Status WhileGradients::make_body(const std::vector<Node*>& gradients) {
   FX_RETURN_IF_ERROR(copy_aliased_values(body_, values));
   FX_RETURN_IF_ERROR(return_from_body(body_, {values.begin(), values.end()}));
   FX_RETURN_IF_ERROR(use_saved(rows, step));
-  further_.insert(further_.end(), stacks.begin(), stacks.end());
-  const std::vector<Argument> further_operands = loop_.further();
-  further_.insert(further_.end(), further_operands.begin(), further_operands.end());
+  additional_.insert(additional_.end(), stacks.begin(), stacks.end());
+  const std::vector<Argument> additional_operands = loop_.additional();
+  additional_.insert(additional_.end(), additional_operands.begin(), additional_operands.end());
   return absl::OkStatus();
 }
 
@@ -289,7 +289,7 @@ absl::StatusOr<std::vector<std::pair<Node*, Node*>>> WhileGradients::call(
   FX_ASSIGN_OR_RETURN(
       const std::vector<Node*> items,
       call_while_loop(graph_, "higher_order.while_loop", "gradients", std::move(test),
-                      prepared_.take(), carried_, further_, types));
+                      prepared_.take(), carried_, additional_, types));
   std::vector<std::pair<Node*, Node*>> result;
   size_t next = 1;
   for (const bool is_carried : {true, false}) {

@@ -175,14 +175,14 @@ std::vector<Argument> results_of_part(const Graph& body) {
 absl::StatusOr<std::vector<Node*>> call_while_loop(
     Graph& graph, std::string_view op, std::string_view name, std::unique_ptr<Graph> condition,
     std::unique_ptr<Graph> body, const std::vector<Argument>& carried,
-    const std::vector<Argument>& further, const std::vector<Type>& types) {
+    const std::vector<Argument>& additional, const std::vector<Type>& types) {
   FX_ASSIGN_OR_RETURN(
       const Argument first,
       add_derivative_graph(graph, std::move(condition), fmt::format("condition_{}", name)));
   FX_ASSIGN_OR_RETURN(const Argument second,
                       add_derivative_graph(graph, std::move(body), fmt::format("body_{}", name)));
   return call_items(graph, graph.context().function(op),
-                    {first, second, Argument::list(carried), Argument::list(further)}, types);
+                    {first, second, Argument::list(carried), Argument::list(additional)}, types);
 }
 
 absl::StatusOr<std::vector<Node*>> append_while_tangents(
@@ -193,7 +193,7 @@ absl::StatusOr<std::vector<Node*>> append_while_tangents(
   FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> condition, copy_part(loop, 0));
   FX_RETURN_IF_ERROR(check_draws_nothing(*condition));
   Graph& body = prepared.graph();
-  std::vector<Argument> carried = loop.carried(), further = loop.further();
+  std::vector<Argument> carried = loop.carried(), additional = loop.additional();
   std::vector<std::pair<Node*, Node*>> seeds;
   Decomposer tracer(options.graph);
   for (const size_t i : loop.active) {
@@ -202,9 +202,9 @@ absl::StatusOr<std::vector<Node*>> append_while_tangents(
     const Proxy tangent =
         given == nullptr ? dense_zeros(Proxy(*operand, tracer)) : as_dense(Proxy(*given, tracer));
     FX_RETURN_IF_ERROR(tracer.status());
-    (loop.is_carried(i) ? carried : further).emplace_back(tangent.node());
+    (loop.is_carried(i) ? carried : additional).emplace_back(tangent.node());
   }
-  // The tangents of carried values come after the carried values, and the tangents of further
+  // The tangents of carried values come after the carried values, and the tangents of additional
   // operands come last.
   for (Graph* const part : {&body, condition.get()}) {
     const std::vector<Node*> inputs = nested_inputs(*part);
@@ -245,7 +245,7 @@ absl::StatusOr<std::vector<Node*>> append_while_tangents(
   FX_ASSIGN_OR_RETURN(
       const std::vector<Node*> items,
       call_while_loop(options.graph, call.target(), "tangents", std::move(condition),
-                      prepared.take(), carried, further, types));
+                      prepared.take(), carried, additional, types));
   std::vector<Node*> tangents(loop.num_carried, nullptr);
   for (size_t k = 0; k < indices.size(); ++k) tangents[indices[k]] = items[loop.num_carried + k];
   return tangents;

@@ -14,7 +14,7 @@ namespace fx {
 constexpr std::string_view kStackedWhileLoop = "higher_order.while_loop_stack_output";
 
 /// The parts of a call to while_loop or while_loop_stack_output. The inputs of both graphs are the
-/// carried values, then the further operands.
+/// carried values, then the additional operands.
 struct WhileLoop {
   const Node& call;
   bool is_stacked;
@@ -23,8 +23,8 @@ struct WhileLoop {
   std::vector<size_t> active;      // inputs of the body that are differentiated
 
   bool is_carried(size_t input) const { return input < num_carried; }
-  std::vector<Argument> carried() const { return {operands.begin(), further_begin()}; }
-  std::vector<Argument> further() const { return {further_begin(), operands.end()}; }
+  std::vector<Argument> carried() const { return {operands.begin(), additional_begin()}; }
+  std::vector<Argument> additional() const { return {additional_begin(), operands.end()}; }
   bool is_integer(size_t input) const {
     return operands[input].is_int() || type(input).kind() == TypeKind::kInt;
   }
@@ -35,7 +35,7 @@ struct WhileLoop {
   }
 
  private:
-  std::vector<Argument>::const_iterator further_begin() const {
+  std::vector<Argument>::const_iterator additional_begin() const {
     return operands.begin() + static_cast<std::ptrdiff_t>(num_carried);
   }
 };
@@ -67,6 +67,6 @@ absl::Status return_from_body(Graph& body, const std::vector<Argument>& results)
 absl::StatusOr<std::vector<Node*>> call_while_loop(
     Graph& graph, std::string_view op, std::string_view name, std::unique_ptr<Graph> condition,
     std::unique_ptr<Graph> body, const std::vector<Argument>& carried,
-    const std::vector<Argument>& further, const std::vector<Type>& types);
+    const std::vector<Argument>& additional, const std::vector<Type>& types);
 
 }  // namespace fx

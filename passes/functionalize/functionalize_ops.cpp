@@ -48,7 +48,7 @@ bool selects_kernel(const ops::SchemaArgument& argument) {
 }
 
 /// Returns a description of each result of a functional form. First come the results of the
-/// original operator, where `(a!)` denotes the new value of an argument, then further results of
+/// original operator, where `(a!)` denotes the new value of an argument, then additional results of
 /// the form, then the new values of the other arguments to which the original operator writes.
 std::vector<FunctionalOutput> functional_outputs(const OpInfo& op, const OpInfo& form) {
   std::vector<FunctionalOutput> outputs;

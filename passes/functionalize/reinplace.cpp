@@ -246,7 +246,7 @@ absl::StatusOr<bool> reinplace(Graph& graph, const ReinplaceOptions& options) {
     Reinplacer reinplacer(graph, options);
     FX_ASSIGN_OR_RETURN(const bool changes, reinplacer.run());
     changed |= changes;
-    // Further calls can write if the new types of users are known more exactly.
+    // More calls can write if the new types of users are known more exactly.
     if (!reinplacer.has_moved()) return changed;
   }
 }

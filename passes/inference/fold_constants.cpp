@@ -33,7 +33,7 @@ bool is_tensor_member(const Module& root, std::string_view path) {
 }
 
 /// Completes the types of constants and of calls that depend only on constants, since the memory
-/// analysis depends on types. restore() and the destructor set the old types again.
+/// analysis depends on types. restore() and the destructor restore the old types.
 class ConstantTypes {
  public:
   ConstantTypes(Graph& graph, const Module& root) {

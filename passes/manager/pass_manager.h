@@ -44,7 +44,7 @@ struct PassManagerOptions {
   bool provenance = false;
   /// Record the names of new and erased nodes.
   bool record_nodes = false;
-  /// If not 0, the nodes are shuffled into a random legal order with this seed before each pass, to
+  /// If not 0, the nodes are shuffled into a random valid order with this seed before each pass, to
   /// find passes that depend on the order (shuffle_nodes in passes/analysis/topological_sort.h).
   uint64_t shuffle_seed = 0;
   /// Runs of passes are numbered from 1. Runs with greater numbers are skipped, as with LLVM's

@@ -43,7 +43,7 @@ absl::StatusOr<std::vector<Node*>> sort_nodes(absl::Span<Node* const> nodes);
 
 /// True if no path of operands leaves the nodes and returns to them. In this case they can run as a
 /// unit, unless effects of other calls come between them, which outline also checks. Corresponds to
-/// torch.fx's validate_partition. The graph must be in a legal order.
+/// torch.fx's validate_partition. The graph must be in a valid order.
 bool is_convex(absl::Span<Node* const> nodes);
 
 /// Copies calls into a new graph: other values that they use become placeholders, in order of first

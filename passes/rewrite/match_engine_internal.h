@@ -1,6 +1,6 @@
 // The search for one occurrence. It uses a stack of goals (an argument of the pattern and
 // an argument of the graph), and choice points for backtracking (alternatives, the two
-// orders of a commutative call, the candidates of further anchors). It is not recursive; a
+// orders of a commutative call, the candidates of additional anchors). It is not recursive; a
 // trail undoes bindings.
 #pragma once
 
@@ -85,7 +85,7 @@ class MatchEngine {
   void start(Node& root);
   /// Returns the next match, if there is one. Its anchors may be those of the previous match.
   Result next();
-  /// Skips further matches with the same anchors.
+  /// Skips other matches with the same anchors.
   void cut_alternatives();
   /// Undoes the bindings of the attempt.
   void finish();

@@ -85,8 +85,8 @@ struct PatternNode {
   bool is_matched() const { return kind != Kind::kInput && kind != Kind::kAnyOf; }
 };
 
-/// The path from nodes that earlier anchors bind to the candidates of a further anchor. It starts
-/// at `from` and follows users that match the nodes of `path` in order; the last user is the
+/// The path from nodes that earlier anchors bind to the candidates of an additional anchor. It
+/// starts at `from` and follows users that match the nodes of `path` in order; the last user is the
 /// anchor.
 struct AnchorPath {
   uint32_t from = kNoIndex;

@@ -101,7 +101,7 @@ class Replacer {
   /// at the end; otherwise moves the users of the results after the input.
   absl::StatusOr<Node*> find_late_position(const MatchList& list, size_t match, Node& position,
                                            Node& last_input, bool may_wait);
-  /// Restores a legal order of the nodes.
+  /// Restores a valid order of the nodes.
   absl::Status settle();
   /// Returns FailedPrecondition if a type function rejects a new node, or if a result has a
   /// different dtype or different sizes than the value that it replaces. Sets the types of the

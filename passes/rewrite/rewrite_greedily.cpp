@@ -66,7 +66,7 @@ class RuleDriver {
 
  private:
   // The maximum number of nodes to revisit after one rewrite. The next round finds
-  // all further nodes.
+  // all other nodes.
   static constexpr size_t kMaxRevisits = 64;
 
   /// A rule with a pattern, and its matcher for this graph.

@@ -65,10 +65,10 @@ class RuleSet {
   ~RuleSet();
 
   /// Parses a rule for each graph in the text, with the nested graphs `@pattern` and
-  /// `@replacement`. It may have further patterns, whose names start with `pattern`. Metadata of
-  /// the graph are options: `commutative`, `ignore_literals`, `distinct_placeholders`,
-  /// `attribute_paths`, `torch_fx` (booleans) and `priority`. Errors: those of parse_graphs, and of
-  /// add with the rule's name.
+  /// `@replacement`. It may have additional patterns, whose names start with `pattern`. The
+  /// metadata of the graph contains options: `commutative`, `ignore_literals`,
+  /// `distinct_placeholders`, `attribute_paths`, `torch_fx` (booleans) and `priority`. Errors:
+  /// those of parse_graphs, and of add with the rule's name.
   static absl::StatusOr<RuleSet> parse(Context& context, std::string_view text,
                                        const ParseOptions& options = {});
 

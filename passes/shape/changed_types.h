@@ -13,7 +13,7 @@ namespace fx {
 
 /// The type of a node describes its value when the node ran. A walk in program order that reads the
 /// types of operands passes each call to note(), which sets the new type on every node whose tensor
-/// the call changed. restore() and the destructor set the old types again. Do not erase such a node
+/// the call changed. restore() and the destructor restore the old types. Do not erase such a node
 /// before that.
 class ChangedTypes {
  public:

@@ -268,7 +268,7 @@ Type Propagation::higher_order(Node& node) {
   return missing(node);
 }
 
-/// Types while_loop(condition, body, carried, further inputs), which returns the carried values.
+/// Types while_loop(condition, body, carried, additional inputs), which returns the carried values.
 Type Propagation::type_of_while(Node& node) {
   TypeTable& types = node.context().types();
   Graph* const graphs[] = {graph_of(node, 0), graph_of(node, 1)};
@@ -335,8 +335,8 @@ Type Propagation::stacked_results(const Node& call, std::vector<Type> results) {
                          : with_old_symbols(call, types.tuple(results), env_.guards().size());
 }
 
-/// Appends the types of the sequences in argument `i` of a call, and of the slices of them that each
-/// step receives. Returns false if the number of slices is unknown.
+/// Appends the types of the sequences in argument `i` of a call, and of the slices of them that
+/// each step receives. Returns false if the number of slices is unknown.
 bool Propagation::append_slices(const Node& call, size_t i, Graph* step,
                                 std::vector<Type>& sequences, std::vector<Type>& inputs) {
   if (i >= call.num_args()) return true;
@@ -352,7 +352,7 @@ bool Propagation::append_slices(const Node& call, size_t i, Graph* step,
   return is_known;
 }
 
-/// Types scan(graph, carried, sequences, further inputs), which returns the carried values, then
+/// Types scan(graph, carried, sequences, additional inputs), which returns the carried values, then
 /// the stacked results of all steps.
 Type Propagation::type_of_scan(Node& node) {
   TypeTable& types = node.context().types();
@@ -396,7 +396,7 @@ Type Propagation::type_of_scan(Node& node) {
   return results.empty() ? Type() : types.tuple(results);
 }
 
-/// Types map_impl(graph, sequences, further inputs), which returns the stacked results of all
+/// Types map_impl(graph, sequences, additional inputs), which returns the stacked results of all
 /// steps.
 Type Propagation::type_of_map(Node& node) {
   TypeTable& types = node.context().types();

@@ -44,7 +44,7 @@ namespace {
 
 /// Types a call. Without an environment, the first run determines whether the result depends on
 /// symbols. If so, a second run uses the ranges and guards of `graph`, and a result that needs
-/// further assumptions or a new symbol is unknown.
+/// additional assumptions or a new symbol is unknown.
 template <class Bind, class Describe>
 absl::StatusOr<InferredCall> infer_bound(Context& context, const ops::OpInfo& op, ShapeEnv* env,
                                          const Graph* graph, Bind bind, Describe describe) {

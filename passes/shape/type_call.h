@@ -137,7 +137,7 @@ class TypeCall {
   Context& context() const { return context_; }
   TypeTable& types() const;
   const ops::OpInfo& op() const { return op_; }
-  /// Returns the number of arguments of the functional form; further arguments are None.
+  /// Returns the number of arguments of the functional form; later arguments are None.
   int size() const { return size_; }
 
   // ---- Arguments

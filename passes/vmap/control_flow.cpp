@@ -226,11 +226,12 @@ absl::Status Batcher::while_loop(Node& call) {
   const Argument carried_list(call.arg(2));
   const size_t carried = operands.values.size();
   if (call.num_args() > 3) {
-    const Operands further = operands_of(Argument(call.arg(3)));
-    operands.values.insert(operands.values.end(), further.values.begin(), further.values.end());
-    operands.types.insert(operands.types.end(), further.types.begin(), further.types.end());
-    operands.is_batched.insert(operands.is_batched.end(), further.is_batched.begin(),
-                               further.is_batched.end());
+    const Operands additional = operands_of(Argument(call.arg(3)));
+    operands.values.insert(operands.values.end(), additional.values.begin(),
+                           additional.values.end());
+    operands.types.insert(operands.types.end(), additional.types.begin(), additional.types.end());
+    operands.is_batched.insert(operands.is_batched.end(), additional.is_batched.begin(),
+                               additional.is_batched.end());
   }
   // The body determines which carried values depend on the batch. This may take several iterations.
   BatchedGraph step;
@@ -348,7 +349,7 @@ absl::Status Batcher::map_or_scan(Node& call, bool is_scan) {
   const Argument carried_list = is_scan ? Argument(call.arg(1)) : Argument::list({});
   Operands carried = operands_of(carried_list);
   Operands sequences = operands_of(Argument(call.arg(first)));
-  const Operands further = operands_of(Argument(call.arg(first + 1)));
+  const Operands additional = operands_of(Argument(call.arg(first + 1)));
   std::vector<Type> types;  // the types of one step of one example, from the body
   for (const Node& node : body->nodes())
     if (node.is_placeholder()) types.push_back(node.type());
@@ -358,7 +359,7 @@ absl::Status Batcher::map_or_scan(Node& call, bool is_scan) {
   const auto flags = [&] {
     std::vector<bool> all = carried.is_batched;
     all.insert(all.end(), sequences.is_batched.begin(), sequences.is_batched.end());
-    all.insert(all.end(), further.is_batched.begin(), further.is_batched.end());
+    all.insert(all.end(), additional.is_batched.begin(), additional.is_batched.end());
     return all;
   };
   const size_t num_carried = carried.values.size();
@@ -382,7 +383,7 @@ absl::Status Batcher::map_or_scan(Node& call, bool is_scan) {
   std::vector<Argument> args = {graph};
   if (is_scan) args.push_back(Argument::list(carried.values));
   args.push_back(Argument::list(sequences.values));
-  args.push_back(Argument::list(further.values));
+  args.push_back(Argument::list(additional.values));
   Node* const batched_call = graph_.call_function(
       call.function(), args, {},
       {.name = is_scan ? "scan" : "map", .type = graph_.context().types().tuple(results)});

@@ -8,7 +8,7 @@ Each model of library_models.py is exported with torch.export with a symbolic ba
 constant one, if torch.export fails), saved as .pt2, and converted by `fxcpp emit --to onnx` and by
 torch.onnx.export(dynamo=True). onnx.checker checks fxcpp's model, and onnxruntime runs both models.
 Each element must be within 1e-5 + 1e-4 * |element| of PyTorch's, or the largest difference must be at
-most twice that of torch.onnx's model. Models with a symbolic batch size run at two further batch
+most twice that of torch.onnx's model. Models with a symbolic batch size run at two additional batch
 sizes. Times are CPU times of the conversion; for fxcpp, they include reading the archive.
 
 Each model runs in a separate process with limits on memory and time. The script appends a JSON

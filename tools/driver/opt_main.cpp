@@ -188,7 +188,7 @@ std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const Extens
                "topological_sort, whose input may be invalid)");
   app.add_option(
          "--shuffle", manager.shuffle_seed,
-         "SEED: reorder the nodes into a different legal order before each pass (0: do not)")
+         "SEED: reorder the nodes into a different valid order before each pass (0: do not)")
       ->check(check_seed);
   app.add_flag("--provenance", manager.provenance,
                "record in new nodes the pass and its source nodes (metadata `from_node`)");

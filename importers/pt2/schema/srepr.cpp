@@ -147,7 +147,7 @@ class SreprParser {
 
   SymExprTable& exprs_;
   TextCursor cursor_;
-  /// True after a call to an unknown function, or to a known function with a wrong number of
+  /// True after a call to an unknown function, or to a known function with the wrong number of
   /// operands.
   bool has_unknown_ = false;
 };

@@ -116,7 +116,7 @@ class GraphWriter {
   absl::flat_hash_map<const Node*, std::string> names_;
   absl::flat_hash_set<std::string> used_;
   absl::flat_hash_map<const Node*, const Node*>
-      same_;  // maps further getitem nodes of an element to the first one
+      same_;  // maps additional getitem nodes of an element to the first one
   /// Maps a call to the getitem nodes of its elements. Elements without a getitem node are null.
   absl::flat_hash_map<const Node*, std::vector<const Node*>> elements_;
   absl::flat_hash_map<const Node*, std::vector<std::string>> element_names_;

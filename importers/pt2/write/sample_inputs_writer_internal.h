@@ -13,7 +13,7 @@ namespace fx::pt2 {
 
 /// Returns an archive of `leaves`, arranged as `spec`, the JSON of a pytree TreeSpec, describes.
 /// Returns Unimplemented if the spec contains classes other than tuple, list, dict and OrderedDict,
-/// and InvalidArgument for a wrong number of leaves or for tensors without data.
+/// and InvalidArgument for the wrong number of leaves or for tensors without data.
 absl::StatusOr<std::string> sample_inputs_archive(std::string_view spec,
                                                   absl::Span<const Pt2SampleInput> leaves);
 

@@ -34,7 +34,7 @@ namespace {
 
 /// The number of additional runs with different sizes. A number that differs between runs becomes
 /// an expression that has the correct value in all runs. If the runs do not determine the
-/// expression, there is one further run.
+/// expression, there is one more run.
 constexpr int kOtherRuns = 2;
 
 bool is_prime(int64_t n) {
@@ -407,8 +407,8 @@ absl::StatusOr<CapturedGraph> SizeCapture::run() {
   const absl::Status generalized = generalize(first, is_certain);
   if (generalized.ok() && is_certain) return first;
   first.graph = std::move(recorded);
-  if (const absl::Status further = run_other(kOtherRuns + 1, first); !further.ok())
-    return generalized.ok() ? further : generalized;
+  if (const absl::Status last_run = run_other(kOtherRuns + 1, first); !last_run.ok())
+    return generalized.ok() ? last_run : generalized;
   FX_RETURN_IF_ERROR(generalize(first, is_certain));
   return first;
 }

@@ -103,9 +103,9 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
     AutogradPosition position;
     Symbol module;
   };
-  /// A forward call that wrote to a tensor. Autograd may create further nodes for the tensor after
-  /// the call (for a copy of the overwritten value, or for a write through a view), so the sequence
-  /// number of the call is read from the tensor after the operator has returned.
+  /// A forward call that wrote to a tensor. Autograd may create additional nodes for the tensor
+  /// after the call (for a copy of the overwritten value, or for a write through a view), so the
+  /// sequence number of the call is read from the tensor after the operator has returned.
   struct Write {
     Node* node;
     Labels labels;

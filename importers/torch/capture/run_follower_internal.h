@@ -1,4 +1,4 @@
-// Compares a further run of a program with the graph of its first run, without a second graph.
+// Compares an additional run of a program with the graph of its first run, without a second graph.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"

@@ -1,4 +1,4 @@
-// Compares the graph of a further run with the graph of the first run, node by node.
+// Compares the graph of an additional run with the graph of the first run, node by node.
 #include "fx/interp/graph_guards.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
@@ -54,7 +54,7 @@ absl::Status check_alike(const Node& node, const Node& other, const SymBindings&
       node, fmt::format("has the type {}, but {}", to_string(a), to_string(b)), sizes, other_sizes);
 }
 
-/// True if the arguments are equal after nodes of the further graph are replaced with their
+/// True if the arguments are equal after nodes of the additional graph are replaced with their
 /// counterparts.
 bool same(  // NOLINT(misc-no-recursion): as arguments nest
     const ArgumentRef& a, const ArgumentRef& b, const Counterparts& first) {

@@ -33,9 +33,9 @@ namespace fx {
 
 /// Generalizes the first graph. `sizes` contains the values of the symbols in each graph. At least
 /// two graphs are required; three determine the usual expressions, and four nearly all.
-/// `is_certain`, if not null, is set to false if a further graph may refute an expression, such as
-/// a minimum. `inputs` contains the symbolic type of each placeholder, or the null Type. Without a
-/// symbolic type, a placeholder keeps its recorded type if that is equal in all graphs; otherwise
+/// `is_certain`, if not null, is set to false if an additional graph may refute an expression, such
+/// as a minimum. `inputs` contains the symbolic type of each placeholder, or the null Type. Without
+/// a symbolic type, a placeholder keeps its recorded type if that is equal in all graphs; otherwise
 /// its type is derived from the sizes, as for tangents. Uses the ranges that the first graph states
 /// (fx/ir/graph/edit/guards.h). All graphs must have the same Context and no nested graphs.
 ///
@@ -46,8 +46,8 @@ namespace fx {
 absl::Status generalize_sizes(absl::Span<Graph* const> graphs, absl::Span<const SymBindings> sizes,
                               absl::Span<const Type> inputs, bool* is_certain = nullptr);
 
-/// A recording of a further run, compared with the graph of the first run. The nodes of the graph
-/// are numbered from 0.
+/// A recording of an additional run, compared with the graph of the first run. The nodes of the
+/// graph are numbered from 0.
 struct RecordedRun {
   /// An argument that differs from that of the first run.
   struct Difference {

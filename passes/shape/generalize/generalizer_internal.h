@@ -40,12 +40,12 @@ struct SizeLoop {
 /// which both recordings have. Returns nullopt if there is no such loop.
 std::optional<SizeLoop> loop_at(const Node& node, const Node& other);
 
-/// Compares the graph of a further run with the graph of the first run. `sizes` and `other_sizes`
-/// are the values of the symbols, for messages.
+/// Compares the graph of an additional run with the graph of the first run. `sizes` and
+/// `other_sizes` are the values of the symbols, for messages.
 RecordedRun compare_graphs(const Graph& first, const Graph& other, const SymBindings& sizes,
                            const SymBindings& other_sizes);
 
-/// Returns the error for a node of the first run that a further run does not have.
+/// Returns the error for a node of the first run that an additional run does not have.
 absl::Status different_structure(const Node& node, std::string_view what, const SymBindings& sizes,
                                  const SymBindings& other_sizes);
 
@@ -61,7 +61,7 @@ class Generalizer {
               absl::Span<const SymBindings> sizes, absl::Span<const Type> inputs);
 
   absl::Status run();
-  /// False if further runs may show that a number is a different function of the sizes.
+  /// False if additional runs may show that a number is a different function of the sizes.
   bool is_certain() const { return is_certain_; }
 
  private:
@@ -139,8 +139,8 @@ class Generalizer {
   SizeNumbers numbers_;
   size_t index_ = 0;                      // of the current node
   std::vector<Type> types_;               // of the current node in the runs
-  std::vector<size_t> next_differences_;  // by further run: the first difference not merged yet
-  std::vector<size_t> next_guards_;       // by further run: the first changed guard not read yet
+  std::vector<size_t> next_differences_;  // by additional run: the first difference not merged yet
+  std::vector<size_t> next_guards_;       // by additional run: the first changed guard not read yet
   size_t position_ = 0;                   // of the argument that is being merged
 };
 

@@ -36,9 +36,9 @@ bool repeats(const Calls& before, const Calls& longer, size_t length) {
                     same_operator);
 }
 
-/// Returns the number of further iterations in `longer`, after which it continues with the first
+/// Returns the number of additional iterations in `longer`, after which it continues with the first
 /// call of `shorter`; 0 if it does not.
-size_t further_iterations(const Calls& longer, const Calls& shorter, size_t length) {
+size_t additional_iterations(const Calls& longer, const Calls& shorter, size_t length) {
   for (size_t i = length; i < longer.size(); ++i) {
     if (i % length == 0 && same_operator(longer[i], shorter[0])) return i / length;
     if (!same_operator(longer[i], longer[i - length])) return 0;
@@ -68,14 +68,14 @@ std::optional<SizeLoop> loop_at(const Node& node, const Node& other) {
       const Calls &longer = other_is_longer ? others : after,
                   &shorter = other_is_longer ? after : others;
       if (length >= longer.size() || !repeats(before, longer, length)) continue;
-      const size_t further = further_iterations(longer, shorter, length);
-      if (further == 0) continue;
+      const size_t additional = additional_iterations(longer, shorter, length);
+      if (additional == 0) continue;
       const size_t common = iterations_at_end(before, length);
       return SizeLoop{.first = before[before.size() - length],
                       .last = before.back(),
                       .length = length,
-                      .iterations = other_is_longer ? common : common + further,
-                      .other_iterations = other_is_longer ? common + further : common};
+                      .iterations = other_is_longer ? common : common + additional,
+                      .other_iterations = other_is_longer ? common + additional : common};
     }
   }
   return std::nullopt;

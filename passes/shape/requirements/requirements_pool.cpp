@@ -72,7 +72,7 @@ bool fractional_max_pool(TypeCall& c) {
 template <int n>
 bool fractional_max_pool_backward(TypeCall& c) {
   const Type x = c.tensor(1);
-  const DimVector output = c.dims(3);  // further items of the list are ignored
+  const DimVector output = c.dims(3);  // later items of the list are ignored
   if (!has_rank(c, 1, n + 1, n + 2) || (output.size() < n && !has_count(c, 3, n))) return false;
   if (!has_rank(c, 0, x.rank(), kAnyRank)) return false;
   Dim windows = numel(x.sizes().first(x.sizes().size() - n));
@@ -160,7 +160,7 @@ bool pad_by_mode(TypeCall& c) {
 
 /// pad_backward(grad, self, padding): the kernels check the padded dimensions of the gradient, and
 /// with three dimensions also the channels. They count dimensions from the front, with a batch if
-/// the input has rank n + 2. Reflection ignores further items of a longer list.
+/// the input has rank n + 2. Reflection ignores the remaining items of a longer list.
 template <int n, bool is_reflection = false>
 bool pad_backward(TypeCall& c) {
   const Type x = c.tensor(1);
