@@ -26,7 +26,8 @@ target_compile_options(fx_llvm INTERFACE ${fx_llvm_definitions})
 target_link_libraries(fx_llvm INTERFACE $<TARGET_FILE:LLVMSupport> $<TARGET_FILE:LLVMDemangle>
                                         Threads::Threads ${CMAKE_DL_LIBS})
 
-# A Python that has torch, for libtorch's CMake files and for the tests that compare with torch.fx.
+# A Python interpreter with torch, for libtorch's CMake files and for the tests that compare with
+# torch.fx.
 # Sets FX_TORCH_PYTHON (empty: none) and FX_TORCH_CMAKE_DIR.
 function(fx_find_torch_python)
   foreach(python "${PROJECT_SOURCE_DIR}/.venv/bin/python" python3)

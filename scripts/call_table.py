@@ -31,7 +31,8 @@ class Table:
         out = []
         self.flatten(tree, out)
         return tuple((*test, else_offset, self.position_of(self.kinds, single), len(single),
-                      self.position_of(self.pairs, pairs), len(pairs)) for *test, else_offset, single, pairs in out)
+                      self.position_of(self.pairs, pairs), len(pairs))
+                     for *test, else_offset, single, pairs in out)
 
     def flatten(self, tree, out):
         """Appends the nodes in preorder; the child for a true test comes first."""

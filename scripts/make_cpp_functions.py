@@ -4,7 +4,7 @@
 The table is checked in. Its source is the headers of an installed PyTorch 2.13.
 
     scripts/make_cpp_functions.py            writes the file
-    scripts/make_cpp_functions.py --check    compares with the file, and exits with 1 if it differs
+    scripts/make_cpp_functions.py --check    compares the output with the file; exits with 1 if they differ
 
 The exit status is 77 if PyTorch 2.13 is not installed. Every operator overload has a struct in
 <ATen/ops/NAME_ops.h>, whose call() has the arguments of its schema; many have a function at::NAME
@@ -94,7 +94,7 @@ def text(include: Path) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="compare, change nothing")
+    parser.add_argument("--check", action="store_true", help="compare the files; do not write them")
     arguments = parser.parse_args()
     try:
         import torch

@@ -4,10 +4,10 @@
 The table is checked in. Its source is an installed torch-mlir (scripts/setup --compilers).
 
     scripts/make_mlir_ops.py            writes the file
-    scripts/make_mlir_ops.py --check    compares with the file, and exits with 1 if it differs
+    scripts/make_mlir_ops.py --check    compares the output with the file; exits with 1 if they differ
 
-The script looks for the package in $FXCPP_COMPILERS, .venv-compilers and this Python. It reads the
-package without importing it. The exit status is 77 if the required version (VERSION) is not installed.
+The script looks for the package in $FXCPP_COMPILERS, .venv-compilers and the running interpreter. It
+reads the package without importing it. The exit status is 77 if the required version (VERSION) is not installed.
 """
 
 from __future__ import annotations

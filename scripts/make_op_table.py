@@ -4,7 +4,7 @@
 The table is checked in. Its source is an installed PyTorch 2.13.
 
     scripts/make_op_table.py            writes the files
-    scripts/make_op_table.py --check    compares with the files, and exits with 1 if they differ
+    scripts/make_op_table.py --check    compares the output with the files; exits with 1 if they differ
     scripts/make_op_table.py --facts    prints what PyTorch's parser reports about each operator
 
 The exit status is 77 if PyTorch 2.13 is not installed. Every row is one operator overload: its schema as

@@ -39,7 +39,7 @@ def text_of(folder: str) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="change nothing")
+    parser.add_argument("--check", action="store_true", help="check only; do not write files")
     check = parser.parse_args().check
     different = []
     for folder in FOLDERS:

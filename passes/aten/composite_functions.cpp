@@ -198,7 +198,7 @@ absl::StatusOr<Argument> tensordot(const ops::Values& values, AddCall add) {
     return absl::UnimplementedError("tensordot with out is not supported");
   const Argument& a = values.at("a");
   const Argument& dims = values.at("dims");
-  Argument of_a, of_b;
+  Argument a_dims, b_dims;
   if (dims.is_int()) {
     const Type type = a.is_node() ? a.as_node()->type() : Type();
     const int64_t rank = type.is_tensor() ? type.rank() : -1;
@@ -210,17 +210,17 @@ absl::StatusOr<Argument> tensordot(const ops::Values& values, AddCall add) {
       last.emplace_back(rank - dims.as_int() + i);
       first.emplace_back(i);
     }
-    of_a = Argument::list(last), of_b = Argument::list(first);
+    a_dims = Argument::list(last), b_dims = Argument::list(first);
   } else if ((dims.is_list() || dims.is_tuple()) && dims.size() == 2) {
     const auto list = [](const Argument& item) {
       return item.is_int() ? Argument::list({item}) : item;
     };
-    of_a = list(dims[0]), of_b = list(dims[1]);
+    a_dims = list(dims[0]), b_dims = list(dims[1]);
   } else {
     return absl::UnimplementedError("dims of tensordot must be an integer or two lists");
   }
   FX_ASSIGN_OR_RETURN(Node* const created,
-                      add("aten.tensordot.default", {a, values.at("b"), of_a, of_b}, {}));
+                      add("aten.tensordot.default", {a, values.at("b"), a_dims, b_dims}, {}));
   return Argument(created);
 }
 

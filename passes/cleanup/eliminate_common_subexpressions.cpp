@@ -290,8 +290,8 @@ absl::StatusOr<bool> eliminate_common_subexpressions(
   const bool changes = graph.num_subgraphs() > 0 && changes_metadata(graph);
   for (Graph& g : all_graphs(graph)) {
     const MemoryOptions memory = {.changed_outside = changes && &g != &graph};
-    FX_ASSIGN_OR_RETURN(const bool some, run_on(g, options, memory));
-    changed |= some;
+    FX_ASSIGN_OR_RETURN(const bool graph_changed, run_on(g, options, memory));
+    changed |= graph_changed;
   }
   return changed;
 }

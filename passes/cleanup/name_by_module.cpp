@@ -81,8 +81,9 @@ void Namer::name_gradients() {
     if (!values[i].is_node()) continue;
     const Argument& description = (*descriptions)[i];
     if (description.find_text("kind") != "gradient") continue;
-    const Argument* const of = description.find("of");
-    const std::string_view target = of != nullptr ? of->find_text("target") : std::string_view();
+    const Argument* const parameter = description.find("of");
+    const std::string_view target =
+        parameter != nullptr ? parameter->find_text("target") : std::string_view();
     Node& node = *values[i].as_node();
     // A value may be the gradient of several parameters; it is named after the first one.
     if (target.empty() || node.is_placeholder() || !is_gradient_.insert(node)) continue;

@@ -27,8 +27,8 @@ absl::StatusOr<bool> change_nodes(Graph& graph, F&& f) {
   bool changed = false;
   for (Graph& g : all_graphs(graph)) {
     for (Node& node : g.nodes()) {
-      FX_ASSIGN_OR_RETURN(const bool some, f(node));
-      changed = changed || some;
+      FX_ASSIGN_OR_RETURN(const bool node_changed, f(node));
+      changed = changed || node_changed;
     }
   }
   return changed;

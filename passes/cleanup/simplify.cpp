@@ -329,8 +329,8 @@ absl::StatusOr<bool> simplify(Graph& graph, const SimplifyOptions& options) {
   const bool changes = graph.num_subgraphs() > 0 && changes_metadata(graph);
   for (Graph& g : all_graphs(graph)) {
     const MemoryOptions memory = {.changed_outside = changes && &g != &graph};
-    FX_ASSIGN_OR_RETURN(const bool some, Simplifier(g, options, memory).run());
-    changed = changed || some;
+    FX_ASSIGN_OR_RETURN(const bool graph_changed, Simplifier(g, options, memory).run());
+    changed = changed || graph_changed;
   }
   return changed;
 }

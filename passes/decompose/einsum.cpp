@@ -82,18 +82,18 @@ void EinsumDecomposition::multiply(size_t left_position, size_t right_position) 
   operands_.erase(operands_.begin() + signed_of(high));
   operands_.erase(operands_.begin() + signed_of(low));
   std::vector<bool> both(equation_.rank, false);
-  std::vector<int64_t> of_left, of_right;
+  std::vector<int64_t> left_dims, right_dims;
   for (size_t dim = equation_.num_results; dim < equation_.rank; ++dim) {
     const bool in_left = !is_one(left, dim), in_right = !is_one(right, dim);
     if (in_left && in_right) --counts_[dim];
     if (counts_[dim] != 1 || (!in_left && !in_right)) continue;
     both[dim] = in_left && in_right;
-    if (in_left && !in_right) of_left.push_back(signed_of(dim));
-    if (in_right && !in_left) of_right.push_back(signed_of(dim));
+    if (in_left && !in_right) left_dims.push_back(signed_of(dim));
+    if (in_right && !in_left) right_dims.push_back(signed_of(dim));
     counts_[dim] = 0;
   }
-  if (!of_left.empty()) left = sum(left, of_left, true);
-  if (!of_right.empty()) right = sum(right, of_right, true);
+  if (!left_dims.empty()) left = sum(left, left_dims, true);
+  if (!right_dims.empty()) right = sum(right, right_dims, true);
   operands_.push_back(product_of_pair(left, right, both));
 }
 
@@ -124,29 +124,31 @@ Proxy EinsumDecomposition::matrices(const Proxy& x,
 Proxy EinsumDecomposition::product_of_pair(Proxy left, Proxy right,
                                            const std::vector<bool>& summed) {
   if (std::ranges::find(summed, true) == summed.end()) return left * right;
-  std::vector<int64_t> of_both, of_left, of_right, of_none;
+  std::vector<int64_t> batch_dims, left_dims, right_dims, contracted_dims;
   for (size_t dim = 0; dim < equation_.rank; ++dim) {
     const bool in_left = !is_one(left, dim), in_right = !is_one(right, dim);
-    auto& own = summed[dim] ? of_none : in_left ? (in_right ? of_both : of_left) : of_right;
+    auto& own = summed[dim] ? contracted_dims
+                : in_left   ? (in_right ? batch_dims : left_dims)
+                            : right_dims;
     own.push_back(signed_of(dim));
   }
   // Multiplies the matrices in the order of the result's dimensions if there is such an order.
-  if (!of_left.empty() && !of_right.empty() && of_right.back() < of_left.front()) {
+  if (!left_dims.empty() && !right_dims.empty() && right_dims.back() < left_dims.front()) {
     std::swap(left, right);
-    std::swap(of_left, of_right);
+    std::swap(left_dims, right_dims);
   }
   std::vector<IntArg> sizes;
   std::vector<int64_t> back(equation_.rank);
-  for (const auto& [dims, from] :
-       {std::pair(&of_both, &left), std::pair(&of_left, &left),
-        std::pair(&of_none, static_cast<Proxy*>(nullptr)), std::pair(&of_right, &right)}) {
+  for (const auto& [dims, from] : {std::pair(&batch_dims, &left), std::pair(&left_dims, &left),
+                                   std::pair(&contracted_dims, static_cast<Proxy*>(nullptr)),
+                                   std::pair(&right_dims, &right)}) {
     for (const int64_t dim : *dims) {
       back[static_cast<size_t>(dim)] = signed_of(sizes.size());
       sizes.push_back(from ? d_.size(*from, dim) : IntArg(1));
     }
   }
-  const Proxy product = bmm(matrices(left, {&of_both, &of_left, &of_none}),
-                            matrices(right, {&of_both, &of_none, &of_right}));
+  const Proxy product = bmm(matrices(left, {&batch_dims, &left_dims, &contracted_dims}),
+                            matrices(right, {&batch_dims, &contracted_dims, &right_dims}));
   return permute(product.view(sizes), back);
 }
 

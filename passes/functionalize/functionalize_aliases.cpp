@@ -380,11 +380,11 @@ absl::Status Aliases::visit_call(Node& node, const OpPlan& plan) {
 }
 
 void Aliases::visit_getitem(Node& node) {
-  const Node* of = node.num_args() == 2 ? node.arg(0).node() : nullptr;
-  const Value value = of ? values[*of] : Value();
+  const Node* aggregate = node.num_args() == 2 ? node.arg(0).node() : nullptr;
+  const Value value = aggregate ? values[*aggregate] : Value();
   if (value.is_aggregate() && node.arg(1).is_int()) {
     int64_t number = node.arg(1).as_int();
-    if (number < 0) number += static_cast<int64_t>(type_of(*of).items().size());
+    if (number < 0) number += static_cast<int64_t>(type_of(*aggregate).items().size());
     if (number >= 0 && number < kMaxItems) {
       const Value found = item(value.index(), static_cast<uint32_t>(number), node);
       values[node] = found;
@@ -411,28 +411,28 @@ void Aliases::visit_getitem(Node& node) {
 
 absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
   const auto source = passed_argument(node, *plan.op, plan.source);
-  Node* of = source ? source->node() : nullptr;
-  if (!of || !values[*of].is_identity() || plan.several) {
+  Node* source_node = source ? source->node() : nullptr;
+  if (!source_node || !values[*source_node].is_identity() || plan.several) {
     values[node] = uncertain(node, &plan);
     return absl::OkStatus();
   }
   const Type type = complete_type(node, /*is_view=*/true);
   const bool is_list = plan.result_list || type.is_list() || type.is_tuple();
   ViewKind kind = plan.kind;
-  if (may_resolve(*plan.op, type_of(*of))) {
-    const bool is_same = is_resolved(*this, view_of(values[*of].index()));
-    values[node] = is_same ? values[*of] : uncertain(node, &plan);
+  if (may_resolve(*plan.op, type_of(*source_node))) {
+    const bool is_same = is_resolved(*this, view_of(values[*source_node].index()));
+    values[node] = is_same ? values[*source_node] : uncertain(node, &plan);
     return absl::OkStatus();
   }
-  if (type && type == type_of(*of) && may_return_operand(*plan.op, type)) {
-    values[node] = values[*of];
+  if (type && type == type_of(*source_node) && may_return_operand(*plan.op, type)) {
+    values[node] = values[*source_node];
     return absl::OkStatus();
   }
   if (plan.role == Role::kMaybeView) {
     const absl::StatusOr<InferredCall> call = infer(node);
     const bool is_known = call.ok() && call->type;
     const bool is_new = is_known && call->aliases.empty() && !plan.op->has(ops::OpTrait::kMayAlias);
-    if (is_new || dropout_result(node, type_of(*of)) == DropoutResult::kNew) {
+    if (is_new || dropout_result(node, type_of(*source_node)) == DropoutResult::kNew) {
       values[node] = fresh(node, &plan);
       return absl::OkStatus();
     }
@@ -440,10 +440,11 @@ absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
       values[node] = uncertain(node, &plan);
       return absl::OkStatus();
     }
-    const Type from = type_of(*of);
+    const Type from = type_of(*source_node);
     const bool is_same = call->type == from;
     if (is_same && kind == ViewKind::kOther) {
-      values[node] = values[*of];  // the tensor itself, as for `contiguous` of a contiguous tensor
+      // The tensor itself, as for `contiguous` of a contiguous tensor.
+      values[node] = values[*source_node];
       return absl::OkStatus();
     }
     if (is_same && (!ops::conjugates(kind) || has_real_dtype(from))) {
@@ -453,11 +454,11 @@ absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
       kind = ViewKind::kReshape;  // the same elements in the same order
     }
   }
-  const uint32_t parent = identities[values[*of].index()].view;
+  const uint32_t parent = identities[values[*source_node].index()].view;
   if (kind == ViewKind::kAsStrided && memories[views[parent].memory].generation != 0) {
     const Type whole = views[views[parent].elements].type;
     if (!has_layout(type) || !has_layout(whole))
-      return missing_type(has_layout(type) ? *of : node,
+      return missing_type(has_layout(type) ? *source_node : node,
                           "the elements that it covers after a write");
     FX_RETURN_IF_ERROR(check_spans(node, whole, type));
   }

@@ -102,26 +102,26 @@ bool may_overlap_itself(Type type) {
 
 Overlap compare_regions(Type a, Type b) {
   bool a_is_empty = false, b_is_empty = false;
-  const std::optional<Steps> of_a = steps_of(a, a_is_empty), of_b = steps_of(b, b_is_empty);
-  if (!of_a || !of_b) return a == b && has_layout(a) ? Overlap::kSame : Overlap::kUnknown;
+  const std::optional<Steps> a_steps = steps_of(a, a_is_empty), b_steps = steps_of(b, b_is_empty);
+  if (!a_steps || !b_steps) return a == b && has_layout(a) ? Overlap::kSame : Overlap::kUnknown;
   if (a_is_empty || b_is_empty) return Overlap::kNone;
   if (!a.offset().is_int() || !b.offset().is_int()) return Overlap::kUnknown;
   const int64_t at_a = a.offset().value(), at_b = b.offset().value();
-  if (at_a + reach(*of_a) < at_b || at_b + reach(*of_b) < at_a) return Overlap::kNone;
+  if (at_a + reach(*a_steps) < at_b || at_b + reach(*b_steps) < at_a) return Overlap::kNone;
   // The strides of dimensions with one element must also be equal, since eager mode compares them.
   if (at_a == at_b && std::ranges::equal(a.sizes(), b.sizes()) &&
       std::ranges::equal(a.strides(), b.strides()))
     return Overlap::kSame;
   absl::InlinedVector<int64_t, 8> strides = {1};
-  for (const Steps* steps : {&*of_a, &*of_b})
+  for (const Steps* steps : {&*a_steps, &*b_steps})
     for (const Step& step : *steps) {
       if (step.stride == 0) return Overlap::kUnknown;
       strides.push_back(step.stride);
     }
   std::ranges::sort(strides, std::ranges::greater());
   strides.erase(std::ranges::unique(strides).begin(), strides.end());
-  const auto box_a = box_of(*of_a, at_a, strides), box_b = box_of(*of_b, at_b, strides);
-  if (!box_a || !box_b || !steps_over_inner(*of_a) || !steps_over_inner(*of_b))
+  const auto box_a = box_of(*a_steps, at_a, strides), box_b = box_of(*b_steps, at_b, strides);
+  if (!box_a || !box_b || !steps_over_inner(*a_steps) || !steps_over_inner(*b_steps))
     return Overlap::kUnknown;
   for (size_t i = 0; i < strides.size(); ++i) {
     const Side &x = (*box_a)[i], &y = (*box_b)[i];

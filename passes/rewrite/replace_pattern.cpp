@@ -211,13 +211,15 @@ absl::Status Replacer::replace_result(const MatchList& list, size_t base, size_t
   const Argument& result = results_[i];
   if (!node || result.node() == node) return absl::OkStatus();
   const uint32_t id = node->id();
-  if (Node* const by = result.node()) {
-    if (options_.inherit_meta && !by->type() && node->type() && by->id() >= first_new_id)
-      by->set_type(node->type());
+  if (Node* const replacement_node = result.node()) {
+    if (options_.inherit_meta && !replacement_node->type() && node->type() &&
+        replacement_node->id() >= first_new_id)
+      replacement_node->set_type(node->type());
     if (pattern_.nodes[index].is_matched())
-      node->replace_all_uses_with(by);
+      node->replace_all_uses_with(replacement_node);
     else  // an input: the inserted nodes keep using it
-      node->replace_uses_if(by, [&](const Node& user) { return user.id() < first_new_id; });
+      node->replace_uses_if(replacement_node,
+                            [&](const Node& user) { return user.id() < first_new_id; });
   } else {
     FX_RETURN_IF_ERROR(node->replace_all_uses_with(result));
   }
@@ -270,15 +272,16 @@ absl::Status Replacer::check_types(const MatchList& list, size_t base,
   }
   for (size_t i = 0; i < pattern_.returned.size(); ++i) {
     const Node* const from = list.values_[base + pattern_.returned[i]].node();
-    Node* const by = results_[i].node();
-    if (from == nullptr || by == nullptr || std::ranges::find(new_nodes, by) == new_nodes.end())
+    Node* const replacement_node = results_[i].node();
+    if (from == nullptr || replacement_node == nullptr ||
+        std::ranges::find(new_nodes, replacement_node) == new_nodes.end())
       continue;
-    if (differ(from->type(), by->type())) {
+    if (differ(from->type(), replacement_node->type())) {
       return absl::FailedPreconditionError(
-          fmt::format("the replacement computes {} for %{}, which is {}", to_string(by->type()),
-                      from->name(), to_string(from->type())));
+          fmt::format("the replacement computes {} for %{}, which is {}",
+                      to_string(replacement_node->type()), from->name(), to_string(from->type())));
     }
-    if (from->type()) by->set_type(Type());  // replace_result sets the type of `from`
+    if (from->type()) replacement_node->set_type(Type());  // replace_result sets the type of `from`
   }
   return absl::OkStatus();
 }

@@ -235,8 +235,8 @@ class RuleDriver {
     is_complete_ &= !replacer.has_moved();
     for (Node* new_node : inserted_) note(*new_node);
     for (const Argument& result : replacer.results()) {
-      if (Node* const by = result.node())
-        note_users(*by);
+      if (Node* const replacement_node = result.node())
+        note_users(*replacement_node);
       else
         is_complete_ = false;  // its users are unknown here
     }

@@ -60,13 +60,13 @@ absl::StatusOr<bool> Rewriter::replace(Node& node, const Argument& value) {
         fmt::format("%{} cannot be replaced by itself; pass a different value", node.name()));
   }
   for (Node* user : node.users()) changed(*user);
-  if (Node* const by = value.node()) {
-    if (&by->graph() != &graph_ || by->is_erased()) {
+  if (Node* const replacement_node = value.node()) {
+    if (&replacement_node->graph() != &graph_ || replacement_node->is_erased()) {
       return absl::InvalidArgumentError(fmt::format(
           "%{} cannot be replaced by an erased node or a node of a different graph", node.name()));
     }
-    if (!by->type() && node.type()) by->set_type(node.type());
-    node.replace_all_uses_with(by);
+    if (!replacement_node->type() && node.type()) replacement_node->set_type(node.type());
+    node.replace_all_uses_with(replacement_node);
     // If a new node uses it, it is not erased.
     if (node.has_uses()) return true;
   } else {

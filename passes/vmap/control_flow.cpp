@@ -148,14 +148,14 @@ absl::Status Batcher::cond(Node& call) {
   if (call.num_args() != 4) return absl::InvalidArgumentError("it must have 4 arguments");
   Node* const condition = call.arg(0).node();
   const bool chooses = condition != nullptr && batch_.is_batched(*condition);
-  FX_ASSIGN_OR_RETURN(const auto yes, copy_nested_graph(call, call.arg(1)));
-  FX_ASSIGN_OR_RETURN(const auto no, copy_nested_graph(call, call.arg(2)));
+  FX_ASSIGN_OR_RETURN(const auto true_graph, copy_nested_graph(call, call.arg(1)));
+  FX_ASSIGN_OR_RETURN(const auto false_graph, copy_nested_graph(call, call.arg(2)));
   const Operands operands = operands_of(Argument(call.arg(3)));
   constexpr BatchedResults kAsIs = BatchedResults::kAsIs;
   FX_ASSIGN_OR_RETURN(BatchedGraph a,
-                      batched_nested(*yes, operands.types, operands.is_batched, kAsIs));
+                      batched_nested(*true_graph, operands.types, operands.is_batched, kAsIs));
   FX_ASSIGN_OR_RETURN(BatchedGraph b,
-                      batched_nested(*no, operands.types, operands.is_batched, kAsIs));
+                      batched_nested(*false_graph, operands.types, operands.is_batched, kAsIs));
   if (chooses) {
     FX_ASSIGN_OR_RETURN(const std::vector<Argument> first, inlined(*a.graph, operands.values));
     FX_ASSIGN_OR_RETURN(const std::vector<Argument> second, inlined(*b.graph, operands.values));
@@ -175,9 +175,9 @@ absl::Status Batcher::cond(Node& call) {
   }
   if (a.is_batched != b.is_batched) {
     FX_ASSIGN_OR_RETURN(
-        a, batched_nested(*yes, operands.types, operands.is_batched, BatchedResults::kAll));
+        a, batched_nested(*true_graph, operands.types, operands.is_batched, BatchedResults::kAll));
     FX_ASSIGN_OR_RETURN(
-        b, batched_nested(*no, operands.types, operands.is_batched, BatchedResults::kAll));
+        b, batched_nested(*false_graph, operands.types, operands.is_batched, BatchedResults::kAll));
   }
   const Type type = graph_.context().types().tuple(types_of_results(*a.graph));
   const std::vector<bool> is_batched = a.is_batched;

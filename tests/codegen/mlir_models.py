@@ -10,7 +10,7 @@ is also lowered to linalg; if that fails, it is decomposed and lowered again. Wi
 compiles it for the CPU and runs it on the data of the corpus or of `fxcpp capture`, and the results
 are compared.
 
-Requires the Python of scripts/setup --compilers ($FXCPP_COMPILERS, else .venv-compilers). Exit
+Requires the environment of scripts/setup --compilers ($FXCPP_COMPILERS, else .venv-compilers). Exit
 status: 0 on success; 1 if a graph cannot be written, is invalid or has different results; 77
 without torch-mlir. Graphs that do not lower or compile are listed, but are not failures.
 """

@@ -15,7 +15,7 @@ lists exceptions). For evaluation mode, libtorch's results come from `fxcpp run`
 `fxcpp run --check` compares the results. With --read, each model that ran is read by `fxcpp import`
 and written again, and the onnxruntime results of both models are compared.
 
-Runs with the Python of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx). Exit status: 0 on
+Runs in the environment of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx). Exit status: 0 on
 success; 1 if a graph is rejected although it is not in REJECTED, or accepted although it is, or is
 invalid, does not run or has different results; 77 without onnx.
 """

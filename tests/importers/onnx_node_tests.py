@@ -11,7 +11,7 @@ run in one process (tests/torch/run_onnx_cases_main.cpp). The outcome of a test 
 onnxruntime's results are compared with the expected ones. --list writes a line for each test. With
 --expect, the exit status is 1 if fewer tests pass.
 
-Runs with the Python of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx). Exit status: 0 on
+Runs in the environment of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx). Exit status: 0 on
 success, 1 on failure, 77 without onnx.
 """
 

@@ -9,7 +9,7 @@ in libtorch (`fxcpp run --dump`) and, after `fxcpp emit --to onnx`, in onnxrunti
 within 1e-5 + 1e-4 * |element| of each other, with NaNs at the same positions. REJECTED contains calls that ONNX cannot
 express; the message must name each call.
 
-Runs with the Python of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx). Exit status: 0 on
+Runs in the environment of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx). Exit status: 0 on
 success, 1 on failure, 77 without onnx or libtorch.
 """
 

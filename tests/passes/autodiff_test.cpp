@@ -73,8 +73,8 @@ TEST(Vjp, CreatesOnlyRequestedGradients) {
   const auto graph = parse(context, R"(graph(%x : f32[2, 3], %w : f32[3, 4]) {
     %y : f32[2, 4] = aten.mm.default(%x, %w)  %z : f32[2, 4] = aten.mul.Tensor(%y, %y)  return %z })");
   EXPECT_EQ(count(text_of(vjp(*graph)), "aten.mm.default"), 3u);
-  const std::string of_w = text_of(vjp(*graph, {.wrt = {"w"}}));
-  EXPECT_EQ(count(of_w, "aten.mm.default"), 2u) << of_w;
+  const std::string w_text = text_of(vjp(*graph, {.wrt = {"w"}}));
+  EXPECT_EQ(count(w_text, "aten.mm.default"), 2u) << w_text;
 }
 
 TEST(Vjp, SumsOverBroadcastDimensionsOfAnySize) {

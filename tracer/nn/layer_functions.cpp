@@ -89,16 +89,16 @@ Proxy dropout1d_layer(LayerCall& c) {
 enum class Padding : uint8_t { kConstant, kReflect, kReplicate, kCircular };
 template <Padding mode, size_t dims>
 Proxy pad_layer(LayerCall& c) {
-  const std::vector<int64_t> by = extents(c, "padding", 2 * dims);
+  const std::vector<int64_t> padding = extents(c, "padding", 2 * dims);
   switch (mode) {
     case Padding::kConstant:
-      return pad(c.x(), by, "constant", c.settings.number("value", 0.0));
+      return pad(c.x(), padding, "constant", c.settings.number("value", 0.0));
     case Padding::kReflect:
-      return pad(c.x(), by, "reflect");
+      return pad(c.x(), padding, "reflect");
     case Padding::kReplicate:
-      return pad(c.x(), by, "replicate");
+      return pad(c.x(), padding, "replicate");
     case Padding::kCircular:
-      return pad(c.x(), by, "circular");
+      return pad(c.x(), padding, "circular");
   }
   return c.x();
 }
@@ -159,8 +159,9 @@ Proxy upsample(LayerCall& c) {
     return c.x();
   }
   if (size) return upsample_to(c.x(), mode, size->expanded(dims), align, dims);
-  const std::vector<double> by = scales.size() == 1 ? std::vector<double>(dims, scales[0]) : scales;
-  return upsample_by(c.x(), mode, by, align, dims);
+  const std::vector<double> factors =
+      scales.size() == 1 ? std::vector<double>(dims, scales[0]) : scales;
+  return upsample_by(c.x(), mode, factors, align, dims);
 }
 
 #define FX_CALL(expression) [](LayerCall& c) -> Proxy { return expression; }

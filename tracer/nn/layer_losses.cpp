@@ -46,15 +46,15 @@ Proxy nll_layer(LayerCall& c) {
 }
 /// Applies the reduction of a loss that torch.nn computes with several operators.
 Proxy reduced(LayerCall& c, const Proxy& loss) {
-  const int64_t by = reduction(c);
-  return by == 0 ? loss : by == 1 ? mean(loss) : sum(loss);
+  const int64_t mode = reduction(c);
+  return mode == 0 ? loss : mode == 1 ? mean(loss) : sum(loss);
 }
 Proxy multilabel_soft_margin_layer(LayerCall& c) {
   const Proxy& target = c.inputs[1];
   const Proxy other = rsub(target, 1);
-  const Proxy no = other * log_sigmoid(-c.x());
-  const Proxy yes = target * log_sigmoid(c.x());
-  Proxy loss = -(yes + no);
+  const Proxy negative_term = other * log_sigmoid(-c.x());
+  const Proxy positive_term = target * log_sigmoid(c.x());
+  Proxy loss = -(positive_term + negative_term);
   if (c.settings.has("weight")) loss = loss * c.attribute("weight");
   const Proxy total = loss.sum({-1});
   return reduced(c, total / c.x().size(-1));

@@ -144,19 +144,19 @@ Val condition(Call& c, size_t i) {
 // ---------------------------------------------------------------- If
 
 void if_row(Call& c) {
-  const GraphProto* const yes = c.graph_attribute("then_branch");
-  const GraphProto* const no = c.graph_attribute("else_branch");
+  const GraphProto* const then_branch = c.graph_attribute("then_branch");
+  const GraphProto* const else_branch = c.graph_attribute("else_branch");
   if (c.failed()) return;
   if (const std::optional<bool> known = constant_bool(c.value(0))) {
-    const auto values = c.reader().read_nested(*known ? *yes : *no, c.frame(), {});
+    const auto values = c.reader().read_nested(*known ? *then_branch : *else_branch, c.frame(), {});
     if (!values.ok()) return c.fail(values.status());
     for (size_t i = 0; i < values->size(); ++i) c.result_same(i, *(*values)[i]);
     return;
   }
   const Val test = condition(c, 0);
   Nested first(c), second(c);
-  const std::vector<Node*> a = read_results(c, *yes, first, {});
-  const std::vector<Node*> b = read_results(c, *no, second, {});
+  const std::vector<Node*> a = read_results(c, *then_branch, first, {});
+  const std::vector<Node*> b = read_results(c, *else_branch, second, {});
   if (c.failed()) return;
   if (a.size() != b.size() || a.size() != c.num_outputs())
     return c.fail_invalid("its branches must have as many outputs as the node");

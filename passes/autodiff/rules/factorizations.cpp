@@ -115,24 +115,24 @@ AnyArg svd_grad(D& d) {
   const auto scaled_rows = [&](const Proxy& x) { return x * unsqueeze(s, -1); };
   const auto scaled_columns = [&](const Proxy& x) { return x * unsqueeze(s, -2); };
   Proxy inner = g_s.defined() ? d.cast(as_diagonal(d, g_s), d.dtype(u)) : Proxy();
-  const Proxy of_u = g_u.defined() ? matmul(d.adjoint(u), g_u) : Proxy();
-  const Proxy of_v = g_vh.defined() ? matmul(vh, d.adjoint(g_vh)) : Proxy();
-  if (of_u.defined())
-    inner = d.sum_of({inner, scaled_columns(over_differences(d, skew(of_u), squares))});
-  if (of_v.defined())
-    inner = d.sum_of({inner, scaled_rows(over_differences(d, skew(of_v), squares))});
-  if (d.is_complex(u) && of_u.defined()) {
-    const Proxy turn = imag(diagonal_of(of_u)) / s;
+  const Proxy u_term = g_u.defined() ? matmul(d.adjoint(u), g_u) : Proxy();
+  const Proxy v_term = g_vh.defined() ? matmul(vh, d.adjoint(g_vh)) : Proxy();
+  if (u_term.defined())
+    inner = d.sum_of({inner, scaled_columns(over_differences(d, skew(u_term), squares))});
+  if (v_term.defined())
+    inner = d.sum_of({inner, scaled_rows(over_differences(d, skew(v_term), squares))});
+  if (d.is_complex(u) && u_term.defined()) {
+    const Proxy turn = imag(diagonal_of(u_term)) / s;
     inner = inner + as_diagonal(d, turn * std::complex<double>(0, 1));
   }
   Proxy result = matmul(u, matmul(inner, vh));
   const int64_t m = d.known_size(d("A"), -2), n = d.known_size(d("A"), -1);
   if (m > n && g_u.defined()) {
-    const Proxy outside = g_u - matmul(u, of_u);
+    const Proxy outside = g_u - matmul(u, u_term);
     result = result + matmul(outside / unsqueeze(s, -2), vh);
   }
   if (n > m && g_vh.defined()) {
-    const Proxy outside = g_vh - matmul(d.adjoint(of_v), vh);
+    const Proxy outside = g_vh - matmul(d.adjoint(v_term), vh);
     result = result + matmul(u / unsqueeze(s, -2), outside);
   }
   return result;

@@ -62,20 +62,20 @@ AnyArg solve_grads(D& d) {
     return is_vector ? unsqueeze(values, -1) : values;
   };
   AnyArg a_grad(std::nullopt), b_grad(std::nullopt);
-  Proxy of_a;
+  Proxy a_term;
   if (d.grad(0).defined()) {
     const Proxy solution = d.emit("aten.linalg_lu_solve.default", {lu, pivots, matrix(d.grad(0))},
                                   {{"left", left}, {"adjoint", true}});
     b_grad = is_vector ? d.emit("aten.squeeze.dim", {solution, -1}) : solution;
     if (d.needs_grad("A")) {
-      of_a =
+      a_term =
           left ? matmul(neg(solution), d.adjoint(matrix(x))) : matmul(neg(d.adjoint(x)), solution);
     }
   }
   if (d.grad(1).defined() && d.needs_grad("A")) {
-    of_a = d.sum_of({of_a, lu_data_grad(d, lu, pivots, d.grad(1), true)});
+    a_term = d.sum_of({a_term, lu_data_grad(d, lu, pivots, d.grad(1), true)});
   }
-  if (of_a.defined()) a_grad = of_a;
+  if (a_term.defined()) a_grad = a_term;
   return AnyArg::tuple({a_grad, b_grad});
 }
 

@@ -49,14 +49,14 @@ AnyArg beta_grad(D& d) { return d.scaled(d.grad(), "beta"); }
 
 // ---- matmul: vectors are matrices with one row or column
 
-Proxy matmul_grad(D& d, std::string_view left, std::string_view right, bool of_left) {
+Proxy matmul_grad(D& d, std::string_view left, std::string_view right, bool is_left) {
   const Proxy a = d(left), b = d(right);
   const int64_t m = d.rank(a), n = d.rank(b);
   Proxy g = d.grad();
-  if (m == 1 && n == 1) return g * d.conj(of_left ? b : a);
+  if (m == 1 && n == 1) return g * d.conj(is_left ? b : a);
   if (m == 1) g = unsqueeze(g, -2);
   if (n == 1) g = unsqueeze(g, -1);
-  if (of_left) {
+  if (is_left) {
     const Proxy matrix = n == 1 ? unsqueeze(b, -1) : b;
     const Proxy result = matmul(g, d.adjoint(matrix));
     return m == 1 ? d.sum_to(d.emit("aten.squeeze.dim", {result, -2}), a) : result;

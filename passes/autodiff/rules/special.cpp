@@ -96,9 +96,9 @@ AnyArg renorm_grad(D& d) {
 AnyArg euclidean_grads(D& d) {
   const Proxy a = d("x1"), b = d("x2"), y = d.value();
   const Proxy ratio = masked_fill(d.grad() / y, y == 0, 0);
-  const Proxy of_a = a * sum(ratio, {-1}, true) - matmul(ratio, b);
-  const Proxy of_b = b * unsqueeze(sum(ratio, {-2}), -1) - matmul(transpose(ratio, -2, -1), a);
-  return AnyArg::tuple({of_a, of_b});
+  const Proxy a_grad = a * sum(ratio, {-1}, true) - matmul(ratio, b);
+  const Proxy b_grad = b * unsqueeze(sum(ratio, {-2}), -1) - matmul(transpose(ratio, -2, -1), a);
+  return AnyArg::tuple({a_grad, b_grad});
 }
 AnyArg pdist_grad(D& d) {
   return d.emit("aten._pdist_backward.default", {d.grad(), d("self"), d.number("p"), d.value()});

@@ -169,24 +169,24 @@ AnyArg lstsq_grads(D& d) {
   const Proxy a = d("self"), b = d("b"), g = d.grad(0);
   const bool is_vector = d.rank(b) == d.rank(a) - 1;
   const auto matrix = [&](const Proxy& x) { return is_vector ? unsqueeze(x, -1) : x; };
-  Proxy of_a, of_b;
+  Proxy a_grad, b_grad;
   if (g.defined()) {
     const Proxy pinv = d.emit("aten.linalg_pinv.atol_rtol_tensor", {a});
     if (d.needs_grad("self"))
-      of_a = pinv_grad_of(d, matmul(matrix(g), d.adjoint(matrix(b))), pinv, a);
-    if (d.needs_grad("b")) of_b = matmul(d.adjoint(pinv), matrix(g));
+      a_grad = pinv_grad_of(d, matmul(matrix(g), d.adjoint(matrix(b))), pinv, a);
+    if (d.needs_grad("b")) b_grad = matmul(d.adjoint(pinv), matrix(g));
   }
   // The solution minimizes the residuals, so its derivative contributes nothing. The residuals may
   // be empty.
   if (d.grad(1).defined() && !d.is_empty(d.value(1))) {
     const Proxy x = matrix(d.value(0));
     const Proxy slope = (matmul(a, x) - matrix(b)) * unsqueeze(d.grad(1), -2) * 2;
-    if (d.needs_grad("self")) of_a = d.sum_of({of_a, matmul(slope, d.adjoint(x))});
-    if (d.needs_grad("b")) of_b = d.sum_of({of_b, neg(slope)});
+    if (d.needs_grad("self")) a_grad = d.sum_of({a_grad, matmul(slope, d.adjoint(x))});
+    if (d.needs_grad("b")) b_grad = d.sum_of({b_grad, neg(slope)});
   }
-  if (of_b.defined() && is_vector) of_b = d.emit("aten.squeeze.dim", {of_b, -1});
+  if (b_grad.defined() && is_vector) b_grad = d.emit("aten.squeeze.dim", {b_grad, -1});
   const auto given = [](const Proxy& x) { return x.defined() ? AnyArg(x) : AnyArg(Argument()); };
-  return AnyArg::tuple({given(of_a), given(of_b)});
+  return AnyArg::tuple({given(a_grad), given(b_grad)});
 }
 
 AnyArg triangular_solve_grads(D& d) {

@@ -26,21 +26,24 @@ Type product_of_pair(TypeCall& c, DType dtype, Type left, Type right,
   const size_t rank = summed.size();
   if (std::ranges::find(summed, true) == summed.end())
     return promoted_elementwise(c, dtype, std::array{left, right});
-  absl::InlinedVector<int64_t, 8> of_both, of_left, of_right, of_none;
+  absl::InlinedVector<int64_t, 8> batch_dims, left_dims, right_dims, contracted_dims;
   for (size_t d = 0; d < rank; ++d) {
     const bool in_left = !is_one(left.sizes()[d]), in_right = !is_one(right.sizes()[d]);
-    auto& dims = summed[d] ? of_none : in_left ? (in_right ? of_both : of_left) : of_right;
+    auto& dims = summed[d] ? contracted_dims
+                 : in_left ? (in_right ? batch_dims : left_dims)
+                           : right_dims;
     dims.push_back(static_cast<int64_t>(d));
   }
   // Swaps the operands if the dimensions of the right operand come first in the result.
-  if (!of_left.empty() && !of_right.empty() && of_right.back() < of_left.front()) {
+  if (!left_dims.empty() && !right_dims.empty() && right_dims.back() < left_dims.front()) {
     std::swap(left, right);
-    std::swap(of_left, of_right);
+    std::swap(left_dims, right_dims);
   }
   DimVector sizes;
   absl::InlinedVector<int64_t, 8> back(rank);
-  for (const auto& [dims, from] : {std::pair(&of_both, left), std::pair(&of_left, left),
-                                   std::pair(&of_none, Type()), std::pair(&of_right, right)}) {
+  for (const auto& [dims, from] :
+       {std::pair(&batch_dims, left), std::pair(&left_dims, left),
+        std::pair(&contracted_dims, Type()), std::pair(&right_dims, right)}) {
     for (const int64_t d : *dims) {
       back[static_cast<size_t>(d)] = static_cast<int64_t>(sizes.size());
       sizes.push_back(from ? from.sizes()[static_cast<size_t>(d)] : Dim(1));
@@ -185,21 +188,21 @@ Type Einsum::reduce_only_operand() {
 /// operand has: in the product if both operands have it, otherwise before the product.
 Type Einsum::multiply(Type left, Type right) {
   std::vector<bool> both(equation_.rank, false);
-  absl::InlinedVector<bool, 8> of_left(equation_.rank, false), of_right(equation_.rank, false);
+  absl::InlinedVector<bool, 8> left_dims(equation_.rank, false), right_dims(equation_.rank, false);
   for (size_t d = equation_.num_results; d < equation_.rank; ++d) {
     const bool in_left = !is_one(left.sizes()[d]), in_right = !is_one(right.sizes()[d]);
     if (in_left && in_right) --counts_[d];
     if (counts_[d] != 1 || (!in_left && !in_right)) continue;
     both[d] = in_left && in_right;
-    of_left[d] = in_left && !in_right;
-    of_right[d] = in_right && !in_left;
+    left_dims[d] = in_left && !in_right;
+    right_dims[d] = in_right && !in_left;
     counts_[d] = 0;
   }
   const auto sum = [&](Type t, const absl::InlinedVector<bool, 8>& dims) {
     return std::ranges::find(dims, true) == dims.end() ? t : reduced(c_, t, t.dtype(), dims, true);
   };
-  left = sum(left, of_left);
-  right = sum(right, of_right);
+  left = sum(left, left_dims);
+  right = sum(right, right_dims);
   if (!left || !right) return Type();
   return product_of_pair(c_, promotion_.result(), left, right, both);
 }

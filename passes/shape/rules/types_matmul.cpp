@@ -241,16 +241,16 @@ Type kron(TypeCall& c) {
 /// then the remaining dimensions of other. A size of 1 matches any size.
 Type tensordot(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1);
-  const auto of_a = c.integers(2), of_b = c.integers(3);
-  if (of_a.size() != of_b.size())
+  const auto a_dims = c.integers(2), b_dims = c.integers(3);
+  if (a_dims.size() != b_dims.size())
     return c.fail(fmt::format("both lists of dimensions must have the same length: {} vs. {}",
-                              of_a.size(), of_b.size()));
-  const auto summed_a = dim_set(c, of_a, a.rank(), /*empty_is_all=*/false);
-  const auto summed_b = dim_set(c, of_b, b.rank(), /*empty_is_all=*/false);
+                              a_dims.size(), b_dims.size()));
+  const auto summed_a = dim_set(c, a_dims, a.rank(), /*empty_is_all=*/false);
+  const auto summed_b = dim_set(c, b_dims, b.rank(), /*empty_is_all=*/false);
   if (c.failed()) return Type();
-  for (size_t i = 0; i < of_a.size(); ++i) {
-    const Dim& m = a.sizes()[index(wrap_dim(c, of_a[i], a.rank()))];
-    const Dim& n = b.sizes()[index(wrap_dim(c, of_b[i], b.rank()))];
+  for (size_t i = 0; i < a_dims.size(); ++i) {
+    const Dim& m = a.sizes()[index(wrap_dim(c, a_dims[i], a.rank()))];
+    const Dim& n = b.sizes()[index(wrap_dim(c, b_dims[i], b.rank()))];
     if (!c.is_one(m) && !c.is_one(n) && !c.guard_equal(m, n))
       return fail_operands(c, "contracted dimensions need to match", a, b);
   }
