@@ -240,7 +240,7 @@ bool Parser::parse_body_graph() {
 /// Parses a graph, after the word `graph`, to the closing brace.
 bool Parser::parse_graph(Scope* parent, std::string* name, std::unique_ptr<Graph>* graph) {
   if (++num_graphs_ > kMaxGraphsInText)
-    return lexer_.fail(fmt::format("a text must have at most {} graphs", kMaxGraphsInText));
+    return lexer_.fail(fmt::format("text must contain at most {} graphs", kMaxGraphsInText));
   if (lexer_.take('@')) {
     std::string_view text;
     if (!parse_text(kNameChar, "the name of the graph", &text)) return false;

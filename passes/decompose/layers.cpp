@@ -34,7 +34,7 @@ struct Convolution {
 /// Adds a batch dimension to `x` if it has none.
 AnyArg convolution(Decomposer& d, int64_t dims, const Convolution& c, const Proxy& x) {
   const bool is_batch = d.rank(x) == dims + 2;
-  if (!is_batch && d.rank(x) != dims + 1) return d.reject("the input has a wrong rank");
+  if (!is_batch && d.rank(x) != dims + 1) return d.reject("the input has the wrong rank");
   if (is_complex(d.dtype(x))) return d.reject("complex numbers are not supported");
   const auto count = static_cast<size_t>(dims);
   const Proxy out = d.emit("aten.convolution.default",
@@ -223,7 +223,8 @@ AnyArg prelu_composite(Decomposer& d) {
 
 // ---- Upsampling: the overloads with a list of scales (ATen/native/UpSample*.cpp)
 
-/// Returns the sizes of the result after the batch and the channels: numbers, or values of the graph.
+/// Returns the sizes of the result after the batch and the channels: numbers, or values of the
+/// graph.
 std::vector<IntArg> upsampled_sizes(Decomposer& d, size_t dims) {
   std::vector<Dim> sizes;
   sizes.reserve(dims);

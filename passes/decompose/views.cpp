@@ -115,7 +115,7 @@ AnyArg roll(Decomposer& d) {
     dims = {0};
   }
   if (dims.size() != shifts.size())
-    return d.reject("the number of shifts must be the number of dimensions");
+    return d.reject("the number of shifts must equal the number of dimensions");
   for (size_t i = 0; i < dims.size(); ++i) {
     const int64_t size = d.known_size(x, dims[i]);
     if (size == 0) return x.clone();

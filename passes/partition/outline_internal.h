@@ -144,7 +144,7 @@ absl::StatusOr<bool> replace_with_parts(Graph& graph, Module& root, std::unique_
 absl::Status check_random_calls(const Graph& graph, absl::FunctionRef<bool(const Node&)> in_part,
                                 absl::FunctionRef<bool(const Node&)> is_output);
 
-/// Fails if one of the nodes cannot move to `last`, the last of the nodes, past the other calls
+/// Fails if one of the nodes cannot be moved to `last`, the last of the nodes, past the other calls
 /// between them: the order of effects or of accesses to memory would change. Takes time linear in
 /// the nodes from the first to the last; for each call with effects, linear in the other nodes.
 absl::Status check_order_of_part(const Graph& graph, absl::Span<Node* const> nodes,

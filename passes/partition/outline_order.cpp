@@ -61,9 +61,9 @@ absl::Status internal::check_order_of_part(const Graph& graph, absl::Span<Node* 
     for (const Node* earlier : has_effects(*node) ? moved : moved_with_effects) {
       if (!must_keep_order(*earlier, *node, memory)) continue;
       return absl::FailedPreconditionError(fmt::format(
-          "%{} cannot move to %{}, the last of the nodes, because it must come before %{}: one of "
-          "the two writes to memory that the other uses, or both have effects. Run functionalize "
-          "first, or use the parts of propose_partitions",
+          "%{} cannot be moved to %{}, the last of the nodes, because it must come before %{}: one "
+          "of the two writes to memory that the other uses, or both have effects. Run "
+          "functionalize first, or use the parts of propose_partitions",
           earlier->name(), last.name(), node->name()));
     }
   }

@@ -188,7 +188,7 @@ TEST_F(SubgraphTest, OutliningKeepsTheOrderOfEffects) {
   EXPECT_THAT(outlined({"b", "w", "c"}), IsOk());
   EXPECT_THAT(outlined({"a", "d"}), StatusIs(absl::StatusCode::kInvalidArgument));
   EXPECT_THAT(outlined({"w", "e"}), StatusIs(absl::StatusCode::kFailedPrecondition,
-                                             HasSubstr("%w cannot move to %e, the last of the "
+                                             HasSubstr("%w cannot be moved to %e, the last of the "
                                                        "nodes, because it must come before %c")));
   EXPECT_THAT(outlined({"b", "c"}),
               StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("must come before %w")));

@@ -340,7 +340,7 @@ TEST_F(ParserErrorsTest, TheNumberOfGraphsIsLimited) {
   EXPECT_THAT(parse_graphs(context, text), testing::IsOk());
   EXPECT_THAT(parse_graphs(context, text + "graph(){}"),
               testing::StatusIs(absl::StatusCode::kInvalidArgument,
-                                HasSubstr("a text must have at most 16384 graphs")));
+                                HasSubstr("text must contain at most 16384 graphs")));
 }
 
 }  // namespace
