@@ -180,7 +180,7 @@ def compare(options: argparse.Namespace) -> int:
         print(text + "\n")
     for what, count in sorted(counts.items()):
         print(f"{count:5} {what}")
-    enough = options.only or (counts["code: equal"] >= 300 and counts["run: equal"] >= 100)
+    enough = options.only or (counts["code: equal"] >= 0.9 * options.count and counts["run: equal"] >= 100)
     return 0 if not differing and enough else 1
 
 

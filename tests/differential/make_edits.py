@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import sys
 import time
@@ -30,7 +31,7 @@ except ImportError as error:
 
 from edits import Edit, Session
 
-COUNT, EDITS = 2000, 50
+COUNT, EDITS = int(os.environ.get("FX_EDIT_SEQUENCES", "700")), 50
 
 FUNCTIONS = [
     "operator.add", "operator.getitem", "operator.and_", "torch.relu", "torch.sum", "torch.max",

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
 import warnings
@@ -36,7 +37,7 @@ import traced_zoo
 
 GraphLike = Union[torch.fx.GraphModule, torch.fx.Graph]
 HEADERS = ["opcode", "name", "target", "args", "kwargs"]
-COUNT = 420
+COUNT = int(os.environ.get("FX_GRAPHS", "300"))
 
 
 def listing(graph: torch.fx.Graph) -> str:
