@@ -172,7 +172,7 @@ def main() -> int:
     torch.manual_seed(1)
     want = gm(*copy_of(inputs))
     with tempfile.TemporaryDirectory() as folder:
-        after = decomposed(gm, "propagate_types,decompose{set=composite}", Path(folder))
+        after, _ = decomposed(gm, "propagate_types,decompose{set=composite}", Path(folder))
     torch.manual_seed(1)
     got = after(*copy_of(inputs))
 
