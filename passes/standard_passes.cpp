@@ -316,12 +316,12 @@ std::vector<Pass> make_rows() {
         {"strict", false, "fails if a call cannot be switched"}},
        PassValues::kOther},
       {"simplify",
-       "removes calls that do not change the result: x + 0, x * 1, neg of neg, reshape of reshape",
+       "removes calls that do not change the result: x - 0, x * 1, neg of neg, reshape of reshape",
        [](PassRun& run) {
          return simplify(run.graph(), {.signed_zeros = run.flag("signed_zeros")});
        },
-       {{"signed_zeros", false, "keeps x + 0, which turns -0.0 into 0.0"}},
-       PassValues::kSameNumbers},
+       {{"signed_zeros", true,
+         "keeps x + 0, which turns -0.0 into 0.0; without it, signs of zeros may change"}}},
       {"split_for_backend",
        "splits the graph into modules that run alternately on a backend and on the host",
        run_split_for_backend,

@@ -2,6 +2,7 @@
 //
 //   %ones = aten.ones_like.default(%y)
 //   %a = aten.mul.Tensor(%ones, %cos)        ->  users of %a use %cos
+#include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/node.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/autodiff/tidy_internal.h"
@@ -23,9 +24,11 @@ bool same_tensor_type(Type a, Type b) {
                     same);
 }
 
-/// Returns the operand that is equal to the call because the other operand contains only ones (mul)
-/// or zeros (add); null if there is none.
+/// Returns the operand that is equal to a call of the derivative because the other operand contains
+/// only ones (mul) or zeros (add); null if there is none. A call of the differentiated graph is kept:
+/// -0.0 + 0.0 is 0.0, and its result is new memory.
 Node* equal_operand(const Node& node) {
+  if (node.meta().get(meta::kRegion) != "bw") return nullptr;
   const bool is_mul = node.target() == "aten.mul.Tensor";
   if ((!is_mul && node.target() != "aten.add.Tensor") || node.num_args() != 2 ||
       (!is_mul && node.num_kwargs() > 0))

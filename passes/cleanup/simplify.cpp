@@ -18,6 +18,7 @@
 #include "absl/container/inlined_vector.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -60,9 +61,42 @@ constexpr std::pair<std::string_view, Rule> kRules[] = {
     {"prims.convert_element_type.default", Rule::kCopy},
 };
 
+template <typename Value>  // Argument or ArgumentRef
+std::optional<double> literal_number(const Value& value) {
+  if (value.is_int()) return static_cast<double>(value.as_int());
+  return value.is_float() ? std::optional(value.as_float()) : std::nullopt;
+}
+
 bool is_literal(const ArgumentRef& value, double expected) {
-  return (value.is_int() && static_cast<double>(value.as_int()) == expected) ||
-         (value.is_float() && value.as_float() == expected);
+  const std::optional<double> number = literal_number(value);
+  return number && *number == expected;
+}
+
+/// True if values of the type have zeros of both signs.
+bool has_signed_zeros(Type type) {
+  if (type.is_tensor()) return is_floating_point(type.dtype()) || is_complex(type.dtype());
+  return type.kind() != TypeKind::kInt && type.kind() != TypeKind::kBool;
+}
+
+bool may_be_complex(Type type) {
+  return type.is_tensor() ? is_complex(type.dtype())
+                          : type.kind() != TypeKind::kInt && type.kind() != TypeKind::kBool &&
+                                type.kind() != TypeKind::kFloat;
+}
+
+/// Returns the number that `add(x, y)` or `sub(x, y)` adds to x, as libtorch computes it: `alpha * y`
+/// or `-alpha * y`. Nullopt if it is unknown. An integer has no negative zero.
+std::optional<double> addend(const Node& node, double y, bool is_difference) {
+  double alpha = 1;
+  if (node.num_kwargs() > 0) {
+    const std::optional<Argument> given = node.argument("alpha");
+    if (node.num_kwargs() > 1 || !given) return std::nullopt;
+    const std::optional<double> number = literal_number(*given);
+    if (!number) return std::nullopt;
+    alpha = *number;
+    if (alpha == 0 && given->is_int() && is_difference) return 0.0 * y;
+  }
+  return (is_difference ? -alpha : alpha) * y;
 }
 
 class Simplifier {
@@ -197,6 +231,8 @@ class Simplifier {
       case Rule::kNeutral:
         return other_than_neutral(node);
       case Rule::kNeg:
+        // libtorch's kernel for complex numbers subtracts from 0, so that -(-0.0) is 0.0.
+        if (options_.signed_zeros && may_be_complex(node.type())) return nullptr;
         // A call may write to the inner result before the outer call.
         if (x != nullptr && memory_.is_written(*x)) return nullptr;
         [[fallthrough]];
@@ -220,20 +256,31 @@ class Simplifier {
     if (node.num_args() != 2 || !effects(node).is_pure()) return nullptr;
     const ops::OpAlgebra& algebra = node.function().op()->algebra();
     // A complex product multiplies each part by 0, which is NaN if the part is infinite.
-    if (algebra.right_neutral == 1 && node.type().is_tensor() && is_complex(node.type().dtype()))
-      return nullptr;
-    const bool is_float = !node.type().is_tensor() || is_floating_point(node.type().dtype()) ||
-                          is_complex(node.type().dtype());
-    if (algebra.changes_zero && options_.signed_zeros && is_float) return nullptr;
+    if (algebra.right_neutral == 1 && may_be_complex(node.type())) return nullptr;
+    // `rounding_mode` rounds x.
+    if (node.num_kwargs() > 0 && algebra.right_neutral != 0) return nullptr;
     Node* x = node.arg(0).node();
     Node* y = node.arg(1).node();
-    // `alpha` scales the second operand, which has no effect if it is 0. `rounding_mode` rounds x.
-    const bool plain = node.num_kwargs() == 0 || algebra.right_neutral == 0;
-    if (x != nullptr && plain && is_literal(node.arg(1), *algebra.right_neutral)) return x;
+    if (x != nullptr && is_literal(node.arg(1), *algebra.right_neutral))
+      return algebra.right_neutral != 0 || adds_nothing(node, *literal_number(node.arg(1)))
+                 ? x
+                 : nullptr;
     if (y != nullptr && node.num_kwargs() == 0 && algebra.left_neutral &&
         is_literal(node.arg(0), *algebra.left_neutral))
-      return y;
+      return algebra.left_neutral != 0 || adds_nothing(node, *literal_number(node.arg(0)))
+                 ? y
+                 : nullptr;
     return nullptr;
+  }
+  /// True if a sum or difference with a zero does not change any number that may be its other
+  /// operand: -0.0 + 0.0 is 0.0. The zero that libtorch adds to a complex number has signs that
+  /// depend on the operator.
+  bool adds_nothing(const Node& node, double zero) const {
+    const bool is_difference = !node.function().op()->algebra().left_neutral;
+    const std::optional<double> added = addend(node, zero, is_difference);
+    if (!added || *added != 0) return false;  // alpha may be infinite
+    if (!options_.signed_zeros || !has_signed_zeros(node.type())) return true;
+    return std::signbit(*added) && !may_be_complex(node.type());
   }
   static int64_t wrapped(const ArgumentRef& dim, const Node& node) {
     const int64_t value = dim.as_int();

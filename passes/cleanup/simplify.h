@@ -1,7 +1,8 @@
 // simplify: removes redundant operators by algebraic rules.
 //
-//   x + 0, 0 + x, x - 0, x * 1, 1 * x, x / 1, x ** 1     x
-//   -(-x), t(t(x)), transpose(transpose(x, a, b), a, b)   x
+//   x - 0, x + -0.0, x * 1, 1 * x, x / 1, x ** 1, -(-x)   x
+//   x + 0, 0 + x             x, if x is an integer or signed_zeros is false
+//   t(t(x)), transpose(transpose(x, a, b), a, b)   x
 //   view, reshape, expand, contiguous, ... to the type of x, to(x's dtype)    x
 //   reshape(reshape(x, a), b), view(view(x, a), b)         reshape(x, b), view(x, b)
 //   permute(permute(x, p), q)                              permute(x, p of q)
@@ -14,13 +15,15 @@
 namespace fx {
 
 struct SimplifyOptions {
-  /// If true, x + 0 is kept if x may be a negative zero, since `-0.0 + 0` is `0.0`.
-  bool signed_zeros = false;
+  /// If true, calls are kept that may change the sign of a zero: x + 0 of floating-point numbers,
+  /// since `-0.0 + 0` is `0.0`; x - 0 and -(-x) of complex numbers.
+  bool signed_zeros = true;
 };
 
 /// Simplifies ATen operators, torch's functions and Python's operators with these names, in a graph
-/// and its nested graphs; returns true if the graph changed. Results are bit-equal, except for the
-/// signs of zeros. Products and quotients of complex numbers are kept, since inf * 0 is NaN. Types
+/// and its nested graphs; returns true if the graph changed. Results are bit-equal,
+/// except for the quiet bit of NaNs, which products, quotients and sums set; without `signed_zeros`,
+/// also except for the signs of zeros. Products and quotients of complex numbers are kept, since inf * 0 is NaN. Types
 /// must be fully known (known_equal): a call is replaced only by a value of the same type,
 /// including strides, so a sum that promotes or broadcasts is kept. Calls that lose all users are
 /// erased. Takes linear time.

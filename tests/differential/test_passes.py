@@ -521,13 +521,13 @@ class Values(unittest.TestCase):
         "eliminate_dead_code",
         "eliminate_common_subexpressions",
         "functionalize",
-        "simplify{signed_zeros}",
+        "simplify",
         "normalize_args",
         "normalize_args{only_kwargs}",
         "topological_sort{breadth_first}",
         "reinplace",
         "functionalize,reinplace",
-        "functionalize,simplify{signed_zeros},eliminate_common_subexpressions,eliminate_dead_code",
+        "functionalize,simplify,eliminate_common_subexpressions,eliminate_dead_code",
     )
 
     def test_values_are_preserved(self) -> None:

@@ -40,7 +40,6 @@ inline constexpr std::pair<std::string_view, std::string_view> kVariants[] = {
     {"fold_constants", "{fold_factories=false}"},
     {"normalize_args", "{only_kwargs}"},
     {"normalize_operators", "{torch}"},
-    {"simplify", "{signed_zeros}"},
     {"topological_sort", "{breadth_first}"},
 };
 

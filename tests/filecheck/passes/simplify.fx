@@ -1,6 +1,6 @@
-# RUN: fxcpp opt %s --passes simplify --check-changed | FileCheck %s
+# RUN: fxcpp opt %s --passes 'simplify{signed_zeros=false}' --check-changed | FileCheck %s
 # RUN: fxcpp opt %s --passes simplify,simplify --check-changed -o %t.fx
-# RUN: fxcpp opt %s --passes 'simplify{signed_zeros}' | FileCheck %s --check-prefix=ZEROS
+# RUN: fxcpp opt %s --passes simplify | FileCheck %s --check-prefix=ZEROS
 
 # CHECK-LABEL: graph(
 graph(%x : f32[2, 3], %i : i64[2, 3], %u) {
