@@ -130,13 +130,38 @@ bool has_integral_dtype(Type type) {
          !is_floating_point(type.dtype()) && !is_complex(type.dtype());
 }
 
-/// True if the type of the result does not change when the two operands are swapped. The strides
-/// and the dtype of a result may depend on which operand is first.
-bool keeps_type_when_swapped(const Node& node, Type a, Type b) {
-  if (known_equal(a, b)) return true;
+/// Returns the type of the result, or of both operands, if the result has the same type when the two
+/// operands are swapped. The strides and the dtype of a result may depend on which operand is first.
+std::optional<Type> type_in_both_orders(const Node& node, Type a, Type b) {
+  if (known_equal(a, b)) return a;
   const auto swapped = infer_call(node.context(), node.function(), {b, a});
   const auto written = infer_call(node.context(), node.function(), {a, b});
-  return swapped.ok() && written.ok() && known_equal(swapped->type, written->type);
+  if (!swapped.ok() || !written.ok() || !known_equal(swapped->type, written->type))
+    return std::nullopt;
+  return written->type;
+}
+
+bool has_complex_values(Type type) {
+  return type.is_tensor() ? is_complex(type.dtype()) : type.kind() == TypeKind::kComplex;
+}
+
+bool has_16_bit_floats(Type type) {
+  return type.is_tensor() && (type.dtype() == DType::kFloat16 || type.dtype() == DType::kBFloat16 ||
+                              type.dtype() == DType::kComplex32);
+}
+
+/// True if libtorch's kernel computes the same numbers when two operands with types `a` and `b` are
+/// swapped. `result` is the result of type_in_both_orders.
+bool keeps_values_when_swapped(std::string_view op, Type result, Type a, Type b) {
+  // maximum(0.0, -0.0) is the first of the two.
+  if (op == "maximum" || op == "minimum") return has_integral_dtype(a) && has_integral_dtype(b);
+  // The kernel multiplies the second operand by alpha, a complex 1: (inf, 0) becomes (inf, nan).
+  if (op == "add") return !has_complex_values(result);
+  // The kernels for 16-bit numbers convert a second operand with one element to float32, and other
+  // operands to 16 bits: 100000 becomes infinite as the first operand.
+  if (op == "mul" || op == "multiply")
+    return !has_16_bit_floats(result) || (a.is_tensor() && b.is_tensor() && a.dtype() == b.dtype());
+  return true;
 }
 
 /// Sorts the operands of a commutative call in program order. Returns true if they were swapped.
@@ -153,13 +178,9 @@ absl::StatusOr<bool> order_operands(Node& node) {
   if (commutes == Commutes::kNumbers &&
       !(is_number_or_tensor(a->type()) && is_number_or_tensor(b->type())))
     return false;
-  // maximum(0.0, -0.0) is the first of the two.
-  const std::string_view base = op->base_name();
-  if ((base == "maximum" || base == "minimum") &&
-      !(has_integral_dtype(a->type()) && has_integral_dtype(b->type()))) {
+  const std::optional<Type> type = type_in_both_orders(node, a->type(), b->type());
+  if (!type || !keeps_values_when_swapped(op->base_name(), *type, a->type(), b->type()))
     return false;
-  }
-  if (!keeps_type_when_swapped(node, a->type(), b->type())) return false;
   FX_RETURN_IF_ERROR(node.set_args({b, a}));
   return true;
 }
