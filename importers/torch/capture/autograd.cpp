@@ -2,15 +2,154 @@
 // engine.
 #include "fx/importers/torch/capture/autograd_internal.h"
 
+#include "absl/container/flat_hash_map.h"
 #include <ATen/SequenceNumber.h>
+#include <ATen/core/grad_mode.h>
+#include <torch/csrc/autograd/anomaly_mode.h>
 #include <torch/csrc/autograd/autograd.h>
+#include <torch/csrc/autograd/engine.h>
+#include <torch/csrc/autograd/function_hook.h>
 #include <torch/csrc/autograd/graph_task.h>
+#include <torch/csrc/autograd/input_buffer.h>
 #include <torch/csrc/autograd/node.h>
 #include <torch/csrc/autograd/variable.h>
 
+#include <cstddef>
 #include <limits>
+#include <queue>
+#include <string>
+#include <utility>
 
 namespace fx {
+namespace {
+
+using torch::autograd::Edge;
+using torch::autograd::variable_list;
+
+/// A backward pass in this thread, for gradients_of_rerun.
+class BackwardPass {
+ public:
+  /// Adds the nodes that the outputs depend on. Returns false if the engine must run them.
+  bool add_nodes(absl::Span<const at::Tensor> outputs, absl::Span<const at::Tensor> inputs);
+  /// Runs the nodes. Call it once, after add_nodes.
+  void run(absl::Span<const at::Tensor> tangents);
+  /// Returns the gradient of an input.
+  at::Tensor gradient(const at::Tensor& input) const;
+
+ private:
+  using AutogradNode = torch::autograd::Node;
+  struct Step {
+    AutogradNode* node;
+    size_t num_pending = 0;  // edges to the node that have not been followed
+    bool is_input = false;
+    variable_list gradients = {};  // for each input of the node; empty before the first
+  };
+
+  bool add_node(const Edge& edge);
+  void follow(const Edge& edge, at::Tensor gradient);
+  variable_list apply(Step& step);
+
+  std::vector<Edge> roots_;
+  std::vector<Step> steps_;
+  absl::flat_hash_map<const AutogradNode*, size_t> indices_;  // in steps_
+  // The engine runs the node with the greatest sequence number first.
+  std::priority_queue<std::pair<uint64_t, size_t>> ready_;
+};
+
+/// Adds the node at the end of an edge. Returns false if it is not an input and has no edges: the
+/// engine does not run such nodes, nor nodes whose edges all lead to them.
+bool BackwardPass::add_node(const Edge& edge) {
+  AutogradNode* const node = edge.function.get();
+  const auto [found, is_new] = indices_.try_emplace(node, steps_.size());
+  if (is_new) steps_.push_back({.node = node});
+  Step& step = steps_[found->second];
+  ++step.num_pending;
+  if (!is_new) return true;
+  bool has_edges = false;
+  for (const Edge& next : node->next_edges()) has_edges = has_edges || next.is_valid();
+  return has_edges && node->device().is_cpu() && node->pre_hooks().empty() &&
+         node->tensor_pre_hooks().empty() && node->retains_grad_hooks().empty() &&
+         node->post_hooks().empty();
+}
+
+bool BackwardPass::add_nodes(absl::Span<const at::Tensor> outputs,
+                             absl::Span<const at::Tensor> inputs) {
+  if (torch::autograd::AnomalyMode::is_enabled() ||
+      torch::autograd::get_current_graph_task_id() != -1)
+    return false;
+  for (const at::Tensor& input : inputs) {
+    if (!input.is_leaf()) return false;
+    const auto accumulator = torch::autograd::impl::try_get_grad_accumulator(input);
+    if (accumulator == nullptr) continue;  // the outputs do not depend on it
+    if (!accumulator->tensor_pre_hooks().empty() || !accumulator->pre_hooks().empty()) return false;
+    const auto [found, is_new] = indices_.try_emplace(accumulator.get(), steps_.size());
+    if (is_new) steps_.push_back({.node = accumulator.get(), .is_input = true});
+  }
+  const size_t num_inputs = steps_.size();
+  for (const at::Tensor& output : outputs) {
+    roots_.push_back(torch::autograd::impl::gradient_edge(output));
+    if (!roots_.back().is_valid() || !add_node(roots_.back())) return false;
+  }
+  for (size_t i = num_inputs; i < steps_.size(); ++i) {
+    for (const Edge& next : steps_[i].node->next_edges())
+      if (next.is_valid() && !add_node(next)) return false;
+  }
+  return true;
+}
+
+/// Adds a gradient to the inputs of the node at the end of an edge, as the engine does.
+void BackwardPass::follow(const Edge& edge, at::Tensor gradient) {
+  const size_t index = indices_.find(edge.function.get())->second;
+  Step& step = steps_[index];
+  step.gradients.resize(step.node->num_inputs());
+  at::Tensor& sum = step.gradients[edge.input_nr];
+  if (!sum.defined()) {
+    sum = std::move(gradient);
+  } else if (gradient.defined()) {
+    torch::autograd::InputBuffer buffer(1);
+    buffer.buffer[0] = std::move(sum);
+    buffer.add(0, std::move(gradient), std::nullopt, std::nullopt, step.node);
+    sum = std::move(buffer.buffer[0]);
+  }
+  if (--step.num_pending == 0 && !step.is_input) ready_.emplace(step.node->sequence_nr(), index);
+}
+
+variable_list BackwardPass::apply(Step& step) {
+  AutogradNode& node = *step.node;
+  variable_list gradients = std::move(step.gradients);
+  node.will_release_variables();
+  variable_list results = node(std::move(gradients));
+  torch::autograd::validate_outputs(node.next_edges(), results,
+                                    [](const std::string& message) { return message; });
+  return results;
+}
+
+void BackwardPass::run(absl::Span<const at::Tensor> tangents) {
+  const at::AutoGradMode without_grad(false);
+  variable_list of_roots(tangents.begin(), tangents.end());
+  torch::autograd::validate_outputs(roots_, of_roots,
+                                    [](const std::string& message) { return message; });
+  for (size_t i = 0; i < roots_.size(); ++i) follow(roots_[i], std::move(of_roots[i]));
+  while (!ready_.empty()) {
+    Step& step = steps_[ready_.top().second];
+    ready_.pop();
+    variable_list results = apply(step);
+    step.node->release_variables();
+    for (size_t i = 0; i < results.size(); ++i) {
+      const Edge& next = step.node->next_edge(i);
+      if (next.is_valid()) follow(next, std::move(results[i]));
+    }
+  }
+}
+
+at::Tensor BackwardPass::gradient(const at::Tensor& input) const {
+  const auto accumulator = torch::autograd::impl::try_get_grad_accumulator(input);
+  if (accumulator == nullptr) return {};
+  const Step& step = steps_[indices_.find(accumulator.get())->second];
+  return step.gradients.empty() ? at::Tensor() : step.gradients[0];
+}
+
+}  // namespace
 
 AutogradPosition autograd_position() {
   AutogradPosition position;
@@ -47,6 +186,18 @@ std::vector<at::Tensor> gradients(absl::Span<const at::Tensor> outputs,
   return torch::autograd::grad({outputs.begin(), outputs.end()}, {inputs.begin(), inputs.end()},
                                {tangents.begin(), tangents.end()}, /*retain_graph=*/false,
                                /*create_graph=*/false, /*allow_unused=*/true);
+}
+
+std::vector<at::Tensor> gradients_of_rerun(absl::Span<const at::Tensor> outputs,
+                                           absl::Span<const at::Tensor> tangents,
+                                           absl::Span<const at::Tensor> inputs) {
+  BackwardPass pass;
+  if (!pass.add_nodes(outputs, inputs)) return gradients(outputs, tangents, inputs);
+  pass.run(tangents);
+  std::vector<at::Tensor> found;
+  found.reserve(inputs.size());
+  for (const at::Tensor& input : inputs) found.push_back(pass.gradient(input));
+  return found;
 }
 
 void accumulate_gradients(absl::Span<const at::Tensor> outputs,
