@@ -193,3 +193,58 @@ graph(%x : bf16[2, 3, 4], %k : f32[3]) {
   %g = aten.add_.Tensor(%x, 1)
   return (%a, %b, %m, %v)
 }
+# pipeline: simplify
+# pipeline: eliminate_common_subexpressions{commutative}
+# pipeline: simplify,eliminate_common_subexpressions{commutative}
+# The sign of a zero shows as another number: sums, differences and double negations (1000981848), and
+# the order of the operands of maximum.
+graph(%x : f32[4, 6]) {
+  %z = aten.mul.Tensor(%x, 0)
+  %a = aten.add.Tensor(%z, 0)
+  %b = aten.sub.Tensor(%z, -0.0)
+  %c = aten.sub.Tensor(%z, 0, alpha=0)
+  %d = aten.add.Tensor(%z, -0.0)
+  %a1 = aten.view.dtype(%a, torch.int32)
+  %b1 = aten.reciprocal.default(%b)
+  %c1 = aten.atan2.default(%c, %x)
+  %d1 = aten.copysign.Tensor(%x, %d)
+  %n = aten.neg.default(%z)
+  %m1 = aten.maximum.default(%z, %n)
+  %m2 = aten.maximum.default(%n, %z)
+  %m = aten.reciprocal.default(%m2)
+  return (%a1, %b1, %c1, %d1, %m1, %m)
+}
+# pipeline: simplify
+# pipeline: eliminate_common_subexpressions{commutative}
+graph(%x : f32[4, 6]) {
+  %z = aten.mul.Tensor(%x, 0)
+  %c = aten.complex.default(%z, %z)
+  %n = aten.neg.default(%c)
+  %p = aten.neg.default(%n)
+  %s = aten.sub.Tensor(%c, 0)
+  %p1 = aten.view_as_real.default(%p)
+  %s1 = aten.view_as_real.default(%s)
+  %p2 = aten.reciprocal.default(%p1)
+  %s2 = aten.reciprocal.default(%s1)
+  %i = aten.mul.Tensor(%x, inf)
+  %ci = aten.complex.default(%i, %x)
+  %a = aten.add.Tensor(%ci, %c)
+  %b = aten.add.Tensor(%c, %ci)
+  return (%p2, %s2, %a, %b)
+}
+# pipeline: eliminate_common_subexpressions{commutative}
+# pipeline: propagate_types,eliminate_common_subexpressions{commutative}
+# 16-bit products with an operand that has one element (1000992467).
+graph(%x : f32[4, 6]) {
+  %h = aten._to_copy.default(%x, dtype=torch.float16)
+  %k = aten._to_copy.default(%x, dtype=torch.bfloat16)
+  %i = aten.full.default([1], 100000, dtype=torch.int64)
+  %f = aten.full.default([], 0.1, dtype=torch.float32)
+  %a = aten.mul.Tensor(%h, %i)
+  %b = aten.mul.Tensor(%i, %h)
+  %c = aten.mul.Tensor(%k, %f)
+  %d = aten.mul.Tensor(%f, %k)
+  %e = aten.multiply.Tensor(%h, %f)
+  %g = aten.multiply.Tensor(%f, %h)
+  return (%a, %b, %c, %d, %e, %g)
+}
