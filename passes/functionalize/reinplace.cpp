@@ -2,6 +2,7 @@
 #include "fx/passes/functionalize/reinplace.h"
 
 #include "fx/ir/calls/call.h"
+#include "fx/ir/calls/lazy_views.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/graph/provenance/provenance.h"
@@ -184,7 +185,9 @@ class Reinplacer {
       reads += memory_.may_share(*input, *target) ? 1 : 0;
       is_allowed = is_allowed && (may_require_grad || !may_be_differentiable(input->type()));
     });
-    return is_allowed && reads == 1;
+    // The result would be a lazy view, which some operators reject (view.dtype, _foreach_add_).
+    const auto is_lazy_input = [this](const Node& input) { return &input.graph() != &graph_; };
+    return is_allowed && reads == 1 && !may_be_lazy_view(*target, is_lazy_input);
   }
   bool same_type(Type a, Type b) {
     if (!b.is_tensor() || !is_fully_known(a)) return false;
