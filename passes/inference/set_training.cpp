@@ -7,8 +7,10 @@
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
+#include "fx/passes/analysis/memory.h"
 #include "fx/passes/analysis/storage_offsets.h"
 #include "fx/passes/aten/type_by_lowering.h"
+#include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
@@ -178,6 +180,12 @@ absl::StatusOr<SetTrainingReport> set_training(Graph& graph, bool training, Modu
   for (Graph& g : all_graphs(graph)) {
     graphs.push_back(std::make_unique<Switch>(g, training, report));
     FX_RETURN_IF_ERROR(graphs.back()->run());
+  }
+  if (report.changed && changes_metadata(graph)) {
+    // The recorded types of the operands may differ from their types at the calls.
+    propagate_types(graph, {.other_call = type_by_lowering});
+    if (root != nullptr) root->train(training);
+    return report;
   }
   // Updates inner graphs first, since the types of their results determine the types of the calls
   // that run them.

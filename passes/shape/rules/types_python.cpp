@@ -94,7 +94,14 @@ Type tensor_operation(TypeCall& c, const NumberFunction& function) {
   if (is_number_first && function.name == "operator.truediv")
     operands[1] = elementwise(c, common, {operands[1]});
   const bool is_comparison = function.result == NumberFunction::kBool;
-  return promoted_elementwise(c, is_comparison ? DType::kBool : common, common, operands);
+  const Type result =
+      promoted_elementwise(c, is_comparison ? DType::kBool : common, common, operands);
+  if (is_number_first || !c.op().effects().has(ops::Effect::kWritesArguments)) return result;
+  // `x += y` returns x. type_by_lowering handles calls that need a cast.
+  const Type x = c.tensor(0);
+  const bool fits = result.is_tensor() && result.dtype() == x.dtype() &&
+                    std::ranges::equal(result.sizes(), x.sizes());
+  return fits ? x : Type();
 }
 
 /// Returns the type of an item of a list, a value or a constant integer; null for other constants.
