@@ -324,6 +324,13 @@ absl::Status Aliases::check_inverse(const Node& writer, const View& view) const 
         return missing_type(*parent.call, "the inverse of a view of it");
       break;
     case ViewKind::kViewDType:
+      if (!part.is_tensor() || part.dtype() == DType::kUndefined)
+        return missing_type(*view.call, "the inverse of the view");
+      // A bool may be any byte in memory, and copies of bools write 0 or 1.
+      if (whole.is_tensor() && whole.dtype() != part.dtype() &&
+          (whole.dtype() == DType::kBool || part.dtype() == DType::kBool))
+        return no_inverse("which reinterprets bools: bytes other than 0 and 1 are lost in copies");
+      [[fallthrough]];
     case ViewKind::kReal:
     case ViewKind::kAdjoint:
     case ViewKind::kConj:
