@@ -127,6 +127,18 @@ TEST(ReadOnnx, InputsBecomeConstants) {
               HasSubstr("input \"axes\": the constant must have the type i64[1], not f32[1]"));
 }
 
+TEST(ReadOnnx, RejectedTransformsStateTheReason) {
+  GraphParts parts = relu_parts();
+  parts.nodes = {node("DFT", {"x", "", "axis"}, {"y"})};
+  parts.initializers = {tensor("axis", kInt64, {}, raw_ints({-1}))};
+  EXPECT_THAT(error_of(model(parts)),
+              HasSubstr("the axis 1 is the last dimension, which contains the real and imaginary"));
+  parts.initializers = {tensor("axis", kInt64, {}, raw_ints({0}))};
+  EXPECT_THAT(error_of(model(parts)), HasSubstr("(real and imaginary parts); it has size 3"));
+  parts.inputs = {value("x", kFloat, {"3"})};
+  EXPECT_THAT(error_of(model(parts)), HasSubstr("must have at least 2 dimensions"));
+}
+
 TEST(ReadOnnx, ListsAllUnsupportedOperatorsAndNodes) {
   GraphParts parts = relu_parts();
   parts.nodes = {node("Foo", {"x"}, {"a"}), node("Foo", {"x"}, {"b"}),

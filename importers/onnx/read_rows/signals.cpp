@@ -1,6 +1,8 @@
 // Windows and Fourier transforms.
 #include "fx/importers/onnx/read_rows/rows_internal.h"
 
+#include "fmt/format.h"
+
 #include <numbers>
 
 namespace fx::onnx::reader {
@@ -33,6 +35,11 @@ void blackman_window(Call& c) { window(c, 0.42, 0.5, 0.08); }
 void dft(Call& c) {
   const Val x = c.in(0);
   const int rank = c.rank(x);
+  if (rank < 2)
+    return c.fail_invalid(fmt::format(
+        "its input must have at least 2 dimensions, the last with the real and imaginary parts; it "
+        "has {}",
+        rank));
   int64_t axis = c.opset() >= 20 ? -2 : c.integer("axis", 1);
   if (c.opset() >= 20 && c.has(2)) {
     const Ints given = c.ints_input(2, "the axis");
@@ -40,10 +47,15 @@ void dft(Call& c) {
   }
   axis = c.axis(axis, rank);
   const bool is_inverse = c.flag("inverse"), is_onesided = c.flag("onesided");
+  if (axis == rank - 1)
+    return c.fail_invalid(fmt::format(
+        "the axis {} is the last dimension, which contains the real and imaginary parts", axis));
   const int64_t parts = c.constant_dim(x, -1);
-  if (rank < 2 || axis == rank - 1 || (parts != 1 && parts != 2))
+  if (parts != 1 && parts != 2)
     return c.fail_invalid(
-        "its last dimension must have size 1 (real) or 2 (real and imaginary parts)");
+        fmt::format("its last dimension must have size 1 (real) or 2 (real and imaginary parts); "
+                    "it has size {}",
+                    parts));
   const Argument length = c.has(1) ? c.size(1) : Argument();
   const bool is_real = parts == 1;
   const Val value =
