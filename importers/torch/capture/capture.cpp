@@ -64,41 +64,56 @@ Argument describe_numbers(const std::vector<c10::IValue>& numbers) {
   return Argument::list(values);
 }
 
+/// The strings in the metadata of inputs and outputs, which all graphs share.
+struct InputWords {
+  Argument kind = "kind", parameter = "parameter", target = "target", buffer = "buffer",
+           optimizer = "optimizer", number = "number", index = "index", values = "values",
+           user_input = "user_input", output = "output", tangent = "tangent", of = "of",
+           none = "none", gradient = "gradient", mutation = "mutation";
+
+  static const InputWords& get() {
+    static const auto* const words = new InputWords;
+    return *words;
+  }
+};
+
 }  // namespace
 
 Argument describe_input(const CapturedInput& input) {
+  const InputWords& words = InputWords::get();
   switch (input.kind) {
     case InputKind::kParameter:
-      return Argument::dict({{"kind", "parameter"}, {"target", input.name}});
+      return Argument::dict({{words.kind, words.parameter}, {words.target, input.name}});
     case InputKind::kBuffer:
-      return Argument::dict({{"kind", "buffer"}, {"target", input.name}});
+      return Argument::dict({{words.kind, words.buffer}, {words.target, input.name}});
     case InputKind::kOptimizer:
-      return Argument::dict({{"kind", "optimizer"}, {"target", input.name}});
+      return Argument::dict({{words.kind, words.optimizer}, {words.target, input.name}});
     case InputKind::kNumber:
-      return Argument::dict({{"kind", "number"},
-                             {"index", input.index},
-                             {"values", describe_numbers(input.numbers)}});
+      return Argument::dict({{words.kind, words.number},
+                             {words.index, input.index},
+                             {words.values, describe_numbers(input.numbers)}});
     case InputKind::kInput:
-      return Argument::dict({{"kind", "user_input"}, {"index", input.index}});
+      return Argument::dict({{words.kind, words.user_input}, {words.index, input.index}});
     case InputKind::kTangent:
       break;
   }
-  const Argument of = Argument::dict({{"kind", "output"}, {"index", input.index}});
-  return Argument::dict({{"kind", "tangent"}, {"of", of}});
+  const Argument of = Argument::dict({{words.kind, words.output}, {words.index, input.index}});
+  return Argument::dict({{words.kind, words.tangent}, {words.of, of}});
 }
 
 namespace {
 
 /// Returns the metadata of an element of the output. `input` is the metadata of its placeholder.
 Argument describe(const CapturedOutput& output, const Argument& input) {
+  const InputWords& words = InputWords::get();
   if (output.kind == OutputKind::kResult) {
-    return Argument::dict({{"kind", "output"}, {"index", output.index}});
+    return Argument::dict({{words.kind, words.output}, {words.index, output.index}});
   }
   if (output.kind == OutputKind::kGradient && !output.tensor.defined()) {
-    return Argument::dict({{"kind", "none"}});
+    return Argument::dict({{words.kind, words.none}});
   }
-  const char* kind = output.kind == OutputKind::kGradient ? "gradient" : "mutation";
-  return Argument::dict({{"kind", kind}, {"of", input}});
+  const Argument& kind = output.kind == OutputKind::kGradient ? words.gradient : words.mutation;
+  return Argument::dict({{words.kind, kind}, {words.of, input}});
 }
 
 /// Returns torch.export's name for a placeholder: "p_layer1_0_conv1_weight", "input_2".

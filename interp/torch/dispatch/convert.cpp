@@ -5,6 +5,7 @@
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include <ATen/ScalarOps.h>
 #include <ATen/core/List.h>
@@ -219,16 +220,19 @@ absl::StatusOr<Argument> from_ivalue(const c10::IValue& value, ArgumentCode code
   }
   if (value.isString()) return Argument(std::string_view(value.toStringView()));
   if (value.isDevice()) return Argument(from_torch(value.toDevice()));
-  if (value.isIntList() && code.base == ArgumentCode::kInt)
-    return Argument::ints(value.toIntVector());
+  if (value.isIntList() && code.base == ArgumentCode::kInt) {
+    absl::InlinedVector<int64_t, 8> integers;
+    for (const c10::IValue& item : value.toListRef()) integers.push_back(item.toInt());
+    return Argument::ints(integers);
+  }
   if (value.isSymInt()) {
     if (const std::optional<int64_t> number = value.toSymInt().maybe_as_int())
       return Argument(*number);
     return absl::UnimplementedError("symbolic sizes of libtorch are not supported");
   }
   if (value.isList()) {
-    std::vector<Argument> items;
-    for (const c10::IValue& item : value.toList().vec()) {
+    absl::InlinedVector<Argument, 4> items;
+    for (const c10::IValue& item : value.toListRef()) {
       FX_ASSIGN_OR_RETURN(Argument argument, from_ivalue(item, code));
       items.push_back(std::move(argument));
     }

@@ -73,6 +73,13 @@ class SymbolCollector {
   absl::flat_hash_set<Symbol> symbols_;
 };
 
+/// Returns true for None and for a tensor whose sizes, strides and offset are integers.
+bool is_numeric(Type type) {
+  const auto is_int = [](const Dim& dim) { return dim.is_int(); };
+  return type.is_none() || (type.is_tensor() && std::ranges::all_of(type.sizes(), is_int) &&
+                            std::ranges::all_of(type.strides(), is_int) && type.offset().is_int());
+}
+
 }  // namespace
 
 std::vector<SymbolRange> symbol_ranges(const Graph& graph) {
@@ -109,7 +116,8 @@ std::vector<SymExpr> guards_of(const Graph& graph, std::vector<std::string>* unr
 }
 
 bool has_symbols(Type type) {
-  if (!type) return false;
+  if (!type || is_numeric(type)) return false;
+  if (type.is_tuple() && std::ranges::all_of(type.items(), is_numeric)) return false;
   SymbolCollector used;
   used.add(type);
   return !used.sorted().empty();
