@@ -209,8 +209,12 @@ Type is_finite(TypeCall& c) {
 Type is_infinite(TypeCall& c) {
   const Type x = c.tensor(0);
   if (is_complex(x.dtype())) return with_number_operand(c, DType::kBool, x.dtype());
-  return is_integer_or_bool(x.dtype()) ? like(c, x, DType::kBool)
-                                       : elementwise(c, DType::kBool, {x});
+  if (is_integer_or_bool(x.dtype())) return like(c, x, DType::kBool);
+  // abs(x) == inf: like is_finite.
+  const Type size = elementwise(c, x.dtype(), {x});
+  if (!size) return Type();
+  const Type inf = c.result(x.dtype(), absl::Span<const Dim>());
+  return elementwise(c, DType::kBool, {size, inf});
 }
 Type is_real(TypeCall& c) {
   const Type x = c.tensor(0);
