@@ -46,16 +46,6 @@ bool is_same_form(Type a, Type b) {
   return std::ranges::equal(a.items(), b.items(), is_same_form);
 }
 
-/// Returns true if the values are the items of a list.
-bool are_equal_bools(absl::Span<const c10::IValue> values, const ArgumentRef& list) {
-  bool same = values.size() == list.size();
-  for (size_t i = 0; same && i < values.size(); ++i) {
-    const ArgumentRef item = list[i];
-    same = item.is_bool() && item.as_bool() == values[i].toBool();
-  }
-  return same;
-}
-
 Type item_of(Type type, size_t i) { return i < type.items().size() ? type.items()[i] : Type(); }
 
 /// Walks the graph of the first run while the program runs.
@@ -227,8 +217,6 @@ bool RunFollower::compare(  // NOLINT(misc-no-recursion): as lists of tensors ne
     return true;
   if (value.isDouble() && expected.is_float() &&
       std::bit_cast<uint64_t>(value.toDouble()) == std::bit_cast<uint64_t>(expected.as_float()))
-    return true;
-  if (value.isBoolList() && expected.is_list() && are_equal_bools(value.toListRef(), expected))
     return true;
   if (value.isIntList() && code.base == ArgumentCode::kInt && expected.is_list())
     return compare_integers(position, value.toListRef(), expected);
