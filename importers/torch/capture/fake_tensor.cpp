@@ -4,6 +4,7 @@
 #include "fx/importers/torch/capture/fake_tensor_internal.h"
 #include "fx/importers/torch/capture/hook.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
+#include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -30,11 +31,12 @@ constexpr size_t kPieceBytes = size_t{1} << 40;  // 1 TiB of address space, with
 
 /// Returns the number of bytes of a storage for a tensor of this type, including the offset.
 size_t storage_bytes(Type type) {
+  const absl::Span<const Dim> sizes = type.sizes(), strides = type.strides();
   int64_t last = type.offset().value();
-  for (int i = 0; i < type.rank(); ++i) {
-    const int64_t size = type.size(i).value();
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    const int64_t size = sizes[i].value();
     if (size == 0) return 0;
-    if (type.has_strides()) last += (size - 1) * type.stride(i).value();
+    if (!strides.empty()) last += (size - 1) * strides[i].value();
   }
   return static_cast<size_t>(last + 1) * c10::elementSize(to_torch(type.dtype()));
 }
@@ -70,7 +72,8 @@ const c10::Storage* aliased_storage(const InferredCall& call, size_t i,
 
 // ---- memory
 
-struct FakeTensorMemory::Piece {
+/// Address space that its memory and its storages own together.
+struct FakeTensorMemory::Piece : c10::intrusive_ptr_target {
   explicit Piece(size_t size) : bytes(size) {
     start = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                  -1, 0);
@@ -80,7 +83,7 @@ struct FakeTensorMemory::Piece {
   }
   Piece(const Piece&) = delete;
   Piece& operator=(const Piece&) = delete;
-  ~Piece() {
+  ~Piece() override {
     if (start != MAP_FAILED) munmap(start, bytes);
   }
 
@@ -88,17 +91,21 @@ struct FakeTensorMemory::Piece {
   size_t bytes;
 };
 
-void FakeTensorMemory::release_piece(void* owner) {
-  delete static_cast<std::shared_ptr<Piece>*>(owner);
+FakeTensorMemory::FakeTensorMemory() = default;
+FakeTensorMemory::~FakeTensorMemory() = default;
+
+void FakeTensorMemory::release_piece(void* piece) {
+  c10::raw::intrusive_ptr::decref(static_cast<c10::intrusive_ptr_target*>(piece));
 }
 
 c10::Storage FakeTensorMemory::allocate(size_t bytes) {
   const size_t needed = (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
   if (piece_ == nullptr || used_ + needed > piece_->bytes) {
-    piece_ = std::make_shared<Piece>(std::max(needed, kPieceBytes));
+    piece_ = c10::make_intrusive<Piece>(std::max(needed, kPieceBytes));
     used_ = 0;
   }
-  auto* owner = new std::shared_ptr<Piece>(piece_);
+  c10::intrusive_ptr_target* const owner = piece_.get();
+  c10::raw::intrusive_ptr::incref(owner);
   c10::DataPtr data(static_cast<char*>(piece_->start) + used_, owner, &release_piece, at::kCPU);
   used_ += needed;
   return c10::make_intrusive<c10::StorageImpl>(c10::StorageImpl::use_byte_size_t(), bytes,
@@ -155,8 +162,19 @@ InferredCall FakeTensorKernels::infer(const Row& row, absl::Span<const c10::IVal
   return *std::move(inferred);
 }
 
-Type FakeTensorKernels::call(const c10::OperatorHandle& op, const Row& row,
-                             torch::jit::Stack& stack, absl::Span<const Type> forms) {
+/// Returns the types of an equal call, or infers them.
+InferredCall FakeTensorKernels::infer_or_find(Row& row, absl::Span<const c10::IValue> values,
+                                              absl::Span<const Type> forms) {
+  // Symbols are new for each call.
+  if (forms.size() != values.size() || !symbolic_.empty()) return infer(row, values, forms);
+  if (const InferredCall* known = row.inferred.find(values, forms)) return *known;
+  InferredCall inferred = infer(row, values, forms);
+  if (inferred.type && !has_symbols(inferred.type)) row.inferred.insert(values, forms, inferred);
+  return inferred;
+}
+
+Type FakeTensorKernels::call(const c10::OperatorHandle& op, Row& row, torch::jit::Stack& stack,
+                             absl::Span<const Type> forms) {
   if (row.computes_form_only) {
     call_kernel(op, stack);
     return Type();
@@ -184,10 +202,8 @@ Type FakeTensorKernels::call(const c10::OperatorHandle& op, const Row& row,
               row.target.name(), kDependsOnData);
   check_lengths(row, stack[base + 2 < stack.size() ? base + 2 : base]);
   const absl::Span<const c10::IValue> arguments(stack.data() + base, num_arguments);
-  const InferredCall inferred = infer(row, arguments, forms);
-  for (size_t i = 0; i < num_arguments; ++i) {
-    if (info->writes_argument(static_cast<int>(i))) note_write(arguments[i]);
-  }
+  const InferredCall inferred = infer_or_find(row, arguments, forms);
+  for (const auto i : info->written_arguments()) note_write(arguments[static_cast<size_t>(i)]);
   const size_t num_results = row.written_results.size();
   absl::InlinedVector<c10::IValue, 4> results;
   for (size_t i = 0; i < num_results; ++i) {
@@ -270,10 +286,11 @@ at::Tensor FakeTensorKernels::make_tensor(Type type, const c10::Storage* storage
   absl::InlinedVector<int64_t, 6> sizes, strides;
   const auto value = [](const Dim& dim) { return dim.is_int() ? dim.value() : 0; };
   bool symbolic = type.offset().is_symbolic() || !type.has_strides();
-  for (int i = 0; i < type.rank(); ++i) {
-    const Dim stride = type.has_strides() ? type.stride(i) : Dim(1);
-    symbolic = symbolic || type.size(i).is_symbolic() || stride.is_symbolic();
-    sizes.push_back(value(type.size(i)));
+  const absl::Span<const Dim> dims = type.sizes(), known_strides = type.strides();
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const Dim stride = known_strides.empty() ? Dim(1) : known_strides[i];
+    symbolic = symbolic || dims[i].is_symbolic() || stride.is_symbolic();
+    sizes.push_back(value(dims[i]));
     strides.push_back(value(stride));
   }
   at::Tensor tensor = at::detail::make_tensor<c10::TensorImpl>(

@@ -14,21 +14,25 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/stack.h>
 #include <c10/core/Storage.h>
+#include <c10/util/intrusive_ptr.h>
 
 #include <cstddef>
-#include <memory>
 #include <utility>
 #include <vector>
 
 namespace fx {
 
-struct InferredCall;
 struct ReturnedNumber;
 
 /// Address space for tensors, reserved in large pieces without committing memory. A piece is
 /// unmapped when its last storage is destroyed.
 class FakeTensorMemory {
  public:
+  FakeTensorMemory();
+  FakeTensorMemory(const FakeTensorMemory&) = delete;
+  FakeTensorMemory& operator=(const FakeTensorMemory&) = delete;
+  ~FakeTensorMemory();
+
   /// Throws c10::Error if no address space remains.
   c10::Storage allocate(size_t bytes);
   /// Returns true if a FakeTensorMemory allocated the storage.
@@ -36,8 +40,8 @@ class FakeTensorMemory {
 
  private:
   struct Piece;
-  static void release_piece(void* owner);
-  std::shared_ptr<Piece> piece_;
+  static void release_piece(void* piece);
+  c10::intrusive_ptr<Piece> piece_;
   size_t used_ = 0;
 };
 
@@ -56,7 +60,7 @@ class FakeTensorKernels {
   /// Replaces the arguments on `stack` with the results. `row` is the row of `op`. `forms` contains
   /// the types of tensors among the arguments, without requires_grad, or null where they are
   /// unknown; it may be shorter than the arguments. Returns the likely type of the result, or null.
-  Type call(const c10::OperatorHandle& op, const OperatorRow& row, torch::jit::Stack& stack,
+  Type call(const c10::OperatorHandle& op, OperatorRow& row, torch::jit::Stack& stack,
             absl::Span<const Type> forms);
   void call(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
     call(op, operators_.row_of(op), stack, {});
@@ -79,6 +83,8 @@ class FakeTensorKernels {
   Argument describe(const c10::IValue& value, ArgumentCode code);
   InferredCall infer(const Row& row, absl::Span<const c10::IValue> values,
                      absl::Span<const Type> forms);
+  InferredCall infer_or_find(Row& row, absl::Span<const c10::IValue> values,
+                             absl::Span<const Type> forms);
   /// Creates a result in new memory, or in `storage`.
   c10::IValue make(Type type, const c10::Storage* storage, const Row& row);
   at::Tensor make_tensor(Type type, const c10::Storage* storage = nullptr);

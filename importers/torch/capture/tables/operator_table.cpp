@@ -4,8 +4,11 @@
 #include "fx/ir/support/name.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 namespace fx {
@@ -50,7 +53,55 @@ void set_effects(OperatorRow& row, const ops::OpInfo& info) {
   }
 }
 
+/// Returns true for an argument without tensors that are_same_constants compares.
+bool is_comparable(const c10::IValue& value) {
+  return value.isNone() || value.isBool() || value.isInt() || value.isDouble() ||
+         value.isString() || value.isDevice() || value.isIntList() || value.isBoolList() ||
+         value.isDoubleList();
+}
+
+bool are_same_constants(  // NOLINT(misc-no-recursion): items of lists are not lists
+    const c10::IValue& a, const c10::IValue& b) {
+  if (a.isInt() && b.isInt()) return a.toInt() == b.toInt();
+  if (a.isBool() && b.isBool()) return a.toBool() == b.toBool();
+  if (a.isNone() || b.isNone()) return a.isNone() && b.isNone();
+  if (a.isDouble() && b.isDouble())
+    return std::bit_cast<uint64_t>(a.toDouble()) == std::bit_cast<uint64_t>(b.toDouble());
+  if (a.isDevice() && b.isDevice()) return a.toDevice() == b.toDevice();
+  if (a.isString() && b.isString()) return a.toStringView() == b.toStringView();
+  return is_comparable(a) && is_comparable(b) && a.isList() && b.isList() &&
+         std::ranges::equal(a.toListRef(), b.toListRef(), are_same_constants);
+}
+
 }  // namespace
+
+const InferredCall* InferredCalls::find(absl::Span<const c10::IValue> arguments,
+                                        absl::Span<const Type> forms) const {
+  const auto is_same = [&](const Entry& entry) {
+    if (!std::ranges::equal(entry.forms, forms)) return false;
+    for (size_t i = 0; i < arguments.size(); ++i)
+      if (!forms[i] && !are_same_constants(entry.constants[i], arguments[i])) return false;
+    return true;
+  };
+  const auto found = std::ranges::find_if(entries_, is_same);
+  return found == entries_.end() ? nullptr : &found->inferred;
+}
+
+void InferredCalls::insert(absl::Span<const c10::IValue> arguments, absl::Span<const Type> forms,
+                           InferredCall inferred) {
+  std::vector<c10::IValue> constants(arguments.size());
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (forms[i]) continue;
+    if (!is_comparable(arguments[i])) return;
+    constants[i] = arguments[i];
+  }
+  Entry entry{{forms.begin(), forms.end()}, std::move(constants), std::move(inferred)};
+  if (entries_.size() < kMaxEntries) {
+    entries_.push_back(std::move(entry));
+    return;
+  }
+  entries_[std::exchange(next_, (next_ + 1) % kMaxEntries)] = std::move(entry);
+}
 
 OperatorRow OperatorTable::make_row(const c10::OperatorHandle& op) const {
   OperatorRow row;

@@ -9,9 +9,13 @@
 #include "fx/ir/support/name.h"
 #include "fx/ir/support/symbol.h"
 #include "fx/ir/types/type.h"
+#include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/ivalue.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -22,6 +26,31 @@
 #include <vector>
 
 namespace fx {
+
+/// Calls to an operator and the inferred types of their results. Layers of a model often repeat the
+/// latest calls.
+class InferredCalls {
+ public:
+  /// Returns the types of an equal call, or null. `forms` contains the types of the tensors among
+  /// the arguments. The pointer is valid until the next insertion.
+  const InferredCall* find(absl::Span<const c10::IValue> arguments,
+                           absl::Span<const Type> forms) const;
+  /// Stores the types of a call, which may replace those of an earlier call. Does nothing for an
+  /// argument that cannot be compared, such as a list of tensors.
+  void insert(absl::Span<const c10::IValue> arguments, absl::Span<const Type> forms,
+              InferredCall inferred);
+
+ private:
+  struct Entry {
+    std::vector<Type> forms;
+    std::vector<c10::IValue> constants;  // the arguments without tensors
+    InferredCall inferred;
+  };
+  static constexpr size_t kMaxEntries = 8;
+
+  std::vector<Entry> entries_;
+  size_t next_ = 0;  // the entry that is replaced next, if there are kMaxEntries
+};
 
 struct OperatorRow {
   /// The initial contents of memory that an operator creates without using tensor elements.
@@ -42,6 +71,7 @@ struct OperatorRow {
   std::vector<int> written_results;
   /// The type of the result of the last call, which the next call may also have.
   Type last_result;
+  InferredCalls inferred;  ///< of calls on fake tensors
 };
 
 /// The rows of the operators that were called. The runs of one capture share a table. Not
