@@ -145,7 +145,7 @@ TEST_F(InlineLayersTest, InvalidArgumentsAreRejected) {
   expect("torch.nn.modules.sparse.EmbeddingBag", "%x, 2", "the offsets of a");
   expect(kUnpool, "%x, %m, [3]", "must be None or a list of 2 or 4 sizes, not [3]");
   expect(kUnpool, "%x, %m, %m", "must be None or a list of 2 or 4 sizes, not %");
-  expect(kUnpool, "%x, %m, [3, \"x\"]", "has \"x\" at 1");
+  expect(kUnpool, "%x, %m, [3, \"x\"]", "has \"x\" at index 1");
   expect("torch.nn.modules.pooling.FractionalMaxPool2d", "%x", "must have rank 3 or 4");
 }
 
