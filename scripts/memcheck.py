@@ -27,14 +27,19 @@ REPLAYS = re.compile(r"replay_(text|json|binary|pickle|safetensors|type|pt2|pt2_
 VALGRIND = ["valgrind", "-q", "--error-exitcode=9", "--leak-check=no", "--num-callers=20"]
 
 
-def short_tests(test: dict) -> list[str]:
-    """The names of the tests of a GoogleTest program that were short in its last run."""
+def short_tests(test: dict) -> dict[str, float]:
+    """The tests of a GoogleTest program that were short in its last run, with their times in seconds."""
     output = environment(test)["GTEST_OUTPUT"].removeprefix("json:")
     if not os.path.exists(output):
         sys.exit(f"{output} does not exist: run ctest -R '^{test['name']}$' first")
     suites = json.loads(pathlib.Path(output).read_text(encoding="utf-8"))["testsuites"]
-    return [f"{suite['name']}.{case['name']}" for suite in suites for case in suite["testsuite"]
-            if float(case["time"].removesuffix("s")) < SECONDS]
+    times = {f"{suite['name']}.{case['name']}": float(case["time"].removesuffix("s"))
+             for suite in suites for case in suite["testsuite"]}
+    return {name: seconds for name, seconds in times.items() if seconds < SECONDS}
+
+
+def expected_seconds(test: dict) -> float:
+    return sum(short_tests(test).values()) if UNIT_TESTS.match(test["name"]) else 0.3
 
 
 def property_of(test: dict, name: str, default: object) -> object:
@@ -48,15 +53,15 @@ def environment(test: dict) -> dict[str, str]:
 def run(test: dict, folder: pathlib.Path) -> bool:
     values = {**os.environ, **environment(test)}
     values.pop("GTEST_OUTPUT", None)
-    count = "its inputs"
+    command, count = [*VALGRIND, *test["command"]], "its inputs"
     if UNIT_TESTS.match(test["name"]):
         names = short_tests(test)
         count = f"{len(names)} tests"
         flags = folder / f"{test['name']}.flags"
         flags.write_text("--gtest_filter=" + ":".join(names), encoding="utf-8")
-        values["GTEST_FLAGFILE"] = str(flags)
+        command.append(f"--gtest_flagfile={flags}")
     started = time.monotonic()
-    done = subprocess.run([*VALGRIND, *test["command"]], env=values, text=True, errors="replace",
+    done = subprocess.run(command, env=values, text=True, errors="replace",
                           cwd=property_of(test, "WORKING_DIRECTORY", str(ROOT)),
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     fine = done.returncode == 0
@@ -75,6 +80,7 @@ def main() -> int:
              if UNIT_TESTS.match(test["name"]) or REPLAYS.match(test["name"])]
     if not tests:
         sys.exit(f"{build} has no tests")
+    tests.sort(key=expected_seconds, reverse=True)
     folder = build / "tests" / "memcheck"
     folder.mkdir(parents=True, exist_ok=True)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
