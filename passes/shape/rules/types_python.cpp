@@ -195,9 +195,9 @@ Type slice_list(TypeCall& c, const TypeArgument& value, const TypeArgument& slic
   const auto size = static_cast<int64_t>(value.size());
   const auto bound = [&](size_t k, int64_t otherwise) -> std::optional<int64_t> {
     if (slice[k].is_none()) return otherwise;
-    const auto value = slice[k].as_dim();
-    if (!value || !value->is_int()) return std::nullopt;
-    return std::clamp<int64_t>(value->value() < 0 ? value->value() + size : value->value(), 0,
+    const auto index = slice[k].as_dim();
+    if (!index || !index->is_int()) return std::nullopt;
+    return std::clamp<int64_t>(index->value() < 0 ? index->value() + size : index->value(), 0,
                                size);
   };
   const auto first = bound(0, 0), end = bound(1, size);
