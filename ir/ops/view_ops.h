@@ -14,27 +14,28 @@
 namespace fx::ops {
 
 /// The way in which a view selects the elements of its source. The kind determines how a write to
-/// the view becomes a new value of the source.
+/// the view becomes a new value of the source. Parameter 0 of the operator is the source; the kinds
+/// below state which other parameters must be at which position. Their names do not matter.
 enum class ViewKind : uint8_t {
   kSame,  ///< alias, detach: the same elements at the same positions
   kReshape,
-  kUnsqueeze,
-  kSqueezeDim,
+  kUnsqueeze,        ///< 1: dimension
+  kSqueezeDim,       ///< 1: dimension
   kTransposeMatrix,  ///< t
-  kTranspose,
+  kTranspose,        ///< 1, 2: dimensions
   kMatrixTranspose,  ///< mT
   kAdjoint,          ///< mH, adjoint: the transpose of a matrix, conjugated
   kReverse,          ///< numpy_T
-  kPermute,
-  kMoveDim,
-  kSlice,
-  kNarrow,
-  kSelect,
-  kDiagonal,
+  kPermute,          ///< 1: the dimensions of the source, in the order of the view
+  kMoveDim,          ///< 1: dimensions of the source, 2: dimensions of the view
+  kSlice,            ///< 1: dimension, 2: start, 3: end, 4: step
+  kNarrow,           ///< 1: dimension, 2: start, 3: length
+  kSelect,           ///< 1: dimension, 2: index
+  kDiagonal,         ///< 1: offset, 2, 3: dimensions
   kAsStrided,
   kExpand,
-  kSplit,   ///< the items of a list: consecutive slices
-  kUnbind,  ///< the items of a list: one select each
+  kSplit,   ///< the items of a list: consecutive slices; 2: dimension
+  kUnbind,  ///< the items of a list: one select each; 1: dimension
   kViewAsReal,
   kViewAsComplex,
   kViewDType,

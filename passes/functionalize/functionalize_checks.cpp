@@ -90,17 +90,14 @@ bool are_disjoint_parts(const View& a, const View& b) {
   if (a.kind == ViewKind::kSplit || a.kind == ViewKind::kUnbind)
     return a.call == b.call && a.item != b.item && has_disjoint_items(a);
   if (a.kind != ViewKind::kSelect && a.kind != ViewKind::kSlice) return false;
-  const auto argument = [](const View& view, std::string_view name) {
-    return view.call->argument(name).value_or(Argument());
-  };
-  const auto dims = positions(argument(a, "dim"), argument(b, "dim"));
+  const auto dims = positions(view_argument(a, 1), view_argument(b, 1));
   if (!dims || dims->first != dims->second) return false;
   if (a.kind == ViewKind::kSelect) {
-    const auto at = positions(argument(a, "index"), argument(b, "index"));
+    const auto at = positions(view_argument(a, 2), view_argument(b, 2));
     return at && at->first != at->second;
   }
   const auto ends_before = [&](const View& x, const View& y) {
-    const auto at = positions(argument(x, "end"), argument(y, "start"));
+    const auto at = positions(view_argument(x, 3), view_argument(y, 2));
     return at && at->first >= 0 && at->first <= at->second;
   };
   return ends_before(a, b) || ends_before(b, a);

@@ -123,10 +123,15 @@ bool same_strides(Type a, Type b) {
   return true;
 }
 
+Argument view_argument(const View& view, size_t parameter) {
+  const auto parameters = view.call->function().op()->schema().arguments();
+  return view.call->argument(parameters[parameter].name).value_or(Argument());
+}
+
 std::optional<std::pair<int64_t, int64_t>> split_range(const View& view) {
-  const std::optional<Argument> dim = view.call->argument("dim");
+  const Argument dim = view_argument(view, 2);
   const auto item = static_cast<uint32_t>(view.item);
-  if (!dim || !dim->is_int()) return std::nullopt;
+  if (!dim.is_int()) return std::nullopt;
   // The parts of tensor_split are slices between the indices, which need not ascend.
   if (const std::optional<Argument> indices = view.call->argument("indices")) {
     const auto is_known = [&](uint32_t i) { return (*indices)[i].is_int(); };
@@ -139,9 +144,9 @@ std::optional<std::pair<int64_t, int64_t>> split_range(const View& view) {
   int64_t start = 0;
   for (uint32_t i = 0; i <= item; ++i) {
     const Type type = item_type(view.list, i);
-    if (!type.is_tensor() || dim->as_int() >= type.rank() || dim->as_int() < -type.rank())
+    if (!type.is_tensor() || dim.as_int() >= type.rank() || dim.as_int() < -type.rank())
       return std::nullopt;
-    const Dim& size = type.size(static_cast<int>(dim->as_int()));
+    const Dim& size = type.size(static_cast<int>(dim.as_int()));
     if (!size.is_int()) return std::nullopt;
     if (i == item) return std::pair(start, start + size.value());
     start += size.value();

@@ -16,12 +16,6 @@
 namespace fx::functional {
 namespace {
 
-/// Returns the argument of the call that created the view; None if the call omits it and it has no
-/// default.
-Argument option(const View& view, std::string_view name) {
-  return view.call->argument(name).value_or(Argument());
-}
-
 Argument sizes_argument(Type type) {
   std::vector<Argument> sizes;
   for (const Dim& size : type.sizes()) sizes.emplace_back(size);
@@ -71,7 +65,7 @@ Node* unexpanded(NodeBuilder& builder, Node* value, Type from, Type to, const No
 
 Node* unpermuted(NodeBuilder& builder, const View& view, int rank, Node* value) {
   std::vector<Argument> inverse(static_cast<size_t>(rank));
-  const Argument dims = option(view, "dims");
+  const Argument dims = view_argument(view, 1);
   for (int i = 0; i < rank; ++i) {
     int64_t from = rank - 1 - i;  // numpy_T reverses
     if (view.kind == ViewKind::kPermute) from = dims[static_cast<size_t>(i)].as_int();
@@ -156,7 +150,7 @@ Node* write_box(NodeBuilder& builder, const std::vector<IndexRange>& box, const 
 }  // namespace
 
 std::optional<bool> squeezes(const View& view, Type whole) {
-  const Argument dim = option(view, "dim");
+  const Argument dim = view_argument(view, 1);
   if (!dim.is_int() || !whole.is_tensor() || !whole.has_rank()) return std::nullopt;
   if (whole.rank() == 0) return false;
   const int64_t at = dim.as_int() < 0 ? dim.as_int() + whole.rank() : dim.as_int();
@@ -267,11 +261,11 @@ Node* take_view(NodeBuilder& builder, const View& view, const View& parent, Node
   if (view.kind == ViewKind::kSplit) {
     if (const auto range = split_range(view)) {
       return builder.call("aten.slice.Tensor",
-                          {source, option(view, "dim"), range->first, range->second}, call);
+                          {source, view_argument(view, 2), range->first, range->second}, call);
     }
   }
   if (view.kind == ViewKind::kUnbind)
-    return builder.call("aten.select.int", {source, option(view, "dim"), view.item}, call);
+    return builder.call("aten.select.int", {source, view_argument(view, 1), view.item}, call);
   const ops::OpInfo& op = *call.function().op();
   const int source_index = op.output_aliases().empty() ? 0 : op.output_aliases()[0].argument;
   Node* old = passed_argument(call, op, source_index)->as_node();
@@ -310,19 +304,15 @@ Node* write_view(NodeBuilder& builder, const View& view, const View& parent, Nod
     case ViewKind::kReshape:
       return reshaped(builder, value, whole, source, call);
     case ViewKind::kUnsqueeze:
-      return builder.call("aten.squeeze.dim", {value, option(view, "dim")}, call);
+      return builder.call("aten.squeeze.dim", {value, view_argument(view, 1)}, call);
     case ViewKind::kSqueezeDim:
       if (!*squeezes(view, whole)) return value;
-      return builder.call("aten.unsqueeze.default", {value, option(view, "dim")}, call);
+      return builder.call("aten.unsqueeze.default", {value, view_argument(view, 1)}, call);
     case ViewKind::kTransposeMatrix:
       return builder.call("aten.t.default", {value}, call);
-    case ViewKind::kTranspose: {
-      const bool axes = !view.call->argument("dim0");
-      return builder.call(
-          "aten.transpose.int",
-          {value, option(view, axes ? "axis0" : "dim0"), option(view, axes ? "axis1" : "dim1")},
-          call);
-    }
+    case ViewKind::kTranspose:
+      return builder.call("aten.transpose.int",
+                          {value, view_argument(view, 1), view_argument(view, 2)}, call);
     case ViewKind::kMatrixTranspose:
       return builder.call("aten.mT.default", {value}, call);  // also of a tensor without dimensions
     case ViewKind::kAdjoint:
@@ -333,17 +323,17 @@ Node* write_view(NodeBuilder& builder, const View& view, const View& parent, Nod
     case ViewKind::kPermute:
       return unpermuted(builder, view, whole.rank(), value);
     case ViewKind::kMoveDim:
-      return builder.call(call.target(),
-                          {value, option(view, "destination"), option(view, "source")}, call);
+      return builder.call(call.target(), {value, view_argument(view, 2), view_argument(view, 1)},
+                          call);
     case ViewKind::kSlice:
       return builder.call("aten.slice_scatter.default",
-                          {source, value, option(view, "dim"), option(view, "start"),
-                           option(view, "end"), option(view, "step")},
+                          {source, value, view_argument(view, 1), view_argument(view, 2),
+                           view_argument(view, 3), view_argument(view, 4)},
                           call);
     case ViewKind::kNarrow: {
-      const Argument dim = option(view, "dim");
-      int64_t start = option(view, "start").as_int();
-      const int64_t length = option(view, "length").as_int();
+      const Argument dim = view_argument(view, 1);
+      int64_t start = view_argument(view, 2).as_int();
+      const int64_t length = view_argument(view, 3).as_int();
       // Counts from the start instead of the end.
       if (start < 0) start += whole.size(static_cast<int>(dim.as_int())).value();
       return builder.call("aten.slice_scatter.default", {source, value, dim, start, start + length},
@@ -351,22 +341,23 @@ Node* write_view(NodeBuilder& builder, const View& view, const View& parent, Nod
     }
     case ViewKind::kSelect:
       return builder.call("aten.select_scatter.default",
-                          {source, value, option(view, "dim"), option(view, "index")}, call);
+                          {source, value, view_argument(view, 1), view_argument(view, 2)}, call);
     case ViewKind::kDiagonal:
       return builder.call(
           "aten.diagonal_scatter.default",
-          {source, value, option(view, "offset"), option(view, "dim1"), option(view, "dim2")},
+          {source, value, view_argument(view, 1), view_argument(view, 2), view_argument(view, 3)},
           call);
     case ViewKind::kExpand:
       return unexpanded(builder, value, whole, view.type, call);
     case ViewKind::kSplit: {
       const auto range = split_range(view);
       return builder.call("aten.slice_scatter.default",
-                          {source, value, option(view, "dim"), range->first, range->second}, call);
+                          {source, value, view_argument(view, 2), range->first, range->second},
+                          call);
     }
     case ViewKind::kUnbind:
       return builder.call("aten.select_scatter.default",
-                          {source, value, option(view, "dim"), view.item}, call);
+                          {source, value, view_argument(view, 1), view.item}, call);
     case ViewKind::kViewAsReal:
       return builder.call("aten.view_as_complex.default", {value}, call);
     case ViewKind::kViewAsComplex:

@@ -341,10 +341,10 @@ absl::Status Aliases::check_inverse(const Node& writer, const View& view) const 
       if (!squeezes(view, whole)) return missing_type(*parent.call, "the inverse of a view of it");
       break;
     case ViewKind::kNarrow: {
-      const auto start = view.call->argument("start"), length = view.call->argument("length");
-      if (!start || !length || !start->is_int() || !length->is_int())
+      const Argument start = view_argument(view, 2);
+      if (!start.is_int() || !view_argument(view, 3).is_int())
         return no_inverse("which has a symbolic position: use aten.slice.Tensor");
-      if (start->as_int() < 0 && (!whole.is_tensor() || !whole.has_rank()))
+      if (start.as_int() < 0 && (!whole.is_tensor() || !whole.has_rank()))
         return missing_type(*parent.call, "the start of a narrow part of it");
       break;
     }

@@ -45,6 +45,9 @@ class NodeBuilder {
   absl::flat_hash_map<std::string_view, std::pair<Target, std::string>> functions_;
 };
 
+/// Returns an argument of the call that created the view, by the position of its parameter in the
+/// schema (ops::ViewKind); None if the call omits it and it has no default.
+Argument view_argument(const View& view, size_t parameter);
 /// True if squeeze.dim removes the dimension of `whole`, the type of its operand; nullopt if it is
 /// unknown.
 std::optional<bool> squeezes(const View& view, Type whole);
