@@ -1128,10 +1128,12 @@ def _example_hint(low: int | None, high: int | None, index: int) -> int:
 
 
 class Decoder:
-    """Arguments, values, graphs and modules of one document."""
+    """Arguments, values, graphs and modules of one document. Without `values`, nodes have no
+    meta["val"]."""
 
-    def __init__(self, doc: Mapping[str, Json]) -> None:
+    def __init__(self, doc: Mapping[str, Json], values: bool = True) -> None:
         self.doc = doc
+        self.values = values
         self.rows: Mapping[str, Json] = doc.get("functions", {})
         self._functions: dict[str, Any] = {}
         self._space: SymbolSpace | None = None
@@ -1378,7 +1380,7 @@ class Decoder:
     def _meta(self, node: Node, d: Json) -> None:
         meta = node.meta
         format_1 = self.doc["format"] == 1
-        if "val" in d and not (format_1 and d["val"] is None):
+        if self.values and "val" in d and not (format_1 and d["val"] is None):
             meta["val"] = self.value(d["val"])
         if "tensor_meta" in d:
             meta["tensor_meta"] = self.tensor_meta(d["tensor_meta"])
@@ -1590,10 +1592,14 @@ def read(source: str | Path | Mapping[str, Json]) -> Mapping[str, Json]:
 
 
 def load(
-    source: str | Path | Mapping[str, Json], state: Mapping[str, torch.Tensor] | None = None
+    source: str | Path | Mapping[str, Json],
+    state: Mapping[str, torch.Tensor] | None = None,
+    values: bool = True,
 ) -> torch.fx.GraphModule:
-    """A GraphModule from a file or document; `state` is a state dict for its tensors."""
-    gm = Decoder(read(source)).graph_module()
+    """A GraphModule from a file or document; `state` is a state dict for its tensors. With
+    values=False, nodes have no meta["val"]: most of the time to load a graph creates fake tensors.
+    """
+    gm = Decoder(read(source), values).graph_module()
     if state is not None:
         gm.load_state_dict(state)
     return gm

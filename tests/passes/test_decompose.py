@@ -545,14 +545,13 @@ class Recorder(torch.fx.Interpreter):
 def decomposed(
     gm: torch.fx.GraphModule, passes: str, folder: Path
 ) -> tuple[torch.fx.GraphModule, dict[str, Any]]:
-    """The module after the passes, and the types of its nodes as in the document. The nodes have no fake
-    tensors, which take most of the time to load a module."""
+    """The module after the passes, and the types of its nodes as in the document."""
     fx_export.dump(gm, folder / "in.json")
     subprocess.run([FXCPP, "opt", folder / "in.json", "--passes", passes, "-o", folder / "out.json"],
                    check=True)
     document = json.loads((folder / "out.json").read_text("utf-8"))
-    types = {node["name"]: node.pop("val", None) for node in document["graph"]["nodes"]}
-    return fx_export.load(document), types
+    types = {node["name"]: node.get("val") for node in document["graph"]["nodes"]}
+    return fx_export.load(document, values=False), types
 
 
 def has_type(value: torch.Tensor, known: Any) -> bool:
