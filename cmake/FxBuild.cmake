@@ -151,6 +151,21 @@ function(fx_unoptimized target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
 endfunction()
 
+# fx_precompile_program(TARGET): compiles a small program without optimization, with fx_precompile's headers,
+# which are parsed once for all such programs.
+function(fx_precompile_program target)
+  fx_unoptimized(${target})
+  set(owner fx_program_headers)
+  if(PROJECT_IS_TOP_LEVEL AND NOT TARGET ${owner})
+    file(WRITE "${PROJECT_BINARY_DIR}/program_headers.cpp" "// Owns a precompiled header.\n")
+    add_library(${owner} OBJECT "${PROJECT_BINARY_DIR}/program_headers.cpp")
+    target_link_libraries(${owner} PRIVATE fxcpp::fxcpp fx_build_flags)
+    fx_unoptimized(${owner})
+    fx_precompile(${owner})
+  endif()
+  fx_precompile(${target} REUSE ${owner})
+endfunction()
+
 # fx_precompile_torch(TARGET [UNOPTIMIZED]): with clang, parses libtorch's headers once for all optimized
 # targets, as part of fx_torch, and once for all unoptimized ones. clang reads only what a source uses from
 # the precompiled header, and compiles the source in a third of the time (gcc reads all of it, which is not
