@@ -407,7 +407,8 @@ class Zoo(unittest.TestCase):
     def test_forward_boxes_are_left_of_backward_boxes(self) -> None:
         """For each module, compares the positions of its two boxes, in any frame."""
         pairs = 0
-        for model in ("lenet", "resnet18", "gpt", "unet"):
+        # pydot parses the larger graphs slowly.
+        for model in ("lenet", "gpt", *(("resnet18", "unet") if GRAPHS > 100 else ())):
             with self.subTest(model), tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / "g.fx"
                 fxcpp("capture", model, "--joint", "--mode", "fake", "-o", path)
@@ -426,7 +427,7 @@ class Zoo(unittest.TestCase):
                     if region == "forward" and (other := names.get((module, "backward"))):
                         self.assertLess(boxes_by_title[box].right, boxes_by_title[other].left, module)
                         pairs += 1
-        self.assertGreater(pairs, 40)
+        self.assertGreater(pairs, 40 if GRAPHS > 100 else 20)
 
 
 if __name__ == "__main__":
