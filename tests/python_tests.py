@@ -19,7 +19,10 @@ import dataclasses
 import os
 import re
 import runpy
+import shutil
 import signal
+import socket
+import subprocess
 import sys
 import tempfile
 import time
@@ -46,6 +49,28 @@ def preload() -> None:
         import torch.fx.experimental.proxy_tensor  # noqa: F401
     except ImportError:
         pass  # the scripts report this
+
+
+def start_server(folder: Path) -> None:
+    """Lets scripts run the command in a server that has loaded libtorch (command_server/server.cpp),
+    if the build has one. Its socket is in the folder; it ends with this process."""
+    server = os.environ.pop("FX_COMMAND_SERVER", None)
+    client = os.environ.pop("FX_COMMAND_CLIENT", None)
+    if server is None or client is None:
+        return
+    path = str(folder / "socket")
+    os.environ["FXCPP_SERVER"] = path
+    process = subprocess.Popen([os.environ["FXCPP"]], env={**os.environ, "LD_PRELOAD": server})
+    while True:
+        try:
+            with socket.socket(socket.AF_UNIX) as connection:
+                connection.connect(path)
+            break
+        except OSError:
+            if process.poll() is not None:
+                sys.exit(f"{server}: exit status {process.returncode}")
+            time.sleep(0.02)
+    os.environ["FXCPP"] = client
 
 
 def run_script(script: Path, output: IO[str]) -> None:
@@ -76,7 +101,7 @@ def name_of(script: Path) -> str:
     return f"{script.parent.name}_{script.stem.removeprefix('test_')}"
 
 
-def main() -> int:
+def main(folder: Path) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n", maxsplit=1)[0])
     parser.add_argument("-j", type=int, default=2)
     parser.add_argument("--only", default=os.environ.get("FX_ONLY", ""))
@@ -87,6 +112,7 @@ def main() -> int:
     if not waiting:
         print(f"no test is called {options.only}")
         return 1
+    start_server(folder)
     preload()
     running: dict[int, Run] = {}
     failed: list[str] = []
@@ -127,4 +153,9 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    # Scripts end with os._exit(): this process alone removes the folder.
+    scratch = Path(tempfile.mkdtemp(prefix="fxcpp_tests_"))
+    try:
+        sys.exit(main(scratch))
+    finally:
+        shutil.rmtree(scratch)
