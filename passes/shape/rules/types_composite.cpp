@@ -188,10 +188,19 @@ Type with_number_operand(TypeCall& c, DType dtype, DType common) {
   return promoted_elementwise(c, dtype, common,
                               {{c.tensor(0), c.result(common, absl::Span<const Dim>())}});
 }
-Type times_number(TypeCall& c) {
+/// deg2rad(self), rad2deg(self): a product that is written into empty_like(self).
+Type degrees(TypeCall& c) { return like(c, c.tensor(0), float_of(c.tensor(0).dtype())); }
+/// special_ndtr(self): (1 + erf(self / sqrt(2))) * 0.5.
+Type ndtr(TypeCall& c) {
   const DType dtype = float_of(c.tensor(0).dtype());
-  return with_number_operand(c, dtype, dtype);
+  const Type number = c.result(dtype, absl::Span<const Dim>());
+  Type result = with_number_operand(c, dtype, dtype);
+  if (result) result = elementwise(c, dtype, {result});
+  if (result) result = elementwise(c, dtype, {result, number});
+  return result ? elementwise(c, dtype, {result, number}) : Type();
 }
+/// mvlgamma(self, p): the sum over an additional dimension.
+Type mvlgamma(TypeCall& c) { return c.result(float_of(c.tensor(0).dtype()), c.tensor(0).sizes()); }
 /// isfinite(self): a constant for integers.
 Type is_finite(TypeCall& c) {
   const Type x = c.tensor(0);
@@ -208,12 +217,20 @@ Type is_finite(TypeCall& c) {
 }
 Type is_infinite(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (is_complex(x.dtype())) return with_number_operand(c, DType::kBool, x.dtype());
   if (is_integer_or_bool(x.dtype())) return like(c, x, DType::kBool);
-  // abs(x) == inf: like is_finite.
-  const Type size = elementwise(c, x.dtype(), {x});
+  // abs(x) == inf: like is_finite. For complex numbers, isinf(real(x)) | isinf(imag(x)): the strides
+  // of these views are twice those of x, so they have gaps.
+  const DType real = real_of(x.dtype());
+  Type part = x;
+  if (is_complex(x.dtype())) {
+    DimVector strides;
+    for (const Dim& stride : x.strides()) strides.push_back(2 * stride);
+    part = c.types().tensor(
+        {.dtype = real, .sizes = x.sizes(), .strides = strides, .device = x.device()});
+  }
+  const Type size = elementwise(c, real, {part});
   if (!size) return Type();
-  const Type inf = c.result(x.dtype(), absl::Span<const Dim>());
+  const Type inf = c.result(real, absl::Span<const Dim>());
   return elementwise(c, DType::kBool, {size, inf});
 }
 Type is_real(TypeCall& c) {
@@ -342,8 +359,11 @@ constexpr TypeRule kCompositeRules[] = {
     {"aten.isfinite.default", is_finite},
     {"aten.isinf.default", is_infinite},
     {"aten.isreal.default", is_real},
-    {"aten.deg2rad.default", times_number},
-    {"aten.rad2deg.default", times_number},
+    {"aten.deg2rad.default", degrees},
+    {"aten.rad2deg.default", degrees},
+    {"aten.mvlgamma.default", mvlgamma},
+    {"aten.special_multigammaln.default", mvlgamma},
+    {"aten.special_ndtr.default", ndtr},
     {"aten.nuclear_norm.default", nuclear_norm},
     {"aten.nuclear_norm.dim", norm_over},
     {"aten.frobenius_norm.dim", norm_over},

@@ -1,6 +1,6 @@
 // Type functions of pooling, forward and backward.
 #include "fx/ir/support/pluralize.h"
-#include "fx/passes/shape/rules/elementwise_internal.h"
+#include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
 #include "fmt/format.h"
@@ -77,6 +77,15 @@ Type in_format_of(TypeCall& c, Type x, DType dtype, const DimVector& sizes) {
   return c.result(dtype, sizes, strides_of(sizes, format));
 }
 
+/// Returns the type of a 1-d pool of these sizes, which the kernel of the 2-d pool computes: the
+/// input has an additional dimension of size 1 before the last one, and its memory format.
+Type in_format_of_2d(TypeCall& c, Type x, DType dtype, DimVector sizes) {
+  if (c.failed()) return Type();
+  sizes.insert(sizes.end() - 1, Dim(1));
+  const Type result = in_format_of(c, unsqueeze(c, x, -2), dtype, sizes);
+  return result ? squeeze(c, result, -2) : Type();
+}
+
 template <size_t n>
 Type max_pool_indices(TypeCall& c) {
   const Type x = c.tensor(0);
@@ -97,14 +106,15 @@ Type max_pool1d(TypeCall& c) {
 Type max_pool1d_indices(TypeCall& c) {
   const Type x = c.tensor(0);
   const DimVector sizes = pooled_sizes(c, x, 1, window(c, 1, 1, 2, 3, 4, 5));
-  if (c.failed()) return Type();
-  return c.tuple({c.result(x.dtype(), sizes), c.result(DType::kInt64, sizes)});
+  return c.tuple(
+      {in_format_of_2d(c, x, x.dtype(), sizes), in_format_of_2d(c, x, DType::kInt64, sizes)});
 }
 template <size_t n>
 Type avg_pool(TypeCall& c) {
   const Type x = c.tensor(0);
   const DimVector sizes = pooled_sizes(c, x, n, window(c, n, 1, 2, 3, -1, 4));
-  if (n != 2) return c.failed() ? Type() : c.result(x.dtype(), sizes);
+  if (n == 1) return in_format_of_2d(c, x, x.dtype(), sizes);
+  if (n == 3) return c.failed() ? Type() : c.result(x.dtype(), sizes);
   return in_format_of(c, x, x.dtype(), sizes);
 }
 
@@ -200,9 +210,11 @@ DimVector adaptive_sizes(TypeCall& c) {
 Type adaptive_avg_pool2d(TypeCall& c) {
   return in_format_of(c, c.tensor(0), c.tensor(0).dtype(), adaptive_sizes<2>(c));
 }
-template <size_t n>
-Type adaptive_avg_pool(TypeCall& c) {
-  const DimVector sizes = adaptive_sizes<n>(c);
+Type adaptive_avg_pool1d(TypeCall& c) {
+  return in_format_of_2d(c, c.tensor(0), c.tensor(0).dtype(), adaptive_sizes<1>(c));
+}
+Type adaptive_avg_pool3d(TypeCall& c) {
+  const DimVector sizes = adaptive_sizes<3>(c);
   return c.failed() ? Type() : c.result(c.tensor(0).dtype(), sizes);
 }
 template <size_t n>
@@ -210,6 +222,10 @@ Type adaptive_max_pool(TypeCall& c) {
   const DimVector sizes = adaptive_sizes<n>(c);
   const Type x = c.tensor(0);
   if (c.failed()) return Type();
+  if (n == 1) {
+    return c.tuple(
+        {in_format_of_2d(c, x, x.dtype(), sizes), in_format_of_2d(c, x, DType::kInt64, sizes)});
+  }
   if (n == 2)
     return c.tuple(
         {in_format_of(c, x, x.dtype(), sizes), in_format_of(c, x, DType::kInt64, sizes)});
@@ -255,11 +271,11 @@ constexpr TypeRule kPoolRules[] = {
     {"aten.avg_pool3d.default", avg_pool<3>},
     {"aten.avg_pool2d_backward.default", avg_pool_backward<2>},
     {"aten.avg_pool3d_backward.default", avg_pool_backward<3>},
-    {"aten.adaptive_avg_pool1d.default", adaptive_avg_pool<1>},
+    {"aten.adaptive_avg_pool1d.default", adaptive_avg_pool1d},
     {"aten.adaptive_avg_pool2d.default", adaptive_avg_pool2d},
     {"aten._adaptive_avg_pool2d.default", adaptive_avg_pool2d},
-    {"aten.adaptive_avg_pool3d.default", adaptive_avg_pool<3>},
-    {"aten._adaptive_avg_pool3d.default", adaptive_avg_pool<3>},
+    {"aten.adaptive_avg_pool3d.default", adaptive_avg_pool3d},
+    {"aten._adaptive_avg_pool3d.default", adaptive_avg_pool3d},
     {"aten._adaptive_avg_pool2d_backward.default", pool_backward},
     {"aten._adaptive_avg_pool3d_backward.default", pool_backward_contiguous},
     {"aten.adaptive_max_pool1d.default", adaptive_max_pool<1>},
