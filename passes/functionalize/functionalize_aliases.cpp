@@ -399,7 +399,8 @@ void Aliases::visit_getitem(Node& node) {
     if (call.ok() && call->type) {
       if (!is_complete(node.type())) inferred[node] = call->type;
       values[node] =
-          call->aliases.empty()
+          call->may_alias ? uncertain(node, nullptr)
+          : call->aliases.empty()
               ? fresh(node, nullptr)
               : Value::identity(add_identity(add_view(node, identities[value.index()].view,
                                                       ViewKind::kOther, call->type, -1)));
@@ -430,7 +431,7 @@ absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
   }
   if (plan.role == Role::kMaybeView) {
     const absl::StatusOr<InferredCall> call = infer(node);
-    const bool is_known = call.ok() && call->type;
+    const bool is_known = call.ok() && call->type && !call->may_alias;
     const bool is_new = is_known && call->aliases.empty() && !plan.op->has(ops::OpTrait::kMayAlias);
     if (is_new || dropout_result(node, type_of(*source_node)) == DropoutResult::kNew) {
       values[node] = fresh(node, &plan);

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <numeric>
 
 namespace fx {
 namespace {
@@ -167,12 +168,155 @@ SymRange ShapeEnv::bounds(SymExpr expr, bool use_defaults) const {
   }
 }
 
+namespace {
+
+/// Rewrites n - 4 >= 0 as n >= 4, and 4 - n >= 0 as n <= 4.
+SymExpr with_constant_on_the_right(SymExprTable& exprs, SymExpr relation) {
+  const auto args = relation.args();
+  if (relation.kind() < SymKind::kEq || relation.kind() > SymKind::kGe || !args[1].is_int() ||
+      args[0].kind() != SymKind::kAdd)
+    return relation;
+  const auto terms = args[0].args();
+  const auto constant =
+      std::find_if(terms.begin(), terms.end(), [](SymExpr e) { return e.is_int(); });
+  if (constant == terms.end()) return relation;
+  const SymExpr left = exprs.sub(args[0], *constant), right = exprs.sub(args[1], *constant);
+  const SymExpr negated = exprs.neg(left);
+  return negated.is_symbol() ? exprs.compare(relation.kind(), exprs.neg(right), negated)
+                             : exprs.compare(relation.kind(), left, right);
+}
+
+absl::Span<const SymExpr> terms_of(const SymExpr& e) {
+  return e.kind() == SymKind::kAdd ? e.args() : absl::MakeConstSpan(&e, 1);
+}
+
+/// The integer factor of a term; nullopt if it is not an integer.
+std::optional<int64_t> coefficient_of(SymExpr term) {
+  const SymExpr first = term.kind() == SymKind::kMul ? term.args()[0] : term;
+  if (!first.is_constant()) return 1;
+  if (!first.is_int() || first.int_value() == INT64_MIN) return std::nullopt;
+  return first.int_value();
+}
+
+/// The greatest common divisor of the coefficients of all terms, without the constant term if
+/// `without_constant`; 0 if one is not an integer or there are no such terms.
+int64_t content_of(SymExpr e, bool without_constant) {
+  int64_t content = 0;
+  for (const SymExpr term : terms_of(e)) {
+    const std::optional<int64_t> c = coefficient_of(term);
+    if (!c || term.value_kind() != SymValueKind::kInt) return 0;
+    if (!without_constant || !term.is_constant()) content = std::gcd(content, *c);
+  }
+  return content;
+}
+
+/// True if no integers make the expression 0, because all coefficients but the constant term have a
+/// common divisor: 4*n - 2*m + 1.
+bool has_no_integer_root(SymExpr e) {
+  if (e.kind() != SymKind::kAdd) return false;
+  const int64_t content = content_of(e, /*without_constant=*/true);
+  for (const SymExpr term : terms_of(e))
+    if (term.is_int()) return content > 1 && term.int_value() % content != 0;
+  return false;
+}
+
+/// True for a product of an integer, symbols and their powers.
+bool is_monomial(SymExpr term) {
+  const auto is_power = [](SymExpr factor) {
+    return factor.is_symbol() || (factor.kind() == SymKind::kPow && factor.args()[0].is_symbol() &&
+                                  factor.args()[1].is_int() && factor.args()[1].int_value() > 0);
+  };
+  if (term.kind() != SymKind::kMul) return is_power(term);
+  return std::ranges::all_of(term.args(),
+                             [&](SymExpr factor) { return factor.is_int() || is_power(factor); });
+}
+
+}  // namespace
+
+/// Returns the bounds of a polynomial whose terms, after each symbol is replaced by the sum of its
+/// lower bound and a number that is at least 0, all grow or all shrink: n*m - n + 1 is at least 3 for
+/// n >= 2 and m >= 2.
+SymRange ShapeEnv::bounds_of_polynomial(SymExpr expr, bool use_defaults) const {
+  absl::flat_hash_map<Symbol, SymExpr> shifted;
+  for (const Symbol name : free_symbols(expr)) {
+    const SymExpr symbol = exprs().symbol(name);
+    const SymRange range = bounds(symbol, use_defaults);
+    if (!range.min) return {};
+    shifted.emplace(name, exprs().add(symbol, exprs().integer(*range.min)));
+  }
+  const SymExpr moved = exprs().substitute(expr, shifted);
+  if (moved.is_undefined()) return {};
+  int64_t constant = 0;
+  bool grows = true, shrinks = true;
+  for (const SymExpr term : terms_of(moved)) {
+    const std::optional<int64_t> coefficient = coefficient_of(term);
+    if (!coefficient || (!term.is_int() && !is_monomial(term))) return {};
+    if (term.is_int()) {
+      constant = term.int_value();
+      continue;
+    }
+    (*coefficient > 0 ? shrinks : grows) = false;
+  }
+  return {grows ? Bound(constant) : std::nullopt, shrinks ? Bound(constant) : std::nullopt};
+}
+
+void ShapeEnv::set_at_least_one(SymExpr size) {
+  const SymExpr relation = with_constant_on_the_right(
+      exprs(), exprs().compare(SymKind::kGe, size.canonical(), exprs().integer(1)).canonical());
+  if (relation.is_constant()) return;
+  known_.insert(relation);
+  narrow(relation);
+}
+
+SymExpr ShapeEnv::without_factors(SymExpr difference) const {
+  difference = difference.canonical();
+  if (const int64_t content = content_of(difference, /*without_constant=*/false); content > 1)
+    difference = exprs().floor_div(difference, exprs().integer(content));
+  for (const Symbol name : free_symbols(difference)) {
+    const SymExpr symbol = exprs().symbol(name);
+    const SymRange range = bounds(symbol, /*use_defaults=*/false);
+    while (range.min && *range.min >= 1) {
+      const SymExpr quotient = exprs().floor_div(difference, symbol);
+      if (quotient.is_undefined() || !same_value(exprs().mul(quotient, symbol), difference)) break;
+      difference = quotient;
+    }
+  }
+  return difference;
+}
+
+std::optional<ShapeEnv::Solution> ShapeEnv::solve(SymExpr difference) const {
+  difference = without_factors(difference);
+  for (const Symbol name : free_symbols(difference)) {
+    const SymExpr symbol = exprs().symbol(name), negated = exprs().neg(symbol);
+    SymExpr found;
+    bool is_single = true;
+    for (const SymExpr term : terms_of(difference)) {
+      const std::vector<Symbol> symbols = free_symbols(term);
+      if (std::ranges::find(symbols, name) == symbols.end()) continue;
+      is_single = is_single && !found && (term == symbol || term == negated);
+      found = term;
+    }
+    if (!found || !is_single) continue;
+    const SymExpr rest = exprs().sub(difference, found);
+    return Solution{name, found == symbol ? exprs().neg(rest) : rest};
+  }
+  return std::nullopt;
+}
+
 std::optional<bool> ShapeEnv::decide(SymExpr relation, bool use_defaults) const {
   relation = relation.canonical();
   if (relation.kind() == SymKind::kBool) return relation.int_value() != 0;
   const SymKind kind = relation.kind();
   if (kind < SymKind::kEq || kind > SymKind::kGe) return std::nullopt;
-  const SymRange d = bounds(exprs().sub(relation.args()[0], relation.args()[1]), use_defaults);
+  const SymExpr difference = exprs().sub(relation.args()[0], relation.args()[1]);
+  const bool is_equation = kind == SymKind::kEq || kind == SymKind::kNe;
+  if (is_equation && has_no_integer_root(difference)) return kind == SymKind::kNe;
+  SymRange d = bounds(difference, use_defaults);
+  if (!d.min || !d.max) {
+    const SymRange other = bounds_of_polynomial(difference, use_defaults);
+    if (!d.min || (other.min && *other.min > *d.min)) d.min = other.min;
+    if (!d.max || (other.max && *other.max < *d.max)) d.max = other.max;
+  }
   const bool positive = d.min && *d.min > 0, negative = d.max && *d.max < 0;
   const bool at_least_zero = d.min && *d.min >= 0, at_most_zero = d.max && *d.max <= 0;
   const auto either = [](bool yes, bool no) -> std::optional<bool> {
@@ -241,26 +385,6 @@ void ShapeEnv::narrow(SymExpr relation) {
   }
   ranges_[symbol.name()] = range;
 }
-
-namespace {
-
-/// Rewrites n - 4 >= 0 as n >= 4, and 4 - n >= 0 as n <= 4.
-SymExpr with_constant_on_the_right(SymExprTable& exprs, SymExpr relation) {
-  const auto args = relation.args();
-  if (relation.kind() < SymKind::kEq || relation.kind() > SymKind::kGe || !args[1].is_int() ||
-      args[0].kind() != SymKind::kAdd)
-    return relation;
-  const auto terms = args[0].args();
-  const auto constant =
-      std::find_if(terms.begin(), terms.end(), [](SymExpr e) { return e.is_int(); });
-  if (constant == terms.end()) return relation;
-  const SymExpr left = exprs.sub(args[0], *constant), right = exprs.sub(args[1], *constant);
-  const SymExpr negated = exprs.neg(left);
-  return negated.is_symbol() ? exprs.compare(relation.kind(), exprs.neg(right), negated)
-                             : exprs.compare(relation.kind(), left, right);
-}
-
-}  // namespace
 
 bool ShapeEnv::guard(SymExpr relation) {
   relation = with_constant_on_the_right(exprs(), relation.canonical()).canonical();

@@ -64,6 +64,20 @@ class ShapeEnv {
   bool guard_not_equal(const Dim& a, const Dim& b);
   bool guard_less_equal(const Dim& a, const Dim& b);
 
+  /// States that a size is at least 1, which is not recorded as an assumption.
+  void set_at_least_one(SymExpr size);
+  /// Returns an expression that is 0 exactly where `difference` is 0: without a factor that all terms
+  /// have, if this factor is an integer or a symbol that is known to be at least 1.
+  SymExpr without_factors(SymExpr difference) const;
+  /// A symbol and the value that it has where an expression is 0.
+  struct Solution {
+    Symbol symbol;
+    SymExpr value;
+  };
+  /// Returns a solution for a symbol that occurs in one term, without a factor; nullopt if there is
+  /// none.
+  std::optional<Solution> solve(SymExpr difference) const;
+
   /// Returns the assumptions beyond the given ranges and guards: each relation once, in the order
   /// in which it was needed.
   const std::vector<SymExpr>& guards() const { return guards_; }
@@ -82,6 +96,7 @@ class ShapeEnv {
   /// With `use_defaults`, symbols without a range have the default range; otherwise they are at
   /// least 0.
   SymRange bounds(SymExpr expr, bool use_defaults) const;
+  SymRange bounds_of_polynomial(SymExpr expr, bool use_defaults) const;
   std::optional<bool> decide(SymExpr relation, bool use_defaults) const;
   void narrow(SymExpr relation);
 

@@ -61,7 +61,8 @@ absl::StatusOr<InferredCall> infer_bound(Context& context, const ops::OpInfo& op
   const bool is_unknown = graph_env && graph_env->has_assumed();
   if (call->failed() && !is_unknown) return absl::InvalidArgumentError(describe(call->reason()));
   const auto aliases = call->aliases().first(is_unknown ? 0 : call->aliases().size());
-  return InferredCall{is_unknown ? Type() : type, {aliases.begin(), aliases.end()}};
+  return InferredCall{
+      is_unknown ? Type() : type, {aliases.begin(), aliases.end()}, call->may_alias()};
 }
 
 }  // namespace

@@ -54,6 +54,8 @@ bool set_inferred_type(Node& node, const InferOptions& options = {});
 struct InferredCall {
   Type type;
   absl::InlinedVector<TypeAlias, 2> aliases;
+  /// The result is new memory, except at some sizes, where it shares its storage with argument 0.
+  bool may_alias = false;
 };
 absl::StatusOr<InferredCall> infer_call(const Node& node, const InferOptions& options = {});
 /// Infers a call without a node. An argument that is a Type represents a value of that type.

@@ -354,6 +354,7 @@ Type TypeBinder::copied(TypeCall& call, Type view) {
     return call.types().tensor(spec);
   };
   call.aliases_.clear();
+  call.may_alias_ = false;
   if (view.is_tensor()) return copy(view);
   absl::InlinedVector<Type, 8> items;
   for (Type item : view.items()) items.push_back(item.is_tensor() ? copy(item) : item);
@@ -362,6 +363,7 @@ Type TypeBinder::copied(TypeCall& call, Type view) {
 
 Type TypeBinder::written(const BoundTypeRule& rule, TypeCall& call, Type functional) {
   call.aliases_.clear();
+  call.may_alias_ = false;
   absl::InlinedVector<Type, 4> results;
   for (size_t i = 0; i < rule.written.size(); ++i) {
     const size_t slot = rule.written[i];

@@ -399,8 +399,7 @@ bool TypeCall::symbolic_equal(const Dim& a, const Dim& b) {
   if (env_) {
     const DataRelation data = relation_on_data(context_.exprs(), *env_, SymKind::kEq, a, b);
     unknown_ |= data.depends_on_data && !data.holds;
-    if (data.depends_on_data) return data.holds.value_or(true);
-    return env_->guard_equal(a, b);
+    return data.depends_on_data ? data.holds.value_or(true) : env_->guard_equal(a, b);
   }
   const Dim difference = (a - b).canonical();
   return !difference.is_int() || difference.value() == 0;
@@ -412,8 +411,7 @@ bool TypeCall::symbolic_less_equal(const Dim& a, const Dim& b) {
   if (env_) {
     const DataRelation data = relation_on_data(context_.exprs(), *env_, SymKind::kLe, a, b);
     unknown_ |= data.depends_on_data && !data.holds;
-    if (data.depends_on_data) return data.holds.value_or(true);
-    return env_->guard_less_equal(a, b);
+    return data.depends_on_data ? data.holds.value_or(true) : env_->guard_less_equal(a, b);
   }
   const Dim difference = (b - a).canonical();
   return !difference.is_int() || difference.value() >= 0;
@@ -430,19 +428,26 @@ std::optional<bool> TypeCall::known_less_equal(const Dim& a, const Dim& b) {
   return difference.value() >= 0;
 }
 
-bool TypeCall::symbolic_is_value(const Dim& size, int64_t value) {
-  if (size.is_undefined()) return false;
-  const Dim plain = size.canonical();
-  if (plain.is_int()) return plain.value() == value;
+bool TypeCall::symbolic_is_value(const Dim& size, const Dim& value) {
+  if (size.is_undefined() || value.is_undefined()) return false;
+  if (same_value(size, value)) return true;
   used_env_ = true;
   if (env_) {
-    const DataRelation data =
-        relation_on_data(context_.exprs(), *env_, SymKind::kEq, size, Dim(value));
+    const DataRelation data = relation_on_data(context_.exprs(), *env_, SymKind::kEq, size, value);
     unknown_ |= data.depends_on_data && !data.holds;
     if (data.depends_on_data) return data.holds.value_or(false);
     return !env_->guard_not_equal(size, value);
   }
   return false;
+}
+
+std::optional<ShapeEnv> TypeCall::env_without_zeros(absl::Span<const Dim> sizes) {
+  used_env_ = true;
+  if (!env_) return std::nullopt;
+  ShapeEnv env = *env_;
+  for (const Dim& size : sizes)
+    if (size.is_symbolic()) env.set_at_least_one(size.expr());
+  return env;
 }
 
 Dim TypeCall::fresh_size() {

@@ -198,13 +198,18 @@ class TypeCall {
   }
   /// Returns whether a <= b, or nullopt if that is unknown. Makes no assumptions.
   std::optional<bool> known_less_equal(const Dim& a, const Dim& b);
-  /// True if a size is `value`. A symbolic size that may have this value is assumed to differ from
-  /// it; the assumption is recorded.
-  bool is_value(const Dim& size, int64_t value) {
-    return size.is_int() ? size.value() == value : symbolic_is_value(size, value);
+  /// True if a size or stride is `value`. If that depends on symbols, they are assumed to differ; the
+  /// assumption is recorded.
+  bool is_value(const Dim& size, const Dim& value) {
+    return size.is_int() && value.is_int() ? size.value() == value.value()
+                                           : symbolic_is_value(size, value);
   }
   bool is_one(const Dim& size) { return is_value(size, 1); }
   bool is_zero(const Dim& size) { return is_value(size, 0); }
+  /// Returns what is known if these sizes are not 0: a copy of the environment in which they are at
+  /// least 1. Strides matter only then. Returns nullopt if the call has no environment; the result
+  /// is then not used.
+  std::optional<ShapeEnv> env_without_zeros(absl::Span<const Dim> sizes);
   /// Returns a symbol for a size that depends on data.
   Dim fresh_size();
 
@@ -221,6 +226,11 @@ class TypeCall {
     aliases_.push_back(
         {static_cast<int16_t>(output), static_cast<int16_t>(argument), static_cast<int16_t>(item)});
   }
+
+  /// States that the result is new memory, except at some sizes, where it is a view of argument 0 or
+  /// the argument itself.
+  void set_may_alias() { may_alias_ = true; }
+  bool may_alias() const { return may_alias_; }
 
   /// Sets the type that PyTorch's meta kernel returns if it differs from the type in eager mode, so
   /// that a type recorded with the meta kernel is accepted.
@@ -245,7 +255,7 @@ class TypeCall {
 
   bool symbolic_equal(const Dim& a, const Dim& b);
   bool symbolic_less_equal(const Dim& a, const Dim& b);
-  bool symbolic_is_value(const Dim& size, int64_t value);
+  bool symbolic_is_value(const Dim& size, const Dim& value);
 
   /// The node of the call, and the propagation that types it, if any. Set only for custom type
   /// functions.
@@ -259,7 +269,8 @@ class TypeCall {
   ShapeEnv* env_;
   int size_ = 0;
   bool failed_ = false;
-  bool unknown_ = false;         // the type of an argument is unknown
+  bool unknown_ = false;  // the type of an argument is unknown
+  bool may_alias_ = false;
   bool used_env_ = false;        // a relation of symbols was evaluated
   bool created_symbol_ = false;  // fresh_size() was called
   Device device_ = {};

@@ -185,6 +185,18 @@ int compare(TypeCall& call, const Dim& a, const Dim& b) {
   return call.guard_less_equal(a, b) ? -1 : 1;
 }
 
+/// Like compare(), for the strides of two dimensions of these sizes. Assumes that the strides differ,
+/// unless one of the sizes is 1 where they are equal: the order is then irrelevant.
+int compare_strides(TypeCall& call, const Dim& a, const Dim& b, const Dim& size_a,
+                    const Dim& size_b) {
+  const int result = compare(call, a, b);
+  const bool is_known = result == 0 || (a.is_int() && b.is_int()) ||
+                        (result < 0 ? call.known_less_equal(a + 1, b) == true
+                                    : call.known_less_equal(b + 1, a) == true);
+  if (!is_known && !is_one_where_equal(call, a, b, size_a, size_b) && call.is_value(a, b)) return 0;
+  return result;
+}
+
 /// Returns the dimensions from the innermost to the outermost, as
 /// TensorIterator::reorder_dimensions sorts them. Each item of `operands` contains one stride for
 /// each size; 0 for a broadcast dimension.
@@ -199,10 +211,10 @@ absl::InlinedVector<int, 8> iteration_order(TypeCall& call, absl::Span<const Dim
       const Dim& stride1 = strides[index(dim1)];
       if (stride0 == Dim(0) || stride1 == Dim(0))
         continue;  // broadcast: does not determine the order
-      if (const int c = compare(call, stride0, stride1); c != 0) return c;
+      const Dim &size0 = sizes[index(dim0)], &size1 = sizes[index(dim1)];
+      if (const int c = compare_strides(call, stride0, stride1, size0, size1); c != 0) return c;
       // 1 is greater than a symbolic size only if the size is 0. The result is then empty, and its
       // order does not matter.
-      const Dim &size0 = sizes[index(dim0)], &size1 = sizes[index(dim1)];
       if (size0 == Dim(1) && size1.is_symbolic()) continue;
       if (!same_value(size0, size1) && !call.guard_less_equal(size0, size1)) return 1;
     }

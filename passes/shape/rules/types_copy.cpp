@@ -25,7 +25,7 @@ Type contiguous(TypeCall& c) {
   const MemoryFormat format = format_or(c, 1, MemoryFormat::kContiguous);
   if (format == MemoryFormat::kPreserve)
     return c.fail("preserve_format is unsupported by the contiguous operator");
-  if (is_contiguous(x, format)) {
+  if (!is_copied(c, x, format)) {
     c.set_alias(0);
     return x;
   }

@@ -84,7 +84,7 @@ Type ravel(TypeCall& c) {
   const Type x = c.tensor(0);
   // A view of a contiguous tensor, else a copy, like contiguous().view(-1).
   const DimVector sizes = {numel(x.sizes())};
-  if (is_contiguous(x)) return viewed(c, view_as_sizes(c, x, sizes));
+  if (!is_copied(c, x)) return viewed(c, view_as_sizes(c, x, sizes));
   return c.result(x.dtype(), sizes);
 }
 

@@ -53,52 +53,6 @@ bool infer_unknown_size(TypeCall& call, DimVector& sizes, const Dim& count) {
   return true;
 }
 
-std::optional<DimVector> view_strides(TypeCall& call, Type tensor, absl::Span<const Dim> sizes) {
-  const absl::Span<const Dim> old_sizes = tensor.sizes(), old_strides = tensor.strides();
-  DimVector strides(sizes.size(), Dim(1));
-  if (old_sizes.empty()) return strides;
-  const Dim elements = numel(old_sizes);
-  if (elements == Dim(0)) {
-    if (old_sizes == sizes) return to_vector(old_strides);
-    return contiguous_strides(sizes);
-  }
-  if (tensor.has_default_strides()) return contiguous_strides(sizes);
-  // Equivalent to computeStride in ATen/TensorUtils.cpp: splits runs of dimensions without gaps
-  // into new dimensions.
-  const auto smaller = [&](const Dim& a, const Dim& b) {
-    if (a.is_int() && b.is_int()) return a.value() < b.value();
-    return !same_value(a, b);
-  };
-  auto view_d = static_cast<ptrdiff_t>(sizes.size()) - 1;
-  Dim base = old_strides.back(), tensor_numel = 1, view_numel = 1;
-  for (size_t d = old_sizes.size(); d-- > 0;) {
-    tensor_numel *= old_sizes[d];
-    const bool is_end = d == 0 || (old_sizes[d - 1] != Dim(1) &&
-                                   !same_value(old_strides[d - 1], tensor_numel * base));
-    if (!is_end) continue;
-    while (view_d >= 0 &&
-           (smaller(view_numel, tensor_numel) || sizes[static_cast<size_t>(view_d)] == Dim(1))) {
-      strides[static_cast<size_t>(view_d)] = view_numel * base;
-      view_numel *= sizes[static_cast<size_t>(view_d)];
-      --view_d;
-    }
-    if (!call.guard_equal(view_numel, tensor_numel)) return std::nullopt;
-    if (d > 0) {
-      base = old_strides[d - 1];
-      tensor_numel = 1;
-      view_numel = 1;
-    }
-  }
-  // The numbers of elements are equal, so the remaining sizes are 1, even if they are symbolic.
-  for (; view_d >= 0; --view_d) {
-    const auto i = static_cast<size_t>(view_d);
-    if (sizes[i].is_int()) return std::nullopt;
-    strides[i] = view_numel * base;
-    view_numel *= sizes[i];
-  }
-  return strides;
-}
-
 Type view_as_sizes(TypeCall& call, Type tensor, DimVector sizes) {
   if (!infer_unknown_size(call, sizes, numel(tensor.sizes()))) return Type();
   const auto strides = view_strides(call, tensor, sizes);
@@ -113,7 +67,10 @@ Type reshape(TypeCall& call, Type tensor, DimVector sizes, bool* is_view) {
   if (!infer_unknown_size(call, sizes, numel(tensor.sizes()))) return Type();
   const auto strides = view_strides(call, tensor, sizes);
   if (is_view) *is_view = strides.has_value();
-  if (!strides) return call.result(tensor.dtype(), sizes);
+  if (!strides) {
+    exclude_views(call, tensor, sizes);
+    return call.result(tensor.dtype(), sizes);
+  }
   return view_of(call, tensor, sizes, *strides, tensor.offset());
 }
 

@@ -11,8 +11,16 @@ namespace fx::shape {
 /// false if the call fails.
 bool infer_unknown_size(TypeCall& call, DimVector& sizes, const Dim& count);
 /// Returns the strides of a view of these sizes with the same elements, or nullopt if only a copy
-/// is possible.
+/// is possible, unless sizes that are not known to be equal happen to be equal.
 std::optional<DimVector> view_strides(TypeCall& call, Type tensor, absl::Span<const Dim> sizes);
+/// For a copy that is necessary because view_strides() returns nullopt: if a view exists where sizes
+/// happen to be equal, states that the result may share memory, or assumes that the sizes differ if
+/// the view would have a different type.
+void exclude_views(TypeCall& call, Type tensor, absl::Span<const Dim> sizes);
+/// Returns false for a tensor in this memory format, which contiguous() returns unchanged. If it
+/// has the format only where sizes happen to be equal, returns true, and handles these sizes like
+/// exclude_views().
+bool is_copied(TypeCall& call, Type tensor, MemoryFormat format = MemoryFormat::kContiguous);
 /// Returns the type of view(). Fails the call if a copy is necessary.
 Type view_as_sizes(TypeCall& call, Type tensor, DimVector sizes);
 /// Returns the type of reshape(), a row-major copy if a view is impossible. Sets `is_view`, if not
