@@ -31,8 +31,9 @@ bool infer_unknown_size(TypeCall& call, DimVector& sizes, const Dim& count) {
       }
       unknown = &size;
     } else {
-      if (size.is_int() && size.value() < 0) {
-        call.fail(fmt::format("invalid shape dimension {}", size.value()));
+      // A symbolic size that is -1 would be inferred.
+      if (!call.guard_less_equal(0, size)) {
+        call.fail(fmt::format("invalid shape dimension {}", to_string(size)));
         return false;
       }
       product *= size;
@@ -95,6 +96,8 @@ Type expand(TypeCall& call, Type tensor, absl::Span<const Dim> new_sizes) {
       continue;
     }
     if (target == sizes[i] || same_value(target, sizes[i])) continue;
+    if (!call.guard_less_equal(0, target))
+      return call.fail(fmt::format("the expanded size {} is negative", to_string(target)));
     if (sizes[i] == Dim(1) || (sizes[i].is_symbolic() && call.is_one(sizes[i]))) {
       sizes[i] = target;
       strides[i] = 0;
@@ -140,7 +143,7 @@ Type select(TypeCall& call, Type tensor, int64_t dim, Dim position) {
   const int d = wrap_dim(call, dim, tensor.rank());
   if (d < 0) return Type();
   const Dim size = tensor.sizes()[index(d)];
-  const bool is_negative = position.is_int() && position.value() < 0;
+  const bool is_negative = !call.guard_less_equal(0, position);
   const bool in_range = is_negative ? call.guard_less_equal(-position, size)
                                     : call.guard_less_equal(position + 1, size);
   if (!in_range) {
@@ -171,7 +174,7 @@ Dim larger(TypeCall& call, const Dim& a, const Dim& b) {
 /// Returns a bound of a slice, counted from the front and clamped to [0, size].
 Dim slice_bound(TypeCall& call, Dim bound, const Dim& size) {
   if (bound.is_int() && bound.value() == std::numeric_limits<int64_t>::max()) return size;
-  if (bound.is_int() && bound.value() < 0) {
+  if (!call.guard_less_equal(0, bound)) {
     bound += size;
     return larger(call, bound, 0);
   }
