@@ -25,7 +25,9 @@ Type contiguous(TypeCall& c) {
   const MemoryFormat format = format_or(c, 1, MemoryFormat::kContiguous);
   if (format == MemoryFormat::kPreserve)
     return c.fail("preserve_format is unsupported by the contiguous operator");
-  if (!is_copied(c, x, format)) {
+  const std::optional<bool> is_copy = is_copied(c, x, format);
+  if (!is_copy) return view_or_copy(c, x, x.sizes());
+  if (!*is_copy) {
     c.set_alias(0);
     return x;
   }

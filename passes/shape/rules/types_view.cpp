@@ -84,7 +84,9 @@ Type ravel(TypeCall& c) {
   const Type x = c.tensor(0);
   // A view of a contiguous tensor, else a copy, like contiguous().view(-1).
   const DimVector sizes = {numel(x.sizes())};
-  if (!is_copied(c, x)) return viewed(c, view_as_sizes(c, x, sizes));
+  const std::optional<bool> is_copy = is_copied(c, x);
+  if (!is_copy) return view_or_copy(c, x, sizes);
+  if (!*is_copy) return viewed(c, view_as_sizes(c, x, sizes));
   return c.result(x.dtype(), sizes);
 }
 

@@ -69,10 +69,15 @@ Type reshape(TypeCall& call, Type tensor, DimVector sizes, bool* is_view) {
   const auto strides = view_strides(call, tensor, sizes);
   if (is_view) *is_view = strides.has_value();
   if (!strides) {
-    exclude_views(call, tensor, sizes);
+    if (!exclude_views(call, tensor, sizes)) return view_or_copy(call, tensor, sizes);
     return call.result(tensor.dtype(), sizes);
   }
   return view_of(call, tensor, sizes, *strides, tensor.offset());
+}
+
+Type view_or_copy(TypeCall& call, Type tensor, absl::Span<const Dim> sizes) {
+  call.set_may_alias();
+  return call.result(tensor.dtype(), sizes, StrideSpec::unknown());
 }
 
 Type expand(TypeCall& call, Type tensor, absl::Span<const Dim> new_sizes) {

@@ -15,17 +15,21 @@ bool infer_unknown_size(TypeCall& call, DimVector& sizes, const Dim& count);
 std::optional<DimVector> view_strides(TypeCall& call, Type tensor, absl::Span<const Dim> sizes);
 /// For a copy that is necessary because view_strides() returns nullopt: if a view exists where sizes
 /// happen to be equal, states that the result may share memory, or assumes that the sizes differ if
-/// the view would have a different type.
-void exclude_views(TypeCall& call, Type tensor, absl::Span<const Dim> sizes);
+/// the view would have a different type. Returns false if they cannot be assumed to differ: the
+/// result may then be a view with other strides or another offset.
+bool exclude_views(TypeCall& call, Type tensor, absl::Span<const Dim> sizes);
 /// Returns false for a tensor in this memory format, which contiguous() returns unchanged. If it
 /// has the format only where sizes happen to be equal, returns true, and handles these sizes like
-/// exclude_views().
-bool is_copied(TypeCall& call, Type tensor, MemoryFormat format = MemoryFormat::kContiguous);
+/// exclude_views(); nullopt if they cannot be assumed to differ.
+std::optional<bool> is_copied(TypeCall& call, Type tensor,
+                              MemoryFormat format = MemoryFormat::kContiguous);
 /// Returns the type of view(). Fails the call if a copy is necessary.
 Type view_as_sizes(TypeCall& call, Type tensor, DimVector sizes);
 /// Returns the type of reshape(), a row-major copy if a view is impossible. Sets `is_view`, if not
 /// null, to whether the result is a view.
 Type reshape(TypeCall& call, Type tensor, DimVector sizes, bool* is_view = nullptr);
+/// Returns the type of a copy or a view, depending on sizes, whose strides and offset are unknown.
+Type view_or_copy(TypeCall& call, Type tensor, absl::Span<const Dim> sizes);
 Type expand(TypeCall& call, Type tensor, absl::Span<const Dim> sizes);
 Type permute(TypeCall& call, Type tensor, absl::Span<const int64_t> dims);
 Type transpose(TypeCall& call, Type tensor, int64_t dim0, int64_t dim1);

@@ -160,8 +160,9 @@ class CopyCases {
   const ShapeEnv& env_;
 };
 
-/// Assumes that an expression is not 0: 1 - n as Ne(n, 1).
-void assume_not_zero(TypeCall& call, SymExpr difference) {
+/// Assumes that an expression is not 0: 1 - n as Ne(n, 1). Returns false if the ranges of the symbols
+/// exclude that, or their default ranges, in which case it is assumed to be 0.
+bool assume_not_zero(TypeCall& call, SymExpr difference) {
   SymExprTable& exprs = call.context().exprs();
   SymExpr left = exprs.integer(0), right = exprs.integer(0);
   const auto terms =
@@ -175,7 +176,7 @@ void assume_not_zero(TypeCall& call, SymExpr difference) {
       left = exprs.add(left, term);
   }
   if (left.is_int()) std::swap(left, right);
-  (void)call.is_value(left, right);
+  return !call.is_value(left, right);
 }
 
 }  // namespace
@@ -202,15 +203,15 @@ std::optional<DimVector> view_strides(TypeCall& call, Type tensor, absl::Span<co
       .strides;
 }
 
-void exclude_views(TypeCall& call, Type tensor, absl::Span<const Dim> sizes) {
-  if (tensor.sizes().empty()) return;
+bool exclude_views(TypeCall& call, Type tensor, absl::Span<const Dim> sizes) {
+  if (tensor.sizes().empty()) return true;
   const CopyCases::Geometry geometry = {to_vector(tensor.sizes()), to_vector(tensor.strides()),
                                         DimVector(sizes.begin(), sizes.end())};
   const ViewAttempt copy = try_view(geometry.old_sizes, geometry.old_strides, geometry.sizes,
                                     [](const Dim& a, const Dim& b) { return same_value(a, b); });
-  if (copy.undecided.empty()) return;
+  if (copy.undecided.empty()) return true;
   const std::optional<ShapeEnv> env = call.env_without_zeros(tensor.sizes());
-  if (!env) return;
+  if (!env) return true;
   const CopyCases cases(call.context().exprs(), *env);
   for (const Relation& relation : copy.undecided) {
     const SymExpr difference = cases.difference(relation);
@@ -220,9 +221,10 @@ void exclude_views(TypeCall& call, Type tensor, absl::Span<const Dim> sizes) {
     // A view has the offset of the tensor.
     if (found == CopyCases::kSameStrides && tensor.offset() == Dim(0))
       call.set_may_alias();
-    else
-      assume_not_zero(call, difference);
+    else if (!assume_not_zero(call, difference))
+      return false;
   }
+  return true;
 }
 
 bool is_one_where_equal(TypeCall& call, const Dim& a, const Dim& b, const Dim& size_a,
@@ -239,7 +241,7 @@ bool is_one_where_equal(TypeCall& call, const Dim& a, const Dim& b, const Dim& s
   });
 }
 
-bool is_copied(TypeCall& call, Type tensor, MemoryFormat format) {
+std::optional<bool> is_copied(TypeCall& call, Type tensor, MemoryFormat format) {
   if (is_contiguous(tensor, format)) return false;
   const DimVector expected = strides_of(tensor.sizes(), format);
   std::vector<Relation> different;  // dims that must be equal, and a size that may be 1 instead
