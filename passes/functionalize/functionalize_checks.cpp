@@ -3,6 +3,7 @@
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
+#include "fx/passes/functionalize/views_internal.h"
 #include "fx/passes/shape/shape_env.h"
 #include "fx/passes/shape/shape_prop.h"
 
