@@ -12,11 +12,14 @@ trace() may raise NotImplementedError. Exit status: 0 if equal, 1 if different, 
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import math
+import re
 import sys
 import warnings
 from collections import Counter
+from types import CodeType
 from typing import Any, Optional
 
 try:
@@ -102,10 +105,25 @@ def difference(tensors: list[Any], states: list[State]) -> str:
     return ""
 
 
-def run(record: dict[str, Any], traced: bool) -> str:
-    """Runs the program and returns its error; "" if there is none."""
+@functools.cache
+def code_of(text: str) -> CodeType:
+    """Returns the code of a part of a module. Most parts are the same in all programs."""
+    return compile(text, "program", "exec")
+
+
+def execute(source: str) -> dict[str, Any]:
+    """Returns the names that the module defines. Parts of a module are separated by two blank lines; each
+    distinct part is compiled once."""
     namespace: dict[str, Any] = {"__name__": "program"}
-    exec(compile(record["source"], record["name"], "exec"), namespace)
+    for part in re.split(r"\n\n\n(?=\S)", source):
+        # The code of a graph differs between programs, so it is not kept.
+        code = code_of.__wrapped__(part) if "def forward(self" in part else code_of(part)
+        exec(code, namespace)
+    return namespace
+
+
+def run(record: dict[str, Any], namespace: dict[str, Any], traced: bool) -> str:
+    """Runs the program and returns its error; "" if there is none."""
     values = make(record["before"])
     inputs, members = values[: record["num_inputs"]], values[record["num_inputs"] :]
     members_by_path = dict(zip(record["members"], members))
@@ -116,7 +134,8 @@ def run(record: dict[str, Any], traced: bool) -> str:
             return "rejected"
     else:
         module = namespace["load"](members_by_path)
-    torch.manual_seed(record["seed"])
+    # torch.manual_seed also records a call for each kind of accelerator, with the call stack.
+    torch.default_generator.manual_seed(record["seed"])
     with torch.no_grad():
         try:
             result = module(*inputs)
@@ -143,12 +162,15 @@ def main() -> int:
     with open(options.file, encoding="utf-8") as lines:
         for number, line in enumerate(lines):
             record = json.loads(line)
+            namespace: dict[str, Any] = {}
             for traced in (False, True):
                 if traced and (options.trace == 0 or number % options.trace != 0):
                     continue
                 form = "traced" if traced else "loaded"
                 try:
-                    wrong = run(record, traced)
+                    if not traced:
+                        namespace = execute(record["source"])
+                    wrong = run(record, namespace, traced)
                 except Exception as error:  # an exception in the program is a finding
                     wrong = f"{type(error).__name__}: {error}"
                 if wrong == "rejected":

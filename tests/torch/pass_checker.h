@@ -64,6 +64,8 @@ class PassChecker {
     std::map<std::string, size_t> reasons = {};
   };
 
+  enum class Remaining : uint8_t { kNone, kGradients, kAll };
+
   static bool is_large(const Subject& subject);
   bool is_reproducible(const Subject& subject, ReferenceRuns& runs) const;
   bool has_gradients(const Subject& subject, ReferenceRuns& runs) const;
@@ -74,9 +76,9 @@ class PassChecker {
                                            const Module* root_b);
   void check_pass(const Pass& pass, const Subject& subject, ReferenceRuns& runs,
                   testing::Random& random);
-  static bool prove(const Pass& pass, const Trial& trial, const Subject& subject,
-                    const Graph& after, const Module& root, bool changed, ReferenceRuns& runs,
-                    Row& row);
+  static Remaining prove(const Pass& pass, const Trial& trial, const Subject& subject,
+                         const Graph& after, const Module& root, bool changed, ReferenceRuns& runs,
+                         Row& row);
   static bool compares_gradients(const Pass& pass, const Subject& subject);
   static bool loses_gradients(const Pass& pass, const Trial& trial, const Graph& after);
   static std::string compare_results(const Pass& pass, const Trial& trial, const Subject& subject,
