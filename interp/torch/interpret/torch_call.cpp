@@ -226,37 +226,35 @@ const c10::IValue& argument_of(const Call<c10::IValue>& call, size_t number) {
 
 // ---------------------------------------------------------------- operators
 
-namespace {
-
-/// Returns the text of an operator's schema, which is cached for the lifetime of the process. Each
-/// interpreter parses the schemas of its operators, and printing a schema in libtorch takes longer
-/// than running a small graph.
-const std::string& schema_text(const c10::OperatorHandle& handle) {
+/// Returns the operator with its schema, which is parsed once in the lifetime of the process: libtorch
+/// takes longer to print a schema, and this library to parse it, than to run a small graph.
+absl::StatusOr<std::shared_ptr<const TorchInterpreter::Operator>> TorchInterpreter::load_operator(
+    const c10::OperatorHandle& handle) {
   struct Entry {
     c10::FunctionSchema schema;
-    const std::string* text;
+    std::shared_ptr<const Operator> op;
   };
   static std::mutex mutex;
-  static auto& texts = *new std::unordered_map<c10::OperatorName, Entry>();
+  static auto& entries = *new std::unordered_map<c10::OperatorName, Entry>();
   const std::lock_guard lock(mutex);
-  const auto found = texts.find(handle.operator_name());
+  const auto found = entries.find(handle.operator_name());
   // A library may have registered a different operator with this name since then.
-  if (found != texts.end() && found->second.schema == handle.schema()) return *found->second.text;
-  const auto* const text = new std::string(c10::toString(handle.schema()));
-  texts.insert_or_assign(handle.operator_name(), Entry{handle.schema(), text});
-  return *text;
-}
-
-}  // namespace
-
-absl::StatusOr<const TorchInterpreter::Operator*> TorchInterpreter::find(std::string_view target) {
-  std::unique_ptr<Operator>& op = operators_[std::string(target)];
-  if (op) return op.get();
-  FX_ASSIGN_OR_RETURN(const c10::OperatorHandle handle, find_operator(target));
-  FX_ASSIGN_OR_RETURN(ops::OpSchema schema, ops::parse_schema_in_place(schema_text(handle)));
-  op = std::make_unique<Operator>(Operator{handle, {}, std::move(schema)});
+  if (found != entries.end() && found->second.op->handle == handle &&
+      found->second.schema == handle.schema())
+    return found->second.op;
+  FX_ASSIGN_OR_RETURN(ops::OpSchema schema, ops::parse_schema(c10::toString(handle.schema())));
+  const auto op = std::make_shared<Operator>(Operator{handle, {}, std::move(schema)});
   for (const c10::Argument& argument : handle.schema().arguments())
     op->codes.push_back(argument_code(argument));
+  entries.insert_or_assign(handle.operator_name(), Entry{handle.schema(), op});
+  return op;
+}
+
+absl::StatusOr<const TorchInterpreter::Operator*> TorchInterpreter::find(std::string_view target) {
+  std::shared_ptr<const Operator>& op = operators_[std::string(target)];
+  if (op) return op.get();
+  FX_ASSIGN_OR_RETURN(const c10::OperatorHandle handle, find_operator(target));
+  FX_ASSIGN_OR_RETURN(op, load_operator(handle));
   return op.get();
 }
 

@@ -90,6 +90,8 @@ class TorchInterpreter : public Interpreter<c10::IValue> {
   };
   using Overloads = std::vector<const ops::OpInfo*>;
 
+  static absl::StatusOr<std::shared_ptr<const Operator>> load_operator(
+      const c10::OperatorHandle& handle);
   absl::StatusOr<const Operator*> find(std::string_view target);
   /// Returns the overloads of a packet (`aten.add`) that this libtorch has.
   const Overloads& overloads(std::string_view packet);
@@ -130,7 +132,7 @@ class TorchInterpreter : public Interpreter<c10::IValue> {
   TorchConstants constants_;
   AutogradUse autograd_;
   std::shared_ptr<const TorchFunctions> functions_;
-  absl::flat_hash_map<std::string, std::unique_ptr<Operator>> operators_;  // operators, by target
+  absl::flat_hash_map<std::string, std::shared_ptr<const Operator>> operators_;  // by target
   absl::flat_hash_map<Symbol, const Operator*> targets_;
   absl::flat_hash_map<std::string, Overloads> overloads_;  // overloads, by packet
   std::vector<BoundParameter> bound_;
