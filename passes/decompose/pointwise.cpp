@@ -25,10 +25,15 @@ Proxy scaled(Decomposer& d, const Proxy& x, std::string_view name) {
   return is_one ? x : d.cast(x, Decomposer::opmath(d.result().dtype())) * d.scalar(name);
 }
 
+/// The kernel of sub with its operands exchanged. A separate product with alpha could differ: for complex
+/// numbers, libtorch has kernels whose product with an infinity is infinite and others whose product is
+/// NaN.
 AnyArg rsub(Decomposer& d) {
-  const Proxy x = scaled(d, d.tensor("self"), "alpha");
-  if (is_tensor_argument(d, "other")) return d.tensor("other") - x;
-  return d.emit("aten.sub.Tensor", {AnyArg(d.scalar("other")), x});
+  const AnyArg other =
+      is_tensor_argument(d, "other") ? AnyArg(d.tensor("other")) : AnyArg(d.scalar("other"));
+  const Argument alpha = d.argument("alpha");
+  if (alpha == Argument(1)) return d.emit("aten.sub.Tensor", {other, d.tensor("self")});
+  return d.emit("aten.sub.Tensor", {other, d.tensor("self")}, {{"alpha", alpha}});
 }
 /// Returns an operand in the dtype of the result, to which kernels convert all operands first.
 Proxy promoted_operand(Decomposer& d, std::string_view name) {

@@ -248,3 +248,14 @@ graph(%x : f32[4, 6]) {
   %g = aten.multiply.Tensor(%f, %h)
   return (%a, %b, %c, %d, %e, %g)
 }
+# An infinite alpha and complex numbers: kernels for broadcast operands compute an infinite product where
+# others compute NaN.
+# pipeline: propagate_types,decompose
+# pipeline: propagate_types,decompose{set=all}
+graph(%r : f32[3, 1], %s : f32[4]) {
+  %x = aten.complex.default(%r, %r)
+  %y = aten.complex.default(%s, %s)
+  %a = aten.rsub.Tensor(%x, %y, alpha=inf)
+  %b = aten.rsub.Scalar(%x, complex(2.0, -1.0), inf)
+  return (%a, %b)
+}
