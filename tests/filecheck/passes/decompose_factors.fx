@@ -11,9 +11,7 @@
 # Kernels multiply in the dtype of the result: -1 times a u8 is not 255.
 # CHECK-NEXT: %[[WIDE:.*]] : f32[4] = aten._to_copy.default(%bytes, dtype=torch.float32)
 # CHECK-NEXT: %[[NEG:.*]] : f32[4] = aten.mul.Tensor(%[[WIDE]], -1)
-# CHECK: %[[WIDE2:.*]] : f32[4] = aten._to_copy.default(%bytes, dtype=torch.float32)
-# CHECK-NEXT: %[[NEG2:.*]] : f32[4] = aten.mul.Tensor(%[[WIDE2]], -1)
-# CHECK-NEXT: %s : f32[4] = aten.sub.Tensor(%b, %[[NEG2]])
+# CHECK: %s : f32[4] = aten.sub.Tensor(%b, %bytes, alpha=-1)
 # Integer kernels convert the factor: 1.5 becomes 1, and 0.5 becomes 0.
 # CHECK: %[[ONE:.*]] : i64[4] = aten.mul.Tensor(%i, %i)
 # CHECK-NEXT: %v : i64[4] = aten.add.Tensor(%i, %[[ONE]])
