@@ -47,6 +47,11 @@ bool are_identical(Type a, Type b) {
   return true;
 }
 
+/// True for a tensor with a known dtype and strides, and therefore known sizes.
+bool has_known_layout(Type type) {
+  return type.is_tensor() && type.has_strides() && type.dtype() != DType::kUndefined;
+}
+
 /// True if the operator may change the sizes or strides of this argument, which it returns.
 bool may_change(const ops::OpInfo& op, int argument) {
   return op.has(ops::OpTrait::kWritesMetadata) ||
@@ -116,9 +121,11 @@ void for_each_change(const Node& call, Type result, ChangingGraphs& graphs, F&& 
     if (!returns_one)
       type = alias.output < result.items().size() ? result.items()[alias.output] : Type();
     Node* const value = operand_of(call, *op, alias.argument);
-    if (value == nullptr || !value->type().is_tensor() || are_identical(value->type(), type))
-      continue;
-    if (type.is_tensor() || may_change(*op, alias.argument)) f(*value, type);
+    // A value without a type may be a tensor.
+    if (value == nullptr || (value->type() && !value->type().is_tensor())) continue;
+    const bool may_differ = may_change(*op, alias.argument);
+    if (are_identical(value->type(), type) && (!may_differ || has_known_layout(type))) continue;
+    if (may_differ || type.is_tensor()) f(*value, type);
   }
 }
 
@@ -148,10 +155,7 @@ bool is_sometimes_operand(const ops::OpInfo& op) {
 
 /// True unless the types of two tensors show that they are not one tensor.
 bool may_be_one(Type a, Type b) {
-  const auto is_known = [](Type t) {
-    return t.is_tensor() && t.has_strides() && t.dtype() != DType::kUndefined;
-  };
-  return !is_known(a) || !is_known(b) || equal_types(a, b);
+  return !has_known_layout(a) || !has_known_layout(b) || equal_types(a, b);
 }
 
 /// True if the call may return its operand itself: `contiguous`, `to`, `flatten`. `type`: the type
