@@ -75,8 +75,10 @@ AnyArg frac(Decomposer& d) {
   return x - trunc(x);
 }
 AnyArg sgn(Decomposer& d) {
-  const Proxy x = d.tensor("self");
-  if (!is_complex(d.dtype(x))) return sign(x);
+  const Proxy self = d.tensor("self");
+  if (!is_complex(d.dtype(self))) return sign(self);
+  // complex32 has no kernel of div.
+  const Proxy x = d.dtype(self) == DType::kComplex32 ? d.cast(self, DType::kComplex64) : self;
   const Proxy length = abs(x), is_zero = length == 0;
   return d.where(is_zero, 0, x / d.where(is_zero, 1, length));
 }
