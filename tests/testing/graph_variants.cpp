@@ -10,6 +10,7 @@
 #include "fx/ir/types/dtype.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/analysis/known_types.h"
+#include "fx/passes/shape/changed_types.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -122,14 +123,25 @@ Node* dense_start(Graph& graph, Type type, Random& random) {
   return is_part ? typed_call(graph, "aten.select.int", {zeros, 0, 1}) : zeros;
 }
 
+/// True if a call of the run resizes a result (out=): a loop may not change the sizes of a value.
+bool resizes_results(const Run& run, Context& context) {
+  const std::unique_ptr<Graph> graph = graph_of(run, context);
+  const Argument results = graph->output_node()->arg(0);
+  const std::vector<const Node*> changed = changed_tensors(*graph);
+  for (size_t i = 0; i < results.size(); ++i)
+    if (std::ranges::find(changed, results[i].as_node()) != changed.end()) return true;
+  return false;
+}
+
 /// Adds a loop that runs the calls `times` times, and returns a counter and dense copies of the
-/// results. Returns null, without a change, if a result is not dense itself.
+/// results. Returns null, without a change, if a result is not dense itself or is resized.
 Node* add_loop(Graph& graph, const Run& run, int64_t times, Random& random) {
   for (const Node* result : run.results)
     if (!is_static(result->type()) || !is_contiguous(result->type()) ||
         result->type().offset() != Dim(0))
       return nullptr;
   Context& context = graph.context();
+  if (resizes_results(run, context)) return nullptr;
   const Type counter = *context.types().parse("i64[]");
   const Kwarg dense("memory_format", MemoryFormat::kContiguous);
   auto condition = std::make_unique<Graph>(context), body = std::make_unique<Graph>(context);
@@ -167,13 +179,14 @@ Node* add_loop(Graph& graph, const Run& run, int64_t times, Random& random) {
 
 /// Adds a scan of `times` steps, each of which runs the calls. One operand may be a sequence of
 /// equal slices. Returns a counter, the results of the last step, and the results of all steps.
-/// Returns null without a change if a result is not dense.
+/// Returns null without a change if a result is not dense or is resized.
 Node* add_scan(Graph& graph, const Run& run, int64_t times, Random& random) {
   const auto is_dense = [](const Node* value) {
     const Type type = value->type();
     return is_static(type) && is_contiguous(type) && type.offset() == Dim(0);
   };
-  if (!std::ranges::all_of(run.results, is_dense)) return nullptr;
+  if (!std::ranges::all_of(run.results, is_dense) || resizes_results(run, graph.context()))
+    return nullptr;
   std::vector<Node*> in_order, sliced;
   for (Node* operand : run.operands)
     (sliced.empty() && is_dense(operand) && random.chance(50) ? sliced : in_order)
