@@ -293,7 +293,7 @@ class Command:
             fx_export.dump(source, self.source)
             path = self.source
         notes = self.run(arguments[0], str(path), *arguments[1:], "-o", str(self.target))
-        gm = fx_export.load(self.target, values=False)
+        gm = fx_export.load(self.target)
         if not isinstance(source, str):
             for node in source.graph.nodes:
                 if node.op == "get_attr":
