@@ -8,9 +8,9 @@
 #include "tests/command_server/request.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 
 #include <csignal>
 #include <vector>
@@ -41,11 +41,10 @@ Header receive_header(int client) {
   return header;
 }
 
-/// Waits for the command, and sends its status. Kills the command if the client ends.
-[[noreturn]] void wait_for(pid_t command, int client) {
-  pollfd files[] = {{static_cast<int>(syscall(SYS_pidfd_open, command, 0)), POLLIN, 0},
-                    {client, POLLRDHUP, 0}};
-  if (files[0].fd < 0) fail("pidfd_open");
+/// Waits for the command, and sends its status. Kills the command if the client ends. The
+/// pipe `end` is readable when the command ends, which holds its other end.
+[[noreturn]] void wait_for(pid_t command, int end, int client) {
+  pollfd files[] = {{end, POLLIN, 0}, {client, POLLRDHUP, 0}};
   while (poll(files, 2, -1) < 0 && errno == EINTR) {
   }
   if (files[0].revents == 0) kill(command, SIGKILL);
@@ -62,12 +61,18 @@ int run_request(int client) {
   strings.resize(header.size);
   if (!read_all(client, strings.data(), strings.size())) fail("an incomplete request");
   signal(SIGCHLD, SIG_DFL);
+  int ends[2];  // of a pipe: the command holds the second until it ends
+  if (pipe2(ends, O_CLOEXEC) != 0) fail("pipe2");
   const pid_t command = fork();
   if (command < 0) fail("fork");
-  if (command > 0) wait_for(command, client);
+  if (command > 0) {
+    close(ends[1]);
+    wait_for(command, ends[0], client);
+  }
 
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   close(client);
+  close(ends[0]);
   std::vector<char*> words;
   for (char* at = strings.data(); at < strings.data() + strings.size(); at += strlen(at) + 1)
     words.push_back(at);
