@@ -126,7 +126,8 @@ class CopyCases {
   }
 
   // The depth is bounded by kMaxDepth.
-  Case at(SymExpr difference, const Geometry& tensor, int depth = 0) const {  // NOLINT
+  Case at(SymExpr difference, const Geometry& tensor,
+          int depth = 0) const {  // NOLINT(misc-no-recursion)
     constexpr int kMaxDepth = 3;
     const Values values = solution(difference);
     if (values.empty() || depth > kMaxDepth) return kOther;
@@ -232,9 +233,10 @@ bool is_one_where_equal(TypeCall& call, const Dim& a, const Dim& b, const Dim& s
   const std::optional<ShapeEnv> env = call.env_without_zeros({size_a, size_b});
   if (!env) return true;
   SymExprTable& exprs = call.context().exprs();
-  const SymExpr difference = CopyCases(exprs, *env).difference({a, b});
+  const CopyCases cases(exprs, *env);
+  const SymExpr difference = cases.difference({a, b});
   if (!difference) return true;
-  const Values values = CopyCases(exprs, *env).solution(difference);
+  const Values values = cases.solution(difference);
   return std::ranges::any_of(std::initializer_list<Dim>{size_a, size_b}, [&](const Dim& size) {
     return size == Dim(1) ||
            (size.is_symbolic() && Dim(exprs.substitute(size.expr(), values)) == Dim(1));
