@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -130,10 +131,14 @@ bool check_devices(const BoundTypeRule& rule, TypeCall& call) {
 namespace fx {
 namespace {
 
-/// True if a dense copy of the tensor has different strides.
-bool has_gaps(Type tensor) {
-  return tensor.is_tensor() && is_known_tensor(tensor) && !tensor.has_default_strides() &&
-         !is_non_overlapping_and_dense(tensor);
+/// The parts of a type that differ in a dense copy, and that may determine the type of a result.
+enum class CopyDifferences : uint8_t { kStrides, kStridesAndOffset };
+
+/// True if a dense copy of the tensor differs from it.
+bool copy_differs(Type tensor, CopyDifferences differences) {
+  if (!tensor.is_tensor() || !is_known_tensor(tensor)) return false;
+  if (differences == CopyDifferences::kStridesAndOffset && tensor.offset() != Dim(0)) return true;
+  return !tensor.has_default_strides() && !is_non_overlapping_and_dense(tensor);
 }
 
 bool may_be_lazy(ArgumentRef value, const LazyOperands& lazy) {
@@ -167,13 +172,14 @@ struct LazyOperand {
 
 /// Returns the type of a list whose lazy views are replaced with copies; null if it may contain
 /// none. Nullopt if the list has other items than tensors.
-std::optional<Type> copied_list(TypeCall& call, ArgumentRef list, const LazyOperands& lazy) {
+std::optional<Type> copied_list(TypeCall& call, ArgumentRef list, CopyDifferences differences,
+                                const LazyOperands& lazy) {
   std::vector<Type> items;
   bool any = false, all = true;
   for (size_t i = 0; i < list.size(); ++i) {
     const Type item = TypeArgument(list[i]).type();
     all = all && item.is_tensor();
-    const bool is_copied = has_gaps(item) && may_be_lazy(list[i], lazy);
+    const bool is_copied = copy_differs(item, differences) && may_be_lazy(list[i], lazy);
     any = any || is_copied;
     items.push_back(is_copied ? shape::dense_copy(call, item) : item);
   }
@@ -188,6 +194,9 @@ Type TypeBinder::for_lazy_views(const BoundTypeRule& rule, TypeCall& call, const
   // Views are applied to the lazy view itself, and writes do not change strides.
   const bool is_view = !call.aliases_.empty() || rule.form == TypeForm::kCopy;
   if (is_view || rule.form == TypeForm::kInPlace || !rule.function) return result;
+  // A copy that keeps the strides and the offset of its operand (copy, scatters) has an offset.
+  const auto differences =
+      has_offset(result) ? CopyDifferences::kStridesAndOffset : CopyDifferences::kStrides;
   const auto unknown_strides = [&] { return common_strides(call.types(), result, Type()); };
   constexpr size_t kMaxCopies = 3;
   absl::InlinedVector<LazyOperand, kMaxCopies> copies, originals;
@@ -196,10 +205,10 @@ Type TypeBinder::for_lazy_views(const BoundTypeRule& rule, TypeCall& call, const
     if (!formal.has_tensors() || call.is_number(formal.slot)) continue;
     const TypeArgument argument = call.arguments_[formal.slot];
     const Type tensor = call.tensors_[formal.slot];
-    bool any_gaps = has_gaps(tensor);
+    bool may_differ = copy_differs(tensor, differences);
     for (size_t k = 0; !tensor.is_tensor() && argument.is_sequence() && k < argument.size(); ++k)
-      any_gaps = any_gaps || has_gaps(argument[k].type());
-    if (!any_gaps) continue;
+      may_differ = may_differ || copy_differs(argument[k].type(), differences);
+    if (!may_differ) continue;
     lazy.may_matter = true;
     const std::optional<ArgumentRef> value = passed_argument(node, *rule.op, static_cast<int>(i));
     if (!value) continue;
@@ -207,7 +216,7 @@ Type TypeBinder::for_lazy_views(const BoundTypeRule& rule, TypeCall& call, const
     if (tensor.is_tensor()) {
       if (may_be_lazy(*value, lazy)) copy = shape::dense_copy(call, tensor);
     } else if (value->is_list() || value->is_tuple()) {
-      const std::optional<Type> list = copied_list(call, *value, lazy);
+      const std::optional<Type> list = copied_list(call, *value, differences, lazy);
       if (!list) return unknown_strides();
       copy = *list;
     } else if (may_be_lazy(*value, lazy)) {

@@ -205,7 +205,8 @@ Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, const Node& node
   }
   bool has_other_strides = false;
   Type result = finish(rule, call, given, has_other_strides);
-  if (result && has_other_strides) result = for_lazy_views(rule, call, node, result, lazy);
+  if (result && (has_other_strides || has_offset(result)))
+    result = for_lazy_views(rule, call, node, result, lazy);
   return result ? of_form(rule, call, result) : Type();
 }
 

@@ -8,6 +8,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,13 @@ class Node;
 inline bool is_known_tensor(Type type) {
   return type.has_rank() && type.dtype() != DType::kUndefined &&
          type.layout() == Layout::kStrided && type.has_strides();
+}
+
+/// True if the tensor, or a tensor of the tuple or list, is not at the start of its storage.
+inline bool has_offset(Type type) {
+  const auto is_moved = [](Type tensor) { return tensor.is_tensor() && tensor.offset() != Dim(0); };
+  const bool is_sequence = type.is_tuple() || type.is_list();
+  return is_sequence ? std::ranges::any_of(type.items(), is_moved) : is_moved(type);
 }
 
 namespace shape {
