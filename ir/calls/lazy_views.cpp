@@ -24,9 +24,10 @@ using Sources = absl::InlinedVector<const Node*, 8>;
 /// True if the result of the operator may be a lazy view of new memory, or of an operand that is a
 /// plain tensor.
 bool may_create_lazy_view(const Node& node, const ops::OpInfo& op) {
+  if (op.name() == "operator.getitem") return false;  // an item, or a plain view, of its operand
   if (op.aliases_unknown()) return true;
   const bool is_fresh = op.output_aliases().empty() && !op.has(ops::OpTrait::kMayAlias);
-  if (op.is_function()) return op.name() != "operator.getitem" && !is_fresh;
+  if (op.is_function()) return !is_fresh;
   switch (ops::view_kind(op)) {
     case ops::ViewKind::kNegative:
       return true;
