@@ -42,7 +42,7 @@ class Rewriter {
         graph_(aliases.graph),
         options_(options),
         touched_(graph_),
-        builder_(graph_, touched_),
+        builder_(graph_, touched_, aliases.is_nested()),
         first_new_(graph_.id_bound()) {}
 
   void run() {
@@ -394,8 +394,10 @@ Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer, bool kee
   }
   Node* const source = current(index);
   if (a_.resizes(view, source->type())) return value;  // out= became the new tensor
+  if (has_layout(view.type) && !is_dense(view.type) && builder_.may_be_lazy(*source))
+    return in_new_memory(builder_, view.type, value, writer);
   value = builder_.call("aten.copy.default", {source, value}, writer);
-  if (!is_complete(value->type())) value->set_type(copied_type(types(), source->type(), view.type));
+  builder_.set_type_of_copy(*value, *source, view.type);
   return value;
 }
 
@@ -419,10 +421,10 @@ void Rewriter::assign(uint32_t index, Node* value, const Node& writer, const OpP
     is_scatter = false;
     if (is_scattered(view.kind))
       value->for_each_input([&](const Node* input) { is_scatter |= input == source; });
-    if (!is_complete(value->type()) && outer.type) {
-      value->set_type(is_scatter ? copied_type(types(), source->type(), outer.type)
-                                 : without_place(types(), outer.type));
-    }
+    if (is_scatter)
+      builder_.set_type_of_copy(*value, *source, outer.type);
+    else if (!is_complete(value->type()) && outer.type)
+      value->set_type(without_place(types(), outer.type));
     at = up;
   }
   Memory& memory = memory_of(a_.views[index]);
@@ -430,9 +432,12 @@ void Rewriter::assign(uint32_t index, Node* value, const Node& writer, const OpP
   for (const auto& [i, node] : written) {
     View& view = a_.views[i];
     // A value that was copied has lost the strides of the view, which may affect results. If the
-    // strides are unknown, they may differ: later calls use a view of the new memory.
+    // strides are unknown, they may differ: later calls use a view of the new memory. Most operators
+    // receive a dense copy of a lazy view, but not of its new value.
     const bool is_known = has_layout(node->type()) && has_layout(view.type);
-    if (view.parent >= 0 && !(is_known && same_strides(node->type(), view.type))) continue;
+    const bool is_equivalent = is_known && same_strides(node->type(), view.type) &&
+                               (!view.conjugated || is_dense(view.type));
+    if (view.parent >= 0 && !is_equivalent) continue;
     view.current = node;
     view.generation = memory.generation;
   }

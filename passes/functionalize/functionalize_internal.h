@@ -188,6 +188,7 @@ class Aliases {
 
   /// True if a call may write.
   bool has_writes();
+  bool is_nested() const { return nested_; }
   absl::Status run();
   /// Resets the state of the first walk, for the second one.
   void rewind();
@@ -292,9 +293,6 @@ bool only_copies_back(const Graph& graph);
 bool is_complete(Type type);
 /// Returns the type of a value whose layout is unknown: without the strides and offsets of tensors.
 Type without_place(TypeTable& types, Type type);
-/// Returns the type of a copy by `copy` or a scatter of `source`, a value of a view with the type
-/// `view`. The copy keeps strides and offset, unless elements overlap.
-Type copied_type(TypeTable& types, Type source, Type view);
 inline bool may_be_tensor(Type type) { return !type || type.is_tensor(); }
 /// Returns FailedPrecondition: the type of the node is missing, but is needed to determine `what`.
 absl::Status missing_type(const Node& node, std::string_view what);
@@ -306,6 +304,8 @@ absl::Status check_spans(const Node& call, Type whole, Type part);
 bool same_layout(Type a, Type b);
 /// True if the sizes and the strides of all dimensions are equal, or if a layout is unknown.
 bool same_strides(Type a, Type b);
+/// True if the type is known to be that of a dense copy: without gaps, overlap and offset.
+bool is_dense(Type type);
 /// True if the sizes are equal; false if they are unknown.
 bool same_sizes(Type a, Type b);
 

@@ -92,9 +92,8 @@ Type without_place(TypeTable& types, Type type) {  // NOLINT(misc-no-recursion):
   return type.is_tuple() ? types.tuple(items) : types.list(items);
 }
 
-Type copied_type(TypeTable& types, Type source, Type view) {
-  const bool is_kept = has_layout(source) && !may_overlap_itself(source);
-  return is_kept ? source : without_place(types, view);
+bool is_dense(Type type) {
+  return has_layout(type) && type.offset() == Dim(0) && is_non_overlapping_and_dense(type);
 }
 
 bool same_sizes(Type a, Type b) {

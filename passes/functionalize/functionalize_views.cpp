@@ -1,5 +1,6 @@
 // Creates views of new values of their source, and writes values to the elements of a view.
 #include "fx/ir/calls/call.h"
+#include "fx/ir/calls/lazy_views.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/support/check.h"
@@ -26,17 +27,6 @@ Argument strides_argument(Type type) {
   std::vector<Argument> strides;
   for (const Dim& stride : type.strides()) strides.emplace_back(stride);
   return Argument::list(strides);
-}
-
-/// Returns a copy of `source` with the layout of `type` at the start of new memory.
-Node* at_start(NodeBuilder& builder, Type type, Node* source, const Node& origin) {
-  Node* const memory = builder.call("aten.new_empty_strided.default",
-                                    {source, sizes_argument(type), strides_argument(type)}, origin);
-  Node* const copy = builder.call("aten.copy.default", {memory, source}, origin);
-  TensorSpec spec = type.spec();
-  spec.offset = Dim(0);
-  copy->set_type(builder.graph().context().types().tensor(spec));
-  return copy;
 }
 
 bool has_number_sizes(Type type) {
@@ -149,6 +139,18 @@ Node* write_box(NodeBuilder& builder, const std::vector<IndexRange>& box, const 
 
 }  // namespace
 
+Node* in_new_memory(NodeBuilder& builder, Type type, Node* value, const Node& origin) {
+  Node* const memory = builder.call("aten.new_empty_strided.default",
+                                    {value, sizes_argument(type), strides_argument(type)}, origin);
+  Node* const copy = builder.call("aten.copy.default", {memory, value}, origin);
+  TensorSpec spec = type.spec();
+  spec.offset = Dim(0);
+  spec.requires_grad =
+      spec.requires_grad || (copy->type().is_tensor() && copy->type().requires_grad());
+  copy->set_type(builder.graph().context().types().tensor(spec));
+  return copy;
+}
+
 std::optional<bool> squeezes(const View& view, Type whole) {
   const Argument dim = view_argument(view, 1);
   if (!dim.is_int() || !whole.is_tensor() || !whole.has_rank()) return std::nullopt;
@@ -232,6 +234,22 @@ Node* NodeBuilder::repeat(const Node& call, Node* source, Node* by) {
   return *copy;
 }
 
+bool NodeBuilder::may_be_lazy(const Node& value) const {
+  return may_be_lazy_view(
+      value, [this](const Node& input) { return is_nested_ || !is_known_real(input.type()); });
+}
+
+void NodeBuilder::set_type_of_copy(Node& copy, const Node& source, Type view) const {
+  if (is_complete(copy.type())) return;
+  const Type type = source.type();
+  const bool is_kept =
+      has_layout(type) && !may_overlap_itself(type) && (is_dense(type) || !may_be_lazy(source));
+  if (is_kept)
+    copy.set_type(type);
+  else if (view)
+    copy.set_type(without_place(graph_.context().types(), view));
+}
+
 // ---------------------------------------------------------------- views
 
 bool is_scattered(ViewKind kind) {
@@ -279,7 +297,7 @@ std::vector<Argument> strided_arguments(NodeBuilder& builder, const View& view, 
                                         Node* source) {
   // If the strides of a value are unknown, its offset is also unknown.
   if (!has_layout(source->type()) && has_layout(outer.type))
-    source = at_start(builder, outer.type, source, *view.call);
+    source = in_new_memory(builder, outer.type, source, *view.call);
   return {source, sizes_argument(view.type), strides_argument(view.type),
           offset_in(view, outer, *source)};
 }
@@ -289,6 +307,9 @@ Node* write_strided(NodeBuilder& builder, const View& view, const View& outer, N
   // libtorch's derivative of as_strided_scatter is the derivative of the overwritten elements.
   if (const auto box = box_of(outer.type, view.type))
     return write_box(builder, *box, view, outer, source, value);
+  // as_strided_scatter receives a dense copy of a lazy view.
+  if (builder.may_be_lazy(*source) && !is_dense(outer.type))
+    source = in_new_memory(builder, outer.type, source, *view.call);
   std::vector<Argument> args = strided_arguments(builder, view, outer, source);
   args.insert(args.begin() + 1, Argument(value));
   return builder.call("aten.as_strided_scatter.default", args, *view.call);

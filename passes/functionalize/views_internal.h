@@ -23,7 +23,9 @@ namespace fx::functional {
 /// Creates the nodes of a rewrite, at the graph's insert point.
 class NodeBuilder {
  public:
-  NodeBuilder(Graph& graph, NodeMap<char>& touched) : graph_(graph), touched_(touched) {}
+  /// `is_nested` states that a call runs the graph, with operands that may be lazy views.
+  NodeBuilder(Graph& graph, NodeMap<char>& touched, bool is_nested)
+      : graph_(graph), touched_(touched), is_nested_(is_nested) {}
 
   /// Creates a typed call with the metadata of `origin`, except for the region and sequence number,
   /// which are those of the node that set_place() set.
@@ -34,13 +36,21 @@ class NodeBuilder {
   Node* repeat(const Node& call, Node* source, Node* by);
   /// Sets the node before which new nodes are created.
   void set_place(const Node& node) { place_ = &node; }
+  /// Completes the type of a call to `copy` or a scatter: a copy of `source`, a value of a view with
+  /// the type `view`. The copy keeps strides and offset, unless elements overlap, or `source` may be
+  /// a lazy view.
+  void set_type_of_copy(Node& copy, const Node& source, Type view) const;
   Graph& graph() const { return graph_; }
+  /// True if libtorch may conjugate or negate the elements of the value when it reads them. Most
+  /// operators, including `copy` and scatters, then receive a dense copy of it.
+  bool may_be_lazy(const Node& value) const;
 
  private:
   void label(Node& node, const Node& origin);
   void infer(Node& node, Type recorded);
   Graph& graph_;
   NodeMap<char>& touched_;
+  bool is_nested_;
   const Node* place_ = nullptr;
   absl::flat_hash_map<std::string_view, std::pair<Target, std::string>> functions_;
 };
@@ -58,6 +68,8 @@ Node* take_view(NodeBuilder& builder, const View& view, const View& parent, Node
 /// Creates a copy of `source`, a value of the view's parent, in which `value` replaces the view.
 Node* write_view(NodeBuilder& builder, const View& view, const View& parent, Node* source,
                  Node* value);
+/// Returns a copy of `value` in new memory: at its start, with the sizes and strides of `type`.
+Node* in_new_memory(NodeBuilder& builder, Type type, Node* value, const Node& origin);
 /// Returns as_strided's arguments for a view of `source`, a value of `outer`, or of a copy of it.
 std::vector<Argument> strided_arguments(NodeBuilder& builder, const View& view, const View& outer,
                                         Node* source);
