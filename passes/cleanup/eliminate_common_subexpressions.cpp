@@ -1,9 +1,9 @@
 // eliminate_common_subexpressions: see eliminate_common_subexpressions.h.
 //
-// Walks the graph in program order, with a table of visited calls. Repeats the walk if a call
-// received the type of an equal call. If the graph writes to memory, the time of the last write to
-// the operands of a call is part of its key (WriteClock). MemoryAnalysis::may_replace determines
-// whether one call may replace another.
+// Walks the graph in program order, with a table of visited calls. Repeats the walk if users of a
+// call without a type now use an equal call with a type. If the graph writes to memory, the time of
+// the last write to the operands of a call is part of its key (WriteClock).
+// MemoryAnalysis::may_replace determines whether one call may replace another.
 #include "fx/passes/cleanup/eliminate_common_subexpressions.h"
 
 #include "fx/ir/calls/call.h"
@@ -245,15 +245,15 @@ class Writes {
 /// What a walk over the graph changed.
 struct Changes {
   bool any = false;
-  bool types = false;  ///< a call without a type received the type of an equal call
+  bool types = false;  ///< users of a call without a type now use one with a type
 };
 
 /// Replaces a call with an equal call before it, unless that changes which values share memory.
 absl::Status replace_with(Node& node, Node& first, Writes& writes, Changes& changes) {
   if (!writes.may_replace(node, first)) return absl::OkStatus();
-  if (!first.type() && node.type()) {
-    first.set_type(node.type());
+  if (!first.type() != !node.type()) {
     changes.types = true;
+    if (!first.type()) first.set_type(node.type());
   }
   changes.any = true;
   node.replace_all_uses_with(&first);
