@@ -62,10 +62,12 @@ void use_python_operators(Graph& graph) {
     for (const auto& [op, python] : kSpellings) {
       if (node.target() != op || node.has_uses() || node.num_args() != 2) continue;
       // Assigning a 0-dimensional tensor to an item is a fill_, even if it shares the written
-      // memory.
-      const Node* const source = node.arg(1).node();
+      // memory. A tensor of different sizes is expanded first: copy_ then accepts it, although it
+      // may reject the tensor itself as a partial overlap.
+      const Node *const target = node.arg(0).node(), *const source = node.arg(1).node();
       const Type type = source ? source->type() : Type();
-      const bool is_item = type.is_tensor() && type.has_rank() && type.rank() > 0;
+      const bool is_item = type.is_tensor() && type.has_rank() && type.rank() > 0 &&
+                           target->type().has_rank() && type.sizes() == target->type().sizes();
       if (op == "aten.copy_.default" && !is_item) continue;
       std::vector<Argument> args = node.args();
       if (python == "operator.setitem") args.insert(args.begin() + 1, Argument::ellipsis());
