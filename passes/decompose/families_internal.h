@@ -8,6 +8,7 @@
 
 #include "absl/types/span.h"
 
+#include <initializer_list>
 #include <string_view>
 
 namespace fx {
@@ -25,6 +26,18 @@ struct DecompositionRow {
 /// True if the argument is a value of the graph that is a tensor: either its parameter accepts only
 /// tensors, or its type is a tensor type.
 bool is_tensor_argument(const Decomposer& d, std::string_view name);
+
+/// True if the argument is a finite number in the dtype of the result.
+bool is_finite(const Decomposer& d, std::string_view argument);
+/// Returns the operand that has size `dim` of the result (negative: from the last dimension); null if
+/// none has.
+const Proxy* find_operand_of_size(const Decomposer& d, std::initializer_list<Proxy> operands,
+                                  int dim);
+/// Expands `x` to the sizes of the result, each of which an operand must have. The derivative of a
+/// product then multiplies each element of the gradient before it adds those of repeated elements,
+/// like the derivatives of operators that multiply and add: infinity times a sum of no elements is
+/// NaN.
+Proxy expanded_to_result(Decomposer& d, const Proxy& x, std::initializer_list<Proxy> operands);
 
 absl::Span<const DecompositionRow> activation_decompositions();
 absl::Span<const DecompositionRow> attention_decompositions();

@@ -19,6 +19,10 @@ bool is_zero(const Argument& value) {
   return (value.is_int() && value.as_int() == 0) || (value.is_float() && value.as_float() == 0.0) ||
          (value.is_bool() && !value.as_bool());
 }
+/// Returns beta * self.
+Proxy times_beta(Decomposer& d, const Proxy& self, const Proxy& product) {
+  return times(d, is_finite(d, "beta") ? self : expanded_to_result(d, self, {product}), "beta");
+}
 /// Returns alpha * product + beta * self.
 AnyArg sum_of(Decomposer& d, const Proxy& self, const Proxy& product) {
   const Type type = d.result();
@@ -28,7 +32,7 @@ AnyArg sum_of(Decomposer& d, const Proxy& self, const Proxy& product) {
   const Proxy scaled = times(d, product, "alpha");
   // With beta = 0 the elements of self are ignored, including NaN.
   if (is_zero(d.argument("beta"))) return scaled.expand(d.sizes(scaled));
-  return scaled + times(d, self, "beta");
+  return scaled + times_beta(d, self, product);
 }
 /// Computes sum_of for a product of matrices. If alpha is 0, BLAS ignores the matrices, including
 /// NaNs in them.
@@ -36,7 +40,7 @@ AnyArg blas_sum_of(Decomposer& d, const Proxy& self, const Proxy& product) {
   if (!is_zero(d.argument("alpha"))) return sum_of(d, self, product);
   const Proxy zeros = d.full(d.sizes(product), 0, product, d.dtype(product));
   if (is_zero(d.argument("beta"))) return zeros;
-  return zeros + times(d, self, "beta");
+  return zeros + times_beta(d, self, product);
 }
 
 AnyArg addmm(Decomposer& d) {

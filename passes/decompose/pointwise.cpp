@@ -3,6 +3,7 @@
 #include "fx/ir/ops/op_info.h"
 #include "fx/passes/decompose/families_internal.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -39,15 +40,23 @@ AnyArg rsub(Decomposer& d) {
 Proxy promoted_operand(Decomposer& d, std::string_view name) {
   return d.cast(d.tensor(name), Decomposer::opmath(d.result().dtype()));
 }
+/// Returns value * a for a product or quotient with `b` that is added to `x`. For finite factors, the
+/// derivative may multiply the sum of the gradient over elements that `b` repeats.
+Proxy first_factor(Decomposer& d, const Proxy& x, const Proxy& a, const Proxy& b) {
+  bool is_small = is_finite(d, "value");
+  for (int dim = -d.result().rank(); dim < 0; ++dim)
+    is_small = is_small && find_operand_of_size(d, {a, b}, dim) != nullptr;
+  return scaled(d, is_small ? a : expanded_to_result(d, a, {a, b, x}), "value");
+}
 AnyArg addcmul(Decomposer& d) {
   const Proxy x = promoted_operand(d, "self"), a = promoted_operand(d, "tensor1");
   const Proxy b = promoted_operand(d, "tensor2");
-  return x + scaled(d, a, "value") * b;
+  return x + first_factor(d, x, a, b) * b;
 }
 AnyArg addcdiv(Decomposer& d) {
   const Proxy x = promoted_operand(d, "self"), a = promoted_operand(d, "tensor1");
   const Proxy b = promoted_operand(d, "tensor2");
-  return x + scaled(d, a, "value") / b;
+  return x + first_factor(d, x, a, b) / b;
 }
 /// Interpolates from the nearer end, which is more accurate.
 AnyArg lerp_scalar(Decomposer& d) {
@@ -210,6 +219,42 @@ AnyArg fake_quantize_channels(Decomposer& d) {
 }
 
 }  // namespace
+
+bool is_finite(const Decomposer& d, std::string_view argument) {
+  const DType dtype = d.result().dtype();
+  const bool is_wide = dtype == DType::kFloat64 || dtype == DType::kComplex128;
+  const auto is_finite_part = [&](double value) {
+    return std::isfinite(is_wide ? value : static_cast<double>(static_cast<float>(value)));
+  };
+  const Argument value = d.argument(argument);
+  if (value.is_float()) return is_finite_part(value.as_float());
+  if (value.kind() != ArgumentKind::kComplex) return value.is_int() || value.is_bool();
+  return is_finite_part(value.as_complex().real()) && is_finite_part(value.as_complex().imag());
+}
+
+const Proxy* find_operand_of_size(const Decomposer& d, std::initializer_list<Proxy> operands,
+                                  int dim) {
+  for (const Proxy& operand : operands) {
+    const Type type = d.type(operand);
+    if (type.has_rank() && type.rank() >= -dim && type.size(dim) == d.result().size(dim))
+      return &operand;
+  }
+  return nullptr;
+}
+
+Proxy expanded_to_result(Decomposer& d, const Proxy& x, std::initializer_list<Proxy> operands) {
+  if (std::ranges::equal(d.type(x).sizes(), d.result().sizes())) return x;
+  std::vector<IntArg> sizes;
+  for (int dim = -d.result().rank(); dim < 0; ++dim) {
+    const Proxy* const operand = find_operand_of_size(d, operands, dim);
+    if (operand == nullptr) {
+      d.reject("a size of its result is not a size of an operand");
+      return x;
+    }
+    sizes.push_back(d.size(*operand, dim));
+  }
+  return x.expand(sizes);
+}
 
 bool is_tensor_argument(const Decomposer& d, std::string_view name) {
   const Argument given = d.argument(name);
