@@ -289,12 +289,11 @@ Type matrix_rank_within(TypeCall& c) {
   }
   return c.result(DType::kInt64, sizes);
 }
-/// linalg_matrix_power(self, n): a copy, an inverse, or a product.
+/// linalg_matrix_power(self, n): an inverse, or a product; a row-major copy if n is 1.
 Type matrix_power(TypeCall& c) {
   const Matrix m = matrix(c, 0, true);
   const int64_t n = c.integer(1);
   if (!m.type) return Type();
-  if (n == 1) return like(c, m.type, m.type.dtype());
   return n == -1 ? lu_factors(c, m) : contiguous_like(c, m.type);
 }
 

@@ -172,7 +172,8 @@ Type square(TypeCall& c) {
 }
 /// polygamma(n, x)
 Type second_to_float(TypeCall& c) {
-  return elementwise(c, float_of(c.tensor(1).dtype()), {c.tensor(1)});
+  const DType dtype = float_of(c.tensor(1).dtype());
+  return promoted_elementwise(c, dtype, dtype, {{c.tensor(1)}});
 }
 
 Type frexp(TypeCall& c) {
