@@ -64,11 +64,11 @@ void append_value_name(std::string& out, std::string_view name) {
 
 void append_float(std::string& out, double value) {
   if (!std::isfinite(value)) {
-    fmt::format_to(std::back_inserter(out), "0x{:016X}", std::bit_cast<uint64_t>(value));
+    out += fmt::format("0x{:016X}", std::bit_cast<uint64_t>(value));
     return;
   }
   const size_t begin = out.size();
-  fmt::format_to(std::back_inserter(out), "{}", value);
+  out += fmt::format("{}", value);
   // MLIR's literals have a decimal point: 1.0e-05.
   if (out.find('.', begin) != std::string::npos) return;
   const size_t exponent = out.find('e', begin);

@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -149,8 +148,7 @@ bool Emitter::append_tensor_constant(std::string& out, ArgumentRef value) {
     return true;
   }
   std::string sizes;
-  for (const Dim size : type.sizes())
-    fmt::format_to(std::back_inserter(sizes), "{}, ", size.value());
+  for (const Dim size : type.sizes()) sizes += fmt::format("{}, ", size.value());
   std::string text = "torch.tensor(";
   if (type.rank() == 0 && data->size() == 1) {
     append_value(text, (*data)[0]);
@@ -159,17 +157,16 @@ bool Emitter::append_tensor_constant(std::string& out, ArgumentRef value) {
     append_items(text, *data);
     text += ']';
   }
-  fmt::format_to(std::back_inserter(text), ", dtype=torch.{}", dtype_name(type.dtype()));
+  text += fmt::format(", dtype=torch.{}", dtype_name(type.dtype()));
   if (type.device() != Device{DeviceType::kCpu})
-    fmt::format_to(std::back_inserter(text), ", device='{}'", device_name(type.device()));
+    text += fmt::format(", device='{}'", device_name(type.device()));
   text += ')';
-  if (type.rank() > 1) fmt::format_to(std::back_inserter(text), ".reshape(({}))", sizes);
+  if (type.rank() > 1) text += fmt::format(".reshape(({}))", sizes);
   const bool has_strides = type.has_strides() && !type.has_default_strides() &&
                            std::ranges::all_of(type.strides(), &Dim::is_int);
   if (has_strides) {
     std::string strides;
-    for (const Dim stride : type.strides())
-      fmt::format_to(std::back_inserter(strides), "{}, ", stride.value());
+    for (const Dim stride : type.strides()) strides += fmt::format("{}, ", stride.value());
     // Allocates memory with these strides and copies the elements into it.
     text = fmt::format("torch.empty_strided(({}), ({}), dtype=torch.{}).copy_({})", sizes, strides,
                        dtype_name(type.dtype()), text);

@@ -330,11 +330,11 @@ absl::Status append_graphs(std::string& out, std::string& table, const Graph& gr
     for (int line = 1; line < code.prologue_line; ++line) def = code.source.find('\n', def) + 1;
     const auto name = fmt::format("_graph_{}", std::count(table.begin(), table.end(), '\n'));
     const std::string body = fmt::format("{}\n\n{}", imports, code.source.substr(def));
-    fmt::format_to(std::back_inserter(out), "\n\ndef {}():\n    {}\n\n    return forward\n", name,
-                   python::indented(body));
+    out +=
+        fmt::format("\n\ndef {}():\n    {}\n\n    return forward\n", name, python::indented(body));
     table += "    ";
     text::append_python_string(table, path);
-    fmt::format_to(std::back_inserter(table), ": {}(),\n", name);
+    table += fmt::format(": {}(),\n", name);
     FX_RETURN_IF_ERROR(append_graphs(out, table, nested, path + "."));
   }
   return absl::OkStatus();

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 
 namespace fx::ops {
 namespace {
@@ -73,7 +72,7 @@ void append_type(const SchemaType& type, std::string& out) {
     case SchemaTypeKind::kList:
       append_type(type.element(), out);
       if (const std::optional<int32_t> size = type.list_size()) {
-        fmt::format_to(std::back_inserter(out), "[{}]", *size);
+        out += fmt::format("[{}]", *size);
       } else {
         out += "[]";
       }
@@ -97,9 +96,9 @@ void append_type(const SchemaType& type, std::string& out) {
 void append_float(double value, std::string& out) {
   constexpr double kInt64Limit = 9223372036854775808.0;
   if (value == std::floor(value) && std::abs(value) < kInt64Limit) {
-    fmt::format_to(std::back_inserter(out), "{}.", static_cast<int64_t>(value));
+    out += fmt::format("{}.", static_cast<int64_t>(value));
   } else {
-    fmt::format_to(std::back_inserter(out), "{:.17g}", value);
+    out += fmt::format("{:.17g}", value);
   }
 }
 
@@ -113,7 +112,7 @@ void append_quoted(std::string_view text, std::string& out) {
     } else if (c >= ' ' && c < '\x7f') {
       out += c;
     } else {
-      fmt::format_to(std::back_inserter(out), "\\{:03o}", static_cast<unsigned char>(c));
+      out += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
     }
   }
   out += '"';
@@ -124,7 +123,7 @@ struct ConstantPrinter {
 
   void operator()(std::monostate) const { out += "None"; }
   void operator()(bool value) const { out += value ? "True" : "False"; }
-  void operator()(int64_t value) const { fmt::format_to(std::back_inserter(out), "{}", value); }
+  void operator()(int64_t value) const { out += fmt::format("{}", value); }
   void operator()(double value) const { append_float(value, out); }
   void operator()(const SchemaConstant::Complex& value) const {
     append_float(value.real, out);

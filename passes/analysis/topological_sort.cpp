@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <iterator>
 #include <random>
 #include <string>
 #include <string_view>
@@ -202,8 +201,7 @@ absl::Status cycle_error(const Graph& graph, const std::vector<Node*>& sorted) {
   std::string names;
   const size_t first = node == nullptr ? 0 : step[*node] - 1;
   for (size_t i = first; i < path.size() && i < first + 20; ++i)
-    fmt::format_to(std::back_inserter(names), "{}%{}", names.empty() ? "" : " uses ",
-                   path[i]->name());
+    names += fmt::format("{}%{}", names.empty() ? "" : " uses ", path[i]->name());
   if (path.size() > first + 20) names += " uses ...";
   return absl::FailedPreconditionError(
       fmt::format("the nodes cannot be sorted, because they depend on each other in a cycle: {}{}",

@@ -482,8 +482,7 @@ class Lowering {
 std::string LowerToAtenReport::str() const {
   std::string text;
   for (const NotLowered& call : not_lowered)
-    fmt::format_to(std::back_inserter(text), "{}: {}\n", describe(*call.node),
-                   std::string(call.reason.message()));
+    text += fmt::format("{}: {}\n", describe(*call.node), std::string(call.reason.message()));
   return text;
 }
 

@@ -239,9 +239,8 @@ absl::Status PreparedGraph::missing_rules(const MissingRules& missing,
   std::string text = missing.size() == 1 ? "an operator has no derivative rule:"
                                          : "operators have no derivative rule:";
   for (const std::vector<const Node*>& calls : missing) {
-    fmt::format_to(std::back_inserter(text), "\n  {} (%{}{})", std::string(calls[0]->target()),
-                   calls[0]->name(),
-                   calls.size() > 1 ? fmt::format(" and {} more", calls.size() - 1) : "");
+    text += fmt::format("\n  {} (%{}{})", std::string(calls[0]->target()), calls[0]->name(),
+                        calls.size() > 1 ? fmt::format(" and {} more", calls.size() - 1) : "");
   }
   if (!report.not_decomposed.empty()) text += "\nnot decomposed:\n" + report.str();
   text +=

@@ -341,7 +341,7 @@ absl::StatusOr<Entries> choose(Context& context, const DecompositionTable& table
 std::string DecomposeReport::str() const {
   std::string text;
   for (const auto& [call, reason] : not_decomposed)
-    fmt::format_to(std::back_inserter(text), "{}: {}\n", call, std::string(reason.message()));
+    text += fmt::format("{}: {}\n", call, std::string(reason.message()));
   return text;
 }
 

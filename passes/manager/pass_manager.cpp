@@ -19,7 +19,6 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <iterator>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -282,17 +281,17 @@ std::string PassReport::str() const {
         record.nodes_before == record.nodes_after
             ? fmt::format("{}", record.nodes_after)
             : fmt::format("{} -> {}", record.nodes_before, record.nodes_after);
-    fmt::format_to(std::back_inserter(text), "{:>4}  {:{}}  {:>9}  {:>16}  {:>10.3f}\n",
-                   record.number, record.step, width,
-                   record.skipped   ? "skipped"
-                   : record.changed ? "changed"
-                                    : "no change",
-                   nodes, record.seconds * 1e3);
+    text +=
+        fmt::format("{:>4}  {:{}}  {:>9}  {:>16}  {:>10.3f}\n", record.number, record.step, width,
+                    record.skipped   ? "skipped"
+                    : record.changed ? "changed"
+                                     : "no change",
+                    nodes, record.seconds * 1e3);
     for (const PassCount& count : record.counts)
-      fmt::format_to(std::back_inserter(text), "{:>12} {}\n", count.count, count.what);
+      text += fmt::format("{:>12} {}\n", count.count, count.what);
   }
-  fmt::format_to(std::back_inserter(text), "{:>4}  {:{}}  {:>9}  {:>16}  {:>10.3f}\n", "", "sum",
-                 width, changed ? "changed" : "no change", "", sum * 1e3);
+  text += fmt::format("{:>4}  {:{}}  {:>9}  {:>16}  {:>10.3f}\n", "", "sum", width,
+                      changed ? "changed" : "no change", "", sum * 1e3);
   return text;
 }
 

@@ -177,8 +177,8 @@ std::string PipelineStep::str() const {
   std::string text;
   for (size_t i = 0; i < options.size(); ++i) {
     if (options[i].default_value == pass.options[i].default_value) continue;
-    fmt::format_to(std::back_inserter(text), "{}{}={}", text.empty() ? "" : ",", options[i].name,
-                   option_text(options[i].default_value));
+    text += fmt::format("{}{}={}", text.empty() ? "" : ",", options[i].name,
+                        option_text(options[i].default_value));
   }
   return text.empty() ? pass.name : fmt::format("{}{{{}}}", pass.name, text);
 }

@@ -81,8 +81,8 @@ absl::Status Batcher::make_inputs(const std::vector<BatchDim>& dims) {
 // ---------------------------------------------------------------- calls
 
 void Batcher::reject(const Node& call, std::string_view why) {
-  fmt::format_to(std::back_inserter(run_.errors), "\n  {} (%{}): {}", std::string(call.target()),
-                 call.name(), std::string(why));
+  run_.errors +=
+      fmt::format("\n  {} (%{}): {}", std::string(call.target()), call.name(), std::string(why));
 }
 
 bool Batcher::depends_on_batch(const Node& call) const {

@@ -22,7 +22,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <iterator>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -135,15 +134,14 @@ std::string describe_passes(const PassTable& passes, std::string_view name) {
   std::string text;
   for (const Pass& pass : passes.passes()) {
     if (!name.empty() && pass.name != name) continue;
-    fmt::format_to(std::back_inserter(text), "{}\n    {}\n", pass.name, pass.description);
+    text += fmt::format("{}\n    {}\n", pass.name, pass.description);
     for (const PassOption& option : pass.options) {
-      fmt::format_to(std::back_inserter(text), "    {}={}: {}\n", option.name,
-                     option_text(option.default_value), option.description);
+      text += fmt::format("    {}={}: {}\n", option.name, option_text(option.default_value),
+                          option.description);
     }
     if (const std::string missing = missing_guarantees(pass); !missing.empty())
-      fmt::format_to(std::back_inserter(text), "    ({})\n", missing);
-    if (!pass.origin.empty())
-      fmt::format_to(std::back_inserter(text), "    (from {})\n", pass.origin);
+      text += fmt::format("    ({})\n", missing);
+    if (!pass.origin.empty()) text += fmt::format("    (from {})\n", pass.origin);
   }
   return text;
 }

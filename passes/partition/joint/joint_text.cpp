@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <iterator>
 
 namespace fx {
 namespace {
@@ -39,7 +38,6 @@ std::string notes_of(const SavedValue& saved) {
 
 std::string to_string(const JointPartition& partition) {
   std::string text;
-  auto out = std::back_inserter(text);
   constexpr std::string_view kKinds[] = {"input", "computed", "number"};
   size_t name_width = 4, type_width = 4;
   for (const SavedValue& saved : partition.saved) {
@@ -47,8 +45,9 @@ std::string to_string(const JointPartition& partition) {
     type_width = std::max(type_width, to_string(saved.type).size());
   }
   type_width = std::min<size_t>(type_width, 40);
-  fmt::format_to(out, "saved      {}, {} computed bytes\n",
-                 pluralize(partition.saved.size(), "value"), joint_bytes(partition.saved_bytes));
+  text +=
+      fmt::format("saved      {}, {} computed bytes\n", pluralize(partition.saved.size(), "value"),
+                  joint_bytes(partition.saved_bytes));
   for (const SavedValue& saved : partition.saved) {
     std::string line = fmt::format(
         "  {:{}}  {:{}}  {:8}  {:>10}  {}", saved.name, name_width, to_string(saved.type),
@@ -57,32 +56,31 @@ std::string to_string(const JointPartition& partition) {
     while (line.ends_with(' ')) line.pop_back();
     text += line + "\n";
   }
-  out = std::back_inserter(text);
-  fmt::format_to(out, "default    saves {}\nat least   {}\n", joint_bytes(partition.default_bytes),
-                 joint_bytes(partition.min_saved_bytes));
+  text += fmt::format("default    saves {}\nat least   {}\n", joint_bytes(partition.default_bytes),
+                      joint_bytes(partition.min_saved_bytes));
   if (partition.budget_bytes) {
     const bool is_met = partition.saved_bytes <= *partition.budget_bytes;
-    fmt::format_to(out, "budget     {}, {}\n", joint_bytes(*partition.budget_bytes),
-                   is_met ? "met" : "less than the minimum: saves the minimum");
+    text += fmt::format("budget     {}, {}\n", joint_bytes(*partition.budget_bytes),
+                        is_met ? "met" : "less than the minimum: saves the minimum");
     const double bound = std::max(partition.recompute_bound, 0.0);
     const double gap = partition.recompute_cost > 0
                            ? 100 * (partition.recompute_cost - bound) / partition.recompute_cost
                            : 0;
-    fmt::format_to(out, "repeated   cost {:.4g}, at least {:.4g} within the budget: gap {:.1f}%\n",
-                   partition.recompute_cost, bound, std::max(gap, 0.0));
+    text += fmt::format("repeated   cost {:.4g}, at least {:.4g} within the budget: gap {:.1f}%\n",
+                        partition.recompute_cost, bound, std::max(gap, 0.0));
   }
-  fmt::format_to(out, "recomputed {}, {} FLOPs\n", pluralize(partition.recomputed.size(), "call"),
-                 partition.recomputed_flops);
-  for (const std::string& name : partition.recomputed) fmt::format_to(out, "  {}\n", name);
-  fmt::format_to(out, "{:10} {:>10} {:>16} {:>12}\n", "", "calls", "FLOPs", "peak memory");
+  text += fmt::format("recomputed {}, {} FLOPs\n", pluralize(partition.recomputed.size(), "call"),
+                      partition.recomputed_flops);
+  for (const std::string& name : partition.recomputed) text += fmt::format("  {}\n", name);
+  text += fmt::format("{:10} {:>10} {:>16} {:>12}\n", "", "calls", "FLOPs", "peak memory");
   const auto row = [&](std::string_view name, const JointPartCost& cost) {
-    fmt::format_to(out, "{:10} {:>10} {:>16} {:>12}\n", name, cost.calls, cost.flops,
-                   joint_bytes(cost.peak_bytes));
+    text += fmt::format("{:10} {:>10} {:>16} {:>12}\n", name, cost.calls, cost.flops,
+                        joint_bytes(cost.peak_bytes));
   };
   row("forward", partition.forward_cost);
   row("backward", partition.backward_cost);
   for (const std::string& symbol : partition.assumed_sizes)
-    fmt::format_to(out, "{} has no value and counts as 4096 (--symbol {}=N)\n", symbol, symbol);
+    text += fmt::format("{} has no value and counts as 4096 (--symbol {}=N)\n", symbol, symbol);
   return text;
 }
 
