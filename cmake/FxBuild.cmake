@@ -166,10 +166,10 @@ function(fx_precompile_program target)
   fx_precompile(${target} REUSE ${owner})
 endfunction()
 
-# fx_precompile_torch(TARGET [UNOPTIMIZED]): with clang, parses libtorch's headers once for all optimized
-# targets, as part of fx_torch, and once for all unoptimized ones. clang reads only what a source uses from
-# the precompiled header, and compiles the source in a third of the time (gcc reads all of it, which is not
-# faster). `scripts/check gcc` compiles each batch without it.
+# fx_precompile_torch(TARGET [UNOPTIMIZED]): with clang, parses libtorch's headers once for all targets, as
+# part of fx_torch. clang reads only what a source uses from the precompiled header, and compiles the source
+# in a third of the time (gcc reads all of it, which is not faster). `scripts/check gcc` compiles each batch
+# without it.
 function(fx_precompile_torch target)
   cmake_parse_arguments(arg "UNOPTIMIZED" "" "" ${ARGN})
   if(arg_UNOPTIMIZED)
@@ -178,22 +178,14 @@ function(fx_precompile_torch target)
   if(NOT PROJECT_IS_TOP_LEVEL OR NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     return()
   endif()
-  set(owner fx_torch)
-  if(arg_UNOPTIMIZED)
-    set(owner fx_torch_unoptimized)
-  endif()
-  if(arg_UNOPTIMIZED AND NOT TARGET ${owner})
-    file(WRITE "${PROJECT_BINARY_DIR}/torch_unoptimized.cpp" "// Owns a precompiled header.\n")
-    add_library(${owner} OBJECT "${PROJECT_BINARY_DIR}/torch_unoptimized.cpp")
-    target_link_libraries(${owner} PRIVATE fxcpp::torch fx_build_flags)
-    fx_unoptimized(${owner})
-    target_precompile_headers(${owner} PRIVATE <torch/torch.h>)
-  endif()
   if(target STREQUAL fx_torch)
     target_precompile_headers(fx_torch PRIVATE <torch/torch.h>)
   else()
-    target_precompile_headers(${target} REUSE_FROM ${owner})
+    target_precompile_headers(${target} REUSE_FROM fx_torch)
     # The options that a precompiled header depends on: those of its owner.
     target_compile_options(${target} PRIVATE -fPIC)
+    if(arg_UNOPTIMIZED)  # only __OPTIMIZE__ differs, which clang would reject
+      target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-validate-pch")
+    endif()
   endif()
 endfunction()
