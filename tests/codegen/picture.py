@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 
 SVG = "{http://www.w3.org/2000/svg}"
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-# The mean width of a letter in the narrowest font of the pictures, in ems; a tolerance.
-LETTER_WIDTH, SLACK = 0.45, 1.0
+# Lower bounds of the widths of characters in the narrowest font of the pictures (Helvetica), in ems.
+NARROW, NARROW_WIDTH, LETTER_WIDTH = frozenset(" .,:;!'|/\\()[]{}-ijlftrI"), 0.19, 0.45
+SLACK = 1.0  # a tolerance
 
 
 @dataclass
@@ -61,7 +62,7 @@ def outline(group: ET.Element) -> Rectangle:
 def text_box(text: ET.Element) -> Rectangle:
     size, x, y = (float(text.get(key, "0")) for key in ("font-size", "x", "y"))
     words = "".join(text.itertext())
-    width = len(words) * size * LETTER_WIDTH
+    width = sum(NARROW_WIDTH if letter in NARROW else LETTER_WIDTH for letter in words) * size
     left = {"middle": x - width / 2, "end": x - width}.get(text.get("text-anchor", "start"), x)
     return Rectangle(left, y - 0.75 * size, left + width, y + 0.2 * size, words)
 
