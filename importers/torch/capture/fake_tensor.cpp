@@ -11,11 +11,8 @@
 
 #include "absl/container/inlined_vector.h"
 #include <ATen/core/List.h>
-#include <c10/core/CPUAllocator.h>
 #include <c10/core/TensorImpl.h>
 #include <c10/util/Exception.h>
-
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <utility>
@@ -25,9 +22,6 @@ namespace {
 
 constexpr std::string_view kDependsOnData =
     " depends on data, which fake tensors do not have; capture with Execution::kReal (--mode real)";
-
-constexpr size_t kAlignment = 64;
-constexpr size_t kPieceBytes = size_t{1} << 40;  // 1 TiB of address space, without committed memory
 
 /// Returns the number of bytes of a storage for a tensor of this type, including the offset.
 size_t storage_bytes(Type type) {
@@ -69,53 +63,6 @@ const c10::Storage* aliased_storage(const InferredCall& call, size_t i,
 }
 
 }  // namespace
-
-// ---- memory
-
-/// Address space that its memory and its storages own together.
-struct FakeTensorMemory::Piece : c10::intrusive_ptr_target {
-  explicit Piece(size_t size) : bytes(size) {
-    start = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                 -1, 0);
-    TORCH_CHECK(start != MAP_FAILED, "cannot reserve ", size,
-                " bytes of address space for fake tensors");
-    madvise(start, size, MADV_DONTDUMP);
-  }
-  Piece(const Piece&) = delete;
-  Piece& operator=(const Piece&) = delete;
-  ~Piece() override {
-    if (start != MAP_FAILED) munmap(start, bytes);
-  }
-
-  void* start = nullptr;
-  size_t bytes;
-};
-
-FakeTensorMemory::FakeTensorMemory() = default;
-FakeTensorMemory::~FakeTensorMemory() = default;
-
-void FakeTensorMemory::release_piece(void* piece) {
-  c10::raw::intrusive_ptr::decref(static_cast<c10::intrusive_ptr_target*>(piece));
-}
-
-c10::Storage FakeTensorMemory::allocate(size_t bytes) {
-  const size_t needed = (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
-  if (piece_ == nullptr || used_ + needed > piece_->bytes) {
-    piece_ = c10::make_intrusive<Piece>(std::max(needed, kPieceBytes));
-    used_ = 0;
-  }
-  c10::intrusive_ptr_target* const owner = piece_.get();
-  c10::raw::intrusive_ptr::incref(owner);
-  c10::DataPtr data(static_cast<char*>(piece_->start) + used_, owner, &release_piece, at::kCPU);
-  used_ += needed;
-  return c10::make_intrusive<c10::StorageImpl>(c10::StorageImpl::use_byte_size_t(), bytes,
-                                               std::move(data), /*allocator=*/nullptr,
-                                               /*resizable=*/false);
-}
-
-bool FakeTensorMemory::owns(const c10::Storage& storage) {
-  return storage.data_ptr().get_deleter() == &release_piece;
-}
 
 // ---- operators
 
@@ -256,7 +203,7 @@ bool FakeTensorKernels::is_known(const Row& row, const torch::jit::Stack& stack)
     if (!value.isTensor()) continue;
     const at::Tensor& tensor = value.toTensor();
     if (!tensor.defined() || tensor.dim() != 0 || !tensor.is_cpu() || !tensor.has_storage() ||
-        memory_.owns(tensor.storage()) ||
+        FakeTensorMemory::owns(tensor.storage()) ||
         written_.contains(tensor.storage().unsafeGetStorageImpl())) {
       return false;
     }
@@ -268,7 +215,7 @@ bool FakeTensorKernels::is_known(const Row& row, const torch::jit::Stack& stack)
 void FakeTensorKernels::note_write(const c10::IValue& value) {
   if (!value.isTensor() || !value.toTensor().defined() || value.toTensor().dim() != 0) return;
   const c10::Storage& storage = value.toTensor().storage();
-  if (!memory_.owns(storage)) written_.emplace(storage.unsafeGetStorageImpl(), storage);
+  if (!FakeTensorMemory::owns(storage)) written_.emplace(storage.unsafeGetStorageImpl(), storage);
 }
 
 c10::IValue FakeTensorKernels::make(Type type, const c10::Storage* storage, const Row& row) {
@@ -295,7 +242,7 @@ at::Tensor FakeTensorKernels::make_tensor(Type type, const c10::Storage* storage
   }
   at::Tensor tensor = at::detail::make_tensor<c10::TensorImpl>(
       storage != nullptr ? c10::Storage(*storage)
-                         : memory_.allocate(symbolic ? 0 : storage_bytes(type)),
+                         : operators_.memory().allocate(symbolic ? 0 : storage_bytes(type)),
       c10::DispatchKeySet(c10::DispatchKey::CPU),
       c10::scalarTypeToTypeMeta(to_torch(type.dtype())));
   tensor.unsafeGetTensorImpl()->set_sizes_and_strides(

@@ -1,6 +1,7 @@
 // Computes the results of operators from types only, in memory that is never written.
 #pragma once
 
+#include "fx/importers/torch/capture/tables/fake_memory_internal.h"
 #include "fx/importers/torch/capture/tables/operator_table_internal.h"
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/ir/graph/context.h"
@@ -14,7 +15,6 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/stack.h>
 #include <c10/core/Storage.h>
-#include <c10/util/intrusive_ptr.h>
 
 #include <cstddef>
 #include <utility>
@@ -24,27 +24,6 @@ namespace fx {
 
 struct ReturnedNumber;
 
-/// Address space for tensors, reserved in large pieces without committing memory. A piece is
-/// unmapped when its last storage is destroyed.
-class FakeTensorMemory {
- public:
-  FakeTensorMemory();
-  FakeTensorMemory(const FakeTensorMemory&) = delete;
-  FakeTensorMemory& operator=(const FakeTensorMemory&) = delete;
-  ~FakeTensorMemory();
-
-  /// Throws c10::Error if no address space remains.
-  c10::Storage allocate(size_t bytes);
-  /// Returns true if a FakeTensorMemory allocated the storage.
-  static bool owns(const c10::Storage& storage);
-
- private:
-  struct Piece;
-  static void release_piece(void* piece);
-  c10::intrusive_ptr<Piece> piece_;
-  size_t used_ = 0;
-};
-
 /// Executes operators on the types of their arguments, with the type functions of passes/shape. The
 /// kernels of views run, since they only compute sizes and strides. Throws c10::Error, like
 /// libtorch's kernels, for an operator whose result depends on data, or whose type function is
@@ -52,7 +31,7 @@ class FakeTensorMemory {
 class FakeTensorKernels {
  public:
   /// `numbers`, if not null, contains the results of operators that return numbers to the program,
-  /// in order. `operators` must outlive this object.
+  /// in order. Tensors are created in the memory of `operators`, which must outlive this object.
   explicit FakeTensorKernels(Context& context, OperatorTable& operators,
                              const std::vector<ReturnedNumber>* numbers = nullptr)
       : context_(&context), env_(context), operators_(operators), numbers_(numbers) {}
@@ -97,7 +76,6 @@ class FakeTensorKernels {
   OperatorTable& operators_;
   const std::vector<ReturnedNumber>* numbers_;
   size_t next_number_ = 0;
-  FakeTensorMemory memory_;
   absl::flat_hash_map<const c10::StorageImpl*, std::pair<c10::Storage, Type>> symbolic_;
   absl::flat_hash_map<const c10::StorageImpl*, c10::Storage>
       written_;  // the written storages of 0-dimensional tensors

@@ -2,6 +2,7 @@
 // operator.
 #pragma once
 
+#include "fx/importers/torch/capture/tables/fake_memory_internal.h"
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/target.h"
@@ -74,13 +75,15 @@ struct OperatorRow {
   InferredCalls inferred;  ///< of calls on fake tensors
 };
 
-/// The rows of the operators that were called. The runs of one capture share a table. Not
-/// thread-safe.
+/// The rows of the operators that were called, and the memory of fake tensors. The runs of one
+/// capture share a table. Not thread-safe.
 class OperatorTable {
  public:
   explicit OperatorTable(Context& context) : context_(&context) {}
   OperatorTable(const OperatorTable&) = delete;
   OperatorTable& operator=(const OperatorTable&) = delete;
+
+  FakeTensorMemory& memory() { return memory_; }
 
   /// Returns the row of an operator, which is valid as long as the table exists.
   OperatorRow& row_of(const c10::OperatorHandle& op) {
@@ -98,6 +101,7 @@ class OperatorTable {
   OperatorRow make_row(const c10::OperatorHandle& op) const;
 
   Context* context_;
+  FakeTensorMemory memory_;
   absl::flat_hash_map<c10::OperatorHandle, std::unique_ptr<OperatorRow>, Hash> rows_;
 };
 
