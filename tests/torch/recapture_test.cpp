@@ -1,7 +1,9 @@
 // Forward captures, and captures of graphs with their backward pass, even after a rewrite.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/ir/graph/meta.h"
+#include "fx/ir/text/text.h"
 #include "fx/ir/verify/verifier.h"
+#include "fx/passes/shape/type_rules.h"
 #include "fx/tools/torch/zoo/zoo.h"
 #include "tests/torch/joint_testing.h"
 
@@ -10,11 +12,13 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 namespace fx {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using testing::IsOk;
 using testing::operator_counts;
 
@@ -101,6 +105,62 @@ TEST(Recapture, ARewrittenGraphHasTheGradientsOfTheChangedModel) {
         << i;
   }
   EXPECT_NE(joint.graph->find_node("silu_backward"), nullptr);
+}
+
+/// Captures on fake tensors, and returns the text of the graph.
+absl::StatusOr<std::string> fake_capture(Context& context, Tensors inputs, const Program& program,
+                                         const DynamicSizes& sizes = {}) {
+  const CaptureOptions options{.execution = Execution::kFake, .dynamic = sizes};
+  absl::StatusOr<CapturedGraph> captured = capture_joint(context, {}, inputs, program, options);
+  if (!captured.ok()) return captured.status();
+  return print(*captured->graph);
+}
+
+// A Context keeps the types of calls between captures.
+TEST(KeptTypes, FurtherCapturesInAContextHaveTheSameText) {
+  const at::Tensor w = at::ones({4, 6}).requires_grad_();
+  const Program program = [&](Tensors in) -> std::vector<at::Tensor> {
+    at::Tensor x = at::mul(in[0], 2);
+    x.select(1, 0).mul_(3);  // writes through views
+    x.t().narrow(0, 1, 2).add_(1);
+    at::Tensor y = at::mm(x, w).view({-1, 2, 3}).transpose(1, 2).unsqueeze(0);
+    y = y.expand({2, -1, -1, -1}).permute({1, 0, 3, 2}).as_strided({3, 2}, {2, 1}, 1);
+    return {at::sum(at::mul(y, y)), x.detach()};
+  };
+  const std::vector<at::Tensor> inputs = {at::ones({5, 4}), w};
+  for (const DynamicSizes& sizes : {DynamicSizes(), DynamicSizes{.inputs = {"f32[n, 4]"}}}) {
+    Context kept, fresh;
+    FX_ASSERT_OK_AND_ASSIGN(const std::string first, fake_capture(kept, inputs, program, sizes));
+    FX_ASSERT_OK_AND_ASSIGN(const std::string again, fake_capture(kept, inputs, program, sizes));
+    FX_ASSERT_OK_AND_ASSIGN(const std::string other, fake_capture(fresh, inputs, program, sizes));
+    EXPECT_EQ(again, first);
+    EXPECT_EQ(other, first);
+  }
+}
+
+TEST(KeptTypes, ANewTypeFunctionAppliesToTheNextCapture) {
+  Context context;
+  const Program program = [](Tensors in) -> std::vector<at::Tensor> { return {at::relu(in[0])}; };
+  const std::vector<at::Tensor> inputs = {at::ones({5, 4}).requires_grad_()};
+  FX_ASSERT_OK_AND_ASSIGN(const std::string before, fake_capture(context, inputs, program));
+  EXPECT_THAT(before, HasSubstr("%relu : f32[5, 4]"));
+  ASSERT_THAT(TypeRules::of(context).add(context, "aten.relu.default",
+                                         [](TypeCall& c) { return c.fail("no relu"); }),
+              IsOk());
+  EXPECT_THAT(fake_capture(context, inputs, program).status().message(), HasSubstr("no relu"));
+}
+
+TEST(KeptTypes, AViewOutsideItsStorageIsAnError) {
+  Context context;
+  const Program program = [](Tensors in) -> std::vector<at::Tensor> {
+    return {at::sum(in[0].as_strided({10}, {1}))};
+  };
+  const at::Tensor whole = at::ones({100});
+  const std::vector<at::Tensor> part = {whole.narrow(0, 0, 4).detach().requires_grad_()};
+  const std::vector<at::Tensor> small = {at::ones({4}).requires_grad_()};
+  EXPECT_THAT(fake_capture(context, part, program), IsOk());
+  EXPECT_THAT(fake_capture(context, small, program).status().message(),
+              HasSubstr("out of bounds for storage"));
 }
 
 }  // namespace

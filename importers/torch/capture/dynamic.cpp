@@ -113,7 +113,7 @@ class SizeCapture {
         capture_(capture),
         follow_(follow),
         operators_(context),
-        fake_kernels_(context, operators_),
+        fake_kernels_(context, *operators_),
         stated_(context) {}
 
   absl::StatusOr<CapturedGraph> run();
@@ -146,7 +146,7 @@ class SizeCapture {
   CaptureOptions options_;
   CaptureAt capture_;
   std::optional<FollowAt> follow_;  // nullopt if the runs are captured
-  OperatorTable operators_;
+  KeptOperatorTable operators_;
   FakeTensorKernels fake_kernels_;  // creates the inputs of runs with different sizes
   Graph stated_;                    // placeholders with the types from the options, and the ranges
   std::vector<Type> types_;         // for each input; null if its sizes are fixed
@@ -388,7 +388,7 @@ absl::StatusOr<CapturedGraph> SizeCapture::run() {
   FX_RETURN_IF_ERROR(read_sizes());
   CaptureOptions plain = options_;
   plain.dynamic = {};
-  plain.operators = &operators_;
+  plain.operators = &*operators_;
   FX_ASSIGN_OR_RETURN(CapturedGraph first, capture_(inputs_, plain));
   if (symbols_.empty()) return first;
   FX_RETURN_IF_ERROR(check_inputs(first));

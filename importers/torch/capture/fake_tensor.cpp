@@ -268,13 +268,13 @@ at::Tensor FakeTensorKernels::empty_like(const at::Tensor& like) {
 
 class FakeTensorScope::Observer final : public OperatorObserver {
  public:
-  explicit Observer(Context& context) : operators_(context), kernels_(context, operators_) {}
+  explicit Observer(Context& context) : operators_(context), kernels_(context, *operators_) {}
   void on_operator(const c10::OperatorHandle& op, torch::jit::Stack& stack) override {
     kernels_.call(op, stack);
   }
 
  private:
-  OperatorTable operators_;
+  KeptOperatorTable operators_;
   FakeTensorKernels kernels_;
 };
 

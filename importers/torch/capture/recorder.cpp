@@ -64,9 +64,8 @@ Type result_type(TypeTable& types, const FakeTensorKernels* fake_kernels,
 }
 
 Recorder::Recorder(Graph& graph, const CaptureOptions& options)
-    : own_operators_(options.operators == nullptr ? std::make_unique<OperatorTable>(graph.context())
-                                                  : nullptr),
-      operators_(options.operators == nullptr ? own_operators_.get() : options.operators),
+    : operators_(options.operators != nullptr ? options.operators
+                                              : &*own_operators_.emplace(graph.context())),
       fake_kernels_(
           options.execution == Execution::kFake
               ? std::make_unique<FakeTensorKernels>(graph.context(), *operators_, options.numbers)

@@ -156,7 +156,7 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
   void restore_parts(const KeptCall& call, absl::flat_hash_set<const Node*>& erased);
 
   std::mutex mutex_;
-  std::unique_ptr<OperatorTable> own_operators_;  // null if the options contain a table
+  std::optional<KeptOperatorTable> own_operators_;  // nullopt if the options contain a table
   OperatorTable* operators_;
   std::unique_ptr<FakeTensorKernels> fake_kernels_;  // null with Execution::kReal
   Graph* graph_;

@@ -37,6 +37,8 @@ struct FakeTensorMemory::Piece : c10::intrusive_ptr_target {
 };
 
 FakeTensorMemory::FakeTensorMemory() = default;
+FakeTensorMemory::FakeTensorMemory(FakeTensorMemory&& other) noexcept = default;
+FakeTensorMemory& FakeTensorMemory::operator=(FakeTensorMemory&& other) noexcept = default;
 FakeTensorMemory::~FakeTensorMemory() = default;
 
 void FakeTensorMemory::release_piece(void* piece) {

@@ -13,8 +13,8 @@ namespace fx {
 class FakeTensorMemory {
  public:
   FakeTensorMemory();
-  FakeTensorMemory(const FakeTensorMemory&) = delete;
-  FakeTensorMemory& operator=(const FakeTensorMemory&) = delete;
+  FakeTensorMemory(FakeTensorMemory&& other) noexcept;
+  FakeTensorMemory& operator=(FakeTensorMemory&& other) noexcept;
   ~FakeTensorMemory();
 
   /// Throws c10::Error if no address space remains.

@@ -1,11 +1,16 @@
 #include "fx/importers/torch/capture/tables/operator_table_internal.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/ir/ops/effects.h"
+#include "fx/ir/support/attachments.h"
 #include "fx/ir/support/name.h"
+#include "fx/passes/shape/type_rules.h"
+
+#include "absl/hash/hash.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -83,8 +88,10 @@ const InferredCall* InferredCalls::find(absl::Span<const c10::IValue> arguments,
       if (!forms[i] && !are_same_constants(entry.constants[i], arguments[i])) return false;
     return true;
   };
-  const auto found = std::ranges::find_if(entries_, is_same);
-  return found == entries_.end() ? nullptr : &found->inferred;
+  const size_t hash = absl::HashOf(forms);
+  for (size_t i = 0; i < hashes_.size(); ++i)
+    if (hashes_[i] == hash && is_same(entries_[i])) return &entries_[i].inferred;
+  return nullptr;
 }
 
 void InferredCalls::insert(absl::Span<const c10::IValue> arguments, absl::Span<const Type> forms,
@@ -96,11 +103,15 @@ void InferredCalls::insert(absl::Span<const c10::IValue> arguments, absl::Span<c
     constants[i] = arguments[i];
   }
   Entry entry{{forms.begin(), forms.end()}, std::move(constants), std::move(inferred)};
+  const size_t hash = absl::HashOf(forms);
   if (entries_.size() < kMaxEntries) {
+    hashes_.push_back(hash);
     entries_.push_back(std::move(entry));
     return;
   }
-  entries_[std::exchange(next_, (next_ + 1) % kMaxEntries)] = std::move(entry);
+  const size_t i = std::exchange(next_, (next_ + 1) % kMaxEntries);
+  hashes_[i] = hash;
+  entries_[i] = std::move(entry);
 }
 
 OperatorRow OperatorTable::make_row(const c10::OperatorHandle& op) const {
@@ -122,8 +133,61 @@ OperatorRow OperatorTable::make_row(const c10::OperatorHandle& op) const {
       row.view_of = i;
     }
   }
-  if (const ops::OpInfo* info = row.target.op()) set_effects(row, *info);
+  if (const ops::OpInfo* info = row.target.op()) {
+    set_effects(row, *info);
+    if (ops::find_op(row.target.name()) == info) row.built_in = info;
+  }
   return row;
+}
+
+void OperatorTable::renew() {
+  memory_ = {};
+  // The user may have added effects or type functions since the last capture.
+  absl::erase_if(rows_, [](const auto& entry) {
+    const OperatorRow* const row = entry.second.get();
+    return row == nullptr || row->built_in == nullptr || row->target.op() != row->built_in;
+  });
+  const TypeRules* const rules = TypeRules::find_in(*context_);
+  const uint64_t id = rules == nullptr ? 0 : rules->id();
+  if (std::exchange(rules_, id) == id) return;
+  for (auto& [op, row] : rows_) row->inferred.clear();
+}
+
+namespace {
+
+/// What a Context keeps between captures.
+struct KeptTable {
+  std::mutex mutex;
+  std::unique_ptr<OperatorTable> table;  // null while a capture uses it
+
+  static KeptTable& of(Context& context) {
+    const auto make = [] {
+      return Attachment(new KeptTable, [](void* table) { delete static_cast<KeptTable*>(table); });
+    };
+    return *static_cast<KeptTable*>(attachment(context, &kKey, make));
+  }
+
+ private:
+  static constexpr char kKey = 0;
+};
+
+}  // namespace
+
+KeptOperatorTable::KeptOperatorTable(Context& context) : context_(context) {
+  KeptTable& kept = KeptTable::of(context);
+  {
+    const std::lock_guard lock(kept.mutex);
+    table_ = std::move(kept.table);
+  }
+  if (table_ == nullptr) table_ = std::make_unique<OperatorTable>(context);
+  table_->renew();
+}
+
+KeptOperatorTable::~KeptOperatorTable() {
+  table_->memory() = {};
+  KeptTable& kept = KeptTable::of(context_);
+  const std::lock_guard lock(kept.mutex);
+  kept.table.swap(table_);
 }
 
 }  // namespace fx

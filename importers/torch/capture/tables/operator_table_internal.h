@@ -28,8 +28,8 @@
 
 namespace fx {
 
-/// Calls to an operator and the inferred types of their results. Layers of a model often repeat the
-/// latest calls.
+/// Calls to an operator and the inferred types of their results. Layers of a model often repeat
+/// calls, and so do captures of a model.
 class InferredCalls {
  public:
   /// Returns the types of an equal call, or null. `forms` contains the types of the tensors among
@@ -40,6 +40,7 @@ class InferredCalls {
   /// argument that cannot be compared, such as a list of tensors.
   void insert(absl::Span<const c10::IValue> arguments, absl::Span<const Type> forms,
               InferredCall inferred);
+  void clear() { *this = {}; }
 
  private:
   struct Entry {
@@ -47,8 +48,9 @@ class InferredCalls {
     std::vector<c10::IValue> constants;  // the arguments without tensors
     InferredCall inferred;
   };
-  static constexpr size_t kMaxEntries = 8;
+  static constexpr size_t kMaxEntries = 128;
 
+  std::vector<size_t> hashes_;  // of the forms of the entries
   std::vector<Entry> entries_;
   size_t next_ = 0;  // the entry that is replaced next, if there are kMaxEntries
 };
@@ -72,7 +74,10 @@ struct OperatorRow {
   std::vector<int> written_results;
   /// The type of the result of the last call, which the next call may also have.
   Type last_result;
-  InferredCalls inferred;  ///< of calls on fake tensors
+  InferredCalls inferred;  ///< of calls on fake tensors; for a view, the type of the view
+  /// The properties of the operator, if it is in the operator table of PyTorch's operators; null for
+  /// other operators, which the program may remove.
+  const ops::OpInfo* built_in = nullptr;
 };
 
 /// The rows of the operators that were called, and the memory of fake tensors. The runs of one
@@ -84,6 +89,10 @@ class OperatorTable {
   OperatorTable& operator=(const OperatorTable&) = delete;
 
   FakeTensorMemory& memory() { return memory_; }
+
+  /// Prepares the table for another capture: removes the rows that may have become invalid, and the
+  /// memory.
+  void renew();
 
   /// Returns the row of an operator, which is valid as long as the table exists.
   OperatorRow& row_of(const c10::OperatorHandle& op) {
@@ -102,7 +111,25 @@ class OperatorTable {
 
   Context* context_;
   FakeTensorMemory memory_;
+  uint64_t rules_ = 0;  // the id of the type functions that the Context adds to the built-in ones
   absl::flat_hash_map<c10::OperatorHandle, std::unique_ptr<OperatorRow>, Hash> rows_;
+};
+
+/// The table that the Context keeps between captures, or a new table if another capture uses that
+/// one. The Context must outlive it.
+class KeptOperatorTable {
+ public:
+  explicit KeptOperatorTable(Context& context);
+  KeptOperatorTable(const KeptOperatorTable&) = delete;
+  KeptOperatorTable& operator=(const KeptOperatorTable&) = delete;
+  /// Returns the table to the Context.
+  ~KeptOperatorTable();
+
+  OperatorTable& operator*() { return *table_; }
+
+ private:
+  Context& context_;
+  std::unique_ptr<OperatorTable> table_;
 };
 
 }  // namespace fx
