@@ -35,6 +35,28 @@ size_t storage_bytes(Type type) {
   return static_cast<size_t>(last + 1) * c10::elementSize(to_torch(type.dtype()));
 }
 
+/// Returns true for a tensor without special properties, which dispatches as those of make_tensor.
+bool is_plain(const c10::IValue& value) {
+  static const c10::DispatchKeySet keys =
+      at::detail::make_tensor<c10::TensorImpl>(c10::DispatchKeySet(c10::DispatchKey::CPU),
+                                               caffe2::TypeMeta::Make<float>(), at::kCPU)
+          .key_set();
+  return value.isTensor() && value.toTensor().key_set() == keys;
+}
+
+/// Returns the view of this type, as libtorch's kernels create it.
+at::Tensor view_of(const at::Tensor& whole, Type type) {
+  absl::InlinedVector<int64_t, 6> sizes, strides;
+  for (const Dim& size : type.sizes()) sizes.push_back(size.value());
+  for (const Dim& stride : type.strides()) strides.push_back(stride.value());
+  at::Tensor view = at::detail::make_tensor<c10::TensorImpl>(
+      c10::TensorImpl::VIEW, c10::Storage(whole.storage()), whole.key_set(), whole.dtype());
+  view.unsafeGetTensorImpl()->set_sizes_and_strides(
+      c10::IntArrayRef(sizes.data(), sizes.size()),
+      c10::IntArrayRef(strides.data(), strides.size()), type.offset().value());
+  return view;
+}
+
 /// Returns true for a tensor type without symbolic sizes.
 bool is_static(Type type) {
   return type.is_tensor() &&
@@ -122,10 +144,7 @@ InferredCall FakeTensorKernels::infer_or_find(Row& row, absl::Span<const c10::IV
 
 Type FakeTensorKernels::call(const c10::OperatorHandle& op, Row& row, torch::jit::Stack& stack,
                              absl::Span<const Type> forms) {
-  if (row.computes_form_only) {
-    call_kernel(op, stack);
-    return Type();
-  }
+  if (row.computes_form_only) return call_view(op, row, stack, forms);
   const size_t num_arguments = row.codes.size();
   const size_t base = stack.size() - num_arguments;
   const ops::OpInfo* info = row.target.op();
@@ -166,6 +185,38 @@ Type FakeTensorKernels::call(const c10::OperatorHandle& op, Row& row, torch::jit
   torch::jit::drop(stack, num_arguments);
   for (c10::IValue& result : results) stack.push_back(std::move(result));
   return inferred.type;
+}
+
+/// Calls a view, whose kernel computes only a type. Creates the result of a call that is equal to an
+/// earlier one without the kernel, which often calls other operators. Returns the likely type of the
+/// result, or null.
+Type FakeTensorKernels::call_view(const c10::OperatorHandle& op, Row& row, torch::jit::Stack& stack,
+                                  absl::Span<const Type> forms) {
+  const size_t num_arguments = row.codes.size();
+  const size_t base = stack.size() - num_arguments;
+  if (!row.view_of || !row.written.empty() || forms.size() != num_arguments || !symbolic_.empty() ||
+      !is_plain(stack[base + *row.view_of])) {
+    call_kernel(op, stack);
+    return Type();
+  }
+  const absl::Span<const c10::IValue> arguments(stack.data() + base, num_arguments);
+  const at::Tensor whole = arguments[*row.view_of].toTensor();
+  const InferredCall* const known = row.inferred.find(arguments, forms);
+  if (known != nullptr && storage_bytes(known->type) <= whole.storage().nbytes()) {
+    torch::jit::drop(stack, num_arguments);
+    stack.emplace_back(view_of(whole, known->type));
+    return known->type;
+  }
+  const absl::InlinedVector<c10::IValue, 6> before(arguments.begin(), arguments.end());
+  call_kernel(op, stack);
+  if (stack.size() != base + 1 || !is_plain(stack[base])) return Type();
+  const at::Tensor& result = stack[base].toTensor();
+  if (result.is_same(whole) || result.dtype() != whole.dtype() ||
+      !result.storage().is_alias_of(whole.storage()))
+    return Type();
+  const Type type = type_of(context_->types(), result, /*requires_grad=*/false);
+  row.inferred.insert(before, forms, InferredCall{.type = type, .aliases = {}});
+  return type;
 }
 
 /// Before ctc_loss calls an operator, it reads the elements of tensors of lengths, which are 0 in

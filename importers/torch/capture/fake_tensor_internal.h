@@ -57,6 +57,8 @@ class FakeTensorKernels {
  private:
   using Row = OperatorRow;
 
+  Type call_view(const c10::OperatorHandle& op, Row& row, torch::jit::Stack& stack,
+                 absl::Span<const Type> forms);
   bool is_known(const Row& row, const torch::jit::Stack& stack) const;
   void note_write(const c10::IValue& value);
   Argument describe(const c10::IValue& value, ArgumentCode code);
