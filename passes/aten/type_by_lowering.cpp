@@ -1,5 +1,6 @@
 #include "fx/passes/aten/type_by_lowering.h"
 
+#include "fx/ir/calls/lazy_views.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/pluralize.h"
@@ -130,7 +131,10 @@ bool is_getattr(const Node& node) {
   return node.op() == Opcode::kCallFunction && node.target() == "builtins.getattr";
 }
 
-/// A graph with a single call, whose operands are inputs.
+/// True if an input of a graph may be a lazy view.
+bool is_lazy_input(const Node& input) { return !is_known_real(input.type()); }
+
+/// A graph with a single call, whose operands are inputs, or lazy views of them.
 class Scratch {
  public:
   explicit Scratch(Context& context) : graph_(context) {}
@@ -172,9 +176,14 @@ class Scratch {
       return copied ? Argument(copied) : Argument();
     }
     if (!input.type()) return Argument();
-    Node* const placeholder = graph_.placeholder(input.name());
-    placeholder->set_type(input.type());
-    return Argument(placeholder);
+    Node* operand = graph_.placeholder(input.name());
+    operand->set_type(input.type());
+    // Types do not state that a value may be a lazy view, but calls may return other strides for it.
+    if (input.type().is_tensor() && may_be_lazy_view(input, is_lazy_input)) {
+      operand = graph_.call_function(input.context().function("aten._neg_view.default"), {operand});
+      operand->set_type(input.type());
+    }
+    return Argument(operand);
   }
 
   Graph graph_;
