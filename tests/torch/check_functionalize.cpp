@@ -65,9 +65,11 @@ void use_python_operators(Graph& graph) {
       // memory. A tensor of different sizes is expanded first: copy_ then accepts it, although it
       // may reject the tensor itself as a partial overlap.
       const Node *const target = node.arg(0).node(), *const source = node.arg(1).node();
-      const Type type = source ? source->type() : Type();
+      const Type type = source ? source->type() : Type(),
+                 written = target ? target->type() : Type();
       const bool is_item = type.is_tensor() && type.has_rank() && type.rank() > 0 &&
-                           target->type().has_rank() && type.sizes() == target->type().sizes();
+                           written.is_tensor() && written.has_rank() &&
+                           type.sizes() == written.sizes();
       if (op == "aten.copy_.default" && !is_item) continue;
       std::vector<Argument> args = node.args();
       if (python == "operator.setitem") args.insert(args.begin() + 1, Argument::ellipsis());
