@@ -179,7 +179,9 @@ class Scratch {
     Node* operand = graph_.placeholder(input.name());
     operand->set_type(input.type());
     // Types do not state that a value may be a lazy view, but calls may return other strides for it.
-    if (input.type().is_tensor() && may_be_lazy_view(input, is_lazy_input)) {
+    // An input that may be complex counts as one.
+    if (input.type().is_tensor() && is_known_real(input.type()) &&
+        may_be_lazy_view(input, is_lazy_input)) {
       operand = graph_.call_function(input.context().function("aten._neg_view.default"), {operand});
       operand->set_type(input.type());
     }
