@@ -63,7 +63,8 @@ if(TARGET fx_torch)
   set_target_properties(
     fxcpp_torch_shared PROPERTIES OUTPUT_NAME fxcpp_torch
                                   INSTALL_RPATH "$ORIGIN;${FX_TORCH_LIBRARY_DIR}")
-  target_link_libraries(fxcpp_torch_shared PUBLIC fxcpp_shared torch $<BUILD_INTERFACE:fx_torch_fmt> PRIVATE fmt::fmt)
+  target_link_libraries(
+    fxcpp_torch_shared PUBLIC fxcpp_shared torch $<BUILD_INTERFACE:fx_torch_fmt> PRIVATE fmt::fmt)
   target_include_directories(fxcpp_torch_shared SYSTEM
                              INTERFACE "$<BUILD_INTERFACE:${TORCH_INCLUDE_DIRS}>")
 

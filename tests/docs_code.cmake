@@ -23,14 +23,14 @@ foreach(source ${sources})
   # Examples may have unused values.
   target_compile_options(${name} PRIVATE -Wno-unused-variable -Wno-unused-but-set-variable)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-  # The fragments of a page (docs_NAME; programs are docs_NAME_N) start with the prelude, which
-  # takes most of their compile time.
   if(includes_torch)
     target_link_libraries(${name} PRIVATE fxcpp::torch)
     fx_precompile_torch(${name} UNOPTIMIZED)
   elseif(name MATCHES "_[0-9]+$")
     fx_precompile_program(${name})
   else()
+    # The fragments of a page (docs_NAME; programs are docs_NAME_N) start with the prelude, which
+    # takes most of their compile time.
     fx_unoptimized(${name})
     if(precompiled)
       target_precompile_headers(${name} REUSE_FROM ${precompiled})
