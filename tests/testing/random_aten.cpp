@@ -162,6 +162,9 @@ Node* RandomAtenGenerator::call(std::string_view target, std::vector<Argument> a
   if (!inferred.ok() || !inferred->type) return nullptr;
   Node* node = if_it_runs(graph().call_function(function, args, kwargs, {.type = inferred->type}));
   if (node == nullptr) return nullptr;
+  // The type may also depend on whether an operand is a lazy view.
+  if (const absl::StatusOr<Type> type = infer_type(*node); type.ok() && *type)
+    node->set_type(*type);
   last_ = {std::string(target), args, kwargs};
   keep(node);
   return node;
@@ -184,6 +187,7 @@ void RandomAtenGenerator::call(const Spelled& op, const std::vector<Argument>& a
 void RandomAtenGenerator::draw() {
   Node* x = recent();
   if (random_.chance(5)) return draw_inverse(x);
+  if (options_.accepts && random_.chance(8)) return draw_rare(x);
   if (options_.accepts && random_.chance(60)) return draw_wide(x);
   switch (random_.below(18)) {
     case 0:

@@ -335,11 +335,14 @@ void RandomAtenGenerator::draw_factory() {
       call("aten._to_copy.default", {recent()}, {dtype});
   }
 }
+bool RandomAtenGenerator::may_write(const Node* target) {
+  return !is_view_of_constant(target) && !overlaps(target->type());
+}
 void RandomAtenGenerator::draw_write() {
   if (options_.writes) draw_write_to(recent());
 }
 void RandomAtenGenerator::draw_write_to(Node* target) {
-  if (is_view_of_constant(target) || overlaps(target->type())) return;
+  if (!may_write(target)) return;
   if (options_.python && random_.chance(20)) return draw_item_write(target);
   switch (random_.below(8)) {
     case 0: {

@@ -90,6 +90,17 @@ class RandomAtenGenerator {
   void draw_item_write(Node* target);
   void draw_layer(Node* x);
 
+  /// True if eager mode accepts writes to the value, and runs that write to it can be compared.
+  static bool may_write(const Node* target);
+
+  // random_aten_rare.cpp
+  void draw_rare(Node* x);
+  void draw_zero(Node* x);
+  void draw_narrow_product(Node* x);
+  void draw_lazy_write(Node* x);
+  void draw_bytes(Node* x);
+  void draw_training(Node* x);
+
   // random_aten_wide.cpp
   void draw_wide(Node* x);
   void draw_wide_view(Node* x);

@@ -1,0 +1,152 @@
+// Calls of random programs that meet the conditions of faults that random choices seldom meet: signs of
+// zeros, products of 16-bit numbers and large numbers, writes to lazy views with gaps, bytes of bools,
+// and Python's writes to operands of dropout. See random_aten_generator.h.
+#include "fx/ir/types/dtype.h"
+#include "tests/testing/random_aten_generator.h"
+
+#include <limits>
+#include <string_view>
+#include <utility>
+
+namespace fx::testing {
+
+void RandomAtenGenerator::draw_rare(Node* x) {
+  switch (random_.below(5)) {
+    case 0:
+      return draw_zero(x);
+    case 1:
+      return draw_narrow_product(x);
+    case 2:
+      return draw_lazy_write(x);
+    case 3:
+      return draw_bytes(x);
+    default:
+      return draw_training(x);
+  }
+}
+
+/// Adds a value with zeros of both signs, a call that a simplifier may remove, and a call whose result
+/// shows the sign.
+void RandomAtenGenerator::draw_zero(Node* x) {
+  if (!is_floating_point(x->type().dtype())) return;
+  Node* zero = call("aten.mul.Tensor", {x, 0});
+  if (zero == nullptr) return;
+  switch (random_.below(6)) {
+    case 0:
+      zero = call("aten.add.Tensor", {zero, 0});
+      break;
+    case 1:
+      zero = call("aten.sub.Tensor", {zero, 0}, {{"alpha", 1}});
+      break;
+    case 2:
+      zero = call("aten.add.Scalar", {zero, -0.0});
+      break;
+    case 3:
+      zero = call("aten.mul.Tensor", {zero, 1});
+      break;
+    case 4:
+      if ((zero = call("aten.neg.default", {zero})) != nullptr)
+        zero = call("aten.neg.default", {zero});
+      break;
+    default:
+      zero = call("aten.rsub.Scalar", {zero, 0});
+  }
+  if (zero == nullptr) return;
+  const DType dtype = x->type().dtype();
+  switch (random_.below(3)) {
+    case 0:
+      if (dtype == DType::kFloat64 || dtype == DType::kFloat32)
+        call("aten.view.dtype", {zero, dtype == DType::kFloat64 ? DType::kInt64 : DType::kInt32});
+      return;
+    case 1:
+      call("aten.reciprocal.default", {zero});
+      return;
+    default:
+      if (Node* negative = call("aten.full_like.default", {zero, -1}))
+        call("aten.atan2.default", {zero, negative});
+  }
+}
+
+/// Adds a product of 16-bit numbers and a number that is infinite in 16 bits, in either order.
+void RandomAtenGenerator::draw_narrow_product(Node* x) {
+  if (is_complex(x->type().dtype())) return;
+  constexpr int64_t kLarge = int64_t{1} << 62;
+  Node* large = nullptr;
+  if (random_.chance(50))
+    large = call("aten.full.default", {Argument::ints({1}), kLarge}, {{"dtype", DType::kInt64}});
+  else
+    large = call("aten.full.default", {Argument::ints({}), 1e5}, {{"dtype", DType::kFloat64}});
+  const DType dtype = random_.chance(50) ? DType::kFloat16 : DType::kBFloat16;
+  Node* narrow = call("aten._to_copy.default", {x}, {{"dtype", dtype}});
+  if (large == nullptr || narrow == nullptr) return;
+  if (random_.chance(70)) std::swap(large, narrow);
+  call("aten.mul.Tensor", {large, narrow});
+}
+
+/// Adds a lazy view of a tensor with gaps, a write through it, and a call that reads it.
+void RandomAtenGenerator::draw_lazy_write(Node* x) {
+  const int64_t dim = dim_of(x);
+  if (x->type().rank() == 0 || x->type().dtype() == DType::kBool) return;  // neg rejects bools
+  Node* part = x;
+  if (random_.chance(70)) {
+    const int64_t start = number(2);
+    part = call("aten.slice.Tensor",
+                {x, dim, start, std::numeric_limits<int64_t>::max(), 1 + number(2)});
+  }
+  if (part == nullptr) return;
+  Node* lazy =
+      call(is_complex(x->type().dtype()) ? "aten._conj.default" : "aten._neg_view.default", {part});
+  if (lazy != nullptr && is_complex(x->type().dtype()) && random_.chance(20))
+    lazy = call("aten.imag.default", {lazy});
+  if (lazy == nullptr) return;
+  Node* target = lazy;
+  if (random_.chance(40)) {
+    if (random_.chance(50))
+      draw_view(lazy);
+    else
+      draw_strided(lazy);
+    target = values_.back();
+  }
+  const size_t size = graph().size();
+  for (size_t tries = 0; options_.writes && tries < 4 && graph().size() == size; ++tries)
+    draw_write_to(target);
+  constexpr std::string_view kReads[] = {"aten.isnan.default", "aten.clone.default",
+                                         "aten.abs.default", "aten.neg.default"};
+  const std::string_view read = random_.pick(kReads);
+  call(read, {random_.chance(70) ? lazy : target});
+}
+
+/// Adds a view of the bytes of a bool tensor, and writes bytes other than 0 and 1. No other call
+/// uses the bools, because the results of libtorch's kernels for such bools differ.
+void RandomAtenGenerator::draw_bytes(Node* x) {
+  if (!options_.writes) return;
+  Node* const bools = call("aten.eq.Scalar", {x, number(2)});
+  if (bools == nullptr || values_.back() != bools) return;
+  values_.pop_back();
+  last_ = {};
+  Node* bytes = call("aten.view.dtype", {bools, DType::kUInt8});
+  if (bytes == nullptr) return;
+  if (random_.chance(30)) bytes = call("aten.alias.default", {bytes});
+  if (bytes == nullptr) return;
+  if (random_.chance(50))
+    call("aten.fill_.Scalar", {bytes, 2 + number(5)});
+  else
+    call("aten.add_.Tensor", {bytes, 2});
+}
+
+/// Adds dropout, which outside training returns its operand, and Python's writes to the result.
+void RandomAtenGenerator::draw_training(Node* x) {
+  if (x->type().rank() == 0 || !is_floating_point(x->type().dtype())) return;
+  const int64_t start = number(2);
+  Node* const part = call("aten.slice.Tensor", {x, 0, start, std::numeric_limits<int64_t>::max()});
+  if (part == nullptr) return;
+  Node* const dropped =
+      call("aten.dropout.default", {part, 0.5, options_.random && random_.chance(50)});
+  if (dropped == nullptr || !options_.writes || !may_write(dropped)) return;
+  const bool adds = random_.chance(50);
+  Node* const written = call(adds ? "aten.add_.Tensor" : "aten.mul_.Tensor", {dropped, 1.5});
+  if (written != nullptr && random_.chance(70))
+    written->set_function(context_.function(adds ? "operator.iadd" : "operator.imul"));
+}
+
+}  // namespace fx::testing
