@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -43,6 +44,15 @@ void type_with_graphs(Node& node, const NodeSet& changed, std::optional<TypeUpda
   types->update();
 }
 
+/// True if the call is to one of the methods, or its operator has one of the packets.
+bool is_any_of(const Node& node, std::span<const std::string_view> packets,
+               std::span<const std::string_view> methods) {
+  if (node.op() == Opcode::kCallMethod)
+    return std::ranges::find(methods, node.target()) != methods.end();
+  const ops::OpInfo* const op = node.function().op();
+  return op != nullptr && std::ranges::find(packets, op->packet()) != packets.end();
+}
+
 /// True for the calls in every spelling that address the storage of their first operand.
 bool is_strided(const Node& node) {
   constexpr std::string_view kPackets[] = {"aten.as_strided",         "aten.as_strided_",
@@ -50,15 +60,20 @@ bool is_strided(const Node& node) {
                                            "torch.as_strided",        "torch.as_strided_copy",
                                            "torch.as_strided_scatter"};
   constexpr std::string_view kMethods[] = {"as_strided", "as_strided_", "as_strided_scatter"};
-  if (node.op() == Opcode::kCallMethod)
-    return std::ranges::find(kMethods, node.target()) != std::end(kMethods);
-  const ops::OpInfo* const op = node.function().op();
-  return op != nullptr && std::ranges::find(kPackets, op->packet()) != std::end(kPackets);
+  return is_any_of(node, kPackets, kMethods);
+}
+
+/// True for the calls in every spelling that return the offset of their operand.
+bool returns_offset(const Node& node) {
+  constexpr std::string_view kPackets[] = {"aten.storage_offset", "aten.sym_storage_offset"};
+  constexpr std::string_view kMethods[] = {"storage_offset"};
+  return is_any_of(node, kPackets, kMethods);
 }
 
 /// Returns the range that such a call addresses.
 StorageRange addressed_by(const Node& call) {
   constexpr StorageRange kUnknown = {.kind = StorageRange::Kind::kUnknown};
+  if (returns_offset(call)) return StorageRange::start();
   const ops::OpInfo* const op = call.function().op();
   const std::optional<Argument> self = call.argument("self"), sizes = call.argument("size"),
                                 strides = call.argument("stride"),
@@ -169,9 +184,9 @@ bool AddressedRanges::reach_beyond(const Node& value) const {
   return !contains(bytes_of(value.type()), ranges_[value]);
 }
 
-StorageRange AddressedRanges::in_graphs(const Node& call, const Node& operand) const {
+StorageRange AddressedRanges::by_call(const Node& call, const Node& operand) const {
   StorageRange range;
-  for_each_graph_operand(call, [&](const Node& input, const StorageRange& addressed) {
+  for_each_addressed(call, [&](const Node& input, const StorageRange& addressed) {
     if (&input == &operand) range.add(addressed);
   });
   return range;
@@ -221,17 +236,24 @@ void AddressedRanges::for_each_graph_operand(const Node& call, F&& f) const {  /
   }
 }
 
-void AddressedRanges::visit(const Node& node) {  // NOLINT(misc-no-recursion): see of_inputs
-  if (!node.is_call()) return;
-  if (is_strided(node)) {
+/// Calls `f` with the operands of a call, and the range that the call, or a graph that it runs,
+/// addresses through the operand.
+template <class F>
+void AddressedRanges::for_each_addressed(const Node& call, F&& f) const {  // NOLINT: see above
+  if (is_strided(call) || returns_offset(call)) {
     // In other spellings, and by keyword, operands other than the source get the range too.
-    const StorageRange addressed = addressed_by(node);
-    const Node* const source = node.num_args() > 0 ? node.arg(0).node() : nullptr;
-    node.for_each_input([&](const Node* input) {
-      if (source == nullptr || input == source) ranges_[*input].add(addressed);
+    const StorageRange addressed = addressed_by(call);
+    const Node* const source = call.num_args() > 0 ? call.arg(0).node() : nullptr;
+    call.for_each_input([&](const Node* input) {
+      if (source == nullptr || input == source) f(*input, addressed);
     });
   }
-  for_each_graph_operand(
+  for_each_graph_operand(call, f);
+}
+
+void AddressedRanges::visit(const Node& node) {  // NOLINT(misc-no-recursion): see of_inputs
+  if (!node.is_call()) return;
+  for_each_addressed(
       node, [&](const Node& operand, const StorageRange& range) { ranges_[operand].add(range); });
   const StorageRange of_result = ranges_[node];
   if (of_result.is_empty()) return;
@@ -257,21 +279,18 @@ void infer_type_again(Node& node, OtherCallType other_call) {
 }
 
 bool reads_storage_offset(const Node& node) {
-  constexpr std::string_view kPackets[] = {
-      "aten.as_strided",       "aten.as_strided_copy",      "aten.as_strided_scatter",
-      "aten.view_as_complex",  "aten.view_as_complex_copy", "torch.as_strided",
-      "torch.as_strided_copy", "torch.as_strided_scatter",  "torch.view_as_complex"};
-  constexpr std::string_view kMethods[] = {"as_strided", "as_strided_scatter", "storage_offset"};
+  constexpr std::string_view kPackets[] = {"aten.view_as_complex", "aten.view_as_complex_copy",
+                                           "torch.view_as_complex"};
+  if (!node.is_call()) return false;
+  if (is_strided(node) || returns_offset(node) || is_any_of(node, kPackets, {})) return true;
   if (node.op() == Opcode::kCallMethod) {
-    const bool is_of_dtype = node.num_args() > 1 && node.arg(1).kind() == ArgumentKind::kDType;
-    return std::ranges::find(kMethods, node.target()) != std::end(kMethods) ||
-           (node.target() == "view" && is_of_dtype);
+    return node.target() == "view" && node.num_args() > 1 &&
+           node.arg(1).kind() == ArgumentKind::kDType;
   }
-  if (node.op() != Opcode::kCallFunction) return false;
-  if (runs_nested_graph(node)) return true;
-  const ops::OpInfo* op = node.function().op();
-  return op != nullptr && (op->name() == "aten.view.dtype" ||
-                           std::ranges::find(kPackets, op->packet()) != std::end(kPackets));
+  if (node.op() == Opcode::kCallModule) return graph_of_module(node) != nullptr;
+  const ops::OpInfo* const op = node.function().op();
+  return op != nullptr && (op->has(ops::OpTrait::kSubgraphs) || op->name() == "aten.view.dtype" ||
+                           op->name() == "aten.view_copy.dtype");
 }
 
 void retype_users(Graph& graph, NodeSet& changed, OtherCallType other_call) {

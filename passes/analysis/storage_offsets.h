@@ -19,6 +19,8 @@ struct StorageRange {
   Kind kind = Kind::kEmpty;
   int64_t first = 0, end = 0;  ///< for kKnown
 
+  /// Returns the start of a storage: a range of no bytes.
+  static StorageRange start() { return {.kind = Kind::kKnown, .first = 0, .end = 0}; }
   bool is_empty() const { return kind == Kind::kEmpty; }
   /// Extends the range to the smallest one that contains both.
   void add(const StorageRange& other);
@@ -26,8 +28,9 @@ struct StorageRange {
 
 /// The ranges of storages that calls address by position: `as_strided` counts from the start of the
 /// storage, and may read and write bytes before the first and after the last element of its
-/// operand. Includes calls in nested graphs and called graph modules, whose inputs are parts of
-/// storages of which these graphs have no other view.
+/// operand. `sym_storage_offset` addresses the start of the storage. Includes calls in nested graphs
+/// and called graph modules, whose inputs are parts of storages of which these graphs have no other
+/// view.
 ///
 ///   %part = aten.slice.Tensor(%x, 0, 2, 4)                  # elements 2 and 3
 ///   %s = aten.as_strided.default(%part, [4], [1], 0)        # elements 0 to 3, of %x
@@ -41,8 +44,8 @@ class AddressedRanges {
   /// True if a call may address bytes of the storage of this value that are not between the first
   /// and the last element of the value, through the value or a value that shares its memory.
   bool reach_beyond(const Node& value) const;
-  /// Returns the range that the graphs that a call runs address through an operand.
-  StorageRange in_graphs(const Node& call, const Node& operand) const;
+  /// Returns the range that a call, or a graph that it runs, addresses through an operand.
+  StorageRange by_call(const Node& call, const Node& operand) const;
 
  private:
   struct Cache;
@@ -51,6 +54,8 @@ class AddressedRanges {
   const std::vector<StorageRange>& of_inputs(const Graph& graph) const;
   template <class F>
   void for_each_graph_operand(const Node& call, F&& f) const;
+  template <class F>
+  void for_each_addressed(const Node& call, F&& f) const;
 
   NodeMap<StorageRange> ranges_;
   std::shared_ptr<Cache> owned_;  // null in the analysis of a graph that a call runs
@@ -64,8 +69,9 @@ StorageRange bytes_of(Type type);
 bool contains(const StorageRange& outer, const StorageRange& inner);
 
 /// True for a call that depends on the offset of an operand in its storage: the offset of
-/// `as_strided` counts from the start of the storage, a view with a different element size requires
-/// a divisible offset, and the types of a nested graph's inputs state their offsets.
+/// `as_strided` counts from the start of the storage, `sym_storage_offset` returns it, a view with a
+/// different element size requires a divisible offset, and the types of a nested graph's inputs state
+/// their offsets.
 bool reads_storage_offset(const Node& node);
 
 /// Infers the type of a call whose target is not an operator: type_by_lowering, or null.

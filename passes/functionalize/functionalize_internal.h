@@ -240,6 +240,7 @@ class Aliases {
   absl::Status visit_subgraphs(Node& node);
   bool reads_tensors(const Node& node) const;
   absl::Status check_reads(Node& node);
+  bool may_have_moved(const Node& node) const;
   absl::Status check_addressed(const Node& node);
   absl::Status check_stale(const Node& reader, const View& view) const;
   absl::Status check_attributes(const Node& node, const Graph& nested) const;

@@ -56,29 +56,48 @@ absl::Status Aliases::check_stale(const Node& reader, const View& view) const {
   return absl::OkStatus();
 }
 
-/// Fails if a graph that the call runs addresses the storage of an operand by position (as_strided),
-/// and a new value of this operand may be in a different storage, or at a different position.
+/// True if the memory of a value, or memory that it may share, was written: the new value may be in
+/// a different storage, or at a different position.
+bool Aliases::may_have_moved(const Node& node) const {
+  std::vector<MemoryState> states;
+  add_states(node, states);
+  return std::ranges::any_of(states,
+                             [](const MemoryState& state) { return state.generation != 0; });
+}
+
+/// Fails if the call, or a graph that it runs, addresses the storage of an operand by position
+/// (as_strided), and a new value of this operand may be in a different storage, or at a different
+/// position. The rewrite applies calls of as_strided to the tensor of the memory (anchor).
 absl::Status Aliases::check_addressed(const Node& node) {
-  const ops::OpInfo* const op = node.function().op();
-  const bool runs_graph =
-      node.op() == Opcode::kCallModule || (op != nullptr && op->has(ops::OpTrait::kSubgraphs));
-  if (!runs_graph) return absl::OkStatus();
+  if (!reads_storage_offset(node)) return absl::OkStatus();
+  const OpPlan* const plan = plan_of(node);
+  const bool is_anchored =
+      plan != nullptr && plan->role == OpPlan::Role::kView && plan->kind == ViewKind::kAsStrided;
   absl::Status status;
   node.for_each_input([&](const Node* input) {
-    if (!status.ok() || !values[*input].is_identity()) return;
-    const View& view = view_of(values[*input].index());
-    if (memories[view.memory].generation == 0) return;
+    if (!status.ok() || !may_have_moved(*input)) return;
+    const Value value = values[*input];
+    const View* const view = value.is_identity() ? &view_of(value.index()) : nullptr;
+    const bool is_certain = view != nullptr && memories[view->memory].may_share.empty();
+    if (is_anchored && is_certain) return;
     if (!addressed_) addressed_.emplace(graph);
-    const StorageRange range = addressed_->in_graphs(node, *input);
+    const StorageRange range = addressed_->by_call(node, *input);
     // A new value of a whole dense tensor has the strides of the tensor, and offset 0.
-    const bool is_whole = view.parent < 0 && has_number_layout(view.type) &&
-                          is_non_overlapping_and_dense(view.type) && view.type.offset() == Dim(0);
-    if (range.is_empty() || (is_whole && contains(bytes_of(view.type), range))) return;
-    status =
-        absl::UnimplementedError(fmt::format("{} runs a graph that addresses the storage of {} by "
-                                             "position (as_strided) after a write to "
-                                             "it: a new value of it may be at a different position",
-                                             describe(node), input->name()));
+    const bool is_root =
+        is_certain && view->parent < 0 && has_layout(view->type) && view->type.offset() == Dim(0);
+    const bool is_whole = is_root && has_number_layout(view->type) &&
+                          is_non_overlapping_and_dense(view->type) &&
+                          contains(bytes_of(view->type), range);
+    const bool is_start = is_root && contains(StorageRange::start(), range);
+    if (range.is_empty() || is_whole || is_start) return;
+    const ops::OpInfo* const op = node.function().op();
+    const bool runs_graph =
+        node.op() == Opcode::kCallModule || (op != nullptr && op->has(ops::OpTrait::kSubgraphs));
+    status = absl::UnimplementedError(
+        fmt::format("{} {} the storage of {} by position (as_strided, storage_offset) after a "
+                    "write to {}: a new value may be at a different position",
+                    describe(node), runs_graph ? "runs a graph that addresses" : "addresses",
+                    input->name(), is_certain ? "it" : "memory that it may share"));
   });
   return status;
 }
