@@ -221,8 +221,8 @@ class Aliases {
   Value item(uint32_t aggregate, uint32_t index, Node& node);
   /// True if a call with this result type has resized its `out`.
   bool resizes(const View& view, Type written) const;
-  /// Returns the recorded type of the result that is the `out` argument of a call; null for other
-  /// targets.
+  /// Returns the type of the result that is an `out` argument, or an item of it, after a call; null
+  /// if its sizes are unknown, and for other targets.
   Type written_type(const Node& node, const OpPlan& plan, const WriteTarget& target) const;
   /// Returns the index of the view that receives a value written to a view that is not a root: its
   /// parent, or, if elements of the parent overlap, the nearest view without overlap. -1 if there

@@ -133,13 +133,23 @@ absl::Status Aliases::targets_of(const Node& node, const OpPlan& plan,
 Type Aliases::written_type(const Node& node, const OpPlan& plan, const WriteTarget& target) const {
   const int result = plan.outputs[target.output].result;
   const auto argument = static_cast<size_t>(plan.outputs[target.output].argument);
-  if (result < 0 || target.item >= 0) return {};
   if (!plan.op->schema().arguments()[argument].is_out()) return {};
-  const Type type = inferred[node] ? inferred[node] : node.type();
-  if (!plan.several) return type;
-  const auto index = static_cast<size_t>(result);
-  const bool is_known = (type.is_tuple() || type.is_list()) && index < type.items().size();
-  return is_known ? type.items()[index] : Type();
+  if (result >= 0 && target.item < 0) {
+    Type type = inferred[node] ? inferred[node] : node.type();
+    if (plan.several) {
+      const auto index = static_cast<size_t>(result);
+      const bool is_known = (type.is_tuple() || type.is_list()) && index < type.items().size();
+      type = is_known ? type.items()[index] : Type();
+    }
+    if (type.is_tensor() && type.has_rank()) return type;
+  }
+  const Type computed = result_of(plan, functional[node], target);
+  if (!computed.is_tensor() || !computed.has_rank()) return {};
+  const Type out = views[identities[target.identity].view].type;
+  TensorSpec spec = computed.spec();
+  spec.dtype = out.is_tensor() ? out.dtype() : DType::kUndefined;
+  TypeTable& types = graph.context().types();
+  return without_place(types, types.tensor(spec));
 }
 
 bool Aliases::resizes(const View& view, Type written) const {
@@ -174,7 +184,18 @@ absl::Status Aliases::visit_write(Node& node, const OpPlan& plan) {
     }
     FX_RETURN_IF_ERROR(check_writable(node, identities[target.identity].view));
     FX_RETURN_IF_ERROR(check_overlap(node, plan, view));
-    if (const Type written = written_type(node, plan, target); resizes(view, written)) {
+    // The tensor becomes as large as the result. The types of other values with its memory do not.
+    const bool is_known = view.type.is_tensor() && view.type.has_rank();
+    if (plan.is_out && !is_known && (view.parent >= 0 || memory.owner || memory.num_views != 1)) {
+      return absl::FailedPreconditionError(fmt::format(
+          "{} may resize {}, which has unknown sizes, and is a view, has views or is an input: "
+          "specify its type",
+          describe(node), view.call->name()));
+    }
+    const Type written = written_type(node, plan, target);
+    if (plan.is_out && is_known && !(written.is_tensor() && written.has_rank()))
+      return missing_type(node, fmt::format("whether it resizes {}", view.call->name()));
+    if (resizes(view, written)) {
       if (view.parent >= 0 || memory.owner || memory.num_views != 1) {
         return absl::UnimplementedError(
             fmt::format("{} resizes {}, which is a view, has views or is an input: pass a tensor "
@@ -186,13 +207,6 @@ absl::Status Aliases::visit_write(Node& node, const OpPlan& plan) {
             fmt::format("{} resizes {}, which it also reads", describe(node), view.call->name()));
       }
       view.type = written;
-    }
-    // The tensor becomes as large as the result. The types of other values with its memory do not.
-    if (plan.is_out && target.item < 0 && !view.type.has_rank() &&
-        (view.parent >= 0 || memory.owner)) {
-      return absl::FailedPreconditionError(fmt::format(
-          "{} may resize {}, which is a view or an input of unknown sizes: specify its type",
-          describe(node), view.call->name()));
     }
   }
   FX_RETURN_IF_ERROR(goes_item_by_item(node, plan, targets).status());
