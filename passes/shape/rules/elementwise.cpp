@@ -388,6 +388,7 @@ namespace {
 /// Handles equal strides and broadcasting like PyTorch.
 bool has_strides_of(TypeCall& call, Type t, absl::Span<const int> order) {
   Dim min_stride = 0;
+  bool is_one_element = true;  // each example, if no size of it is known to be more than 1
   if (t.strides()[1] == Dim(0)) return false;
   for (int d : order) {
     const Dim& size = t.sizes()[index(d)];
@@ -395,7 +396,8 @@ bool has_strides_of(TypeCall& call, Type t, absl::Span<const int> order) {
     if (size == Dim(0)) return false;
     if (compare(call, stride, min_stride) < 0) return false;
     // N111 tensors are ambiguous; they are treated as contiguous.
-    if (d == 0 && same_value(min_stride, t.strides()[1])) return false;
+    if (d == 0 && is_one_element && call.is_value(min_stride, t.strides()[1])) return false;
+    is_one_element = is_one_element && !(size.is_int() && size.value() > 1);
     min_stride = stride;
     min_stride = min_stride * size;
   }

@@ -45,7 +45,7 @@ Type flash_for_cpu(TypeCall& c) {
   }
   const Dim b = q.sizes()[0], h = q.sizes()[1], t = q.sizes()[2];
   // The output has the layout of the query.
-  if (!same_value(q.sizes()[3], v.sizes()[3]))
+  if (!c.guard_equal(q.sizes()[3], v.sizes()[3]))
     return c.fail("query and value must have the same width");
   const DType accumulated = q.dtype() == DType::kFloat64 ? DType::kFloat64 : DType::kFloat32;
   return c.tuple({like(c, q, q.dtype()), c.result(accumulated, {b, h, t}, {t * h, Dim(1), h})});
@@ -62,24 +62,31 @@ Type flash_for_cpu_backward(TypeCall& c) {
   return c.tuple({results[0], results[1], results[2]});
 }
 
+/// True if sdp_utils_cpp selects the fused kernel for queries, keys and values of rank 4 and a mask
+/// that it accepts. Assumes that symbolic sizes are equal and not 0, and that symbolic strides are
+/// not 1.
+bool fits_fused_kernel(TypeCall& c, Type q, Type k, Type v, bool enable_gqa) {
+  for (const Type t : {q, k, v})
+    if (!c.is_one(t.strides()[3]) || c.is_zero(t.sizes()[2])) return false;
+  const auto same_size = [&](Type t, size_t dim) {
+    return c.guard_equal(q.sizes()[dim], t.sizes()[dim]);
+  };
+  return same_size(v, 3) && same_size(k, 0) && same_size(v, 0) &&
+         (enable_gqa || (same_size(k, 1) && same_size(v, 1)));
+}
+
 /// (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa): uses the fused kernel
 /// if sdp_utils_cpp can select it, otherwise matrix products.
 Type attention(TypeCall& c) {
   const Type q = c.tensor(0), k = c.tensor(1), v = c.tensor(2), mask = c.optional_tensor(3);
   if (!check_heads(c, q, k, v)) return Type();
   const size_t n = q.sizes().size();
-  bool is_fused = q.rank() == 4 && k.rank() == 4 && v.rank() == 4 && c.number(4) == 0 &&
-                  q.strides()[3] == Dim(1) && k.strides()[3] == Dim(1) &&
-                  v.strides()[3] == Dim(1) && (is_floating_point(q.dtype())) &&
-                  same_value(q.sizes()[3], v.sizes()[3]);
-  if (is_fused) {
-    is_fused = same_value(q.sizes()[0], k.sizes()[0]) && same_value(q.sizes()[0], v.sizes()[0]) &&
-               (c.boolean(7) ||
-                (same_value(q.sizes()[1], k.sizes()[1]) && same_value(q.sizes()[1], v.sizes()[1])));
-    for (Type t : {q, k, v}) is_fused = is_fused && t.sizes()[2] != Dim(0);
-    if (mask) is_fused = is_fused && (mask.rank() == 2 || mask.rank() == 4);
-  }
-  if (is_fused) return like(c, q, q.dtype());
+  const bool may_fuse = q.rank() == 4 && k.rank() == 4 && v.rank() == 4 && c.number(4) == 0 &&
+                        is_floating_point(q.dtype()) &&
+                        (!mask || mask.rank() == 2 || mask.rank() == 4);
+  // The output of the fused kernel has the layout of the query, that of the products is row-major.
+  if (may_fuse && !q.has_default_strides() && fits_fused_kernel(c, q, k, v, c.boolean(7)))
+    return like(c, q, q.dtype());
   DimVector sizes(q.sizes().begin(), q.sizes().end() - 2);
   if (!c.boolean(7) && !broadcast(c, sizes, v.sizes().subspan(0, v.sizes().size() - 2)))
     return Type();
