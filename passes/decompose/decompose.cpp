@@ -13,6 +13,7 @@
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/analysis/known_types.h"
+#include "fx/passes/analysis/memory.h"
 #include "fx/passes/decompose/replacement_cache_internal.h"
 #include "fx/passes/shape/changed_types.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -23,6 +24,7 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace fx {
 namespace {
@@ -77,7 +79,7 @@ class Decomposing {
     if (!value) {
       FX_ASSIGN_OR_RETURN(value, recorded(call, entry, before));
       if (!value) return false;
-      if (items) cache_.add(call, next_of(before), *value);
+      if (items && !may_alias_) cache_.add(call, next_of(before), *value);
     }
     for (Node* node = next_of(before); node != &call; node = node->next()) {
       inherit_provenance(*node, call);
@@ -102,6 +104,9 @@ class Decomposing {
     const Type type = type_of(call);
     if (!given && type) call.set_type(type);
     tracer_.start(call);
+    if (may_alias_ && is_alias_observed(call))
+      tracer_.reject(
+          "it returns a view of its operand at some sizes, and the memory is written or returned");
     const AnyArg value = entry.function(tracer_);
     Argument result;
     if (tracer_.status().ok()) result = adapted(call, type, value.value(), before);
@@ -126,12 +131,41 @@ class Decomposing {
   // ---- The type of the result
 
   /// Returns the inferred type, whose strides have the same form as those of new nodes; the recorded
-  /// type if the inferred type does not state all properties.
+  /// type if the inferred type does not state all properties. Sets `may_alias_`.
   Type type_of(const Node& call) {
-    const absl::StatusOr<Type> inferred = infer_type(call, {.env = &tracer_.shape_env()});
-    const bool is_known = inferred.ok() && *inferred;
-    const bool is_better = is_fully_known(call.type()) && is_known && !is_fully_known(*inferred);
-    return is_known && !is_better ? *inferred : call.type();
+    const absl::StatusOr<InferredCall> inferred = infer_call(call, {.env = &tracer_.shape_env()});
+    may_alias_ = inferred.ok() && inferred->may_alias;
+    const bool is_known = inferred.ok() && inferred->type;
+    const bool is_better =
+        is_fully_known(call.type()) && is_known && !is_fully_known(inferred->type);
+    return is_known && !is_better ? inferred->type : call.type();
+  }
+
+  /// True if a copy that replaces the result of the call, which is a view at some sizes, may change
+  /// a value of the graph, or whether results share memory with each other and with inputs. False
+  /// for a call that the pass has created: the call that it replaces was checked.
+  bool is_alias_observed(const Node& call) {
+    if (steps_[call] > 0) return false;
+    if (!memory_) memory_.emplace(graph_);
+    if (memory_->is_written(call)) return true;
+    if (!memory_->is_returned(call)) return false;
+    // The results that are the result of the call, or a view of it, keep one storage.
+    NodeSet views(graph_);
+    std::vector<const Node*> todo = {&call};
+    views.insert(call);
+    while (!todo.empty()) {
+      const Node& node = *todo.back();
+      todo.pop_back();
+      for (const Node* const user : node.users())
+        if (!user->is_output() && memory_->may_share(*user, call) && views.insert(*user))
+          todo.push_back(user);
+    }
+    bool has_view = false, has_other = memory_->may_be_external(call);
+    graph_.output_node()->for_each_input([&](const Node* result) {
+      has_view = has_view || views.contains(*result);
+      has_other = has_other || (!views.contains(*result) && memory_->may_share(*result, call));
+    });
+    return has_view && has_other;
   }
 
   /// Returns the value with the call's type (or the type of an item of the call), in new memory if
@@ -298,6 +332,8 @@ class Decomposing {
   ChangedTypes changed_;  // by calls so far
   ReplacementCache cache_;
   NodeMap<uint8_t> steps_;
+  bool may_alias_ = false;                // whether the current call returns a view at some sizes
+  std::optional<MemoryAnalysis> memory_;  // created when needed
 };
 
 /// True if the name is the name of the operator or of its packet.
