@@ -6,6 +6,7 @@
 #include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/analysis/known_types.h"
 #include "fx/passes/analysis/memory.h"
 
 #include <algorithm>
@@ -97,11 +98,13 @@ bool is_first_item(const Node* user) {
 }
 
 /// Replaces the first items of `call`, which returns a tensor and a mask, with `input`, or with a
-/// copy of it if sharing is observable: native_dropout returns a new tensor even in evaluation
-/// mode.
+/// copy of it if sharing is observable, or if the strides or the offset of `input` may differ from
+/// those of the result: native_dropout returns a new tensor even in evaluation mode.
 absl::Status replace_items(Node& call, Node* input, const MemoryAnalysis& memory) {
   for (Node* user : call.users()) {
-    user->replace_all_uses_with(memory.may_replace(*user, *input) ? input : clone_of(call, input));
+    const bool is_equal =
+        known_equal(user->type(), input->type()) && memory.may_replace(*user, *input);
+    user->replace_all_uses_with(is_equal ? input : clone_of(call, input));
     FX_RETURN_IF_ERROR(call.graph().erase_node(user));
   }
   return absl::OkStatus();
