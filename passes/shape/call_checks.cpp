@@ -191,6 +191,15 @@ std::optional<Type> copied_list(TypeCall& call, ArgumentRef list, CopyDifference
 
 Type TypeBinder::for_lazy_views(const BoundTypeRule& rule, TypeCall& call, const Node& node,
                                 Type result, LazyOperands& lazy) {
+  // These calls return a dense copy of a lazy view, and a different tensor itself.
+  if (rule.op->name() == "aten.resolve_conj.default" ||
+      rule.op->name() == "aten.resolve_neg.default") {
+    if (!copy_differs(result, CopyDifferences::kStridesAndOffset)) return result;
+    lazy.may_matter = true;
+    const std::optional<ArgumentRef> value = passed_argument(node, *rule.op, 0);
+    const bool is_copied = value && may_be_lazy(*value, lazy);
+    return is_copied ? common_strides(call.types(), result, Type()) : result;
+  }
   // Views are applied to the lazy view itself, and writes do not change strides.
   const bool is_view = !call.aliases_.empty() || rule.form == TypeForm::kCopy;
   if (is_view || rule.form == TypeForm::kInPlace || !rule.function) return result;
