@@ -58,11 +58,16 @@ void set_effects(OperatorRow& row, const ops::OpInfo& info) {
   }
 }
 
-/// Returns true for an argument without tensors that are_same_constants compares.
+/// Returns true for an optional tensor without a value, such as the bias of a convolution.
+bool is_undefined(const c10::IValue& value) {
+  return value.isTensor() && !value.toTensor().defined();
+}
+
+/// Returns true for an argument without defined tensors that are_same_constants compares.
 bool is_comparable(const c10::IValue& value) {
-  return value.isNone() || value.isBool() || value.isInt() || value.isDouble() ||
-         value.isString() || value.isDevice() || value.isIntList() || value.isBoolList() ||
-         value.isDoubleList();
+  return is_undefined(value) || value.isNone() || value.isBool() || value.isInt() ||
+         value.isDouble() || value.isString() || value.isDevice() || value.isIntList() ||
+         value.isBoolList() || value.isDoubleList();
 }
 
 bool are_same_constants(  // NOLINT(misc-no-recursion): items of lists are not lists
@@ -70,6 +75,7 @@ bool are_same_constants(  // NOLINT(misc-no-recursion): items of lists are not l
   if (a.isInt() && b.isInt()) return a.toInt() == b.toInt();
   if (a.isBool() && b.isBool()) return a.toBool() == b.toBool();
   if (a.isNone() || b.isNone()) return a.isNone() && b.isNone();
+  if (is_undefined(a) || is_undefined(b)) return is_undefined(a) && is_undefined(b);
   if (a.isDouble() && b.isDouble())
     return std::bit_cast<uint64_t>(a.toDouble()) == std::bit_cast<uint64_t>(b.toDouble());
   if (a.isDevice() && b.isDevice()) return a.toDevice() == b.toDevice();
