@@ -239,9 +239,12 @@ absl::StatusOr<Generalizer::Inferred> Generalizer::infer(const Step& step, Shape
 }
 
 void Generalizer::set_type(Node& node, Type type) {
-  if (!is_symbolic(type)) return;  // keep the recorded type
-  node.set_type(with_requires_grad(context_.types(), type, node.type()));
-  fit_.add(type);
+  const auto [known, is_new] = node_types_.try_emplace({type, node.type()});
+  if (is_new && is_symbolic(type)) {
+    known->second = with_requires_grad(context_.types(), type, node.type());
+    fit_.add(type);
+  }
+  if (known->second) node.set_type(known->second);  // otherwise keep the recorded type
 }
 
 /// Infers the type with the current arguments. Does not change env_.

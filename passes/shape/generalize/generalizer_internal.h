@@ -132,8 +132,11 @@ class Generalizer {
   /// By run: pairs of symbolic and recorded types that agree, and whether they depend on data.
   std::vector<absl::flat_hash_map<std::pair<Type, Type>, bool>> agreeing_types_;
   absl::flat_hash_map<Type, bool> symbolic_;  // results of has_symbols
-  std::optional<ShapeEnv> trial_;             // a copy of env_
-  TypeCache inferred_;  // types of calls whose arguments are the same in all runs
+  /// The types that set_type() set for an inferred and a recorded type; null for a type without
+  /// symbols.
+  absl::flat_hash_map<std::pair<Type, Type>, Type> node_types_;
+  std::optional<ShapeEnv> trial_;  // a copy of env_
+  TypeCache inferred_;             // types of calls whose arguments are the same in all runs
   bool is_certain_ = true;
   Node* last_input_ = nullptr;
   SizeNumbers numbers_;
