@@ -80,9 +80,11 @@ Recorder::Recorder(Graph& graph, const CaptureOptions& options)
 
 Node* Recorder::add_input(std::string_view name, const at::Tensor& tensor,
                           std::string_view module) {
-  Node* node = graph_->placeholder(name, {.type = type_of(context_->types(), tensor)});
+  const Type type = type_of(context_->types(), tensor);
+  Node* node = graph_->placeholder(name, {.type = type});
   const Symbol path = module.empty() ? Symbol() : context_->symbol(module);
-  values_.bind(tensor, {.node = node, .module = path, .requires_grad = tensor.requires_grad()});
+  values_.bind(tensor, {.node = node, .module = path, .requires_grad = tensor.requires_grad()},
+               type);
   return node;
 }
 

@@ -14,6 +14,7 @@
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/meta.h"
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -32,19 +33,6 @@
 
 namespace fx {
 namespace {
-
-/// Returns true if the types are equal except for requires_grad.
-bool is_same_form(Type a, Type b) {
-  if (a == b) return true;
-  if (a.is_tensor() && b.is_tensor()) {
-    return a.dtype() == b.dtype() && a.sizes() == b.sizes() && a.has_rank() == b.has_rank() &&
-           a.has_strides() == b.has_strides() && a.strides() == b.strides() &&
-           a.offset() == b.offset() && a.layout() == b.layout() && a.device() == b.device();
-  }
-  if (a.kind() != b.kind() || a.items().empty() || a.items().size() != b.items().size())
-    return false;
-  return std::ranges::equal(a.items(), b.items(), is_same_form);
-}
 
 Type item_of(Type type, size_t i) { return i < type.items().size() ? type.items()[i] : Type(); }
 
@@ -126,6 +114,7 @@ class RunFollower final : public OperatorObserver {
   Target getitem_;
   Symbol guard_key_;
   std::vector<Node*> inputs_;
+  absl::flat_hash_map<Type, Type> forms_;  // the types of inputs without requires_grad
   size_t next_input_ = 0;
   Node* node_;                  // the next node that is not a placeholder
   size_t index_ = 0;            // of node_
@@ -144,9 +133,11 @@ void RunFollower::add_input(const at::Tensor& tensor) {
     return;
   }
   Node* const node = inputs_[next_input_];
-  const Type type = form_of(context_.types(), tensor, Type());
+  Type& likely = forms_[node->type()];
+  if (!likely) likely = without_grad(context_.types(), node->type());
+  const Type type = form_of(context_.types(), tensor, likely);
   differs_ = differs_ || !record_type(*node, next_input_, type);
-  values_.bind(tensor, {.node = node, .module = {}}, type);
+  values_.bind_as(tensor, {.node = node, .module = {}}, type);
   ++next_input_;
 }
 
@@ -343,8 +334,14 @@ void RunFollower::bind_results(OperatorRow& row, Values results, Type likely) {
 void RunFollower::bind_result(  // NOLINT(misc-no-recursion): as lists of tensors nest
     Node* node, size_t index, const c10::IValue& value, Type form) {
   if (value.isTensor()) {
-    if (value.toTensor().defined())
-      values_.bind(value.toTensor(), {.node = node, .module = {}}, form);
+    const at::Tensor& tensor = value.toTensor();
+    if (!tensor.defined()) return;
+    // The sizes of the tensor differ from those of a symbolic type.
+    if (form && !fake_kernels_.symbolic_type(tensor)) {
+      values_.bind_as(tensor, {.node = node, .module = {}}, form);
+    } else {
+      values_.bind(tensor, {.node = node, .module = {}}, form);
+    }
   } else if (value.isTensorList()) {
     const c10::ArrayRef<c10::IValue> items = value.toListRef();
     for (size_t i = 0; i < items.size(); ++i) unpack(node, i, items[i], item_of(form, i));

@@ -1,5 +1,6 @@
 #include "fx/importers/torch/capture/fake_tensor_internal.h"
 #include "fx/importers/torch/capture/run_merger_internal.h"
+#include "fx/importers/torch/capture/tables/value_table_internal.h"
 #include "fx/interp/torch/compare.h"
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/ir/graph/meta.h"
@@ -14,13 +15,6 @@
 
 namespace fx {
 namespace {
-
-Type without_grad(TypeTable& types, Type type) {
-  if (!type.is_tensor()) return type;
-  TensorSpec spec = type.spec();
-  spec.requires_grad = false;
-  return types.tensor(spec);
-}
 
 /// Walks the graphs of several runs of one program side by side.
 class RunMerger {

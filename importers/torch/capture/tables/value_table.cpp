@@ -36,8 +36,32 @@ bool has_form(Type type, const at::Tensor& tensor) {
 
 }  // namespace
 
+Type without_grad(TypeTable& types, Type type) {
+  if (!type.is_tensor()) return type;
+  TensorSpec spec = type.spec();
+  spec.requires_grad = false;
+  return types.tensor(spec);
+}
+
+bool is_same_form(Type a, Type b) {
+  if (a == b) return true;
+  if (a.is_tensor() && b.is_tensor()) {
+    return a.dtype() == b.dtype() && a.sizes() == b.sizes() && a.has_rank() == b.has_rank() &&
+           a.has_strides() == b.has_strides() && a.strides() == b.strides() &&
+           a.offset() == b.offset() && a.layout() == b.layout() && a.device() == b.device();
+  }
+  if (a.kind() != b.kind() || a.items().empty() || a.items().size() != b.items().size())
+    return false;
+  return std::ranges::equal(a.items(), b.items(), is_same_form);
+}
+
 Type form_of(TypeTable& types, const at::Tensor& tensor, Type likely) {
   return has_form(likely, tensor) ? likely : type_of(types, tensor, /*requires_grad=*/false);
+}
+
+ValueTable::ValueTable(TypeTable& types) : types_(&types) {
+  by_handle_.reserve(kMinHandles);
+  storages_.reserve(kMinHandles);
 }
 
 ValueTable::Place ValueTable::place_of(const at::Tensor& tensor, Type likely) const {
@@ -53,16 +77,27 @@ TracedValue* ValueTable::find(const at::Tensor& tensor, bool* exact, Type* form)
   if (exact != nullptr) *exact = same;
   if (form != nullptr) *form = place.form.type;
   if (same) return &values_[handle->second.value];
-  if (place.storage == nullptr) return nullptr;
+  const auto storage = storages_.find(place.storage);
+  if (storage == storages_.end()) return nullptr;
+  for (const auto& [known, value] : storage->second.values)
+    if (known == place.form) return &values_[value];
+  if (!storage->second.has_more) return nullptr;
   const auto found = by_place_.find(place);
   return found == by_place_.end() ? nullptr : &values_[found->second];
 }
 
 void ValueTable::bind(const at::Tensor& tensor, const TracedValue& value, Type type) {
+  bind(tensor, value, place_of(tensor, type));
+}
+
+void ValueTable::bind_as(const at::Tensor& tensor, const TracedValue& value, Type form) {
+  bind(tensor, value, Place{storage_of(tensor), {form, tensor.is_conj(), tensor.is_neg()}});
+}
+
+void ValueTable::bind(const at::Tensor& tensor, const TracedValue& value, const Place& place) {
   if (by_handle_.size() >= remove_at_) remove_freed();
   const auto index = static_cast<uint32_t>(values_.size());
   values_.push_back(value);
-  const Place place = place_of(tensor, type);
   c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
   const auto [handle, is_new] =
       by_handle_.try_emplace(impl, Handle{weak_reference(impl), place, index});
@@ -71,30 +106,47 @@ void ValueTable::bind(const at::Tensor& tensor, const TracedValue& value, Type t
     handle->second.value = index;
   }
   if (place.storage == nullptr) return;
+  auto found = storages_.find(place.storage);
+  if (found == storages_.end()) {
+    TracedStorage state(weak_reference(tensor.storage().unsafeGetStorageImpl()));
+    found = storages_.try_emplace(place.storage, std::move(state)).first;
+  }
+  StorageEntry& storage = found->second;
+  storage.is_forgotten = false;
+  storage.state.node = value.node;
+  for (auto& [known, latest] : storage.values) {
+    if (!(known == place.form)) continue;
+    latest = index;
+    return;
+  }
+  if (storage.values.size() < kMaxValues && !storage.has_more) {
+    storage.values.emplace_back(place.form, index);
+    return;
+  }
+  storage.has_more = true;
   by_place_.insert_or_assign(place, index);
-  const auto [storage, is_first] =
-      storages_.try_emplace(place.storage, weak_reference(tensor.storage().unsafeGetStorageImpl()));
-  storage->second.node = value.node;
 }
 
 void ValueTable::renew(const at::Tensor& tensor, const TracedValue& value) {
   const c10::StorageImpl* storage = storage_of(tensor);
   absl::erase_if(by_handle_,
                  [&](const auto& entry) { return entry.second.place.storage == storage; });
-  absl::erase_if(by_place_, [&](const auto& entry) { return entry.first.storage == storage; });
+  if (const auto found = storages_.find(storage); found != storages_.end()) {
+    found->second.values.clear();
+    found->second.has_more = false;
+    absl::erase_if(by_place_, [&](const auto& entry) { return entry.first.storage == storage; });
+  }
   bind(tensor, value);
 }
 
 void ValueTable::remove_freed() {
   absl::erase_if(by_handle_, [](const auto& entry) { return entry.second.pin.expired(); });
-  const auto is_dead = [](const TracedStorage& storage) {
-    return storage.pin.expired() && storage.constants.empty();
-  };
-  absl::erase_if(by_place_, [&](const auto& entry) {
-    const auto storage = storages_.find(entry.first.storage);
-    return storage == storages_.end() || is_dead(storage->second);
+  absl::erase_if(storages_, [](const auto& entry) {
+    const StorageEntry& storage = entry.second;
+    return storage.is_forgotten || (storage.state.pin.expired() && storage.state.constants.empty());
   });
-  absl::erase_if(storages_, [&](const auto& entry) { return is_dead(entry.second); });
+  absl::erase_if(by_place_,
+                 [&](const auto& entry) { return !storages_.contains(entry.first.storage); });
   remove_at_ = std::max(kMinHandles, 2 * by_handle_.size());
 }
 
@@ -103,7 +155,7 @@ void ValueTable::replace(const Node& node, Node& by) {
     if (value.node == &node) value.node = &by;
   }
   for (auto& [address, storage] : storages_) {
-    if (storage.node == &node) storage.node = &by;
+    if (storage.state.node == &node) storage.state.node = &by;
   }
 }
 
@@ -112,14 +164,21 @@ void ValueTable::forget(const absl::flat_hash_set<const Node*>& nodes) {
   const auto is_value = [&](uint32_t index) { return nodes.contains(values_[index].node); };
   absl::erase_if(by_handle_, [&](const auto& entry) { return is_value(entry.second.value); });
   absl::erase_if(by_place_, [&](const auto& entry) { return is_value(entry.second); });
-  absl::erase_if(storages_, [&](const auto& entry) { return nodes.contains(entry.second.node); });
+  for (auto& [address, storage] : storages_) {
+    const auto removed = std::remove_if(storage.values.begin(), storage.values.end(),
+                                        [&](const auto& entry) { return is_value(entry.second); });
+    storage.values.erase(removed, storage.values.end());
+    if (!nodes.contains(storage.state.node)) continue;
+    storage.state = TracedStorage(std::move(storage.state.pin));
+    storage.is_forgotten = true;
+  }
   for (TracedValue& value : values_)
     if (nodes.contains(value.node)) value = {};
 }
 
 TracedStorage* ValueTable::storage(const at::Tensor& tensor) {
   const auto found = storages_.find(storage_of(tensor));
-  return found == storages_.end() ? nullptr : &found->second;
+  return found == storages_.end() || found->second.is_forgotten ? nullptr : &found->second.state;
 }
 
 void ValueTable::for_each_alive(

@@ -14,6 +14,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include <ATen/core/Tensor.h>
@@ -51,13 +52,19 @@ struct TracedStorage {
   bool read = false;    ///< true if an operator has used the bytes
 };
 
+/// Returns the type without requires_grad.
+Type without_grad(TypeTable& types, Type type);
+
+/// Returns true if the types are equal except for requires_grad.
+bool is_same_form(Type a, Type b);
+
 /// Returns type_of without requires_grad. `likely` is a type that the tensor may have; comparing it
 /// is faster than a lookup in the table of types.
 Type form_of(TypeTable& types, const at::Tensor& tensor, Type likely);
 
 class ValueTable {
  public:
-  explicit ValueTable(TypeTable& types) : types_(&types) {}
+  explicit ValueTable(TypeTable& types);
 
   /// Returns the value of `tensor`, or null if it was not computed by an operator of the graph.
   /// Sets `exact` to true if the same TensorImpl was recorded, not only its memory, and `form` to
@@ -66,6 +73,8 @@ class ValueTable {
   /// Records that `tensor` has this value. `type` is the likely result of type_of; comparing it
   /// saves time.
   void bind(const at::Tensor& tensor, const TracedValue& value, Type type = {});
+  /// The same if `form` is the result of form_of.
+  void bind_as(const at::Tensor& tensor, const TracedValue& value, Type form);
 
   /// Records that `tensor` has this value, and removes all other values in its memory. Takes
   /// O(values) time.
@@ -106,6 +115,16 @@ class ValueTable {
       return H::combine(std::move(h), p.storage, p.form);
     }
   };
+  struct StorageEntry {
+    explicit StorageEntry(TracedStorage s) : state(std::move(s)) {}
+
+    TracedStorage state;
+    bool is_forgotten = false;  // storage() does not return it
+    /// The latest values of up to kMaxValues forms in the storage. Those of further forms are in
+    /// by_place_.
+    absl::InlinedVector<std::pair<Form, uint32_t>, 1> values;
+    bool has_more = false;
+  };
   struct Handle {
     c10::weak_intrusive_ptr<c10::TensorImpl> pin;
     Place place;
@@ -113,16 +132,18 @@ class ValueTable {
   };
 
   static constexpr size_t kMinHandles = 128;
+  static constexpr size_t kMaxValues = 8;
 
   Place place_of(const at::Tensor& tensor, Type likely) const;
+  void bind(const at::Tensor& tensor, const TracedValue& value, const Place& place);
   /// Removes freed tensors and storages, which frees the memory of their pinned objects.
   void remove_freed();
 
   TypeTable* types_;
   std::vector<TracedValue> values_;
   absl::flat_hash_map<const c10::TensorImpl*, Handle> by_handle_;
-  absl::flat_hash_map<Place, uint32_t> by_place_;
-  absl::flat_hash_map<const c10::StorageImpl*, TracedStorage> storages_;
+  absl::flat_hash_map<const c10::StorageImpl*, StorageEntry> storages_;
+  absl::flat_hash_map<Place, uint32_t> by_place_;  // see StorageEntry::has_more
   /// The number of handles at which remove_freed() runs next. The allocator does not reuse objects
   /// in the table, so a low number improves cache locality.
   size_t remove_at_ = kMinHandles;
