@@ -209,7 +209,8 @@ const std::vector<StorageRange>& AddressedRanges::of_inputs(const Graph& graph) 
 /// Calls `f` with the operands of the graphs that a call runs, and the range that one of the graphs
 /// addresses through the operand.
 template <class F>
-void AddressedRanges::for_each_graph_operand(const Node& call, F&& f) const {  // NOLINT: see above
+// NOLINTNEXTLINE(misc-no-recursion): see of_inputs
+void AddressedRanges::for_each_graph_operand(const Node& call, F&& f) const {
   std::optional<std::vector<const Node*>> operands;
   absl::InlinedVector<const Graph*, 2> graphs;
   if (const Graph* const called = graph_of_module(call)) {
@@ -239,7 +240,8 @@ void AddressedRanges::for_each_graph_operand(const Node& call, F&& f) const {  /
 /// Calls `f` with the operands of a call, and the range that the call, or a graph that it runs,
 /// addresses through the operand.
 template <class F>
-void AddressedRanges::for_each_addressed(const Node& call, F&& f) const {  // NOLINT: see above
+// NOLINTNEXTLINE(misc-no-recursion): see of_inputs
+void AddressedRanges::for_each_addressed(const Node& call, F&& f) const {
   if (is_strided(call) || returns_offset(call)) {
     // In other spellings, and by keyword, operands other than the source get the range too.
     const StorageRange addressed = addressed_by(call);
