@@ -41,7 +41,7 @@ Name GraphNames::create_in_nodes(const NameHint& hint, uint32_t before) {
 }
 
 Name GraphNames::create_like(const Name& name, uint32_t before) {
-  if (!are_in_nodes_ || !is_kept_by_copies(name) || !is_new(name.base, before))
+  if (!are_in_nodes_ || !copies_keep_name(name) || !is_new(name.base, before))
     return all().create_like(context_.symbols(), name);
   record_base(name.base);
   return name;

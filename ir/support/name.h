@@ -70,7 +70,7 @@ bool is_reserved_name(std::string_view name);
 
 /// True if a copy of a node of this name keeps the name if it is free: the name is legal, not
 /// reserved, and its number, if there is one, is not part of the base.
-inline bool is_kept_by_copies(const Name& name) {
+inline bool copies_keep_name(const Name& name) {
   const NameForm form = name.base.name_form();
   return form.legal && (name.has_number() || !(form.numbered || form.reserved));
 }

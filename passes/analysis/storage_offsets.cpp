@@ -35,11 +35,11 @@ bool runs_nested_graph(const Node& node) {
 /// The types of the values in `changed` changed.
 void type_with_graphs(Node& node, const NodeSet& changed, std::optional<TypeUpdater>& types,
                       OtherCallType other_call) {
-  if (!runs_nested_graph(node)) return infer_type_again(node, other_call);
+  if (!runs_nested_graph(node)) return reinfer_type(node, other_call);
   if (!types) types.emplace(node.graph());
   types->mark(node);
   node.for_each_input([&](Node* input) {
-    if (!input->type() && changed.contains(*input)) types->mark_lost(*input);
+    if (!input->type() && changed.contains(*input)) types->mark_untyped(*input);
   });
   types->update();
 }
@@ -180,7 +180,7 @@ AddressedRanges::AddressedRanges(const Graph& graph, Cache& cache)
   for (const Node& node : graph.nodes().reversed()) visit(node);
 }
 
-bool AddressedRanges::reach_beyond(const Node& value) const {
+bool AddressedRanges::may_address_outside(const Node& value) const {
   return !contains(bytes_of(value.type()), ranges_[value]);
 }
 
@@ -264,7 +264,7 @@ void AddressedRanges::visit(const Node& node) {  // NOLINT(misc-no-recursion): s
 
 // ---------------------------------------------------------------- types
 
-void infer_type_again(Node& node, OtherCallType other_call) {
+void reinfer_type(Node& node, OtherCallType other_call) {
   const Type before = node.type();
   node.set_type({});
   if (node.op() == Opcode::kCallFunction) try_infer_type(node);

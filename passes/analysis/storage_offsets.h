@@ -43,7 +43,7 @@ class AddressedRanges {
 
   /// True if a call may address bytes of the storage of this value that are not between the first
   /// and the last element of the value, through the value or a value that shares its memory.
-  bool reach_beyond(const Node& value) const;
+  bool may_address_outside(const Node& value) const;
   /// Returns the range that a call, or a graph that it runs, addresses through an operand.
   StorageRange by_call(const Node& call, const Node& operand) const;
 
@@ -79,7 +79,7 @@ using OtherCallType = decltype(PropagateOptions::other_call);
 
 /// Infers the type of a call again; the type becomes unknown if it cannot be inferred.
 /// `requires_grad` is kept.
-void infer_type_again(Node& node, OtherCallType other_call);
+void reinfer_type(Node& node, OtherCallType other_call);
 
 /// Infers the types of calls again after a pass has changed the types of the values in `changed`.
 /// Updates the typed calls that use such a value, the calls in `changed` that run nested graphs,

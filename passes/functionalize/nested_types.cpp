@@ -36,7 +36,7 @@ void NestedTypes::update() {
       types.mark(*node);
       // A new value without a type must not keep the recorded type of the graph's input.
       node->for_each_input([&](Node* input) {
-        if (!input->type()) types.mark_lost(*input);
+        if (!input->type()) types.mark_untyped(*input);
       });
     }
     types.update();

@@ -53,7 +53,7 @@ class ConstantTypes {
         const Attribute& member = *root.find_attribute(node.target());
         node.set_type(member.tensor.type(graph.context().types(), member.requires_grad));
       } else {
-        infer_type_again(node, type_by_lowering);
+        reinfer_type(node, type_by_lowering);
         if (!node.type()) node.set_type(recorded);
       }
       recorded_.emplace(&node, recorded);
@@ -122,7 +122,7 @@ NodeSet constants_of(const Graph& graph, const Module& root, const MemoryAnalysi
     if (!effects(node).is_dedupable() || (options.skip && options.skip(node))) continue;
     if (is_bound(node, memory)) continue;
     // The storage of a new constant contains only the elements of the value.
-    if (addressed.reach_beyond(node)) continue;
+    if (addressed.may_address_outside(node)) continue;
     constants.insert(node);
   }
   return constants;

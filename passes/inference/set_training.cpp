@@ -154,7 +154,7 @@ class Switch {
   /// its operand, whose strides and offset may differ from those of a new tensor.
   void retype(Node& node) {
     const Type before = node.type();
-    if (before) infer_type_again(node, type_by_lowering);
+    if (before) reinfer_type(node, type_by_lowering);
     if (!before || node.type() != before) retyped_.insert(node);
   }
 

@@ -56,7 +56,7 @@ void TypeUpdater::mark(Node& node) {
   if (marked_.insert(node)) nodes_.push_back(&node);
 }
 
-void TypeUpdater::mark_lost(Node& value) {
+void TypeUpdater::mark_untyped(Node& value) {
   propagation_->note_lost(value);
   mark_users(value, nodes_);
 }

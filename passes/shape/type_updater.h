@@ -34,7 +34,7 @@ class TypeUpdater : public GraphObserver {
   void mark(Node& node);
   /// States that a value without a type had one when its users were typed. Marks its users: a nested
   /// graph that receives the value must not keep the recorded type of its input.
-  void mark_lost(Node& value);
+  void mark_untyped(Node& value);
   /// Sets the type of a placeholder or get_attr and marks its users. Returns InvalidArgument for
   /// other nodes.
   absl::Status set_input_type(Node& input, Type type);

@@ -34,7 +34,7 @@ absl::Status BatchingTable::replace(BatchingRule rule) {
                     rule.op, what));
   };
   FX_RETURN_IF_ERROR(must(!rule.dims.empty(), BatchKind::kDims, "dims"));
-  FX_RETURN_IF_ERROR(must(rule.kept != 0, BatchKind::kFold, "kept"));
+  FX_RETURN_IF_ERROR(must(rule.unbatched_rank != 0, BatchKind::kFold, "unbatched_rank"));
   FX_RETURN_IF_ERROR(must(static_cast<bool>(rule.function), BatchKind::kByFunction, "a function"));
   const auto [entry, is_new] = by_op_.try_emplace(rule.op, rules_.size());
   if (is_new) rules_.emplace_back();
@@ -55,7 +55,7 @@ const BatchingTable& BatchingTable::standard() {
         BatchingRule rule{.op = std::string(row.op),
                           .kind = row.kind,
                           .dims = std::string(row.dims),
-                          .kept = row.kept};
+                          .unbatched_rank = row.unbatched_rank};
         if (row.function.function != nullptr) rule.function = row.function.function;
         FX_CHECK_OK(new_table->add(std::move(rule)));
       }

@@ -39,8 +39,8 @@ enum class BatchKind : uint8_t {
   kLeadingFirst,
   /// The arguments in `dims` are dimension indices.
   kDims,
-  /// The first dimension of operands with more than `kept` dimensions is already a batch, and is
-  /// merged with the batch of examples.
+  /// The first dimension of operands with more than `unbatched_rank` dimensions is already a batch,
+  /// and is merged with the batch of examples.
   kFold,
   kByFunction,  ///< calls `function`
 };
@@ -51,7 +51,7 @@ struct BatchingRule {
   /// kDims: names of arguments, each a dimension, a list of dimensions or None: `"dim0, dim1"`.
   /// None or an empty list means all dimensions.
   std::string dims = {};
-  int64_t kept = 0;  ///< kFold: the number of dimensions without a batch
+  int64_t unbatched_rank = 0;  ///< kFold: the number of dimensions without a batch
   BatchingFunction function = {};
 };
 

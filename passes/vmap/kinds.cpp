@@ -177,15 +177,15 @@ AnyArg dims_rule(Batch& b, std::string_view dims) {
 
 // ---- Operands with a batch
 
-AnyArg fold_rule(Batch& b, int64_t kept) {
+AnyArg fold_rule(Batch& b, int64_t unbatched_rank) {
   const int64_t rank = counted_rank(b);
-  if (rank != kept && rank != kept + 1)
+  if (rank != unbatched_rank && rank != unbatched_rank + 1)
     return b.reject("the number of dimensions is not supported");
-  const bool has_batch = rank == kept + 1;
+  const bool has_batch = rank == unbatched_rank + 1;
   bool have_same_rank = true;
   const Proxy results = b.call_mapped([&](Node& node) {
     if (!node.type().is_tensor()) return Argument(b.plain(node).node());
-    have_same_rank &= (node.type().rank() == kept + 1) == has_batch;
+    have_same_rank &= (node.type().rank() == unbatched_rank + 1) == has_batch;
     const Proxy value = b.expanded(node);
     return Argument((has_batch ? b.folded(value) : value).node());
   });
@@ -213,7 +213,7 @@ AnyArg apply_batching(Batch& b, const BatchingRule* rule) {
     case BatchKind::kDims:
       return dims_rule(b, rule->dims);
     case BatchKind::kFold:
-      return fold_rule(b, rule->kept);
+      return fold_rule(b, rule->unbatched_rank);
     case BatchKind::kByFunction:
       return rule->function(b);
   }

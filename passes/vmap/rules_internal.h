@@ -27,7 +27,7 @@ struct BatchingRow {
   std::string_view op;
   BatchKind kind = BatchKind::kByFunction;
   std::string_view dims = {};
-  int64_t kept = 0;
+  int64_t unbatched_rank = 0;
   BatchFunction function = {};
 };
 
@@ -37,8 +37,8 @@ constexpr BatchingRow batch_dims(std::string_view op, std::string_view dims) {
 constexpr BatchingRow batch_leading(std::string_view op) {
   return {.op = op, .kind = BatchKind::kLeading};
 }
-constexpr BatchingRow batch_fold(std::string_view op, int64_t kept) {
-  return {.op = op, .kind = BatchKind::kFold, .kept = kept};
+constexpr BatchingRow batch_fold(std::string_view op, int64_t unbatched_rank) {
+  return {.op = op, .kind = BatchKind::kFold, .unbatched_rank = unbatched_rank};
 }
 constexpr BatchingRow batch_by(std::string_view op, BatchFunction function) {
   return {.op = op, .function = function};

@@ -65,7 +65,7 @@ bool CopyTable::names_stay_free(const Graph& source) {
 inline Node* CopyTable::input_of_same_name(const Node& value) {
   Graph& to = *destination_;
   const Name name = value.name_parts();
-  if (!name.base.name_form().lower || !is_kept_by_copies(name)) return nullptr;
+  if (!name.base.name_form().lower || !copies_keep_name(name)) return nullptr;
   to.names_.record_base(name.base);
   Node& node = to.storage_.new_node(Opcode::kPlaceholder, nullptr, name, 0, 0, value.type_);
   if (name.has_number())
@@ -161,7 +161,7 @@ inline Node* CopyTable::copy_bare(const Node& node, const NodeCopyOptions& how,
     return nullptr;
   }
   Name name = node.name_parts();
-  keeps_name = keeps_name && is_kept_by_copies(name) && slot_of(node) == 0 &&
+  keeps_name = keeps_name && copies_keep_name(name) && slot_of(node) == 0 &&
                (how.keep_name || is_named_by_target(node, name));
   if (keeps_name)
     destination_->names_.record_base(name.base);
