@@ -22,7 +22,9 @@ absl::InlinedVector<size_t, 6> order_of(size_t rank, MemoryFormat format) {
   return order;
 }
 
-Dim at_least_one(const Dim& size) { return size.is_int() ? max(size, 1) : size; }
+Dim at_least_one(const Dim& size) {
+  return size.is_int() ? Dim(std::max<int64_t>(size.value(), 1)) : size;
+}
 
 bool is_one(const Dim& dim) { return dim.is_int() && dim.value() == 1; }
 bool has_no_elements(absl::Span<const Dim> sizes) {
@@ -37,11 +39,14 @@ struct Expected {
   Dim guarded = 1;
 
   bool matches(const Dim& stride) const {
+    if (stride.is_int() && plain.is_int() && guarded.is_int())
+      return stride == plain || stride == guarded;
     return same_value(stride, plain) || same_value(stride, guarded);
   }
   void step_over(const Dim& size) {
+    const bool are_equal = size.is_int() && guarded == plain;
     plain *= at_least_one(size);
-    guarded *= max(size, 1);
+    guarded = are_equal ? plain : guarded * max(size, 1);
   }
 };
 
@@ -96,20 +101,20 @@ bool is_contiguous(Type tensor, MemoryFormat format) {
 
 bool is_non_overlapping_and_dense(Type tensor) {
   if (!tensor.is_tensor() || !tensor.has_strides()) return false;
-  const absl::Span<const Dim> sizes = tensor.sizes();
-  if (has_no_elements(sizes)) return true;
+  const absl::Span<const Dim> sizes = tensor.sizes(), strides = tensor.strides();
+  if (tensor.has_default_strides() || has_no_elements(sizes)) return true;
   absl::InlinedVector<size_t, 6> left;
   for (size_t i = 0; i < sizes.size(); ++i)
     if (!is_one(sizes[i])) left.push_back(i);
   // In a dense tensor, exactly one dimension extends the memory covered by the previous ones.
+  // Most tensors are nearly row-major, so the search starts at the last dimension.
   Expected expected;
   while (!left.empty()) {
-    const auto next = std::find_if(left.begin(), left.end(), [&](size_t dim) {
-      return expected.matches(tensor.strides()[dim]);
-    });
-    if (next == left.end()) return false;
-    expected.step_over(sizes[*next]);
-    left.erase(next);
+    size_t next = left.size();
+    while (next > 0 && !expected.matches(strides[left[next - 1]])) --next;
+    if (next == 0) return false;
+    expected.step_over(sizes[left[next - 1]]);
+    left.erase(left.begin() + static_cast<ptrdiff_t>(next - 1));
   }
   return true;
 }
