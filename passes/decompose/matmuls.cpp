@@ -23,9 +23,18 @@ bool is_zero(const Argument& value) {
 Proxy times_beta(Decomposer& d, const Proxy& self, const Proxy& product) {
   return times(d, is_finite(d, "beta") ? self : expanded_to_result(d, self, {product}), "beta");
 }
+/// True if alpha is a number that may multiply the elements of the products that are added, or their
+/// gradients. The operators multiply the sum, in which an infinity would not meet zeros and infinities
+/// of opposite signs.
+bool may_distribute_alpha(const Decomposer& d) {
+  const Argument alpha = d.argument("alpha");
+  return is_finite(d, "alpha") ||
+         (alpha.is_node() && alpha.as_node()->type().kind() == TypeKind::kInt);
+}
 /// Returns alpha * product + beta * self.
 AnyArg sum_of(Decomposer& d, const Proxy& self, const Proxy& product) {
   const Type type = d.result();
+  if (!may_distribute_alpha(d)) return d.reject("its argument alpha must be a finite number");
   const bool is_integral = !is_floating_point(type.dtype()) && !is_complex(type.dtype());
   if (is_integral && (d.argument("alpha").is_float() || d.argument("beta").is_float()))
     return d.reject("a floating-point factor of integers is not supported");
@@ -34,10 +43,18 @@ AnyArg sum_of(Decomposer& d, const Proxy& self, const Proxy& product) {
   if (is_zero(d.argument("beta"))) return scaled.expand(d.sizes(scaled));
   return scaled + times_beta(d, self, product);
 }
-/// Computes sum_of for a product of matrices. If alpha is 0, BLAS ignores the matrices, including
-/// NaNs in them.
-AnyArg blas_sum_of(Decomposer& d, const Proxy& self, const Proxy& product) {
-  if (!is_zero(d.argument("alpha"))) return sum_of(d, self, product);
+/// Computes sum_of for the product of `a` with matrices or a vector. The sum over no elements is not
+/// added, since 0.0 would change -0.0.
+AnyArg product_sum_of(Decomposer& d, const Proxy& self, const Proxy& a, const Proxy& product) {
+  if (d.type(a).size(-1) != Dim(0) || is_integral(d.result().dtype()))
+    return sum_of(d, self, product);
+  if (is_zero(d.argument("beta"))) return d.full(d.sizes(product), 0, product, d.dtype(product));
+  return expanded_to_result(d, self, {product}) * d.scalar("beta");
+}
+/// Computes product_sum_of with BLAS, which ignores the matrices, including NaNs in them, if alpha is
+/// 0.
+AnyArg blas_sum_of(Decomposer& d, const Proxy& self, const Proxy& a, const Proxy& product) {
+  if (!is_zero(d.argument("alpha"))) return product_sum_of(d, self, a, product);
   const Proxy zeros = d.full(d.sizes(product), 0, product, d.dtype(product));
   if (is_zero(d.argument("beta"))) return zeros;
   return zeros + times_beta(d, self, product);
@@ -45,11 +62,11 @@ AnyArg blas_sum_of(Decomposer& d, const Proxy& self, const Proxy& product) {
 
 AnyArg addmm(Decomposer& d) {
   const Proxy self = d.opmath("self"), a = d.opmath("mat1"), b = d.opmath("mat2");
-  return blas_sum_of(d, self, mm(a, b));
+  return blas_sum_of(d, self, a, mm(a, b));
 }
 AnyArg baddbmm(Decomposer& d) {
   const Proxy self = d.opmath("self"), a = d.opmath("batch1"), b = d.opmath("batch2");
-  return sum_of(d, self, bmm(a, b));
+  return product_sum_of(d, self, a, bmm(a, b));
 }
 AnyArg mv(Decomposer& d) {
   const Proxy matrix = d.opmath("self"), vector = d.opmath("vec");
@@ -57,7 +74,7 @@ AnyArg mv(Decomposer& d) {
 }
 AnyArg addmv(Decomposer& d) {
   const Proxy self = d.opmath("self"), matrix = d.opmath("mat"), vector = d.opmath("vec");
-  return blas_sum_of(d, self, sum(matrix * vector, {1}));
+  return blas_sum_of(d, self, matrix, sum(matrix * vector, {1}));
 }
 AnyArg addr(Decomposer& d) {
   for (const std::string_view factor : {"beta", "alpha"}) {
