@@ -28,22 +28,23 @@ Proxy right_grad(D& d, const Proxy& a, const Proxy& b) {
   if (is_column_major_matrix(d, b)) return t_of(d, mm(t_of(d, g), d.conj(a)));
   return mm(d.conj(t_of(d, a)), g);
 }
-/// Returns the terms of a product rule, da @ b + a @ db, computed by this operator.
-Proxy product_tangent(D& d, std::string_view op, std::string_view left, std::string_view right) {
-  const Proxy a = d.tangent(left), b = d.tangent(right);
-  return d.sum_of({a.defined() ? d.emit(op, {a, d(right)}) : Proxy(),
-                   b.defined() ? d.emit(op, {d(left), b}) : Proxy()});
-}
 /// Returns `x` times the number argument `name`. The number is not conjugated, since `x` is a
 /// tangent.
 Proxy times(D& d, const Proxy& x, std::string_view name) {
   return d.argument(name) == Argument(1) ? x : x * d.scalar(name);
 }
-/// Returns the tangent of beta * self + alpha * op(left, right).
-AnyArg affine_tangent(D& d, std::string_view op, std::string_view left, std::string_view right) {
-  const Proxy self = d.tangent("self"), product = product_tangent(d, op, left, right);
+/// Returns the tangent of beta * self + alpha * op(left, right). libtorch multiplies each term of the
+/// product rule by alpha, which may be infinite.
+AnyArg affine_tangent(D& d, std::string_view op, std::string_view left, std::string_view right,
+                      Proxy (*sum_batch)(const Proxy&) = nullptr) {
+  const Proxy self = d.tangent("self"), a = d.tangent(left), b = d.tangent(right);
+  const auto term = [&](const Proxy& x, const Proxy& y) {
+    const Proxy product = d.emit(op, {x, y});
+    return times(d, sum_batch == nullptr ? product : sum_batch(product), "alpha");
+  };
   return d.sum_of({self.defined() ? d.conform_tangent(times(d, self, "beta"), d.value()) : Proxy(),
-                   product.defined() ? times(d, product, "alpha") : Proxy()});
+                   a.defined() ? term(a, d(right)) : Proxy(),
+                   b.defined() ? term(d(left), b) : Proxy()});
 }
 AnyArg beta_grad(D& d) { return d.scaled(d.grad(), "beta"); }
 
@@ -135,11 +136,8 @@ absl::Span<const DerivativeRow> matmul_derivatives() {
         {"batch1", [](D& d) { return batch1_grad(d, for_each_batch(d)); }},
         {"batch2", [](D& d) { return batch2_grad(d, for_each_batch(d)); }}},
        [](D& d) {
-         const Proxy self = d.tangent("self");
-         const Proxy product = product_tangent(d, "aten.bmm.default", "batch1", "batch2");
-         return d.sum_of(
-             {self.defined() ? d.conform_tangent(times(d, self, "beta"), d.value()) : Proxy(),
-              product.defined() ? times(d, sum(product, {0}), "alpha") : Proxy()});
+         return affine_tangent(d, "aten.bmm.default", "batch1", "batch2",
+                               [](const Proxy& products) { return sum(products, {0}); });
        }},
       {"aten.mv.default",
        kMultilinear,
