@@ -185,14 +185,25 @@ int compare(TypeCall& call, const Dim& a, const Dim& b) {
   return call.guard_less_equal(a, b) ? -1 : 1;
 }
 
+/// True if the strides may be equal although compare() returned `result`.
+bool may_be_equal(TypeCall& call, const Dim& a, const Dim& b, int result) {
+  if (result == 0 || (a.is_int() && b.is_int())) return result == 0;
+  return (result < 0 ? call.known_less_equal(a + 1, b) : call.known_less_equal(b + 1, a)) != true;
+}
+
+/// Returns whether a < b. Assumes that symbolic strides ascend and differ, unless the ranges exclude
+/// that.
+bool is_less(TypeCall& call, const Dim& a, const Dim& b) {
+  const int result = compare(call, a, b);
+  return result < 0 && !(may_be_equal(call, a, b, result) && call.is_value(a, b));
+}
+
 /// Like compare(), for the strides of two dimensions of these sizes. Assumes that the strides differ,
 /// unless one of the sizes is 1 where they are equal: the order is then irrelevant.
 int compare_strides(TypeCall& call, const Dim& a, const Dim& b, const Dim& size_a,
                     const Dim& size_b) {
   const int result = compare(call, a, b);
-  const bool is_known = result == 0 || (a.is_int() && b.is_int()) ||
-                        (result < 0 ? call.known_less_equal(a + 1, b) == true
-                                    : call.known_less_equal(b + 1, a) == true);
+  const bool is_known = result == 0 || !may_be_equal(call, a, b, result);
   if (!is_known && !is_one_where_equal(call, a, b, size_a, size_b) && call.is_value(a, b)) return 0;
   return result;
 }
@@ -394,7 +405,7 @@ bool has_strides_of(TypeCall& call, Type t, absl::Span<const int> order) {
     const Dim& size = t.sizes()[index(d)];
     const Dim& stride = t.strides()[index(d)];
     if (size == Dim(0)) return false;
-    if (compare(call, stride, min_stride) < 0) return false;
+    if (is_less(call, stride, min_stride)) return false;
     // N111 tensors are ambiguous; they are treated as contiguous.
     if (d == 0 && is_one_element && call.is_value(min_stride, t.strides()[1])) return false;
     is_one_element = is_one_element && !(size.is_int() && size.value() > 1);
@@ -407,10 +418,10 @@ bool has_strides_of(TypeCall& call, Type t, absl::Span<const int> order) {
 }  // namespace
 
 MemoryFormat suggested_format(TypeCall& call, Type tensor) {
+  // The last stride of a row-major tensor, 1, is less than the stride of the channels times their
+  // number, unless all strides are 1.
+  if (tensor.has_default_strides()) return MemoryFormat::kContiguous;
   if (tensor.rank() == 4) {
-    if (tensor.has_default_strides() && tensor.sizes()[1].is_int() &&
-        tensor.sizes()[1].value() > 1 && tensor.strides()[1] != Dim(1))
-      return MemoryFormat::kContiguous;
     static constexpr int kOrder[] = {1, 3, 2, 0};
     if (has_strides_of(call, tensor, kOrder)) return MemoryFormat::kChannelsLast;
   }
