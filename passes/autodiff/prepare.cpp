@@ -105,6 +105,9 @@ absl::StatusOr<PreparedGraph> PreparedGraph::make(const Graph& graph, const Grad
   std::unique_ptr<Graph> copy = graph.clone();
   copy->set_owning_module(graph.owning_module());
   copy->set_meta("calling_convention", Argument());  // inputs and results will differ
+  // The calls of a graph that is itself a derivative do not belong to the new derivative.
+  for (Node& node : copy->nodes())
+    if (node.meta().get(meta::kRegion) == "bw") node.meta().remove(meta::kRegion);
   PreparedGraph prepared(std::move(copy), options);
   if (prepared.graph().output_node() == nullptr)
     return absl::InvalidArgumentError("the graph must have an output");
