@@ -21,12 +21,13 @@ namespace {
 struct OperandLists {
   std::string_view op;
   std::array<size_t, 3> arguments;  ///< 0: none
+  bool is_loop = false;             ///< the items of the first list are carried values
 };
 constexpr OperandLists kOperandLists[] = {
     {"higher_order.cond", {3, 0, 0}},
-    {"higher_order.while_loop", {2, 3, 0}},
-    {"higher_order.while_loop_stack_output", {2, 3, 0}},
-    {"higher_order.scan", {1, 2, 3}},
+    {"higher_order.while_loop", {2, 3, 0}, true},
+    {"higher_order.while_loop_stack_output", {2, 3, 0}, true},
+    {"higher_order.scan", {1, 2, 3}, true},
     {"higher_order.map_impl", {1, 2, 0}},
 };
 
@@ -88,6 +89,15 @@ std::optional<std::vector<const Node*>> operands_of_graphs(const Node& call) {
   for (size_t i = (*found)->first_operand; i < call.num_args(); ++i)
     if (!add(call.arg(i))) return std::nullopt;
   return operands;
+}
+
+std::optional<size_t> num_carried_values(const Node& call) {
+  const auto* const row = std::ranges::find(kOperandLists, call.target(), &OperandLists::op);
+  if (row == std::end(kOperandLists) || !row->is_loop) return 0;
+  if (call.num_kwargs() > 0 || call.num_args() <= row->arguments[0]) return std::nullopt;
+  const ArgumentRef list = call.arg(row->arguments[0]);
+  if (!list.is_list() && !list.is_tuple()) return std::nullopt;
+  return list.size();
 }
 
 void try_infer_type(Node& node) {

@@ -11,7 +11,9 @@
 #include "absl/container/inlined_vector.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -164,6 +166,21 @@ bool changes_metadata(const Node& call) {
 bool changes_metadata(const Graph& graph) {
   std::vector<const Graph*> todo = {&graph};
   return any_changes(todo);
+}
+
+std::vector<std::vector<uint32_t>> inputs_of_results(const Graph& graph) {
+  const NestedSharing sharing = sharing_of(graph);
+  std::vector<std::vector<uint32_t>> inputs(sharing.results.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (sharing.is_unknown) {
+      inputs[i].resize(sharing.num_inputs);
+      std::iota(inputs[i].begin(), inputs[i].end(), 0);
+    } else {
+      inputs[i].assign(sharing.results[i].inputs.begin(), sharing.results[i].inputs.end());
+      std::ranges::sort(inputs[i]);
+    }
+  }
+  return inputs;
 }
 
 void MemoryAnalysis::visit_graph_call(const Node& node, ops::Effects what) {

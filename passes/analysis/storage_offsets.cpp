@@ -17,7 +17,10 @@
 #include "absl/status/statusor.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -165,13 +168,33 @@ bool contains(const StorageRange& outer, const StorageRange& inner) {
          inner.end <= outer.end;
 }
 
-/// The ranges that graphs that calls run address through their inputs. Each is analyzed once.
+/// The analysis of the graphs that calls run. Each is analyzed once.
 struct AddressedRanges::Cache {
+  /// The ranges that the graph addresses through its inputs.
   absl::flat_hash_map<const Graph*, std::unique_ptr<std::vector<StorageRange>>> inputs = {};
+  /// inputs_of_results() of the graph.
+  const std::vector<std::vector<uint32_t>>& shared_inputs_of(const Graph& graph) {
+    const auto [found, is_new] = shared_inputs.try_emplace(&graph);
+    if (is_new)
+      found->second =
+          std::make_unique<const std::vector<std::vector<uint32_t>>>(inputs_of_results(graph));
+    return *found->second;
+  }
+  absl::flat_hash_map<const Graph*, std::unique_ptr<const std::vector<std::vector<uint32_t>>>>
+      shared_inputs = {};
 };
 
-AddressedRanges::AddressedRanges(const Graph& graph)
+AddressedRanges::AddressedRanges(const Graph& graph, absl::Span<const StorageRange> results)
     : ranges_(graph), owned_(std::make_shared<Cache>()), cache_(owned_.get()) {
+  const Node* const output = graph.output_node();
+  for (size_t i = 0; output != nullptr && output->num_args() == 1 && i < results.size(); ++i) {
+    const ArgumentRef value = output->arg(0);
+    const bool is_list = value.is_list() || value.is_tuple();
+    const size_t count = is_list ? value.size() : 1;
+    if (i >= count) break;
+    if (const Node* const result = (is_list ? value[i] : value).node())
+      ranges_[*result].add(results[i]);
+  }
   for (const Node& node : graph.nodes().reversed()) visit(node);
 }
 
@@ -223,17 +246,55 @@ void AddressedRanges::for_each_graph_operand(const Node& call, F&& f) const {
     graphs = graphs_of_call(call, call.graph().owning_module());
     operands = operands_of_graphs(call);
   }
+  if (graphs.empty()) return;
+  StorageRange all;
+  // A graph that is not available may address any memory.
+  if (std::ranges::find(graphs, nullptr) != graphs.end())
+    all.add({.kind = StorageRange::Kind::kUnknown});
+  std::vector<StorageRange> inputs = of_operands(graphs);
+  if (graphs.back() != nullptr) add_steps(call, *graphs.back(), inputs);
+  const bool is_one_by_one = operands && operands->size() == inputs.size();
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (!is_one_by_one) all.add(inputs[i]);
+    if (is_one_by_one && (*operands)[i] != nullptr) f(*(*operands)[i], inputs[i]);
+  }
+  if (!all.is_empty()) call.for_each_input([&](const Node* input) { f(*input, all); });
+}
+
+/// Returns the ranges that the graphs that a call runs address through their inputs. Null graphs are
+/// ignored.
+// NOLINTNEXTLINE(misc-no-recursion): see of_inputs
+std::vector<StorageRange> AddressedRanges::of_operands(
+    absl::Span<const Graph* const> graphs) const {
+  std::vector<StorageRange> inputs;
   for (const Graph* const graph : graphs) {
     if (graph == nullptr) continue;
-    const std::vector<StorageRange>& inputs = of_inputs(*graph);
-    if (operands && operands->size() == inputs.size()) {
-      for (size_t i = 0; i < inputs.size(); ++i)
-        if ((*operands)[i] != nullptr) f(*(*operands)[i], inputs[i]);
-      continue;
+    const std::vector<StorageRange>& ranges = of_inputs(*graph);
+    if (inputs.size() < ranges.size()) inputs.resize(ranges.size());
+    for (size_t i = 0; i < ranges.size(); ++i) inputs[i].add(ranges[i]);
+  }
+  return inputs;
+}
+
+/// Adds the ranges that the later steps of a loop address: result i of a step is input i of the next
+/// one, and may share the memory of other inputs.
+void AddressedRanges::add_steps(const Node& call, const Graph& step,
+                                std::vector<StorageRange>& inputs) const {
+  const size_t carried = num_carried_values(call).value_or(inputs.size());
+  const auto is_addressed = [](const StorageRange& range) { return !range.is_empty(); };
+  if (carried == 0 || std::ranges::none_of(inputs, is_addressed)) return;
+  const std::vector<std::vector<uint32_t>>& shared = cache_->shared_inputs_of(step);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < std::min({carried, inputs.size(), shared.size()}); ++i) {
+      const StorageRange range = inputs[i];
+      for (const uint32_t k : shared[i]) {
+        if (k >= inputs.size()) continue;
+        const StorageRange before = inputs[k];
+        inputs[k].add(range);
+        changed = changed || inputs[k] != before;
+      }
     }
-    StorageRange all;
-    for (const StorageRange& range : inputs) all.add(range);
-    call.for_each_input([&](const Node* input) { f(*input, all); });
   }
 }
 
@@ -251,6 +312,32 @@ void AddressedRanges::for_each_addressed(const Node& call, F&& f) const {
     });
   }
   for_each_graph_operand(call, f);
+}
+
+std::vector<StorageRange> AddressedRanges::of_results(const Node& call, const Graph& run) const {
+  const absl::InlinedVector<const Graph*, 2> graphs =
+      graphs_of_call(call, call.graph().owning_module());
+  const std::vector<std::vector<uint32_t>>& shared = cache_->shared_inputs_of(run);
+  std::vector<StorageRange> results(shared.size());
+  const bool has_items = std::ranges::all_of(call.uses(), [](const Use use) {
+    return use.user()->target() == "operator.getitem" && use.user()->num_args() == 2 &&
+           use.user()->arg(1).is_int();
+  });
+  for (size_t i = 0; i < results.size() && !has_items; ++i) results[i].add(ranges_[call]);
+  for (const Use use : call.uses()) {
+    const int64_t item = has_items ? use.user()->arg(1).as_int() : -1;
+    const int64_t i = item < 0 ? item + static_cast<int64_t>(results.size()) : item;
+    if (has_items && i >= 0 && i < static_cast<int64_t>(results.size()))
+      results[static_cast<size_t>(i)].add(ranges_[*use.user()]);
+  }
+  if (graphs.empty() || graphs.back() != &run) return results;
+  std::vector<StorageRange> inputs = of_operands(graphs);
+  const size_t carried =
+      std::min({num_carried_values(call).value_or(inputs.size()), inputs.size(), results.size()});
+  for (size_t i = 0; i < carried; ++i) inputs[i].add(results[i]);
+  add_steps(call, run, inputs);
+  for (size_t i = 0; i < carried; ++i) results[i].add(inputs[i]);
+  return results;
 }
 
 void AddressedRanges::visit(const Node& node) {  // NOLINT(misc-no-recursion): see of_inputs

@@ -6,6 +6,7 @@
 #include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/types/span.h"
 
 #include <cstdint>
 #include <memory>
@@ -24,6 +25,7 @@ struct StorageRange {
   bool is_empty() const { return kind == Kind::kEmpty; }
   /// Extends the range to the smallest one that contains both.
   void add(const StorageRange& other);
+  bool operator==(const StorageRange& other) const = default;
 };
 
 /// The ranges of storages that calls address by position: `as_strided` counts from the start of the
@@ -38,20 +40,26 @@ struct StorageRange {
 /// A pass must not replace `%part` here with a separate tensor of equal elements.
 class AddressedRanges {
  public:
-  /// Analyzes the graph in linear time.
-  explicit AddressedRanges(const Graph& graph);
+  /// Analyzes the graph in linear time. `results`: the ranges that callers of the graph address
+  /// through its results; by default empty.
+  explicit AddressedRanges(const Graph& graph, absl::Span<const StorageRange> results = {});
 
   /// True if a call may address bytes of the storage of this value that are not between the first
   /// and the last element of the value, through the value or a value that shares its memory.
   bool may_address_outside(const Node& value) const;
   /// Returns the range that a call, or a graph that it runs, addresses through an operand.
   StorageRange by_call(const Node& call, const Node& operand) const;
+  /// Returns the ranges that users of a call address through the results of `run`, a graph that the
+  /// call runs. For the step of a loop, includes the ranges that later steps address.
+  std::vector<StorageRange> of_results(const Node& call, const Graph& run) const;
 
  private:
   struct Cache;
   AddressedRanges(const Graph& graph, Cache& cache);
   void visit(const Node& node);
+  std::vector<StorageRange> of_operands(absl::Span<const Graph* const> graphs) const;
   const std::vector<StorageRange>& of_inputs(const Graph& graph) const;
+  void add_steps(const Node& call, const Graph& step, std::vector<StorageRange>& inputs) const;
   template <class F>
   void for_each_graph_operand(const Node& call, F&& f) const;
   template <class F>

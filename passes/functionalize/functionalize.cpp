@@ -476,8 +476,7 @@ absl::StatusOr<bool> functionalize(Graph& graph, const FunctionalizeOptions& opt
   const bool is_done = options.copy_back && functional::only_copies_back(graph);
   std::optional<functional::SharedInputViews> shared;
   if (!is_done) {
-    FX_ASSIGN_OR_RETURN(functional::SharedInputViews views,
-                        functional::SharedInputViews::create(graph));
+    FX_ASSIGN_OR_RETURN(auto views, functional::SharedInputViews::create(graph));
     shared.emplace(std::move(views));
   }
   functional::OpPlans plans(graph.context());
@@ -490,6 +489,7 @@ absl::StatusOr<bool> functionalize(Graph& graph, const FunctionalizeOptions& opt
     todo.push_back(std::move(aliases));
   }
   if (todo.empty()) return false;
+  FX_RETURN_IF_ERROR(functional::check_results(graph, todo));
   if (shared) shared->keep();
   functional::NestedTypes nested(graph);
   for (const auto& aliases : todo) functional::Rewriter(*aliases, options).run();

@@ -25,6 +25,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 
 #include <cstdint>
 #include <memory>
@@ -190,6 +191,9 @@ class Aliases {
   bool has_writes();
   bool is_nested() const { return nested_; }
   absl::Status run();
+  /// Fails if a caller of the graph addresses a result by position (`addressed`: the ranges, by
+  /// result) that may be a new value at a different position. Call this after run().
+  absl::Status check_results(absl::Span<const StorageRange> addressed) const;
   /// Resets the state of the first walk, for the second one.
   void rewind();
 
@@ -241,6 +245,7 @@ class Aliases {
   bool reads_tensors(const Node& node) const;
   absl::Status check_reads(Node& node);
   bool may_have_moved(const Node& node) const;
+  bool keeps_range(const Node& value, const StorageRange& range) const;
   absl::Status check_addressed(const Node& node);
   absl::Status check_stale(const Node& reader, const View& view) const;
   absl::Status check_attributes(const Node& node, const Graph& nested) const;
@@ -278,6 +283,10 @@ class Aliases {
   absl::flat_hash_map<Symbol, Value> attributes_;  // by path
   std::optional<AddressedRanges> addressed_;       // created when needed
 };
+
+/// Calls check_results for the nested graphs among these, each of which is nested in `graph` at some
+/// depth.
+absl::Status check_results(const Graph& graph, absl::Span<const std::unique_ptr<Aliases>> written);
 
 /// True if a result of the graphs that a call runs may share memory with an operand, an attribute or
 /// a different result, or if one of the graphs is not available.

@@ -1,6 +1,7 @@
 // Checks that each write has an equivalent without a write.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/graph_call.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
@@ -10,12 +11,22 @@
 #include "fx/passes/functionalize/views_internal.h"
 #include "fx/passes/shape/shape_prop.h"
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "fmt/format.h"
 
 #include <algorithm>
 
 namespace fx::functional {
+namespace {
+
+bool is_graph_missing(const Node& call) {
+  const auto graphs = graphs_of_call(call, call.graph().owning_module());
+  return std::ranges::find(graphs, nullptr) != graphs.end();
+}
+
+}  // namespace
+
 absl::Status missing_type(const Node& node, std::string_view what) {
   return absl::FailedPreconditionError(
       fmt::format("{} has no type, or an incomplete one, which is needed to determine {}: run "
@@ -65,11 +76,29 @@ bool Aliases::may_have_moved(const Node& node) const {
                              [](const MemoryState& state) { return state.generation != 0; });
 }
 
+/// True if a new value of the tensor has the same bytes in this range of its storage.
+bool Aliases::keeps_range(const Node& tensor, const StorageRange& range) const {
+  if (range.is_empty()) return true;
+  const Value value = values[tensor];
+  if (!value.is_identity()) return false;
+  const View& view = views[identities[value.index()].view];
+  // A new value of a whole dense tensor has the strides of the tensor, and offset 0.
+  const bool is_root = view.parent < 0 && memories[view.memory].may_share.empty();
+  if (!is_root || !has_layout(view.type) || view.type.offset() != Dim(0)) return false;
+  const bool is_whole = has_number_layout(view.type) && is_non_overlapping_and_dense(view.type) &&
+                        contains(bytes_of(view.type), range);
+  return is_whole || contains(StorageRange::start(), range);
+}
+
 /// Fails if the call, or a graph that it runs, addresses the storage of an operand by position
 /// (as_strided), and a new value of this operand may be in a different storage, or at a different
 /// position. The rewrite applies calls of as_strided to the tensor of the memory (anchor).
 absl::Status Aliases::check_addressed(const Node& node) {
   if (!reads_storage_offset(node)) return absl::OkStatus();
+  const ops::OpInfo* const op = node.function().op();
+  const bool has_graphs = op != nullptr && op->has(ops::OpTrait::kSubgraphs);
+  // visit_subgraphs rejects a call of a graph that is not available.
+  if (has_graphs && is_graph_missing(node)) return absl::OkStatus();
   const OpPlan* const plan = plan_of(node);
   const bool is_anchored =
       plan != nullptr && plan->role == OpPlan::Role::kView && plan->kind == ViewKind::kAsStrided;
@@ -81,18 +110,8 @@ absl::Status Aliases::check_addressed(const Node& node) {
     const bool is_certain = view != nullptr && memories[view->memory].may_share.empty();
     if (is_anchored && is_certain) return;
     if (!addressed_) addressed_.emplace(graph);
-    const StorageRange range = addressed_->by_call(node, *input);
-    // A new value of a whole dense tensor has the strides of the tensor, and offset 0.
-    const bool is_root =
-        is_certain && view->parent < 0 && has_layout(view->type) && view->type.offset() == Dim(0);
-    const bool is_whole = is_root && has_number_layout(view->type) &&
-                          is_non_overlapping_and_dense(view->type) &&
-                          contains(bytes_of(view->type), range);
-    const bool is_start = is_root && contains(StorageRange::start(), range);
-    if (range.is_empty() || is_whole || is_start) return;
-    const ops::OpInfo* const op = node.function().op();
-    const bool runs_graph =
-        node.op() == Opcode::kCallModule || (op != nullptr && op->has(ops::OpTrait::kSubgraphs));
+    if (keeps_range(*input, addressed_->by_call(node, *input))) return;
+    const bool runs_graph = node.op() == Opcode::kCallModule || has_graphs;
     status = absl::UnimplementedError(
         fmt::format("{} {} the storage of {} by position (as_strided, storage_offset) after a "
                     "write to {}: a new value may be at a different position",
@@ -100,6 +119,46 @@ absl::Status Aliases::check_addressed(const Node& node) {
                     input->name(), is_certain ? "it" : "memory that it may share"));
   });
   return status;
+}
+
+absl::Status Aliases::check_results(absl::Span<const StorageRange> addressed) const {
+  const Node* const output = graph.output_node();
+  if (output == nullptr || output->num_args() != 1) return absl::OkStatus();
+  const ArgumentRef value = output->arg(0);
+  const bool is_list = value.is_list() || value.is_tuple();
+  const size_t count = is_list ? value.size() : 1;
+  for (size_t i = 0; i < std::min(count, addressed.size()); ++i) {
+    const Node* const result = (is_list ? value[i] : value).node();
+    if (result == nullptr || !may_have_moved(*result) || keeps_range(*result, addressed[i]))
+      continue;
+    return absl::UnimplementedError(fmt::format(
+        "{} is written and returned, and a call outside of its graph or in the next step "
+        "of a loop addresses its storage by position (as_strided, storage_offset): a new "
+        "value may be at a different position",
+        describe(*result)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status check_results(const Graph& graph, absl::Span<const std::unique_ptr<Aliases>> written) {
+  if (std::ranges::none_of(written, [](const auto& each) { return each->is_nested(); }))
+    return absl::OkStatus();
+  absl::flat_hash_map<const Graph*, std::vector<StorageRange>> addressed;
+  for (const Graph& caller : all_graphs(graph)) {  // before the graphs nested in it
+    if (caller.num_subgraphs() == 0) continue;
+    const AddressedRanges ranges(caller, addressed[&caller]);
+    for (const Node& call : caller.nodes()) {
+      for (const Graph* const run : nested_graphs(call)) {
+        const std::vector<StorageRange> results = ranges.of_results(call, *run);
+        std::vector<StorageRange>& all = addressed[run];
+        if (all.size() < results.size()) all.resize(results.size());
+        for (size_t i = 0; i < results.size(); ++i) all[i].add(results[i]);
+      }
+    }
+  }
+  for (const std::unique_ptr<Aliases>& aliases : written)
+    FX_RETURN_IF_ERROR(aliases->check_results(addressed[&aliases->graph]));
+  return absl::OkStatus();
 }
 
 // ---------------------------------------------------------------- what is written
