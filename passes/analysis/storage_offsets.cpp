@@ -9,6 +9,7 @@
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/ops/op_info.h"
+#include "fx/ir/types/strides.h"
 #include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/analysis/memory.h"
 #include "fx/passes/shape/type_updater.h"
@@ -204,7 +205,9 @@ AddressedRanges::AddressedRanges(const Graph& graph, Cache& cache)
 }
 
 bool AddressedRanges::may_address_outside(const Node& value) const {
-  return !contains(bytes_of(value.type()), ranges_[value]);
+  if (ranges_[value].is_empty()) return false;
+  return !is_non_overlapping_and_dense(value.type()) ||
+         !contains(bytes_of(value.type()), ranges_[value]);
 }
 
 StorageRange AddressedRanges::by_call(const Node& call, const Node& operand) const {

@@ -44,8 +44,8 @@ class AddressedRanges {
   /// through its results; by default empty.
   explicit AddressedRanges(const Graph& graph, absl::Span<const StorageRange> results = {});
 
-  /// True if a call may address bytes of the storage of this value that are not between the first
-  /// and the last element of the value, through the value or a value that shares its memory.
+  /// True if a call may address bytes of the storage of this value that do not belong to its elements,
+  /// through the value or a value that shares its memory.
   bool may_address_outside(const Node& value) const;
   /// Returns the range that a call, or a graph that it runs, addresses through an operand.
   StorageRange by_call(const Node& call, const Node& operand) const;

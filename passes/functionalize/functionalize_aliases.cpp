@@ -461,7 +461,7 @@ absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
     if (!has_layout(type) || !has_layout(whole))
       return missing_type(has_layout(type) ? *source_node : node,
                           "the elements that it covers after a write");
-    FX_RETURN_IF_ERROR(check_spans(node, whole, type));
+    FX_RETURN_IF_ERROR(check_spans(node, whole, type, memories_root(views[parent]).type));
   }
   values[node] = is_list
                      ? Value::aggregate(add_aggregate(node, &plan, static_cast<int32_t>(parent)))

@@ -306,9 +306,10 @@ Type without_place(TypeTable& types, Type type);
 inline bool may_be_tensor(Type type) { return !type || type.is_tensor(); }
 /// Returns FailedPrecondition: the type of the node is missing, but is needed to determine `what`.
 absl::Status missing_type(const Node& node, std::string_view what);
-/// Fails if a call of as_strided cannot be applied to a new value of a tensor of type `whole`: if its
-/// result, of type `part`, extends beyond the tensor.
-absl::Status check_spans(const Node& call, Type whole, Type part);
+/// Fails if a call of as_strided cannot be applied to a new value of a tensor of type `whole`, which
+/// may be a view of a tensor of type `root`: if elements of its result, of type `part`, are not
+/// elements of the tensor.
+absl::Status check_spans(const Node& call, Type whole, Type part, Type root);
 /// True if the sizes, and the strides of dimensions with more than one element, are equal, or if a
 /// layout is unknown.
 bool same_layout(Type a, Type b);

@@ -36,13 +36,16 @@ absl::Status missing_type(const Node& node, std::string_view what) {
 
 // ---------------------------------------------------------------- what is read
 
-absl::Status check_spans(const Node& call, Type whole, Type part) {
-  if (!has_number_layout(part) || !has_number_layout(whole) || spans(whole, part))
+absl::Status check_spans(const Node& call, Type whole, Type part, Type root) {
+  if (!has_number_layout(part) || !has_number_layout(whole)) return absl::OkStatus();
+  // A gap in a view contains elements of a dense root. A gap in the root is not part of a new value.
+  if (covers(whole, part) || (is_non_overlapping_and_dense(root) && spans(whole, part)))
     return absl::OkStatus();
-  return absl::UnimplementedError(fmt::format(
-      "{} extends beyond the tensor that was written, into memory that a new value of it "
-      "does not have",
-      describe(call)));
+  return absl::UnimplementedError(
+      fmt::format("{} extends beyond the tensor that was written, or into a gap between its "
+                  "elements, where a new "
+                  "value of it has no memory",
+                  describe(call)));
 }
 
 /// Fails if the value of the view may be stale and the view cannot be repeated.
@@ -59,7 +62,8 @@ absl::Status Aliases::check_stale(const Node& reader, const View& view) const {
     const View& strided = views[static_cast<uint32_t>(i)];
     const View& outer = views[static_cast<uint32_t>(strided.parent)];
     if (!strided.by_strides && strided.generation != memories[view.memory].generation)
-      FX_RETURN_IF_ERROR(check_spans(*strided.call, outer.type, strided.type));
+      FX_RETURN_IF_ERROR(
+          check_spans(*strided.call, outer.type, strided.type, memories_root(view).type));
     i = outer.strided;
   }
   if (view.by_strides && view.generation != memories[view.memory].generation)
@@ -390,10 +394,10 @@ absl::Status Aliases::check_inverse(const Node& writer, const View& view) const 
                           "the elements that it covers");
     if (whole.dtype() != part.dtype() || view.elements != parent.elements)
       return no_inverse("which has elements of a different type");
-    if (!spans(whole, part))
+    if (!covers(whole, part))
       return no_inverse(
-          "which extends beyond the tensor of which it is a view, or has a position that "
-          "is symbolic");
+          "which extends beyond the tensor of which it is a view, or into a gap between its "
+          "elements, or has a position that is symbolic");
     if (may_overlap_itself(part))
       return no_inverse("several elements of which may share a memory location");
     return absl::OkStatus();

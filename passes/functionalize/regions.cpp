@@ -1,4 +1,5 @@
 // Regions: see regions_internal.h.
+#include "fx/ir/types/strides.h"
 #include "fx/passes/functionalize/regions_internal.h"
 
 #include "absl/container/inlined_vector.h"
@@ -57,6 +58,20 @@ bool steps_over_inner(const Steps& steps) {
     inner += (step->size - 1) * step->stride;
   }
   return true;
+}
+
+/// Returns the dimensions of a tensor with equal elements in which a dimension that continues the next
+/// one is joined with it. Repeated elements have no dimension.
+Steps joined_dimensions(const Steps& steps) {
+  Steps joined;
+  for (const Step& step : steps) {
+    if (step.stride == 0) continue;
+    if (!joined.empty() && joined.back().stride == step.stride * step.size)
+      joined.back() = {step.stride, joined.back().size * step.size};
+    else
+      joined.push_back(step);
+  }
+  return joined;
 }
 
 /// One dimension of a box: the coordinates [first, first + size).
@@ -173,6 +188,28 @@ std::optional<std::vector<IndexRange>> box_of(Type outer, Type inner) {
     range.dim = k;
   }
   return ranges;
+}
+
+bool covers(Type outer, Type inner) {
+  bool outer_is_empty = false, inner_is_empty = false;
+  const std::optional<Steps> outer_steps = steps_of(outer, outer_is_empty),
+                             inner_steps = steps_of(inner, inner_is_empty);
+  if (!outer_steps || !inner_steps || !spans(outer, inner)) return false;
+  if (inner_is_empty) return true;
+  const Steps sides = joined_dimensions(*outer_steps);
+  // Adds `count` times `distance` to the largest indices of `inner` in `outer`.
+  absl::InlinedVector<int64_t, 6> last(sides.size(), 0);
+  const auto add = [&](int64_t distance, int64_t count) {
+    for (size_t i = 0; i < sides.size(); ++i) {
+      last[i] += distance / sides[i].stride * count;
+      distance %= sides[i].stride;
+    }
+    return distance == 0;
+  };
+  bool fits = add(inner.offset().value() - outer.offset().value(), 1);
+  for (const Step& step : *inner_steps) fits = fits && add(step.stride, step.size - 1);
+  for (size_t i = 0; i < sides.size(); ++i) fits = fits && last[i] < sides[i].size;
+  return fits;
 }
 
 }  // namespace fx::functional
