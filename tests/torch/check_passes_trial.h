@@ -131,7 +131,10 @@ inline bool writes_behind_autograd(const Graph& graph) {
       if (value->target().find("detach") != std::string_view::npos ||
           value->target() == "aten.view.dtype")
         return true;
-      value = value->num_args() > 0 && value->arg(0).is_node() ? value->arg(0).as_node() : nullptr;
+      const ops::OpInfo* const op = value->function().op();
+      const std::optional<ArgumentRef> source =
+          op != nullptr ? passed_argument(*value, *op, 0) : std::nullopt;
+      value = source ? source->node() : nullptr;
     }
     return false;
   };
