@@ -1,18 +1,25 @@
 // DisjointSets: a union-find structure over the integers from 0.
 //
-// Additions, joins and queries may come in any order. If all joins come before the first query, use
-// LLVM's IntEqClasses instead.
+// Additions, joins and queries may come in any order. LLVM's IntEqClasses does not fit: its
+// findLeader() does not shorten paths, and this header is installed.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 namespace fx::internal {
 
 class DisjointSets {
  public:
+  DisjointSets() = default;
+  /// Each number below `count` is a set.
+  explicit DisjointSets(size_t count) : parents_(count) {
+    std::iota(parents_.begin(), parents_.end(), 0u);
+  }
+
   size_t size() const { return parents_.size(); }
   void reserve(size_t count) { parents_.reserve(count); }
   /// Adds the next number as a new set, and returns it.

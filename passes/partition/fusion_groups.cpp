@@ -1,12 +1,12 @@
 // Calls of a backend, and groups of calls that must stay together: see backend_splitter.h.
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/support/huge_pages.h"
+#include "fx/passes/analysis/disjoint_sets.h"
 #include "fx/passes/partition/backend_calls_internal.h"
 #include "fx/passes/partition/backend_splitter.h"
 #include "fx/passes/partition/operator_support_internal.h"
 
 #include "absl/container/inlined_vector.h"
-#include "llvm/ADT/IntEqClasses.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -54,7 +54,7 @@ using Table = std::vector<T, internal::HugePageAllocator<T>>;
 class GroupFinder {
  public:
   GroupFinder(const Graph& graph, NodeSet& backend)
-      : index_(graph, kNone), backend_(backend), groups_(static_cast<uint32_t>(graph.num_calls())) {
+      : index_(graph, kNone), backend_(backend), groups_(graph.num_calls()) {
     calls_.reserve(graph.num_calls());
     for (Node& node : graph.nodes()) {
       if (!node.is_call()) continue;
@@ -67,8 +67,7 @@ class GroupFinder {
     for (const Node* call : no_tensors)
       if (!contains_tensor(*call)) join_users(*call);
     merge_cycles();
-    groups_.compress();
-    struct Group {             // by the number of the group
+    struct Group {             // by the first call of the group
       bool exchanges = false;  // whether calls of the backend exchange values without tensors
       bool leaves = false;     // whether a call is not a call of the backend
       uint32_t size = 0;
@@ -76,17 +75,17 @@ class GroupFinder {
     };
     Table<Group> groups(size());
     for (uint32_t i = 0; i < size(); ++i) {
-      Group& group = groups[groups_[i]];
+      Group& group = groups[groups_.find(i)];
       ++group.size;
       if (!backend_.contains(*calls_[i])) group.leaves = true;
     }
     for (const Node* call : no_tensors) {
       if (!contains_tensor(*call) && backend_.contains(*call))
-        groups[groups_[index_[*call]]].exchanges = true;
+        groups[groups_.find(index_[*call])].exchanges = true;
     }
     std::vector<std::vector<Node*>> result;  // sorted by their first calls
     for (uint32_t i = 0; i < size(); ++i) {
-      Group& group = groups[groups_[i]];
+      Group& group = groups[groups_.find(i)];
       if (!group.exchanges) continue;
       if (group.leaves) {
         backend_.erase(*calls_[i]);
@@ -123,10 +122,8 @@ class GroupFinder {
     };
     Table<Member> members(size());
     bool any = false;
-    groups_.compress();  // each call refers directly to the first of its group
-    groups_.uncompress();
     for (uint32_t i = 0; i < size(); ++i) {
-      const uint32_t first = members[i].group = groups_.findLeader(i);
+      const uint32_t first = members[i].group = groups_.find(i);
       if (first == i) continue;
       members[i].next = std::exchange(members[first].next, i);
       any = true;
@@ -186,7 +183,7 @@ class GroupFinder {
   Table<Node*> calls_;
   NodeMap<uint32_t> index_;
   NodeSet& backend_;
-  llvm::IntEqClasses groups_;  // groups of indices
+  internal::DisjointSets groups_;  // groups of indices
 };
 
 }  // namespace

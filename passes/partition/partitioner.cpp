@@ -6,6 +6,7 @@
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
+#include "fx/passes/analysis/disjoint_sets.h"
 #include "fx/passes/analysis/order_edges.h"
 #include "fx/passes/partition/fused_order_internal.h"
 #include "fx/passes/partition/levels_internal.h"
@@ -16,7 +17,6 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
 #include "fmt/format.h"
-#include "llvm/ADT/IntEqClasses.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -37,10 +37,10 @@ constexpr uint32_t kNoPart = UINT32_MAX;
 /// The component with the last node is first. `number`, by component, is scratch memory: all
 /// entries must be kNoPart, and are kNoPart again afterward.
 std::vector<Partition> connected_parts(absl::Span<Node* const> partition,
-                                       const llvm::IntEqClasses& components,
+                                       const internal::DisjointSets& components,
                                        std::vector<uint32_t>& number) {
   std::vector<Partition> parts;
-  const auto part_of = [&](const Node* node) { return components[node->id()]; };
+  const auto part_of = [&](const Node* node) { return components.find(node->id()); };
   for (size_t i = partition.size(); i-- > 0;) {
     uint32_t& part = number[part_of(partition[i])];
     if (part == kNoPart) {
@@ -107,7 +107,7 @@ Partitions partitions_of(const Graph& graph, const Levels& levels,
     for (size_t i = 0; i < found.size(); ++i) add(found[i]);
     return result;
   }
-  llvm::IntEqClasses components(static_cast<uint32_t>(graph.id_bound()));  // of ids
+  internal::DisjointSets components(graph.id_bound());  // of ids
   for (const Node& node : graph.nodes()) {
     node.for_each_input([&](const Node* input) {
       if (levels.same_partition(*input, node)) components.join(input->id(), node.id());
@@ -115,8 +115,7 @@ Partitions partitions_of(const Graph& graph, const Levels& levels,
   }
   for (const auto& [earlier, later] : levels.order_edges())
     if (levels.same_partition(*earlier, *later)) components.join(earlier->id(), later->id());
-  components.compress();
-  std::vector<uint32_t> number(components.getNumClasses(), kNoPart);
+  std::vector<uint32_t> number(components.size(), kNoPart);
   for (size_t i = 0; i < found.size(); ++i)
     for (const Partition& part : connected_parts(found[i], components, number)) add(part);
   return result;
