@@ -37,11 +37,7 @@ std::optional<std::vector<int64_t>> constant_sizes(absl::Span<const Dim> sizes) 
 // ---------------------------------------------------------------- arguments
 
 int RowCall::index_of(std::string_view name) const {
-  const std::span<const ops::SchemaArgument> arguments =
-      node_.function().op()->schema().arguments();
-  for (size_t i = 0; i < arguments.size(); ++i)
-    if (arguments[i].name == name) return static_cast<int>(i);
-  return -1;
+  return node_.function().op()->schema().find_argument(name);
 }
 
 std::optional<ArgumentRef> RowCall::argument(std::string_view name) const {

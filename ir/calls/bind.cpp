@@ -257,17 +257,29 @@ ArgumentRef argument_at(const Node& node, size_t number) {
   return number < node.num_args() ? node.arg(number) : node.kwarg_value(number - node.num_args());
 }
 
-std::optional<ArgumentRef> passed_argument(const Node& node, const ops::OpInfo& op, int index) {
+const Argument& argument_at(absl::Span<const Argument> args, absl::Span<const Kwarg> kwargs,
+                            size_t number) {
+  return number < args.size() ? args[number] : kwargs[number - args.size()].value;
+}
+
+std::optional<size_t> argument_number(const Node& node, const ops::OpInfo& op, int index) {
   const ops::OpSchema& schema = op.schema();
   const auto i = static_cast<size_t>(index);
-  if (index < schema.positional_count() && i < node.num_args()) return node.arg(i);
-  if (node.num_kwargs() == 0) return std::nullopt;
+  const bool is_additional = i >= schema.arguments().size();
+  if ((index < schema.positional_count() || is_additional) && i < node.num_args()) return i;
+  if (node.num_kwargs() == 0 || is_additional) return std::nullopt;
   const std::string_view name = schema.arguments()[i].name;
-  if (const auto value = node.kwarg(name)) return value;
+  for (size_t k = 0; k < node.num_kwargs(); ++k)
+    if (node.kwarg_name(k).str() == name) return node.num_args() + k;
   if (call_style(op) == CallStyle::kOperator) return std::nullopt;
   for (size_t k = 0; k < node.num_kwargs(); ++k)
-    if (names_parameter(node.kwarg_name(k).str(), name)) return node.kwarg_value(k);
+    if (names_parameter(node.kwarg_name(k).str(), name)) return node.num_args() + k;
   return std::nullopt;
+}
+
+std::optional<ArgumentRef> passed_argument(const Node& node, const ops::OpInfo& op, int index) {
+  const std::optional<size_t> number = argument_number(node, op, index);
+  return number ? std::optional(argument_at(node, *number)) : std::nullopt;
 }
 
 }  // namespace fx

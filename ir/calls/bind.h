@@ -137,9 +137,14 @@ struct BindParameter {
 BindProblem bind_arguments(absl::Span<const BindParameter> parameters, const CallArguments& call,
                            std::vector<BoundParameter>& bound);
 
+/// The number of the argument that a call to `op` passes to parameter `index`; nullopt if it passes
+/// none. The parameters of a vararg schema continue with the additional positional arguments.
+std::optional<size_t> argument_number(const Node& node, const ops::OpInfo& op, int index);
 /// The argument that a call to `op` passes to parameter `index`; nullopt if it passes none.
 std::optional<ArgumentRef> passed_argument(const Node& node, const ops::OpInfo& op, int index);
-/// Argument `number` of a node, positional ones first.
+/// Argument `number` of a call, positional ones first.
 ArgumentRef argument_at(const Node& node, size_t number);
+const Argument& argument_at(absl::Span<const Argument> args, absl::Span<const Kwarg> kwargs,
+                            size_t number);
 
 }  // namespace fx

@@ -250,8 +250,7 @@ absl::StatusOr<Values> bind_signature(Context& context, std::string_view functio
     const std::string_view name = parameters[i].name;
     if (bound[i].is_passed()) {
       const size_t number = bound[i].first;
-      values.add(name, number < args.size() ? args[number] : kwargs[number - args.size()].value,
-                 static_cast<int>(number));
+      values.add(name, argument_at(args, kwargs, number), static_cast<int>(number));
       continue;
     }
     FX_ASSIGN_OR_RETURN(Argument otherwise,

@@ -81,10 +81,9 @@ absl::StatusOr<BoundCall> bind_overload(const Context& context, std::string_view
       if (!parameter.kwarg_only) skipped.push_back(schema_default(parameter));
       continue;
     }
-    const size_t first = bound.first;
-    const Argument given = bound.is_variadic     ? Argument::list(args.subspan(first, bound.count))
-                           : first < args.size() ? args[first]
-                                                 : kwargs[first - args.size()].value;
+    const Argument given = bound.is_variadic
+                               ? Argument::list(args.subspan(bound.first, bound.count))
+                               : argument_at(args, kwargs, bound.first);
     Argument value = converted(given, parameter.type);
     if (parameter.kwarg_only) {
       result.kwargs.push_back({parameter.name, std::move(value)});

@@ -1,6 +1,7 @@
 // Decomposer: see decomposer.h.
 #include "fx/passes/decompose/decomposer.h"
 
+#include "fx/ir/calls/bind.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/sym_nodes.h"
 #include "fx/ir/ops/op_info.h"
@@ -273,15 +274,12 @@ Proxy Decomposer::call_with(absl::Span<const std::pair<std::string_view, AnyArg>
       reject(fmt::format("it has no argument {}", name));
       return Proxy::failed(*this);
     }
-    if (static_cast<size_t>(index) < args.size()) {
-      args[static_cast<size_t>(index)] = value.value();
-      continue;
-    }
-    const auto kwarg = std::ranges::find(kwargs, name, &Kwarg::key);
-    if (kwarg != kwargs.end())
-      kwarg->value = value.value();
-    else
+    if (const std::optional<size_t> number = argument_number(call(), *op, index); !number)
       kwargs.emplace_back(name, value.value());
+    else if (*number < args.size())
+      args[*number] = value.value();
+    else
+      kwargs[*number - args.size()].value = value.value();
   }
   return call_function(call().function(), args, kwargs);
 }

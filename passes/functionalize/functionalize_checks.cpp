@@ -1,4 +1,5 @@
 // Checks that eager mode accepts a write, and that the functional form computes the same.
+#include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/support/status.h"
@@ -148,12 +149,13 @@ absl::Status Aliases::check_call(Node& node, const OpPlan& plan, const FormCall&
   for (const Argument& argument : form.args) typed.args.push_back(with_types(argument));
   for (const Kwarg& kwarg : form.kwargs)
     typed.kwargs.emplace_back(kwarg.key, with_types(kwarg.value));
-  for (size_t i = 0; i < op.schema().arguments().size(); ++i) {
+  std::vector<BoundParameter> bound;
+  bind_arguments(op.schema(), CallArguments::of(form.args, form.kwargs), call_style(op), bound);
+  for (size_t i = 0; i < bound.size(); ++i) {
     const ops::SchemaArgument& argument = op.schema().arguments()[i];
-    const Argument* given = i < form.args.size() && !argument.kwarg_only ? &form.args[i] : nullptr;
-    for (const Kwarg& kwarg : form.kwargs)
-      if (kwarg.key == argument.name) given = &kwarg.value;
-    if (!given || !given->is_none() || argument.type.is_optional()) continue;
+    if (!bound[i].is_passed() || argument.type.is_optional() ||
+        !argument_at(form.args, form.kwargs, bound[i].first).is_none())
+      continue;
     return absl::UnimplementedError(fmt::format(
         "{} writes to its arguments and has no functional form without {}: use an operator that "
         "has one",

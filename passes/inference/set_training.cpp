@@ -1,6 +1,7 @@
 // set_training: see set_training.h.
 #include "fx/passes/inference/set_training.h"
 
+#include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
@@ -98,9 +99,10 @@ class Switch {
 
   void set_argument(Node& node, std::string_view name, const Argument& value) {
     if (node.argument(name) == value) return;
-    const auto position = static_cast<size_t>(node.function().op()->schema().find_argument(name));
-    FX_CHECK_OK(position < node.num_args() ? node.update_arg(position, value)
-                                           : node.update_kwarg(name, value));
+    const ops::OpInfo& op = *node.function().op();
+    const std::optional<size_t> number = argument_number(node, op, op.schema().find_argument(name));
+    FX_CHECK_OK(number && *number < node.num_args() ? node.update_arg(*number, value)
+                                                    : node.update_kwarg(name, value));
     report_.changed = true;
     retype(node);
   }

@@ -1,6 +1,7 @@
 // Types of operators that call nested graphs: see propagation_internal.h. The placeholders of a
 // nested graph get the types of the operands, then the graph is typed, and its outputs determine
 // the operator's result.
+#include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -61,17 +62,10 @@ Type merged_type(TypeTable& types, Type a, Type b) {
   return order_of_strides(a) == order_of_strides(b) ? types.tensor(spec) : Type();
 }
 
-/// Returns the value that a call passes for argument `i` of the schema, by position or keyword.
-std::optional<ArgumentRef> value_of(const Node& call, const ops::OpInfo& op, size_t i) {
-  if (i < call.num_args()) return call.arg(i);
-  const auto& arguments = op.schema().arguments();
-  return i < arguments.size() ? call.kwarg(arguments[i].name) : std::nullopt;
-}
-
 /// Returns the graph that argument `i` of the schema denotes, in the call's graph or in a graph
 /// module of its owning module. Null if there is none.
-const Graph* graph_of_schema_argument(const Node& call, const ops::OpInfo& op, size_t i) {
-  const std::optional<ArgumentRef> value = value_of(call, op, i);
+const Graph* graph_of_schema_argument(const Node& call, const ops::OpInfo& op, int i) {
+  const std::optional<ArgumentRef> value = passed_argument(call, op, i);
   return value ? graph_of_argument(call, *value, call.graph().owning_module()) : nullptr;
 }
 
@@ -171,13 +165,13 @@ Graph* Propagation::graph_of_value(const Node& node, ArgumentRef value) {
 
 std::vector<Type> Propagation::graph_results(const Node& call, const ops::OpInfo& op, size_t i,
                                              absl::Span<const Type> inputs) {
-  const std::optional<ArgumentRef> value = value_of(call, op, i);
+  const std::optional<ArgumentRef> value = passed_argument(call, op, static_cast<int>(i));
   return value ? results_of(graph_of_value(call, *value), inputs) : std::vector<Type>();
 }
 
 const Graph* TypeCall::graph(int i) const {
   if (call_site_ == nullptr || i < 0) return nullptr;
-  return graph_of_schema_argument(*call_site_->node, op_, static_cast<size_t>(i));
+  return graph_of_schema_argument(*call_site_->node, op_, i);
 }
 
 std::vector<Type> TypeCall::graph_results(int i, absl::Span<const Type> inputs) {

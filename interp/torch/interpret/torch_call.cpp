@@ -119,22 +119,6 @@ absl::StatusOr<c10::IValue> coerce_ivalue(const c10::IValue& value, ArgumentCode
   return list_ivalue(std::move(items), code);
 }
 
-/// Makes keyword arguments positional if the parameters of the function are known.
-void make_keywords_positional(Call<c10::IValue>& call) {
-  const ops::OpInfo* op = call.function.op();
-  if (call.kwargs.empty() || op == nullptr || op->schema().is_vararg()) return;
-  const std::span<const ops::SchemaArgument> arguments = op->schema().arguments();
-  std::vector<c10::IValue> args = call.args;
-  while (args.size() < arguments.size()) {
-    const c10::IValue* value = call.kwarg(arguments[args.size()].name);
-    if (value == nullptr) break;
-    args.push_back(*value);
-  }
-  if (args.size() != call.args.size() + call.kwargs.size()) return;
-  call.args = std::move(args);
-  call.kwargs.clear();
-}
-
 /// Returns the kind of a libtorch int, which may be a dtype, layout or memory format, based on the
 /// argument in the graph. A is Argument or ArgumentRef.
 template <class A>
@@ -217,9 +201,18 @@ std::optional<c10::IValue> call_on_objects(std::string_view name, const Call<c10
   return {};
 }
 
-const c10::IValue& argument_of(const Call<c10::IValue>& call, size_t number) {
-  return number < call.args.size() ? call.args[number]
-                                   : call.kwargs[number - call.args.size()].value;
+/// Makes keyword arguments positional if the parameters of the function are known.
+void make_keywords_positional(Call<c10::IValue>& call) {
+  const ops::OpInfo* op = call.function.op();
+  if (call.kwargs.empty() || op == nullptr || op->schema().is_vararg()) return;
+  std::vector<BoundParameter> bound;
+  bind_arguments(op->schema(), call_arguments(call), CallStyle::kOperator, bound);
+  std::vector<c10::IValue> args;
+  for (size_t i = 0; i < bound.size() && bound[i].is_passed(); ++i)
+    args.push_back(call.argument_at(bound[i].first));
+  if (args.size() != call.args.size() + call.kwargs.size()) return;
+  call.args = std::move(args);
+  call.kwargs.clear();
 }
 
 }  // namespace
@@ -285,7 +278,7 @@ absl::StatusOr<std::vector<c10::IValue>> TorchInterpreter::stack_of(
       value =
           list_ivalue({first, first + static_cast<std::ptrdiff_t>(parameter.count)}, op.codes[i]);
     } else {
-      value = coerce_ivalue(argument_of(call, parameter.first), op.codes[i]);
+      value = coerce_ivalue(call.argument_at(parameter.first), op.codes[i]);
     }
     if (!value.ok()) {
       return with_context(value.status(), fmt::format("argument \"{}\" of {}", parameters[i].name(),

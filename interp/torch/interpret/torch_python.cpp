@@ -191,8 +191,7 @@ absl::StatusOr<std::optional<ops::PythonCall>> TorchInterpreter::take_python_for
       FX_ASSIGN_OR_RETURN(c10::IValue value, constant(form->args[i]));
       values.push_back(std::move(value));
     } else {
-      values.push_back(number < call.args.size() ? call.args[number]
-                                                 : call.kwargs[number - call.args.size()].value);
+      values.push_back(call.argument_at(number));
     }
   }
   call.args = std::move(values);

@@ -1,6 +1,7 @@
 // Checks type functions against recorded calls: see check_cases.h.
 #include "fx/passes/shape/check/check_cases.h"
 
+#include "fx/ir/calls/bind.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
@@ -183,18 +184,13 @@ std::vector<int> alias_numbers(const ops::OpInfo& op, const Call& call, const In
   std::vector<Type> results;
   flatten(got.type, results);
   std::vector<int> numbers(results.size(), -1);
+  std::vector<BoundParameter> bound;
+  bind_arguments(op.schema(), CallArguments::of(call.args, call.kwargs), call_style(op), bound);
   for (const TypeAlias& alias : got.aliases) {
-    const std::string_view name = op.schema().arguments()[static_cast<size_t>(alias.argument)].name;
     size_t number = 0;
-    const auto index = static_cast<size_t>(alias.argument);
-    for (size_t i = 0; i < call.args.size() && i < index; ++i)
-      number += count_tensors(call.args[i]);
-    if (index >= call.args.size()) {
-      for (const Kwarg& kwarg : call.kwargs) {
-        if (kwarg.key == name) break;
-        number += count_tensors(kwarg.value);
-      }
-    }
+    const size_t source = bound[static_cast<size_t>(alias.argument)].first;
+    for (size_t i = 0; i < source; ++i)
+      number += count_tensors(argument_at(call.args, call.kwargs, i));
     for (size_t i = 0; i < numbers.size(); ++i)
       if (alias.output < 0 || static_cast<size_t>(alias.output) == i)
         numbers[i] = static_cast<int>(number) + alias.item;

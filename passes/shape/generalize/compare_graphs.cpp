@@ -1,5 +1,6 @@
 // Compares the graph of an additional run with the graph of the first run, node by node.
 #include "fx/interp/graph_guards.h"
+#include "fx/ir/calls/bind.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/provenance/node_error.h"
@@ -70,8 +71,8 @@ bool same(  // NOLINT(misc-no-recursion): as arguments nest
 void compare_arguments(const Node& node, const Node& other, size_t index, const Counterparts& first,
                        RecordedRun& run) {
   for (size_t i = 0; i < node.num_args() + node.num_kwargs(); ++i) {
-    const ArgumentRef b = argument_of_call(other, i);
-    if (same(argument_of_call(node, i), b, first)) continue;
+    const ArgumentRef b = argument_at(other, i);
+    if (same(argument_at(node, i), b, first)) continue;
     // A node without a counterpart is a use before its definition. It stays, and is an error later.
     Argument value = map_nodes(Argument(b), [&](Node* operand) {
       Node* const counterpart = first[operand->id()];

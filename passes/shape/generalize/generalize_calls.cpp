@@ -1,5 +1,6 @@
 // Merges the arguments of the calls of all graphs, and infers their symbolic types.
 #include "fx/interp/graph_guards.h"
+#include "fx/ir/calls/bind.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/meta.h"
@@ -77,7 +78,7 @@ absl::StatusOr<Argument> Generalizer::merge_number(Node& node, const std::vector
     std::vector<double> numbers(values.size());
     std::ranges::transform(values, numbers.begin(), &Argument::as_float);
     const std::optional<FloatOfSize> found = fit_.floating(numbers);
-    if (found && argument_of_call(node, position_).kind() == ArgumentKind::kFloat) {
+    if (found && argument_at(node, position_).kind() == ArgumentKind::kFloat) {
       numbers_.add(node, position_, *found);
       return values[0];
     }
@@ -148,7 +149,7 @@ std::optional<std::pair<size_t, std::vector<Argument>>> Generalizer::next_differ
     if (next != nullptr) position = std::min(position.value_or(next->position), next->position);
   }
   if (!position) return std::nullopt;
-  std::vector<Argument> values = {Argument(argument_of_call(node, *position))};
+  std::vector<Argument> values = {Argument(argument_at(node, *position))};
   for (size_t r = 0; r < others_.size(); ++r) {
     const RecordedRun::Difference* next = next_of(r);
     const bool differs = next != nullptr && next->position == *position;

@@ -1,4 +1,5 @@
 // Creates the nodes that compute numbers from sizes: aten.sym_size.int, operator.mul, ...
+#include "fx/ir/calls/bind.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/sym_nodes.h"
 #include "fx/ir/graph/meta.h"
@@ -20,7 +21,7 @@ absl::Status SizeNumbers::create_nodes(Node& last_input) {
   };
   for (const Node* node : calls_) {
     for (size_t i = 0; i < node->num_args() + node->num_kwargs(); ++i) {
-      map_leaves(Argument(argument_of_call(*node, i)), [&](const Argument& leaf) {
+      map_leaves(Argument(argument_at(*node, i)), [&](const Argument& leaf) {
         if (leaf.kind() == ArgumentKind::kSymbolic) add_dim(leaf.as_symbolic());
         return leaf;
       });

@@ -13,12 +13,6 @@
 
 namespace fx {
 
-/// Returns an argument of a call by its position: args first, then the values of kwargs.
-inline ArgumentRef argument_of_call(const Node& call, size_t position) {
-  return position < call.num_args() ? call.arg(position)
-                                    : call.kwarg_value(position - call.num_args());
-}
-
 /// Collects the calls whose arguments depend on sizes, and creates the nodes that compute these
 /// arguments.
 class SizeNumbers {
