@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <span>
 #include <utility>
 
 namespace fx::rewrite {
@@ -26,26 +25,20 @@ bool MatchEngine::push_by_name(const PatternNode& expected, Node& node) {
   return true;
 }
 
-/// Binds as bind_arguments() does, but compares interned names: it runs for each candidate node.
 bool MatchEngine::push_by_schema(const PatternNode& expected, Node& node) {
-  const bool has_python_names = call_style(*expected.schema) == CallStyle::kPython;
-  const std::span<const ops::SchemaArgument> arguments = expected.schema->schema().arguments();
-  size_t num_found = 0;
+  bool is_good = true;  // a required argument may be missing: the default is None
+  bind_arguments(expected.schema->schema(), CallArguments::of(node), call_style(*expected.schema),
+                 bound_parameters_, [&](const BindProblem& problem) {
+                   is_good = is_good && problem.kind == BindProblem::kMissing;
+                 });
   for (uint32_t i = 0; i < expected.num_schema; ++i) {
     const uint32_t slot = expected.schema_values + i;
-    Subject subject(&pattern_.defaults[slot]);
-    bool is_named = false;
-    for (size_t j = 0; j < node.num_kwargs() && !is_named; ++j) {
-      is_named = node.kwarg_name(j) == pattern_.names[expected.schema_names + i] ||
-                 (has_python_names && names_parameter(node.kwarg_name(j).str(), arguments[i].name));
-      if (is_named) subject = Subject(node.kwarg_value(j));
-    }
-    const bool is_positional = !is_named && !arguments[i].kwarg_only && i < node.num_args();
-    if (is_positional) subject = Subject(node.arg(i));
-    num_found += is_named || is_positional;
-    pairs_.emplace_back(&pattern_.values[slot], subject);
+    const BoundParameter& bound = bound_parameters_[i];
+    pairs_.emplace_back(&pattern_.values[slot], bound.is_passed()
+                                                    ? Subject(argument_at(node, bound.first))
+                                                    : Subject(&pattern_.defaults[slot]));
   }
-  return num_found == node.num_args() + node.num_kwargs();
+  return is_good;
 }
 
 /// Decides without a goal whether a placeholder matches a node, and rejects calls to a different

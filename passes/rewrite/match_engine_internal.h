@@ -4,6 +4,7 @@
 // trail undoes bindings.
 #pragma once
 
+#include "fx/ir/calls/bind.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/passes/rewrite/pattern_internal.h"
 
@@ -180,6 +181,7 @@ class MatchEngine {
   std::vector<Choice> choices_;
   std::deque<Argument> rests_;  // values of `*` inputs, to which goals refer
   std::vector<std::pair<const PatternValue*, Subject>> pairs_;  // scratch: goals to be pushed
+  std::vector<BoundParameter> bound_parameters_;                // scratch
   std::vector<std::vector<Node*>> all_, near_;                  // candidates by anchor
   std::vector<char> is_near_;
   std::vector<size_t> first_free_;  // in all_: earlier candidates are taken

@@ -226,11 +226,9 @@ class Compiler {
     out.schema = op;
     out.num_schema = static_cast<uint32_t>(arguments.size());
     out.schema_values = reserve(out.num_schema);
-    out.schema_names = static_cast<uint32_t>(out_.names.size());
     out_.defaults.resize(out_.values.size());
     for (uint32_t i = 0; i < out.num_schema; ++i) {
       const ops::SchemaArgument& argument = arguments[i];
-      out_.names.push_back(graph_.context().symbol(argument.name));
       Argument otherwise = argument.default_value ? schema_default(argument) : Argument();
       const std::optional<ArgumentRef> given = passed_argument(node, *op, static_cast<int>(i));
       const Argument value = given ? Argument(*given) : otherwise;

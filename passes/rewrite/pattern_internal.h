@@ -76,7 +76,7 @@ struct PatternNode {
   uint32_t kwarg_names = 0;
   // For an operator: every argument of its schema, in schema order.
   const ops::OpInfo* schema = nullptr;
-  uint32_t schema_values = 0, schema_names = 0, num_schema = 0;
+  uint32_t schema_values = 0, num_schema = 0;
   std::vector<Target> functions;
   std::string class_name;
   std::optional<Argument> default_value;  // for a placeholder
