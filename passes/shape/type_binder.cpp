@@ -167,42 +167,72 @@ namespace {
   return i;
 }
 
-}  // namespace
-
-// Follows the rules of bind_arguments() (ir/calls/bind.h), but writes each argument directly into
-// its slot: an intermediate list of parameters takes 11 ns for each call, whereas typing a call
-// takes 14 to 76 ns (docs/benchmarks.md).
-Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, const Node& node,
-                     LazyOperands& lazy) {
-  if (rule.slots.size() > TypeCall::kMaxArguments) return call.fail("too many arguments");
-  const size_t num_args = node.num_args();
-  if (num_args > rule.positional) return too_many(call, num_args, rule.positional);
-  call.size_ = static_cast<int>(rule.slots.size());
-  uint64_t given = 0;
-  const Graph& graph = node.graph();
-  const detail::Cell* cell = Graph::Editor::cells(node);
-  for (size_t i = 0; i < num_args; ++i, ++cell) {
+/// Binds a call by the rules of bind_arguments() (ir/calls/bind.h), but writes each argument
+/// directly into its slot: an intermediate list of parameters takes 11 ns for each call, whereas
+/// typing a call takes 14 to 76 ns (docs/benchmarks.md). `key(i)` is the name of a keyword
+/// argument. `set_arg(formal, i)` and `set_kwarg(formal, i)` return false if the call cannot be
+/// typed. Sets `given` to the slots of the passed arguments, one bit for each.
+template <class Key, class SetArg, class SetKwarg>
+[[gnu::always_inline]] inline bool bind_to_slots(const BoundTypeRule& rule, TypeCall& call,
+                                                 size_t num_args, size_t num_kwargs, Key&& key,
+                                                 SetArg&& set_arg, SetKwarg&& set_kwarg,
+                                                 uint64_t& given) {
+  if (num_args > rule.positional) {
+    too_many(call, num_args, rule.positional);
+    return false;
+  }
+  for (size_t i = 0; i < num_args; ++i) {
     const BoundTypeRule::Formal& formal = rule.formals[i];
     given |= uint64_t{1} << formal.slot;
-    if (!set(call, formal, graph, *cell)) return Type();
+    if (!set_arg(formal, i)) return false;
   }
   const size_t count = rule.formals.size();
   size_t next = num_args < count ? num_args : 0;  // keywords usually follow the schema's order
-  for (size_t i = 0; i < node.num_kwargs(); ++i, cell += 2) {
-    const std::string_view key = node.kwarg_name(i).str();
+  for (size_t i = 0; i < num_kwargs; ++i) {
+    const std::string_view name = key(i);
     size_t tries = 0;
-    while (tries < count && rule.formals[next].name != key) {
+    while (tries < count && rule.formals[next].name != name) {
       ++tries;
       next = next + 1 == count ? 0 : next + 1;
     }
-    if (tries == count) next = find_by_python_name(rule, key);
-    if (next == count) return no_argument(call, key);
+    if (tries == count) next = find_by_python_name(rule, name);
+    if (next == count) {
+      no_argument(call, name);
+      return false;
+    }
     const BoundTypeRule::Formal& formal = rule.formals[next];
     const uint64_t bit = uint64_t{1} << formal.slot;
-    if ((given & bit) != 0) return given_twice(call, key);
+    if ((given & bit) != 0) {
+      given_twice(call, name);
+      return false;
+    }
     given |= bit;
-    if (!set(call, formal, graph, cell[1])) return Type();
+    if (!set_kwarg(formal, i)) return false;
   }
+  return true;
+}
+
+}  // namespace
+
+Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, const Node& node,
+                     LazyOperands& lazy) {
+  if (rule.slots.size() > TypeCall::kMaxArguments) return call.fail("too many arguments");
+  call.size_ = static_cast<int>(rule.slots.size());
+  uint64_t given = 0;
+  const Graph& graph = node.graph();
+  const detail::Cell* const args = Graph::Editor::cells(node);
+  const detail::Cell* const kwargs = args + node.num_args();  // names and values alternate
+  const bool is_bound = bind_to_slots(
+      rule, call, node.num_args(), node.num_kwargs(),
+      [&](size_t i) { return node.kwarg_name(i).str(); },
+      [&](const BoundTypeRule::Formal& formal, size_t i) {
+        return set(call, formal, graph, args[i]);
+      },
+      [&](const BoundTypeRule::Formal& formal, size_t i) {
+        return set(call, formal, graph, kwargs[2 * i + 1]);
+      },
+      given);
+  if (!is_bound) return Type();
   bool has_other_strides = false;
   Type result = finish(rule, call, given, has_other_strides);
   if (result && (has_other_strides || has_offset(result)))
@@ -213,25 +243,21 @@ Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, const Node& node
 Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, absl::Span<const Argument> args,
                      absl::Span<const Kwarg> kwargs) {
   if (rule.slots.size() > TypeCall::kMaxArguments) return call.fail("too many arguments");
-  if (args.size() > rule.positional) return too_many(call, args.size(), rule.positional);
   call.size_ = static_cast<int>(rule.slots.size());
   uint64_t given = 0;
-  for (size_t i = 0; i < args.size(); ++i) {
-    given |= uint64_t{1} << rule.formals[i].slot;
-    new (&call.arguments_[rule.formals[i].slot]) TypeArgument(args[i]);
-    if (!set(call, rule.formals[i])) return Type();
-  }
-  for (const Kwarg& kwarg : kwargs) {
-    size_t k = 0;
-    while (k < rule.formals.size() && rule.formals[k].name != kwarg.key) ++k;
-    if (k == rule.formals.size()) k = find_by_python_name(rule, kwarg.key);
-    if (k == rule.formals.size()) return no_argument(call, kwarg.key);
-    const uint64_t bit = uint64_t{1} << rule.formals[k].slot;
-    if ((given & bit) != 0) return given_twice(call, kwarg.key);
-    given |= bit;
-    new (&call.arguments_[rule.formals[k].slot]) TypeArgument(kwarg.value);
-    if (!set(call, rule.formals[k])) return Type();
-  }
+  const auto set_value = [&](const BoundTypeRule::Formal& formal, const Argument& value) {
+    new (&call.arguments_[formal.slot]) TypeArgument(value);
+    return set(call, formal);
+  };
+  const bool is_bound = bind_to_slots(
+      rule, call, args.size(), kwargs.size(),
+      [&](size_t i) -> std::string_view { return kwargs[i].key; },
+      [&](const BoundTypeRule::Formal& formal, size_t i) { return set_value(formal, args[i]); },
+      [&](const BoundTypeRule::Formal& formal, size_t i) {
+        return set_value(formal, kwargs[i].value);
+      },
+      given);
+  if (!is_bound) return Type();
   bool has_other_strides = false;
   const Type result = finish(rule, call, given, has_other_strides);
   return result ? of_form(rule, call, result) : Type();
