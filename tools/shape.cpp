@@ -1,5 +1,6 @@
 // fxcpp shape: prints the type of every node, or compares the types with the types in the file.
 #include "fx/ir/files/graph_file.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/cli/option_checks.h"
 #include "fx/ir/support/cli/usage.h"
 #include "fx/ir/support/pluralize.h"
@@ -44,10 +45,10 @@ std::string dump(const ordered_json& json) {
 
 /// Clears the types in nested graphs, so that calls that do not run have no type.
 void clear_nested_types(Graph& graph) {
-  for (size_t i = 0; i < graph.num_subgraphs(); ++i) {
-    for (Node& node : graph.subgraph(i).nodes())
+  for (Graph& nested : all_graphs(graph)) {
+    if (&nested == &graph) continue;
+    for (Node& node : nested.nodes())
       if (node.op() == Opcode::kCallFunction) node.set_type(Type());
-    clear_nested_types(graph.subgraph(i));
   }
 }
 

@@ -4,6 +4,7 @@
 #include "fx/codegen/python/python.h"
 #include "fx/codegen/python/size_checks_internal.h"
 #include "fx/interp/data_name.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/python/python_text.h"
 #include "fx/ir/support/status.h"
@@ -293,38 +294,27 @@ void append_convention(std::string& out, const std::optional<python::Convention>
   if (convention) out += convention->has_kwargs ? "HAS_KWARGS = True\n" : "HAS_KWARGS = False\n";
 }
 
-/// Appends the paths of members that the graph and its nested graphs use, without duplicates in a
-/// graph. Modules come first, because tensors with paths inside modules must replace the modules'
-/// tensors.
-absl::Status append_members(std::vector<std::string>& out, const Graph& graph,
-                            const std::string& prefix, int depth) {
-  if (depth == python::kMaxNesting)
-    return absl::UnimplementedError(
-        fmt::format("graphs nest deeper than {} levels", python::kMaxNesting));
+/// Appends the paths of members that the graph uses, without duplicates. Modules come first, because
+/// tensors with paths inside modules must replace the modules' tensors.
+void append_members(std::vector<std::string>& out, const Graph& graph, const std::string& prefix) {
   absl::flat_hash_set<std::string_view> seen;
   for (const Opcode op : {Opcode::kCallModule, Opcode::kGetAttr})
     for (const Node& node : graph.nodes())
       if (node.op() == op && graph.find_subgraph(node.target()) == nullptr &&
           seen.insert(node.target()).second)
         out.push_back(prefix + std::string(node.target()));
-  for (size_t i = 0; i < graph.num_subgraphs(); ++i)
-    FX_RETURN_IF_ERROR(append_members(
-        out, graph.subgraph(i), fmt::format("{}{}.", prefix, graph.subgraph_name(i)), depth + 1));
-  return absl::OkStatus();
 }
 
 /// Appends the functions of nested graphs, outer graphs first, and the table of their paths. Each
 /// function is defined inside a different function, so that its imports are local.
-absl::Status append_graphs(std::string& out, std::string& table, const Graph& graph,
-                           const std::string& prefix) {
-  for (size_t i = 0; i < graph.num_subgraphs(); ++i) {
-    const Graph& nested = graph.subgraph(i);
-    const std::string path = prefix + std::string(graph.subgraph_name(i));
-    if (nested.meta("calling_convention"))
+absl::Status append_graphs(std::string& out, std::string& table,
+                           absl::Span<const NestedGraph> graphs) {
+  for (const NestedGraph& nested : graphs) {
+    if (nested.graph->meta("calling_convention"))
       return absl::UnimplementedError(fmt::format(
           "nested graph \"{}\" must not have a calling convention; remove it or trace again",
-          path));
-    FX_ASSIGN_OR_RETURN(const PythonCode code, python_code(nested));
+          nested.path));
+    FX_ASSIGN_OR_RETURN(const PythonCode code, python_code(*nested.graph));
     FX_ASSIGN_OR_RETURN(const std::string imports, code.import_block());
     size_t def = 0;  // after the wrap() statements, which must be at the top of a file
     for (int line = 1; line < code.prologue_line; ++line) def = code.source.find('\n', def) + 1;
@@ -333,9 +323,8 @@ absl::Status append_graphs(std::string& out, std::string& table, const Graph& gr
     out +=
         fmt::format("\n\ndef {}():\n    {}\n\n    return forward\n", name, python::indented(body));
     table += "    ";
-    text::append_python_string(table, path);
+    text::append_python_string(table, nested.path);
     table += fmt::format(": {}(),\n", name);
-    FX_RETURN_IF_ERROR(append_graphs(out, table, nested, path + "."));
   }
   return absl::OkStatus();
 }
@@ -350,7 +339,14 @@ absl::StatusOr<std::string> python_module(const Graph& graph, std::string_view n
                                            "change the target of the placeholder"));
   }
   std::vector<std::string> members;
-  FX_RETURN_IF_ERROR(append_members(members, graph, "", 0));
+  append_members(members, graph, "");
+  const std::vector<NestedGraph> inner = nested_graph_paths(graph, python::kMaxNesting);
+  for (const NestedGraph& nested : inner) {
+    if (nested.depth == python::kMaxNesting)
+      return absl::UnimplementedError(
+          fmt::format("graphs nest deeper than {} levels", python::kMaxNesting));
+    append_members(members, *nested.graph, nested.path + ".");
+  }
   FX_ASSIGN_OR_RETURN(const PythonCode code, python_code(graph));
   FX_ASSIGN_OR_RETURN(const std::string imports, code.import_block());
   FX_ASSIGN_OR_RETURN(const std::optional<python::Convention> convention,
@@ -358,7 +354,7 @@ absl::StatusOr<std::string> python_module(const Graph& graph, std::string_view n
   if (convention && convention->in_spec.empty())
     return absl::InvalidArgumentError("the graph's calling_convention must have \"in_spec\"");
   std::string graphs, table;
-  FX_RETURN_IF_ERROR(append_graphs(graphs, table, graph, ""));
+  FX_RETURN_IF_ERROR(append_graphs(graphs, table, inner));
   std::string out =
       "# Written by fxcpp. forward is the code of the graph; load() returns it as a module.\n";
   out += imports;

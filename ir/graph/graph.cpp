@@ -420,6 +420,23 @@ std::optional<uint32_t> subgraph_index(const Graph& graph, std::string_view name
   return std::nullopt;
 }
 
+std::vector<NestedGraph> nested_graph_paths(const Graph& graph, size_t max_depth) {
+  std::vector<NestedGraph> result, worklist = {{.graph = &graph, .path = {}}};
+  while (!worklist.empty()) {
+    NestedGraph at = std::move(worklist.back());
+    worklist.pop_back();
+    for (size_t i = at.depth < max_depth ? at.graph->num_subgraphs() : 0; i-- > 0;) {
+      const std::string_view name = at.graph->subgraph_name(i);
+      worklist.push_back(
+          {.graph = &at.graph->subgraph(i),
+           .path = at.depth == 0 ? std::string(name) : fmt::format("{}.{}", at.path, name),
+           .depth = at.depth + 1});
+    }
+    if (at.depth > 0) result.push_back(std::move(at));
+  }
+  return result;
+}
+
 std::string unused_subgraph_name(const Graph& graph, std::string_view base) {
   std::string name(base);
   for (int i = 1; graph.find_subgraph(name) != nullptr; ++i) name = fmt::format("{}_{}", base, i);

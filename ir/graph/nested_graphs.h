@@ -1,5 +1,5 @@
 // Nested graphs by name, and all_graphs: a graph and the graphs nested in it, at any depth, as a
-// range.
+// range; with their paths; or in pairs with those of a copy.
 //
 //   for (Graph& g : all_graphs(graph)) FX_RETURN_IF_ERROR(simplify(g));
 #pragma once
@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fx {
 
@@ -51,6 +52,26 @@ inline GraphRange<Graph> all_graphs(Graph& graph) { return GraphRange<Graph>(gra
 inline GraphRange<const Graph> all_graphs(const Graph& graph) {
   return GraphRange<const Graph>(graph);
 }
+
+/// Calls `f(a, b)` for two graphs with the same nested graphs, such as a graph and its clone, and
+/// for each pair of corresponding nested graphs, in the order of all_graphs.
+template <class F>
+void for_each_graph_pair(const Graph& a, const Graph& b, F&& f) {
+  auto other = all_graphs(b).begin();
+  for (const Graph& graph : all_graphs(a)) {
+    f(graph, *other);
+    ++other;
+  }
+}
+
+/// A nested graph, and the names of the nested graphs that lead to it, joined by dots.
+struct NestedGraph {
+  const Graph* graph = nullptr;
+  std::string path;
+  size_t depth = 0;  ///< the number of names in the path
+};
+/// The graphs nested in `graph` in the order of all_graphs, up to a depth of `max_depth`.
+std::vector<NestedGraph> nested_graph_paths(const Graph& graph, size_t max_depth);
 
 /// The index of the graph's nested graph with this name; nullopt if there is none.
 std::optional<uint32_t> subgraph_index(const Graph& graph, std::string_view name);

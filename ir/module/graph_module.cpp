@@ -61,24 +61,8 @@ absl::Status for_each_reference(const Graph& graph, VisitReference f) {
   // Fast path: graphs of fused nodes, which are numerous, usually have none.
   if (!may_have_references(graph)) return absl::OkStatus();
   FX_RETURN_IF_ERROR(for_each_own_reference(graph, "", false, f));
-  struct Todo {
-    const Graph* graph;
-    std::string prefix;
-    size_t depth;
-  };
-  std::vector<Todo> todo;
-  const auto add_subgraphs = [&todo](const Graph& of, std::string_view prefix, size_t depth) {
-    if (depth > kMaxModuleDepth) return;  // deeper paths do not exist
-    for (size_t i = 0; i < of.num_subgraphs(); ++i)
-      todo.push_back({&of.subgraph(i), fmt::format("{}{}.", prefix, of.subgraph_name(i)), depth});
-  };
-  add_subgraphs(graph, "", 1);
-  while (!todo.empty()) {
-    const Todo at = std::move(todo.back());
-    todo.pop_back();
-    FX_RETURN_IF_ERROR(for_each_own_reference(*at.graph, at.prefix, true, f));
-    add_subgraphs(*at.graph, at.prefix, at.depth + 1);
-  }
+  for (const NestedGraph& nested : nested_graph_paths(graph, kMaxModuleDepth))
+    FX_RETURN_IF_ERROR(for_each_own_reference(*nested.graph, nested.path + ".", true, f));
   return absl::OkStatus();
 }
 

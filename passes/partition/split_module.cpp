@@ -78,22 +78,19 @@ uint32_t ModuleSplitter::nested(Part& part, uint32_t number) {
   const auto [found, is_new] = part.nested.try_emplace(number, 0);
   if (!is_new) return found->second;
   // The paths in a nested graph are prefixed with its name.
-  std::vector<std::pair<const Graph*, std::string>> worklist = {
-      {&graph_.subgraph(number), fmt::format("{}.", graph_.subgraph_name(number))}};
-  while (!worklist.empty()) {
-    const auto [graph, prefix] = std::move(worklist.back());
-    worklist.pop_back();
-    for (size_t i = 0; i < graph->num_subgraphs(); ++i)
-      worklist.emplace_back(&graph->subgraph(i),
-                            fmt::format("{}{}.", prefix, graph->subgraph_name(i)));
-    for (const Node& node : graph->nodes()) {
+  const std::string name(graph_.subgraph_name(number));
+  const auto add_paths = [&](const Graph& graph, std::string_view prefix) {
+    for (const Node& node : graph.nodes()) {
       if (node.op() != Opcode::kGetAttr && node.op() != Opcode::kCallModule) continue;
-      const std::string path = fmt::format("{}{}", prefix, node.target());
+      const std::string path = fmt::format("{}.{}", prefix, node.target());
       if (root_.has_attribute(path)) part.paths.emplace(path, path);
     }
-  }
+  };
+  add_paths(graph_.subgraph(number), name);
+  for (const NestedGraph& inner : nested_graph_paths(graph_.subgraph(number), kMaxModuleDepth))
+    add_paths(*inner.graph, fmt::format("{}.{}", name, inner.path));
   const absl::StatusOr<uint32_t> added =
-      part.graph->add_subgraph(graph_.subgraph_name(number), graph_.subgraph(number).clone());
+      part.graph->add_subgraph(name, graph_.subgraph(number).clone());
   FX_CHECK(added.ok(), "names of nested graphs must be unique");
   return found->second = *added;
 }

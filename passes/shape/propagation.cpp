@@ -3,6 +3,7 @@
 #include "fx/ir/calls/lazy_views.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph_editor.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/passes/shape/compare_types.h"
@@ -427,18 +428,13 @@ Type Propagation::missing(const Node& node) {
 void name_originals(ShapeReport& report, const Graph& clone, const Graph& original) {
   if (report.findings.empty()) return;
   absl::flat_hash_map<const Node*, const Node*> originals;
-  std::vector<std::pair<const Graph*, const Graph*>> todo = {{&clone, &original}};
-  while (!todo.empty()) {
-    const auto [copy, source] = todo.back();
-    todo.pop_back();
-    auto it = source->nodes().begin();
-    for (const Node& node : copy->nodes()) {
+  for_each_graph_pair(clone, original, [&](const Graph& copy, const Graph& source) {
+    auto it = source.nodes().begin();
+    for (const Node& node : copy.nodes()) {
       originals[&node] = &*it;
       ++it;
     }
-    for (size_t i = 0; i < copy->num_subgraphs(); ++i)
-      todo.emplace_back(&copy->subgraph(i), &source->subgraph(i));
-  }
+  });
   for (ShapeFinding& finding : report.findings)
     for (const Node*& node : finding.nodes) node = originals.at(node);
 }

@@ -2,6 +2,7 @@
 #include "fx/passes/shape/check/compare_graph.h"
 
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/support/status.h"
@@ -218,8 +219,6 @@ void compare(const Graph& recorded, const Graph& native, GraphComparison& result
       if (!equal) result.different.push_back(d);
     }
   }
-  for (size_t i = 0; i < recorded.num_subgraphs(); ++i)
-    compare(recorded.subgraph(i), native.subgraph(i), result);
 }
 
 }  // namespace
@@ -233,7 +232,9 @@ GraphComparison compare_with_recorded(const Graph& graph, const PropagateOptions
     result.report = propagate_types(*native, options);
   }
   name_originals(result.report, *native, graph);
-  compare(graph, *native, result);
+  for_each_graph_pair(graph, *native, [&](const Graph& recorded, const Graph& typed) {
+    compare(recorded, typed, result);
+  });
   return result;
 }
 
@@ -302,8 +303,6 @@ void compare_at(const Graph& recorded, const Graph& typed, bool nested, SymBindi
     if (!equal_at(node.type(), counterpart.type(), sizes))
       result.different.push_back({&node, node.type(), counterpart.type()});
   }
-  for (size_t i = 0; i < recorded.num_subgraphs(); ++i)
-    compare_at(recorded.subgraph(i), typed.subgraph(i), true, sizes, result);
 }
 
 }  // namespace
@@ -355,7 +354,9 @@ absl::Status set_input_sizes(Graph& graph, const SymBindings& sizes) {
 
 GraphComparison compare_graph_types(const Graph& recorded, const Graph& typed, SymBindings sizes) {
   GraphComparison result;
-  compare_at(recorded, typed, false, sizes, result);
+  for_each_graph_pair(recorded, typed, [&](const Graph& a, const Graph& b) {
+    compare_at(a, b, /*nested=*/&a != &recorded, sizes, result);
+  });
   return result;
 }
 

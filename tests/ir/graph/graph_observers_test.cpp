@@ -6,6 +6,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@ namespace fx::graph_observers_test {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 // ---------------------------------------------------------------- observers, versions, meta
 
@@ -145,6 +147,24 @@ TEST_F(GraphTest, AllGraphsVisitsNestedGraphsInOrderIncludingNewOnes) {
     seen.emplace_back(g.meta("name")->as_string());
     if (seen.back() == "a2") add(g, "new");
   }
+  EXPECT_THAT(seen, ElementsAre("root", "a", "a1", "a2", "new", "b"));
+  const auto paths = [&](size_t max_depth) {
+    std::vector<std::string> result;
+    for (const NestedGraph& nested : nested_graph_paths(root, max_depth)) {
+      EXPECT_EQ(static_cast<int64_t>(nested.depth), std::ranges::count(nested.path, '.') + 1);
+      result.push_back(nested.path);
+    }
+    return result;
+  };
+  EXPECT_THAT(paths(3), ElementsAre("a", "a.a1", "a.a2", "a.a2.new", "b"));
+  EXPECT_THAT(paths(1), ElementsAre("a", "b"));
+  EXPECT_THAT(paths(0), IsEmpty());
+  seen.clear();
+  for_each_graph_pair(*root.clone(), root, [&](const Graph& copy, const Graph& original) {
+    EXPECT_NE(&copy, &original);
+    EXPECT_EQ(copy.meta("name"), original.meta("name"));
+    seen.emplace_back(original.meta("name")->as_string());
+  });
   EXPECT_THAT(seen, ElementsAre("root", "a", "a1", "a2", "new", "b"));
 }
 
