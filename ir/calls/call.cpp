@@ -220,6 +220,20 @@ Argument schema_default(const SchemaArgument& argument) {
   return value;
 }
 
+void for_each_aliased_input(const Node& node, const ops::OpInfo& op,
+                            absl::FunctionRef<void(const Node*)> f) {
+  for (const ops::OutputAlias& alias : op.output_aliases()) {
+    const std::optional<ArgumentRef> given = passed_argument(node, op, alias.argument);
+    if (!given) continue;
+    if (const Node* const value = given->node()) {
+      f(value);
+    } else if (given->is_list() || given->is_tuple()) {
+      for (size_t i = 0; i < given->size(); ++i)
+        if (const Node* const item = (*given)[i].node()) f(item);
+    }
+  }
+}
+
 bool is_impure(const Node& node, bool impure_random) {
   if (node.is_placeholder() || node.is_output()) return true;
   Effects e = effects(node);

@@ -6,6 +6,7 @@
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/schema.h"
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 
 #include <optional>
@@ -39,6 +40,11 @@ inline ops::Effects effects(const Node& node) {
 /// that are not removable. With `impure_random`, this includes random calls, which advance the
 /// generator.
 bool is_impure(const Node& node, bool impure_random = true);
+
+/// Calls `f` with each operand, or item of a list, with which a result of a call to `op` may share
+/// memory according to OpInfo::output_aliases.
+void for_each_aliased_input(const Node& node, const ops::OpInfo& op,
+                            absl::FunctionRef<void(const Node*)> f);
 
 /// A call's arguments in the order and with the names of its schema, including defaults.
 struct NormalizedArguments {

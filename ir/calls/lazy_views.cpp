@@ -1,7 +1,6 @@
 // Lazy views: see lazy_views.h.
 #include "fx/ir/calls/lazy_views.h"
 
-#include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -14,7 +13,6 @@
 #include "absl/container/inlined_vector.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace fx {
 namespace {
@@ -26,7 +24,7 @@ using Sources = absl::InlinedVector<const Node*, 8>;
 bool may_create_lazy_view(const Node& node, const ops::OpInfo& op) {
   if (op.name() == "operator.getitem") return false;  // an item, or a plain view, of its operand
   if (op.aliases_unknown()) return true;
-  const bool is_fresh = op.output_aliases().empty() && !op.has(ops::OpTrait::kMayAlias);
+  const bool is_fresh = op.returns_new_memory();
   if (op.is_function()) return !is_fresh;
   switch (ops::view_kind(op)) {
     case ops::ViewKind::kNegative:
@@ -48,16 +46,7 @@ void append_sources(const Node& node, const ops::OpInfo& op, Sources& sources) {
     if (node.num_args() > 0 && node.arg(0).is_node()) add(node.arg(0).as_node());
     return;
   }
-  for (const ops::OutputAlias& alias : op.output_aliases()) {
-    const std::optional<ArgumentRef> given = passed_argument(node, op, alias.argument);
-    if (!given) continue;
-    if (const Node* const value = given->node()) {
-      add(value);
-    } else if (given->is_list() || given->is_tuple()) {
-      for (size_t i = 0; i < given->size(); ++i)
-        if (const Node* const item = (*given)[i].node()) add(item);
-    }
-  }
+  for_each_aliased_input(node, op, add);
 }
 
 /// Appends the results of the graphs that a call runs. Returns false if a graph is not nested in the

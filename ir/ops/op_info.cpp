@@ -275,6 +275,9 @@ std::span<const ConditionalEffect> OpInfo::conditional_effects() const {
 std::span<const uint8_t> OpInfo::written_arguments() const { return details().written; }
 std::span<const OutputAlias> OpInfo::output_aliases() const { return details().aliases; }
 bool OpInfo::aliases_unknown() const { return details().aliases_unknown; }
+bool OpInfo::returns_new_memory() const {
+  return output_aliases().empty() && !aliases_unknown() && !has(OpTrait::kMayAlias);
+}
 
 bool OpInfo::writes_argument(int index) const {
   if (!effects().has(Effect::kWritesArguments)) return false;

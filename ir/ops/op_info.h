@@ -148,6 +148,8 @@ class OpInfo {
   std::span<const OutputAlias> output_aliases() const;
   /// True if the results may share memory with any value.
   bool aliases_unknown() const;
+  /// True if no result shares memory with an argument.
+  bool returns_new_memory() const;
   /// True if calls write nothing and each result always shares memory with an argument.
   bool is_view() const;
   const OpAlgebra& algebra() const;

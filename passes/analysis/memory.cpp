@@ -324,8 +324,7 @@ void MemoryAnalysis::visit_module(const Node& node, Effects what) {
 bool MemoryAnalysis::returns_only_new_memory(const Node& node) {
   if (node.op() != Opcode::kCallFunction) return false;
   const OpInfo* op = node.function().op();
-  return op != nullptr && !op->has(ops::OpTrait::kSubgraphs) && !op->aliases_unknown() &&
-         op->output_aliases().empty() && !op->has(ops::OpTrait::kMayAlias) &&
+  return op != nullptr && !op->has(ops::OpTrait::kSubgraphs) && op->returns_new_memory() &&
          (!op->is_function() || (op->name() != "operator.getitem" && !joins_lists(node, *op)));
 }
 

@@ -2,7 +2,6 @@
 #include "fx/passes/analysis/storage_offsets.h"
 
 #include "fx/interp/shared_inputs.h"
-#include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
@@ -125,16 +124,7 @@ void for_each_source(const Node& call, F&& f) {
   const bool is_known = op != nullptr && !op->is_function() && !op->aliases_unknown() &&
                         !op->has(ops::OpTrait::kMayAlias) && !op->has(ops::OpTrait::kSubgraphs);
   if (!is_known) return call.for_each_input(f);
-  for (const ops::OutputAlias& alias : op->output_aliases()) {
-    const std::optional<ArgumentRef> given = passed_argument(call, *op, alias.argument);
-    if (!given) continue;
-    if (const Node* const value = given->node()) {
-      f(value);
-    } else {
-      for (size_t i = 0; given->is_list() && i < given->size(); ++i)
-        if (const Node* const item = (*given)[i].node()) f(item);
-    }
-  }
+  for_each_aliased_input(call, *op, f);
 }
 
 }  // namespace

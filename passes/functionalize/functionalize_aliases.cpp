@@ -291,9 +291,7 @@ absl::Status Aliases::visit_non_aten(Node& node) {
     return absl::OkStatus();
   }
   const ops::OpInfo* op = node.context().ops().find_method(node.target());
-  const bool is_fresh = op && op->output_aliases().empty() && !op->aliases_unknown() &&
-                        !op->has(ops::OpTrait::kMayAlias);
-  values[node] = is_fresh ? fresh(node, nullptr) : uncertain(node, nullptr);
+  values[node] = op && op->returns_new_memory() ? fresh(node, nullptr) : uncertain(node, nullptr);
   return absl::OkStatus();
 }
 
@@ -363,9 +361,7 @@ absl::Status Aliases::visit_call(Node& node, const OpPlan& plan) {
         describe(node)));
   }
   if (!writes_arguments && !plan.op->is_function()) {
-    const bool is_fresh = plan.op->output_aliases().empty() && !plan.op->aliases_unknown() &&
-                          !plan.op->has(ops::OpTrait::kMayAlias);
-    values[node] = is_fresh ? fresh(node, &plan) : uncertain(node, &plan);
+    values[node] = plan.op->returns_new_memory() ? fresh(node, &plan) : uncertain(node, &plan);
     return absl::OkStatus();
   }
   if (plan.op->is_function()) {
