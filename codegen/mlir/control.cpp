@@ -114,6 +114,17 @@ void Writer::set_results(const Node& node, std::string_view name,
   set_value(node, is_list ? items(name, types) : several(name, types));
 }
 
+/// Begins the line of an operation with this number of results. Returns the name of the results.
+std::string_view Writer::begin_results(const Node& node, size_t count) {
+  const std::string_view name = name_of(node);
+  begin_line();
+  if (count == 0) return name;
+  body() += name;
+  if (count > 1) append(body(), ":", count);
+  body() += " = ";
+  return name;
+}
+
 void Writer::write_cond(const Node& node) {
   if (node.num_args() < 3)
     return fail(absl::StatusCode::kInvalidArgument, "it must have two branches");
@@ -122,13 +133,7 @@ void Writer::write_cond(const Node& node) {
   if (failed() || (node.num_args() > 3 && !flatten(node.arg(3), inputs))) return;
   std::vector<const ValueType*> types;
   if (!result_types(node, types)) return;
-  const std::string_view name = name_of(node);
-  begin_line();
-  if (!types.empty()) {
-    body() += name;
-    if (types.size() > 1) append(body(), ":", types.size());
-    body() += " = ";
-  }
+  const std::string_view name = begin_results(node, types.size());
   append(body(), "torch.prim.If ", test.name, " -> (");
   for (size_t i = 0; i < types.size(); ++i) append(body(), i > 0 ? ", " : "", types[i]->text);
   body() += ") {\n";
@@ -200,13 +205,7 @@ void Writer::write_while_loop(const Node& node) {
 void Writer::write_loop(const Node& node, const Value& limit, const Value& first,
                         absl::Span<const Value> carried, absl::Span<const ValueType* const> types,
                         LoopStep step) {
-  const std::string_view name = name_of(node);
-  begin_line();
-  if (!types.empty()) {
-    body() += name;
-    if (types.size() > 1) append(body(), ":", types.size());
-    body() += " = ";
-  }
+  const std::string_view name = begin_results(node, types.size());
   append(body(), "torch.prim.Loop ", limit.name, ", ", first.name, ", init(");
   append_names(carried);
   body() += ") {\n";
@@ -308,19 +307,13 @@ void Writer::write_scan(const Node& node) {
              });
 }
 
-/// Writes a call that runs one graph once, by inlining its nodes. Grad mode has no effect on the
-/// result, but torch.autocast casts operands.
+/// Writes a call that runs one graph once, by inlining its nodes.
 void Writer::write_graph_call(const Node& node) {
-  const absl::StatusOr<std::optional<GraphCall>> call = graph_call(node);
-  if (!call.ok() || !call->has_value()) {
-    return fail(call.status().code(), call.ok() ? std::string("it must call a graph")
-                                                : std::string(call.status().message()));
-  }
-  if ((*call)->autocast && (*call)->autocast->enabled)
-    return fail("torch.autocast is not supported; trace its casts into the graph");
-  const Graph* graph = nested_graph(node, (*call)->graph);
+  const absl::StatusOr<GraphCall> call = inlined_graph_call(node);
+  if (!call.ok()) return check(call.status());
+  const Graph* graph = nested_graph(node, call->graph);
   std::vector<Value> inputs, results;
-  for (size_t i = (*call)->first_operand; i < node.num_args() && !failed(); ++i)
+  for (size_t i = call->first_operand; i < node.num_args() && !failed(); ++i)
     collect_results(node.arg(i), inputs);
   if (failed() || !nested_results(node, *graph, inputs, results)) return;
   const ArgumentRef returned = graph->output_node()->arg(0);

@@ -188,6 +188,7 @@ class Writer {
   std::string_view fresh(std::string_view stem);
   std::string_view name_of(const Node& node);
   void begin_line() { body().append(indent_, ' '); }
+  std::string_view begin_results(const Node& node, size_t count);
   void end_line() {
     Locations::append_use(body(), location_);
     body() += '\n';

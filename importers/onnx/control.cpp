@@ -306,19 +306,13 @@ void Writer::write_scan(const Node& node) {
   finish_structured(node, std::move(proto_node), types);
 }
 
-/// Inlines a call that runs one graph once. The grad mode does not change the results, but
-/// torch.autocast does, since it casts operands.
+/// Inlines a call that runs one graph once.
 void Writer::write_graph_call(const Node& node) {
-  const absl::StatusOr<std::optional<GraphCall>> call = graph_call(node);
-  if (!call.ok() || !call->has_value()) {
-    return fail(call.status().code(), call.ok() ? std::string("it must call a graph")
-                                                : std::string(call.status().message()));
-  }
-  if ((*call)->autocast && (*call)->autocast->enabled)
-    return fail("torch.autocast is not supported; trace the graph with its casts instead");
-  const Graph* graph = nested_graph(node, (*call)->graph);
+  const absl::StatusOr<GraphCall> call = inlined_graph_call(node);
+  if (!call.ok()) return check(call.status());
+  const Graph* graph = nested_graph(node, call->graph);
   std::vector<NodeValue> inputs;
-  for (size_t i = (*call)->first_operand; i < node.num_args() && !failed(); ++i)
+  for (size_t i = call->first_operand; i < node.num_args() && !failed(); ++i)
     collect(node.arg(i), inputs);
   std::vector<Value> results;
   if (failed() || !nested_results(node, *graph, inputs, results)) return;

@@ -2,6 +2,7 @@
 
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/module/module.h"
+#include "fx/ir/support/status.h"
 
 #include "fmt/format.h"
 
@@ -148,6 +149,15 @@ absl::StatusOr<std::optional<GraphCall>> graph_call(const Node& node) {
   }
   if (node.num_args() < call.first_operand) return invalid("a graph and its inputs");
   return call;
+}
+
+absl::StatusOr<GraphCall> inlined_graph_call(const Node& node) {
+  FX_ASSIGN_OR_RETURN(const std::optional<GraphCall> call, graph_call(node));
+  if (!call) return absl::InvalidArgumentError("it must call a graph");
+  if (call->autocast && call->autocast->enabled)
+    return absl::UnimplementedError(
+        "torch.autocast is not supported; trace its casts into the graph");
+  return *call;
 }
 
 }  // namespace fx

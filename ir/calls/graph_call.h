@@ -61,5 +61,9 @@ struct GraphCall {
 /// Reads a call to such an operator (torch/_higher_order_ops/{wrap,invoke_subgraph}.py); nullopt
 /// for other nodes. InvalidArgument if arguments are missing or not constants.
 absl::StatusOr<std::optional<GraphCall>> graph_call(const Node& node);
+/// Like graph_call, for formats that inline the graph: InvalidArgument for other nodes, and
+/// Unimplemented for a call that enables torch.autocast, which casts operands inside. Whether
+/// gradients are recorded does not change the results.
+absl::StatusOr<GraphCall> inlined_graph_call(const Node& node);
 
 }  // namespace fx

@@ -254,15 +254,17 @@ Type ldl_factor(TypeCall& c) {
   if (!m.type) return Type();
   return c.tuple({lu_factors(c, m), c.result(DType::kInt32, with_vector(m.type, m.rows))});
 }
-/// lu_solve(B, LU, pivots)
-Type legacy_lu_solve(TypeCall& c) {
-  const Matrix m = matrix(c, 1, true), b = matrix(c, 0);
-  if (!m.type || !b.type) return Type();
-  DimVector sizes(m.type.sizes().begin(), m.type.sizes().end() - 2);
-  if (!broadcast(c, sizes, b.type.sizes().subspan(0, b.type.sizes().size() - 2))) return Type();
-  sizes.push_back(b.rows);
-  sizes.push_back(b.columns);
-  return column_major_type(c, b.type.dtype(), sizes);
+/// The solution of a system with the factors of argument `m` and the right sides of argument `b`.
+template <int m, int b>
+Type solve_factored(TypeCall& c) {
+  const Matrix factors = matrix(c, m, true), sides = matrix(c, b);
+  if (!factors.type || !sides.type) return Type();
+  const absl::Span<const Dim> of_factors = factors.type.sizes(), of_sides = sides.type.sizes();
+  DimVector sizes(of_factors.begin(), of_factors.end() - 2);
+  if (!broadcast(c, sizes, of_sides.subspan(0, of_sides.size() - 2))) return Type();
+  sizes.push_back(sides.rows);
+  sizes.push_back(sides.columns);
+  return column_major_type(c, sides.type.dtype(), sizes);
 }
 /// logdet(A): one number for each matrix of a batch.
 Type log_determinant(TypeCall& c) {
@@ -297,16 +299,6 @@ Type matrix_power(TypeCall& c) {
   return n == -1 ? lu_factors(c, m) : contiguous_like(c, m.type);
 }
 
-/// linalg_ldl_solve(LD, pivots, B)
-Type ldl_solve(TypeCall& c) {
-  const Matrix m = matrix(c, 0, true), b = matrix(c, 2);
-  if (!m.type || !b.type) return Type();
-  DimVector sizes(m.type.sizes().begin(), m.type.sizes().end() - 2);
-  if (!broadcast(c, sizes, b.type.sizes().subspan(0, b.type.sizes().size() - 2))) return Type();
-  sizes.push_back(b.rows);
-  sizes.push_back(b.columns);
-  return column_major_type(c, b.type.dtype(), sizes);
-}
 /// _pdist_forward(self): distances between all pairs of rows. The kernel does not check the rank.
 Type pdist(TypeCall& c) {
   const Type x = c.tensor(0);
@@ -321,7 +313,7 @@ constexpr TypeRule kFactorizationRules[] = {
     {"aten.qr.default", legacy_qr},
     {"aten.linalg_svd.default", linalg_svd},
     {"aten.svd.default", legacy_svd},
-    {"aten.lu_solve.default", legacy_lu_solve},
+    {"aten.lu_solve.default", solve_factored<1, 0>},
     {"aten.logdet.default", log_determinant},
     {"aten.linalg_cond.default", condition},
     {"aten.linalg_cond.p_str", condition},
@@ -359,7 +351,7 @@ constexpr TypeRule kFactorizationRules[] = {
     {"aten.linalg_pinv.atol_rtol_float", pinv},
     {"aten.pinverse.default", pinv},
     {"aten.linalg_ldl_factor_ex.default", ldl_factor_ex},
-    {"aten.linalg_ldl_solve.default", ldl_solve},
+    {"aten.linalg_ldl_solve.default", solve_factored<0, 2>},
     {"aten._pdist_forward.default", pdist},
     {"aten._pdist_backward.default", pdist_backward},
 };

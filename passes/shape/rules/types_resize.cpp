@@ -182,11 +182,17 @@ Type upsample_backward_contiguous(TypeCall& c) {
   return check_upsampled(c, sizes) ? c.result(c.tensor(0).dtype(), sizes) : Type();
 }
 
+/// Checks the input and the factor of pixel_shuffle and pixel_unshuffle.
+bool check_pixels(TypeCall& c) {
+  if (c.tensor(0).rank() >= 3 && c.integer(1) > 0) return true;
+  c.fail("the input must have at least 3 dimensions, and the factor must be positive");
+  return false;
+}
+
 Type pixel_shuffle(TypeCall& c) {
+  if (!check_pixels(c)) return Type();
   const Type x = c.tensor(0);
   const Dim r = c.integer(1);
-  if (x.rank() < 3 || r.value() <= 0)
-    return c.fail("the input must have at least 3 dimensions, and the factor must be positive");
   DimVector sizes = to_vector(x.sizes());
   const size_t n = sizes.size();
   if (!c.guard_equal(mod(sizes[n - 3], r * r), 0))
@@ -197,10 +203,9 @@ Type pixel_shuffle(TypeCall& c) {
   return in_suggested_format(c, x, sizes);
 }
 Type pixel_unshuffle(TypeCall& c) {
+  if (!check_pixels(c)) return Type();
   const Type x = c.tensor(0);
   const Dim r = c.integer(1);
-  if (x.rank() < 3 || r.value() <= 0)
-    return c.fail("the input must have at least 3 dimensions, and the factor must be positive");
   DimVector sizes = to_vector(x.sizes());
   const size_t n = sizes.size();
   if (!c.guard_equal(mod(sizes[n - 2], r), 0) || !c.guard_equal(mod(sizes[n - 1], r), 0))
