@@ -154,25 +154,6 @@ bool read_attention(const FlopCall& call, Attention& attention) {
   return true;
 }
 
-/// Counts query @ key, then scores @ value.
-Dim sdpa_flops(const FlopCall& call) {
-  Attention a;
-  if (!read_attention(call, a)) return 0;
-  return matmul_flops(a.heads, a.queries, a.width, a.keys) +
-         matmul_flops(a.heads, a.queries, a.keys, a.value_width);
-}
-
-/// Counts the scores again, then the gradients of scores and value, then those of query and key.
-Dim sdpa_backward_flops(const FlopCall& call) {
-  Attention a;
-  if (!read_attention(call, a)) return 0;
-  return matmul_flops(a.heads, a.queries, a.width, a.keys) +
-         matmul_flops(a.heads, a.queries, a.value_width, a.keys) +
-         matmul_flops(a.heads, a.keys, a.queries, a.value_width) +
-         matmul_flops(a.heads, a.queries, a.keys, a.width) +
-         matmul_flops(a.heads, a.width, a.queries, a.keys);
-}
-
 /// In these operators the heads come after the sequence, [b, s, h, d]; in the other attention
 /// operators they come before it. FlopCounterMode interprets both in the same order. Sizes do not
 /// determine the lengths of packed sequences ([total, h, d]).
@@ -187,18 +168,27 @@ bool read_raw_attention(const FlopCall& call, Attention& attention) {
   return true;
 }
 
-Dim raw_attention_flops(const FlopCall& call) {
+using ReadAttention = bool (*)(const FlopCall& call, Attention& attention);
+
+/// Counts query @ key, then scores @ value.
+template <ReadAttention read>
+Dim sdpa_flops(const FlopCall& call) {
   Attention a;
-  if (!read_raw_attention(call, a)) return 0;
+  if (!read(call, a)) return 0;
   return matmul_flops(a.heads, a.queries, a.width, a.keys) +
          matmul_flops(a.heads, a.queries, a.keys, a.value_width);
 }
 
-Dim raw_attention_backward_flops(const FlopCall& call) {
+/// Counts the scores again, then the gradients of scores and value, then those of query and key.
+template <ReadAttention read>
+Dim sdpa_backward_flops(const FlopCall& call) {
   Attention a;
-  if (!read_raw_attention(call, a)) return 0;
-  return matmul_flops(a.heads, a.queries, a.width, a.keys) * 3 +
-         matmul_flops(a.heads, a.queries, a.value_width, a.keys) * 2;
+  if (!read(call, a)) return 0;
+  return matmul_flops(a.heads, a.queries, a.width, a.keys) +
+         matmul_flops(a.heads, a.queries, a.value_width, a.keys) +
+         matmul_flops(a.heads, a.keys, a.queries, a.value_width) +
+         matmul_flops(a.heads, a.queries, a.keys, a.width) +
+         matmul_flops(a.heads, a.width, a.queries, a.keys);
 }
 
 // ---------------------------------------------------------------- recurrent layers
@@ -256,22 +246,27 @@ constexpr std::string_view kProducts = "2 per multiply-add";
 constexpr auto kRows = std::to_array<FlopRow>({
     // Sorted by name, for find_flop_row's binary search.
     {"aten._convolution", conv_flops, kTorch},
-    {"aten._efficient_attention_backward", raw_attention_backward_flops, kProducts},
-    {"aten._efficient_attention_forward", raw_attention_flops, kProducts},
-    {"aten._flash_attention_backward", raw_attention_backward_flops, kProducts},
-    {"aten._flash_attention_forward", raw_attention_flops, kProducts},
-    {"aten._scaled_dot_product_cudnn_attention", sdpa_flops, kTorch},
-    {"aten._scaled_dot_product_cudnn_attention_backward", sdpa_backward_flops, kTorch},
-    {"aten._scaled_dot_product_efficient_attention", sdpa_flops, kTorch},
-    {"aten._scaled_dot_product_efficient_attention_backward", sdpa_backward_flops, kTorch},
-    {"aten._scaled_dot_product_flash_attention", sdpa_flops, kTorch},
-    {"aten._scaled_dot_product_flash_attention_backward", sdpa_backward_flops, kTorch},
-    {"aten._scaled_dot_product_flash_attention_for_cpu", sdpa_flops, kGpuCounterpart},
-    {"aten._scaled_dot_product_flash_attention_for_cpu_backward", sdpa_backward_flops,
+    {"aten._efficient_attention_backward", sdpa_backward_flops<read_raw_attention>, kProducts},
+    {"aten._efficient_attention_forward", sdpa_flops<read_raw_attention>, kProducts},
+    {"aten._flash_attention_backward", sdpa_backward_flops<read_raw_attention>, kProducts},
+    {"aten._flash_attention_forward", sdpa_flops<read_raw_attention>, kProducts},
+    {"aten._scaled_dot_product_cudnn_attention", sdpa_flops<read_attention>, kTorch},
+    {"aten._scaled_dot_product_cudnn_attention_backward", sdpa_backward_flops<read_attention>,
+     kTorch},
+    {"aten._scaled_dot_product_efficient_attention", sdpa_flops<read_attention>, kTorch},
+    {"aten._scaled_dot_product_efficient_attention_backward", sdpa_backward_flops<read_attention>,
+     kTorch},
+    {"aten._scaled_dot_product_flash_attention", sdpa_flops<read_attention>, kTorch},
+    {"aten._scaled_dot_product_flash_attention_backward", sdpa_backward_flops<read_attention>,
+     kTorch},
+    {"aten._scaled_dot_product_flash_attention_for_cpu", sdpa_flops<read_attention>,
      kGpuCounterpart},
-    {"aten._scaled_dot_product_fused_attention_overrideable", sdpa_flops, kGpuCounterpart},
-    {"aten._scaled_dot_product_fused_attention_overrideable_backward", sdpa_backward_flops,
+    {"aten._scaled_dot_product_flash_attention_for_cpu_backward",
+     sdpa_backward_flops<read_attention>, kGpuCounterpart},
+    {"aten._scaled_dot_product_fused_attention_overrideable", sdpa_flops<read_attention>,
      kGpuCounterpart},
+    {"aten._scaled_dot_product_fused_attention_overrideable_backward",
+     sdpa_backward_flops<read_attention>, kGpuCounterpart},
     {"aten._scaled_mm", mm_flops, kTorch},
     {"aten._slow_conv2d_forward", conv_self_flops, kTorch},
     {"aten.addbmm", addbmm_flops, kProducts},
@@ -304,7 +299,7 @@ constexpr auto kRows = std::to_array<FlopRow>({
     {"aten.rnn_relu_cell", rnn_cell_flops, kLikeTorch},
     {"aten.rnn_tanh", rnn_flops, kLikeTorch},
     {"aten.rnn_tanh_cell", rnn_cell_flops, kLikeTorch},
-    {"aten.scaled_dot_product_attention", sdpa_flops, kLikeTorch},
+    {"aten.scaled_dot_product_attention", sdpa_flops<read_attention>, kLikeTorch},
     {"aten.vdot", dot_flops, kProducts},
 });
 static_assert(std::ranges::is_sorted(kRows, {}, &FlopRow::packet));

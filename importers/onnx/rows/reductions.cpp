@@ -62,29 +62,18 @@ Value reduce_or(RowCall& c, std::string_view op, const Value& x, const Type& typ
   return c.reduce(op, x, all ? Ints() : dims, keep);
 }
 
-void sum(RowCall& c) {
+/// Reduces `self` in the dtype of the result, which is `empty` for a reduction over no elements.
+void reduce_self(RowCall& c, std::string_view op, double empty) {
   const Type type = c.type("self");
   const DType dtype = c.result_dtype();
   const Ints dims = reduced_dims(c, "dim", type.rank());
-  c.result(reduce_or(c, "ReduceSum", c.tensor_as("self", dtype), type, dims, keeps(c),
-                     c.scalar(0, dtype)));
+  c.result(
+      reduce_or(c, op, c.tensor_as("self", dtype), type, dims, keeps(c), c.scalar(empty, dtype)));
 }
 
-void mean(RowCall& c) {
-  const Type type = c.type("self");
-  const DType dtype = c.result_dtype();
-  const Ints dims = reduced_dims(c, "dim", type.rank());
-  const Value nan = c.scalar(std::numeric_limits<double>::quiet_NaN(), dtype);
-  c.result(reduce_or(c, "ReduceMean", c.tensor_as("self", dtype), type, dims, keeps(c), nan));
-}
-
-void prod(RowCall& c) {
-  const Type type = c.type("self");
-  const DType dtype = c.result_dtype();
-  const Ints dims = reduced_dims(c, "dim", type.rank());
-  c.result(reduce_or(c, "ReduceProd", c.tensor_as("self", dtype), type, dims, keeps(c),
-                     c.scalar(1, dtype)));
-}
+void sum(RowCall& c) { reduce_self(c, "ReduceSum", 0); }
+void mean(RowCall& c) { reduce_self(c, "ReduceMean", std::numeric_limits<double>::quiet_NaN()); }
+void prod(RowCall& c) { reduce_self(c, "ReduceProd", 1); }
 
 /// Applies ReduceMax or ReduceMin. The result is NaN if an element is NaN.
 Value extreme(RowCall& c, std::string_view op, const Value& x, const Type& type, const Ints& dims,
