@@ -123,7 +123,9 @@ class Parser:
         """Reads the braces after `head`; returns the rest of the declaration."""
         words = tidied(head)
         matched = CLASS.match(words)
-        plain = re.sub(r"\([^()]*\)", "", re.sub(r"operator[^\w\s(]+", "operator", words))
+        plain, longer = re.sub(r"operator[^\w\s(]+", "operator", words), ""
+        while plain != longer:  # default arguments may contain parentheses
+            plain, longer = re.sub(r"\([^()]*\)", "", plain), plain
         if words.startswith(("namespace", "extern ")):
             self.at += 1
             inner = words.removeprefix("namespace").strip() if words.startswith("namespace") else ""
@@ -185,6 +187,7 @@ class A : public B {
   explicit A(int x) : x_(x), y_{x} { run({1, 2}); }
   [[nodiscard]] bool ok() const { return x_ == '}'; }
   void set(Options options = {}, std::string_view text = "a;{");
+  int operator()(int x = one()) const { return x; }
   friend bool operator==(const A& a, const A& b) { return a.x_ == b.x_; }
   enum class Kind : uint8_t { kOne, kTwo };
 
@@ -206,6 +209,7 @@ inline constexpr bool kIs = requires { T(); };
         ("fx::A", "explicit A(int x)"),
         ("fx::A", "bool ok() const"),
         ("fx::A", 'void set(Options options = {}, std::string_view text = "a;{")'),
+        ("fx::A", "int operator()(int x = one()) const"),
         ("fx::A", "friend bool operator==(const A& a, const A& b)"),
         ("fx::A", "enum class Kind : uint8_t {kOne, kTwo}"),
         ("fx", "struct S"),

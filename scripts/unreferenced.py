@@ -48,11 +48,14 @@ def sources() -> dict[pathlib.Path, collections.Counter[str]]:
 
 
 def function_name(declaration: str) -> str | None:
-    """The name of a declared function; None for other declarations, operators and constructors."""
+    """The name of a declared function; None for other declarations, operators, constructors, and
+    overrides, which are called through their base classes."""
     declaration = re.sub(r"^template <.*?> (?=\w)", "", declaration)
     if declaration.startswith(NOT_FUNCTIONS) or "operator" in declaration:
         return None
-    matched = re.match(r"(.*?[\s*&>])([a-z_]\w*)\(", declaration)
+    if declaration.endswith(" override"):
+        return None
+    matched = re.match(r"([^(]*[\s*&>])([a-z_]\w*)\(", declaration)
     return matched[2] if matched else None
 
 

@@ -173,12 +173,6 @@ void append_returns(const OpSchema& schema, std::string& out) {
   out += parentheses ? "(" + inner + ")" : inner;
 }
 
-bool same_argument_types(std::span<const SchemaArgument> a, std::span<const SchemaArgument> b) {
-  return std::ranges::equal(a, b, [](const SchemaArgument& x, const SchemaArgument& y) {
-    return x.kwarg_only == y.kwarg_only && x.type.same_type(y.type);
-  });
-}
-
 }  // namespace
 
 std::string_view to_string(SchemaTypeKind kind) {
@@ -236,12 +230,6 @@ int OpSchema::find_argument(std::string_view name) const {
 
 bool OpSchema::is_mutable() const {
   return std::ranges::any_of(arguments_, &SchemaArgument::is_write);
-}
-
-bool OpSchema::same_types(const OpSchema& other) const {
-  return is_vararg_ == other.is_vararg_ && is_varret_ == other.is_varret_ &&
-         same_argument_types(arguments_, other.arguments_) &&
-         same_argument_types(returns_, other.returns_);
 }
 
 std::string to_string(const SchemaType& type) {

@@ -180,8 +180,6 @@ class OpSchema {
   int find_argument(std::string_view name) const;
   /// True if an argument is written to.
   bool is_mutable() const;
-  /// True if arguments and results are equal except for names, defaults and alias annotations.
-  bool same_types(const OpSchema& other) const;
 
  private:
   friend class SchemaParser;

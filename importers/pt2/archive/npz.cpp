@@ -120,8 +120,6 @@ absl::StatusOr<Tensor> parse_npy(const std::shared_ptr<Storage>& file) {
   return Tensor::create_strided(header.dtype, header.sizes, strides, 0, std::move(storage));
 }
 
-}  // namespace
-
 absl::StatusOr<OrderedMap<Tensor>> parse_npz(std::shared_ptr<Storage> bytes) {
   FX_ASSIGN_OR_RETURN(const pt2::ZipArchive archive, pt2::ZipArchive::parse(std::move(bytes)));
   OrderedMap<Tensor> arrays;
@@ -137,6 +135,8 @@ absl::StatusOr<OrderedMap<Tensor>> parse_npz(std::shared_ptr<Storage> bytes) {
   }
   return arrays;
 }
+
+}  // namespace
 
 absl::StatusOr<OrderedMap<Tensor>> read_npz(const std::string& path) {
   FX_ASSIGN_OR_RETURN(std::shared_ptr<Storage> bytes, Storage::map_file(path));

@@ -15,7 +15,5 @@ namespace fx {
 /// omit ".npy". Returns InvalidArgument, naming the array, if an array is damaged, is not
 /// little-endian, or has elements other than numbers and bools.
 absl::StatusOr<OrderedMap<Tensor>> read_npz(const std::string& path);
-/// Reads an archive from memory.
-absl::StatusOr<OrderedMap<Tensor>> parse_npz(std::shared_ptr<Storage> bytes);
 
 }  // namespace fx
