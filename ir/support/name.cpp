@@ -435,7 +435,7 @@ NameSpace::Base& NameSpace::find_base(Symbol base) {
     index = entries.index.try_emplace(base, index).first->second;
   else
     index = static_cast<uint32_t>(std::ranges::find(bases, base, &Base::symbol) - bases.begin());
-  entries.recent[base.index_below(kRecent)] = index;
+  entries.recent.put(base, index);
   if (index < bases.size()) return bases[index];
   if (bases.empty()) bases.reserve(8);
   bases.emplace_back().symbol = base;

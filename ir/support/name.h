@@ -6,6 +6,7 @@
 // of its base; names are never freed.
 #pragma once
 
+#include "fx/ir/support/recent_cache.h"
 #include "fx/ir/support/symbol.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -121,13 +122,15 @@ class NameSpace {
 
   static constexpr size_t kScanned = 16;
   static constexpr size_t kRecent = 16;
+  struct RecentBase {
+    size_t operator()(Symbol base) const { return base.index_below(kRecent); }
+  };
   /// Created when the first name is taken: a graph of a few nodes has none (Graph::names).
   struct Entries {
     std::vector<Base> bases;
     // Indexes into `bases`, if there are more than kScanned.
     absl::flat_hash_map<Symbol, uint32_t, Symbol::NeighborHash> index;
-    // The indexes of the bases used last; most names have one of a few bases.
-    uint32_t recent[kRecent] = {};
+    internal::RecentCache<Symbol, uint32_t, kRecent, RecentBase> recent;  // of `bases`
   };
 
   Entries& own_entries() {
@@ -142,10 +145,8 @@ class NameSpace {
   /// The entry of a base, added if it is new; valid until the next one is added.
   Base& base_of(Symbol base) {
     Entries& entries = own_entries();
-    const uint32_t index = entries.recent[base.index_below(kRecent)];
-    return index < entries.bases.size() && entries.bases[index].symbol == base
-               ? entries.bases[index]
-               : find_base(base);
+    const uint32_t* const index = entries.recent.find(base);
+    return index != nullptr ? entries.bases[*index] : find_base(base);
   }
   Base& find_base(Symbol base);
   /// The entry of a base; null if none exists.
