@@ -14,6 +14,8 @@ Exit status: 0 if equal, 1 if not, 77 without torch.
 
 from __future__ import annotations
 
+import functools
+import json
 import os
 import re
 import subprocess
@@ -44,9 +46,6 @@ DTYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32, "f
           "c64": torch.complex64, "i32": torch.int32, "i64": torch.int64, "u8": torch.uint8,
           "b8": torch.bool}  # fmt: skip
 TYPE = re.compile(r"(\w+)\[([^\]*?]*)\](?:\[([^\]?]*)\])?(?:\{offset=(\d+)\})?")
-# Passes that may separate the memory of values (docs/passes.md).
-SEPARATE = ("functionalize",)
-ROUNDED = ("decompose", "fuse_conv_bn", "merge_matmul")
 
 
 @dataclass
@@ -80,6 +79,12 @@ def run(*words: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [FXCPP, *map(str, words)], capture_output=True, text=True, check=False
     )
+
+
+@functools.cache
+def pass_rows() -> list[dict[str, Any]]:
+    """What the row of each pass guarantees."""
+    return json.loads(run("passes", "--json").stdout)
 
 
 def numbers(text: str) -> list[int]:
@@ -303,8 +308,9 @@ class Edges(unittest.TestCase):
         done = run("opt", source, "--passes", pipeline, "--check-changed", "-o", after)
         self.assertEqual(done.returncode, 0, done.stderr)
         values = results_of(Run(fx_export.load(str(after), values=False)).run, inputs)
-        tolerance = 1e-3 if any(name in pipeline for name in ROUNDED) else 0
-        may_separate = any(name in pipeline for name in SEPARATE)
+        rows = [row for row in pass_rows() if row["name"] in pipeline]
+        tolerance = 1e-3 if any(row["values"] == "rounded" for row in rows) else 0
+        may_separate = any(row["may_change_sharing"] for row in rows)
         self.assertEqual(compare(before, values, tolerance, may_separate), "")
 
     def check_python(self, source: Path, inputs: list[torch.Tensor], before: list[Any]) -> None:
