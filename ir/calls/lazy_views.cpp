@@ -1,6 +1,7 @@
 // Lazy views: see lazy_views.h.
 #include "fx/ir/calls/lazy_views.h"
 
+#include "fx/ir/calls/call.h"
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
