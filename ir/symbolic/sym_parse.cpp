@@ -37,8 +37,6 @@ class Parser {
   absl::StatusOr<SymExpr> parse() { return comparison(); }
   const internal::TextCursor& cursor() const { return cursor_; }
   internal::TextCursor& cursor() { return cursor_; }
-  /// True if the text contains an undefined expression, so the result may be undefined.
-  bool names_undefined() const { return names_undefined_; }
 
  private:
   /// Counts nesting during its lifetime.
