@@ -238,37 +238,68 @@ Overlap Aliases::compare(uint32_t identity_a, uint32_t identity_b) {
   return by_types == Overlap::kUnknown && are_apart(a, b) ? Overlap::kNone : by_types;
 }
 
-absl::StatusOr<bool> Aliases::goes_item_by_item(const Node& node, const OpPlan& plan,
-                                                const std::vector<WriteTarget>& targets) {
-  struct Operand {
-    int argument, item;
-    uint32_t identity;
+/// Returns the tensors among the arguments of a call. Appends the memories of operands that are
+/// lists returned by a node to `in_lists`.
+std::vector<TensorOperand> Aliases::tensor_operands(const Node& node, const OpPlan& plan,
+                                                    std::vector<MemoryState>& in_lists) const {
+  std::vector<TensorOperand> operands;
+  const auto add = [&](const Node* tensor, size_t argument, int item) {
+    if (tensor == nullptr) return;
+    if (values[*tensor].is_aggregate()) add_states(*tensor, in_lists);
+    if (values[*tensor].is_identity())
+      operands.push_back({static_cast<int>(argument), item, values[*tensor].index()});
   };
-  std::vector<Operand> operands;
-  std::vector<MemoryState> in_lists;  // for operands that are lists returned by a node
   for (size_t i = 0; i < plan.op->schema().arguments().size(); ++i) {
     const std::optional<ArgumentRef> given = passed_argument(node, *plan.op, static_cast<int>(i));
     if (!given) continue;
-    const bool is_list = given->is_list() || given->is_tuple();
-    for (size_t k = 0; k < (is_list ? given->size() : 1); ++k) {
-      const Node* tensor = is_list ? (*given)[k].node() : given->node();
-      if (!tensor) continue;
-      if (values[*tensor].is_aggregate()) add_states(*tensor, in_lists);
-      if (!values[*tensor].is_identity()) continue;
-      operands.push_back(
-          {static_cast<int>(i), is_list ? static_cast<int>(k) : -1, values[*tensor].index()});
+    if (!given->is_list() && !given->is_tuple()) {
+      add(given->node(), i, -1);
+      continue;
     }
+    for (size_t k = 0; k < given->size(); ++k) add((*given)[k].node(), i, static_cast<int>(k));
   }
-  const auto share = [&](uint32_t a, uint32_t b) {
-    const auto lists = [&](uint32_t memory, uint32_t other) {
-      return std::ranges::any_of(memories[memory].may_share,
-                                 [&](const MemoryState& state) { return state.memory == other; });
-    };
-    return a == b || lists(a, b) || lists(b, a);
+  return operands;
+}
+
+/// True if two memories are one, or may share elements.
+bool Aliases::may_share_elements(uint32_t a, uint32_t b) const {
+  const auto lists = [&](uint32_t memory, uint32_t other) {
+    return std::ranges::any_of(memories[memory].may_share,
+                               [&](const MemoryState& state) { return state.memory == other; });
   };
+  return a == b || lists(a, b) || lists(b, a);
+}
+
+/// Rejects a call that may read elements of an operand after it has written to them, unless the
+/// functional form reads the same values.
+absl::Status Aliases::check_operand(const Node& node, const OpPlan& plan,
+                                    const std::vector<WriteTarget>& targets,
+                                    const WriteTarget& target, const TensorOperand& operand,
+                                    Overlap overlap) {
+  const bool is_written = std::ranges::any_of(targets, [&](const WriteTarget& other) {
+    return plan.outputs[other.output].argument == operand.argument;
+  });
+  const bool is_elementwise =
+      plan.is_foreach || plan.op->has(OpTrait::kPointwise) || plan.op->packet() == "aten.copy_";
+  if (overlap == Overlap::kSame && is_elementwise && !is_written) return absl::OkStatus();
+  if (plan.is_fill) return absl::OkStatus();  // reads the number first
+  const View &to = view_of(target.identity), &from = view_of(operand.identity);
+  if (overlap == Overlap::kUnknown && !(has_layout(to.type) && has_layout(from.type)))
+    return missing_type(has_layout(to.type) ? *from.call : *to.call,
+                        fmt::format("whether {} reads memory that it writes", describe(node)));
+  return absl::UnimplementedError(fmt::format(
+      "{} writes to {} and has another operand, {}, that may have elements in common with it: "
+      "eager mode rejects the call, or its result depends on the order of the elements",
+      describe(node), to.call->name(), from.call->name()));
+}
+
+absl::StatusOr<bool> Aliases::goes_item_by_item(const Node& node, const OpPlan& plan,
+                                                const std::vector<WriteTarget>& targets) {
+  std::vector<MemoryState> in_lists;
+  const std::vector<TensorOperand> operands = tensor_operands(node, plan, in_lists);
   for (const MemoryState& state : in_lists) {
     for (const WriteTarget& target : targets) {
-      if (!share(view_of(target.identity).memory, state.memory)) continue;
+      if (!may_share_elements(view_of(target.identity).memory, state.memory)) continue;
       return absl::UnimplementedError(fmt::format(
           "{} writes to memory that items of a list among its operands may share: list the items",
           describe(node)));
@@ -276,7 +307,7 @@ absl::StatusOr<bool> Aliases::goes_item_by_item(const Node& node, const OpPlan& 
   }
   absl::flat_hash_map<uint32_t, uint32_t> counts;  // counts of operands by memory
   bool is_shared = false;
-  for (const Operand& operand : operands) {
+  for (const TensorOperand& operand : operands) {
     const uint32_t memory = view_of(operand.identity).memory;
     is_shared = ++counts[memory] > 1 || is_shared || !memories[memory].may_share.empty();
   }
@@ -285,29 +316,15 @@ absl::StatusOr<bool> Aliases::goes_item_by_item(const Node& node, const OpPlan& 
   for (const WriteTarget& target : targets) {
     const int argument = plan.outputs[target.output].argument;
     const uint32_t memory = view_of(target.identity).memory;
-    for (const Operand& operand : operands) {
+    for (const TensorOperand& operand : operands) {
       const bool is_itself = operand.argument == argument && operand.item == target.item;
-      if (is_itself || !share(memory, view_of(operand.identity).memory)) continue;
+      if (is_itself || !may_share_elements(memory, view_of(operand.identity).memory)) continue;
       const Overlap overlap = compare(target.identity, operand.identity);
       if (overlap == Overlap::kNone) continue;
       const bool is_other_item = plan.is_foreach && operand.item != target.item;
       one_by_one = one_by_one || is_other_item;
       if (is_other_item && operand.item >= 0) continue;
-      const bool is_written = std::ranges::any_of(targets, [&](const WriteTarget& other) {
-        return plan.outputs[other.output].argument == operand.argument;
-      });
-      const bool is_elementwise =
-          plan.is_foreach || plan.op->has(OpTrait::kPointwise) || plan.op->packet() == "aten.copy_";
-      if (overlap == Overlap::kSame && is_elementwise && !is_written) continue;
-      if (plan.is_fill) continue;  // reads the number first
-      const View &to = view_of(target.identity), &from = view_of(operand.identity);
-      if (overlap == Overlap::kUnknown && !(has_layout(to.type) && has_layout(from.type)))
-        return missing_type(has_layout(to.type) ? *from.call : *to.call,
-                            fmt::format("whether {} reads memory that it writes", describe(node)));
-      return absl::UnimplementedError(fmt::format(
-          "{} writes to {} and has another operand, {}, that may have elements in common with it: "
-          "eager mode rejects the call, or its result depends on the order of the elements",
-          describe(node), to.call->name(), from.call->name()));
+      FX_RETURN_IF_ERROR(check_operand(node, plan, targets, target, operand, overlap));
     }
   }
   return one_by_one;

@@ -177,6 +177,13 @@ struct WriteTarget {
   uint32_t identity;
 };
 
+/// A tensor among the arguments of a call.
+struct TensorOperand {
+  int argument;  ///< index in the schema
+  int item;      ///< index in a list; -1 if the argument is the tensor
+  uint32_t identity;
+};
+
 /// Returns the type of the result, or of its item, that is the new value of a target; null if it is
 /// unknown.
 Type result_of(const OpPlan& plan, Type results, const WriteTarget& target);
@@ -254,6 +261,14 @@ class Aliases {
                           const std::vector<WriteTarget>& targets);
   absl::Status check_copies(const Node& node, const FormCall& typed) const;
   bool reads_memory(const Node& node, const OpPlan& plan, const WriteTarget& target) const;
+  std::vector<TensorOperand> tensor_operands(const Node& node, const OpPlan& plan,
+                                             std::vector<MemoryState>& in_lists) const;
+  bool may_share_elements(uint32_t a, uint32_t b) const;
+  absl::Status check_operand(const Node& node, const OpPlan& plan,
+                             const std::vector<WriteTarget>& targets, const WriteTarget& target,
+                             const TensorOperand& operand, Overlap overlap);
+  absl::Status check_target(Node& node, const OpPlan& plan, const WriteTarget& target);
+  void set_written_results(Node& node, const OpPlan& plan, const std::vector<WriteTarget>& targets);
   absl::Status check_overlap(const Node& writer, const OpPlan& plan, const View& view);
   absl::Status check_certain(const Node& writer, const View& view) const;
   absl::Status check_writable(const Node& writer, uint32_t view);

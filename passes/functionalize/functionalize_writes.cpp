@@ -220,6 +220,69 @@ bool Aliases::resizes(const View& view, Type written) const {
          written.has_rank() && !same_sizes(view.type, written);
 }
 
+/// Checks that the functional form of a call may set a target to its new value. Sets the type of a
+/// target that the call resizes.
+absl::Status Aliases::check_target(Node& node, const OpPlan& plan, const WriteTarget& target) {
+  View& view = view_of(target.identity);
+  Memory& memory = memories[view.memory];
+  if (nested_ && memory.owner) {
+    return absl::UnimplementedError(fmt::format(
+        "{} of a nested graph writes to {}, which the enclosing graph owns: return the new value "
+        "from the nested graph instead",
+        describe(node), memory.owner->name()));
+  }
+  FX_RETURN_IF_ERROR(check_writable(node, identities[target.identity].view));
+  FX_RETURN_IF_ERROR(check_overlap(node, plan, view));
+  // The tensor becomes as large as the result. The types of other values with its memory do not.
+  const bool is_known = view.type.is_tensor() && view.type.has_rank();
+  if (plan.is_out && !is_known && (view.parent >= 0 || memory.owner || memory.num_views != 1)) {
+    return absl::FailedPreconditionError(fmt::format(
+        "{} may resize {}, which has unknown sizes, and is a view, has views or is an input: "
+        "specify its type",
+        describe(node), view.call->name()));
+  }
+  const Type written = written_type(node, plan, target);
+  if (plan.is_out && is_known && !(written.is_tensor() && written.has_rank()))
+    return missing_type(node, fmt::format("whether it resizes {}", view.call->name()));
+  if (resizes(view, written)) {
+    if (view.parent >= 0 || memory.owner || memory.num_views != 1) {
+      return absl::UnimplementedError(
+          fmt::format("{} resizes {}, which is a view, has views or is an input: pass a tensor "
+                      "with the size of the result",
+                      describe(node), view.call->name()));
+    }
+    if (reads_memory(node, plan, target)) {
+      return absl::InvalidArgumentError(
+          fmt::format("{} resizes {}, which it also reads", describe(node), view.call->name()));
+    }
+    view.type = written;
+  }
+  return absl::OkStatus();
+}
+
+/// Sets the value of a call that writes: its results are the written arguments, or separate tensors.
+void Aliases::set_written_results(Node& node, const OpPlan& plan,
+                                  const std::vector<WriteTarget>& targets) {
+  if (!plan.several) {
+    values[node] = {};
+    if (plan.outputs[0].result < 0) return;
+    values[node] = plan.outputs[0].argument >= 0 && !targets.empty() && targets[0].output == 0 &&
+                           targets[0].item < 0
+                       ? Value::identity(targets[0].identity)
+                       : fresh(node, &plan);
+    return;
+  }
+  const uint32_t aggregate = add_aggregate(node, &plan, -1);
+  std::vector<Value>& items = aggregates[aggregate].items;
+  for (const WriteTarget& target : targets) {
+    const int result = plan.outputs[target.output].result;
+    if (result < 0 || target.item >= 0) continue;
+    if (static_cast<size_t>(result) >= items.size()) items.resize(static_cast<size_t>(result) + 1);
+    items[static_cast<size_t>(result)] = Value::identity(target.identity);
+  }
+  values[node] = Value::aggregate(aggregate);
+}
+
 absl::Status Aliases::visit_write(Node& node, const OpPlan& plan) {
   std::vector<WriteTarget> targets;
   FX_RETURN_IF_ERROR(targets_of(node, plan, targets));
@@ -236,42 +299,7 @@ absl::Status Aliases::visit_write(Node& node, const OpPlan& plan) {
     return absl::OkStatus();
   }
   FX_RETURN_IF_ERROR(check_call(node, plan, form_call(node, plan, first), targets));
-  for (const WriteTarget& target : targets) {
-    View& view = view_of(target.identity);
-    Memory& memory = memories[view.memory];
-    if (nested_ && memory.owner) {
-      return absl::UnimplementedError(fmt::format(
-          "{} of a nested graph writes to {}, which the enclosing graph owns: return the new value "
-          "from the nested graph instead",
-          describe(node), memory.owner->name()));
-    }
-    FX_RETURN_IF_ERROR(check_writable(node, identities[target.identity].view));
-    FX_RETURN_IF_ERROR(check_overlap(node, plan, view));
-    // The tensor becomes as large as the result. The types of other values with its memory do not.
-    const bool is_known = view.type.is_tensor() && view.type.has_rank();
-    if (plan.is_out && !is_known && (view.parent >= 0 || memory.owner || memory.num_views != 1)) {
-      return absl::FailedPreconditionError(fmt::format(
-          "{} may resize {}, which has unknown sizes, and is a view, has views or is an input: "
-          "specify its type",
-          describe(node), view.call->name()));
-    }
-    const Type written = written_type(node, plan, target);
-    if (plan.is_out && is_known && !(written.is_tensor() && written.has_rank()))
-      return missing_type(node, fmt::format("whether it resizes {}", view.call->name()));
-    if (resizes(view, written)) {
-      if (view.parent >= 0 || memory.owner || memory.num_views != 1) {
-        return absl::UnimplementedError(
-            fmt::format("{} resizes {}, which is a view, has views or is an input: pass a tensor "
-                        "with the size of the result",
-                        describe(node), view.call->name()));
-      }
-      if (reads_memory(node, plan, target)) {
-        return absl::InvalidArgumentError(
-            fmt::format("{} resizes {}, which it also reads", describe(node), view.call->name()));
-      }
-      view.type = written;
-    }
-  }
+  for (const WriteTarget& target : targets) FX_RETURN_IF_ERROR(check_target(node, plan, target));
   FX_RETURN_IF_ERROR(goes_item_by_item(node, plan, targets).status());
   for (const WriteTarget& target : targets) {
     View& view = view_of(target.identity);
@@ -279,25 +307,7 @@ absl::Status Aliases::visit_write(Node& node, const OpPlan& plan) {
     ++memory.generation;
     if (view.parent < 0) view.generation = memory.generation;
   }
-  // The results are the written arguments, or separate tensors.
-  if (!plan.several) {
-    values[node] = {};
-    if (plan.outputs[0].result < 0) return absl::OkStatus();
-    values[node] = plan.outputs[0].argument >= 0 && !targets.empty() && targets[0].output == 0 &&
-                           targets[0].item < 0
-                       ? Value::identity(targets[0].identity)
-                       : fresh(node, &plan);
-    return absl::OkStatus();
-  }
-  const uint32_t aggregate = add_aggregate(node, &plan, -1);
-  std::vector<Value>& items = aggregates[aggregate].items;
-  for (const WriteTarget& target : targets) {
-    const int result = plan.outputs[target.output].result;
-    if (result < 0 || target.item >= 0) continue;
-    if (static_cast<size_t>(result) >= items.size()) items.resize(static_cast<size_t>(result) + 1);
-    items[static_cast<size_t>(result)] = Value::identity(target.identity);
-  }
-  values[node] = Value::aggregate(aggregate);
+  set_written_results(node, plan, targets);
   return absl::OkStatus();
 }
 
