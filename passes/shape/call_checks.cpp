@@ -187,13 +187,35 @@ std::optional<Type> copied_list(TypeCall& call, ArgumentRef list, CopyDifference
   return all ? std::optional(call.types().list(items)) : std::nullopt;
 }
 
+/// Returns the type of an operand whose lazy views are replaced with copies; null if it may contain
+/// none. Nullopt if the strides of the result are unknown.
+std::optional<Type> copied_operand(TypeCall& call, Type tensor, ArgumentRef value,
+                                   CopyDifferences differences, const LazyOperands& lazy) {
+  if (tensor.is_tensor())
+    return may_be_lazy(value, lazy) ? shape::dense_copy(call, tensor) : Type();
+  if (value.is_list() || value.is_tuple()) return copied_list(call, value, differences, lazy);
+  return may_be_lazy(value, lazy) ? std::nullopt : std::optional(Type());
+}
+
+/// True if a dense copy of the tensor, or of an item of the list, differs from it.
+bool operand_differs(const TypeArgument& operand, Type tensor, CopyDifferences differences) {
+  if (tensor.is_tensor()) return copy_differs(tensor, differences);
+  bool differs = false;
+  for (size_t i = 0; operand.is_sequence() && i < operand.size(); ++i)
+    differs = differs || copy_differs(operand[i].type(), differences);
+  return differs;
+}
+
+/// True for calls that return a dense copy of a lazy view, and a different tensor itself.
+bool resolves_lazy_views(const ops::OpInfo& op) {
+  return op.name() == "aten.resolve_conj.default" || op.name() == "aten.resolve_neg.default";
+}
+
 }  // namespace
 
 Type TypeBinder::for_lazy_views(const BoundTypeRule& rule, TypeCall& call, const Node& node,
                                 Type result, LazyOperands& lazy) {
-  // These calls return a dense copy of a lazy view, and a different tensor itself.
-  if (rule.op->name() == "aten.resolve_conj.default" ||
-      rule.op->name() == "aten.resolve_neg.default") {
+  if (resolves_lazy_views(*rule.op)) {
     if (!copy_differs(result, CopyDifferences::kStridesAndOffset)) return result;
     lazy.may_matter = true;
     const std::optional<ArgumentRef> value = passed_argument(node, *rule.op, 0);
@@ -214,45 +236,34 @@ Type TypeBinder::for_lazy_views(const BoundTypeRule& rule, TypeCall& call, const
     if (!formal.has_tensors() || call.is_number(formal.slot)) continue;
     const TypeArgument argument = call.arguments_[formal.slot];
     const Type tensor = call.tensors_[formal.slot];
-    bool may_differ = copy_differs(tensor, differences);
-    for (size_t k = 0; !tensor.is_tensor() && argument.is_sequence() && k < argument.size(); ++k)
-      may_differ = may_differ || copy_differs(argument[k].type(), differences);
-    if (!may_differ) continue;
+    if (!operand_differs(argument, tensor, differences)) continue;
     lazy.may_matter = true;
     const std::optional<ArgumentRef> value = passed_argument(node, *rule.op, static_cast<int>(i));
     if (!value) continue;
-    Type copy;
-    if (tensor.is_tensor()) {
-      if (may_be_lazy(*value, lazy)) copy = shape::dense_copy(call, tensor);
-    } else if (value->is_list() || value->is_tuple()) {
-      const std::optional<Type> list = copied_list(call, *value, differences, lazy);
-      if (!list) return unknown_strides();
-      copy = *list;
-    } else if (may_be_lazy(*value, lazy)) {
-      return unknown_strides();
-    }
-    if (!copy) continue;
+    const std::optional<Type> copy = copied_operand(call, tensor, *value, differences, lazy);
+    if (!copy) return unknown_strides();
+    if (!*copy) continue;
     originals.push_back({formal.slot, argument, tensor});
-    copies.push_back({formal.slot, TypeArgument(copy), copy.is_tensor() ? copy : Type()});
+    copies.push_back({formal.slot, TypeArgument(*copy), copy->is_tensor() ? *copy : Type()});
   }
   if (copies.empty()) return result;
   if (copies.size() > kMaxCopies || call.created_symbol_) return unknown_strides();
   const Type meta_result = call.meta_result_;
-  for (unsigned subset = 1; subset < 1U << copies.size(); ++subset) {
+  const auto set_operands = [&](unsigned copied) {  // one bit for each operand that is a copy
     for (size_t i = 0; i < copies.size(); ++i) {
-      const LazyOperand& operand = (subset >> i & 1) != 0 ? copies[i] : originals[i];
+      const LazyOperand& operand = (copied >> i & 1) != 0 ? copies[i] : originals[i];
       call.arguments_[operand.slot] = operand.argument;
       call.tensors_[operand.slot] = operand.tensor;
     }
+  };
+  for (unsigned subset = 1; subset < 1U << copies.size(); ++subset) {
+    set_operands(subset);
     const Type other = rule.function(call);
     const bool is_known = !call.failed_ && !call.unknown_;
     result = common_strides(call.types(), result, is_known ? other : Type());
     call.failed_ = call.unknown_ = false;
   }
-  for (const LazyOperand& operand : originals) {
-    call.arguments_[operand.slot] = operand.argument;
-    call.tensors_[operand.slot] = operand.tensor;
-  }
+  set_operands(0);
   call.aliases_.clear();
   call.reason_.clear();
   call.meta_result_ = meta_result;
