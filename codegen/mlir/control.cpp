@@ -241,6 +241,36 @@ void Writer::write_loop(const Node& node, const Value& limit, const Value& first
   set_results(node, name, types);
 }
 
+/// Returns the types of slices of the sequences along the first dimension.
+std::vector<const ValueType*> Writer::slice_types(absl::Span<const Value> sequences) {
+  std::vector<const ValueType*> slices;
+  slices.reserve(sequences.size());
+  for (const Value& sequence : sequences) {
+    const Type type = sequence.node == nullptr ? Type() : sequence.node->type();
+    if (!type.is_tensor() || !type.has_rank() || type.rank() == 0) {
+      fail("the types of its sequences must have sizes");
+      return {};
+    }
+    slices.push_back(type_of(graph_.context().types().tensor(
+        {.dtype = type.dtype(),
+         .sizes = DimVector(type.sizes().begin() + 1, type.sizes().end())})));
+  }
+  return slices;
+}
+
+/// Writes a tensor of zeros for the rows of all steps.
+Value Writer::write_rows(Type rows, const ValueType* type) {
+  if (!rows.is_tensor() || !rows.has_rank() || rows.dtype() == DType::kUndefined) {
+    fail("the types of its results must have sizes");
+    return {};
+  }
+  const Value sizes = sizes_operand(rows.sizes());
+  if (failed()) return {};
+  const Value none = none_constant();
+  const Value dtype = int_constant(static_cast<int64_t>(rows.dtype()));
+  return write_simple("rows", "torch.aten.zeros", {sizes, dtype, none, none, none}, type);
+}
+
 /// scan(step, states, sequences, additional inputs) becomes a loop that carries the states and the
 /// rows of all steps; each step writes one row. map_impl is a scan without states.
 void Writer::write_scan(const Node& node) {
@@ -251,33 +281,19 @@ void Writer::write_scan(const Node& node) {
   if (first == 2 && !flatten(node.arg(1), carried)) return;
   if (!flatten(node.arg(first), sequences)) return;
   if (node.num_args() > first + 1 && !flatten(node.arg(first + 1), extra)) return;
-  std::vector<const ValueType*> types, slices;
+  std::vector<const ValueType*> types;
   if (!result_types(node, types)) return;
   const size_t num_states = carried.size();
   if (sequences.empty() || types.size() < num_states)
     return fail(absl::StatusCode::kInvalidArgument, "it must have sequences and return its states");
   for (size_t i = 0; i < num_states && !failed(); ++i) carried[i] = converted(carried[i], types[i]);
-  slices.reserve(sequences.size());
-  for (const Value& sequence : sequences) {
-    const Type type = sequence.node == nullptr ? Type() : sequence.node->type();
-    if (!type.is_tensor() || !type.has_rank() || type.rank() == 0)
-      return fail("the types of its sequences must have sizes");
-    slices.push_back(type_of(graph_.context().types().tensor(
-        {.dtype = type.dtype(),
-         .sizes = DimVector(type.sizes().begin() + 1, type.sizes().end())})));
-  }
+  const std::vector<const ValueType*> slices = slice_types(sequences);
+  if (failed()) return;
   const Graph* const graph = nested_graph(node, 0);
   if (failed()) return;
   for (size_t i = num_states; i < types.size(); ++i) {
-    const Type rows = node.type().items()[i];
-    if (!rows.is_tensor() || !rows.has_rank() || rows.dtype() == DType::kUndefined)
-      return fail("the types of its results must have sizes");
-    const Value sizes = sizes_operand(rows.sizes());
+    carried.push_back(write_rows(node.type().items()[i], types[i]));
     if (failed()) return;
-    const Value none = none_constant();
-    const Value dtype = int_constant(static_cast<int64_t>(rows.dtype()));
-    carried.push_back(
-        write_simple("rows", "torch.aten.zeros", {sizes, dtype, none, none, none}, types[i]));
   }
   const Value limit = size_value(sequences[0].node->type().size(0));
   if (failed()) return;

@@ -162,6 +162,8 @@ class Writer {
   void write_cond(const Node& node);
   void write_while_loop(const Node& node);
   void write_scan(const Node& node);
+  std::vector<const ValueType*> slice_types(absl::Span<const Value> sequences);
+  Value write_rows(Type rows, const ValueType* type);
   /// Writes the body of a loop, given the number of the iteration and the carried values.
   using LoopStep = absl::FunctionRef<Value(const Value& count, absl::Span<const Value> carried,
                                            std::vector<Value>& results)>;

@@ -186,87 +186,104 @@ void Writer::write_cond(const Node& node) {
   finish_structured(node, std::move(proto_node), types);
 }
 
-/// Writes while_loop and while_loop_stack_output, which returns the carried values of all steps.
-void Writer::write_while_loop(const Node& node) {
-  if (node.num_args() < 3) return fail(absl::StatusCode::kInvalidArgument, "it must have operands");
-  const bool is_stacked = node.target() == "higher_order.while_loop_stack_output";
-  const std::vector<Type> types = result_types(node);
-  std::vector<Value> carried;
-  std::vector<NodeValue> additional_inputs;
-  if (failed() || !flatten(node.arg(2), carried)) return;
-  if (node.num_args() > 3 && !collect(node.arg(3), additional_inputs)) return;
-  if (types.size() != carried.size()) return fail("it must carry as many values as it returns");
-  const Graph* const test = nested_graph(node, 0);
-  const Graph* const step = failed() ? nullptr : nested_graph(node, 1);
-  if (failed()) return;
-  // Evaluates the condition before an iteration.
-  const auto test_of = [&](absl::Span<const Value> values) {
+/// The parts of a call to while_loop, or to while_loop_stack_output, which returns the carried values
+/// of all steps.
+struct Writer::WhileLoop {
+  const Node& node;
+  bool is_stacked;
+  std::vector<Type> types = {};  // of the results
+  std::vector<Value> carried = {};
+  std::vector<NodeValue> additional_inputs = {};
+  const Graph* test = nullptr;
+  const Graph* step = nullptr;
+
+  /// The inputs of both graphs for these carried values.
+  std::vector<NodeValue> inputs(absl::Span<const Value> values) const {
     std::vector<NodeValue> inputs;
     for (const Value& value : values)
       inputs.push_back({.kind = NodeValue::kTensor, .value = value});
     inputs.insert(inputs.end(), additional_inputs.begin(), additional_inputs.end());
-    std::vector<Value> results;
-    if (!nested_results(node, *test, inputs, results)) return Value();
-    if (results.size() != 1) fail("its condition must return one value");
-    return failed() ? Value() : condition(results[0]);
-  };
-  const Value first = test_of(carried);
+    return inputs;
+  }
+};
+
+/// Evaluates the condition before an iteration with these carried values.
+Value Writer::loop_condition(const WhileLoop& loop, absl::Span<const Value> values) {
+  std::vector<Value> results;
+  if (!nested_results(loop.node, *loop.test, loop.inputs(values), results)) return {};
+  if (results.size() != 1) fail("its condition must return one value");
+  return failed() ? Value() : condition(results[0]);
+}
+
+void Writer::write_loop_body(const WhileLoop& loop, GraphProto& proto) {
+  proto.inputs.push_back({.name = unique_name(), .type = DataType::kInt64});
+  proto.inputs.push_back({.name = unique_name(), .type = DataType::kBool});
+  const auto type_of = [&](size_t i) { return loop.is_stacked ? Type() : loop.types[i]; };
+  std::vector<Value> values, results;
+  for (size_t i = 0; i < loop.carried.size(); ++i) {
+    values.push_back({.name = unique_name(), .dtype = loop.carried[i].dtype});
+    proto.inputs.push_back(value_info(values[i].name, type_of(i), values[i].dtype));
+  }
+  if (!nested_results(loop.node, *loop.step, loop.inputs(values), results)) return;
+  if (results.size() != loop.types.size())
+    return fail("its body must return as many values as the call");
+  for (size_t i = 0; i < results.size(); ++i) results[i] = cast(results[i], loop.carried[i].dtype);
+  add_subgraph_output(proto, loop_condition(loop, results), Type());
   if (failed()) return;
-  const auto write_body = [&](GraphProto& proto) {
-    proto.inputs.push_back({.name = unique_name(), .type = DataType::kInt64});
-    proto.inputs.push_back({.name = unique_name(), .type = DataType::kBool});
-    std::vector<NodeValue> inputs;
-    for (size_t i = 0; i < carried.size(); ++i) {
-      const Value value{.name = unique_name(), .dtype = carried[i].dtype};
-      proto.inputs.push_back(value_info(value.name, is_stacked ? Type() : types[i], value.dtype));
-      inputs.push_back({.kind = NodeValue::kTensor, .value = value});
-    }
-    inputs.insert(inputs.end(), additional_inputs.begin(), additional_inputs.end());
-    std::vector<Value> results;
-    if (!nested_results(node, *step, inputs, results)) return;
-    if (results.size() != types.size())
-      return fail("its body must return as many values as the call");
-    for (size_t i = 0; i < results.size(); ++i) results[i] = cast(results[i], carried[i].dtype);
-    const Value next = test_of(results);
-    add_subgraph_output(proto, next, Type());
-    if (failed()) return;
-    proto.outputs.back().dims.clear();
-    proto.outputs.back().has_rank = true;
-    for (size_t i = 0; i < results.size(); ++i)
-      add_subgraph_output(proto, results[i], is_stacked ? Type() : types[i]);
-    for (size_t i = 0; is_stacked && i < results.size(); ++i)
-      add_subgraph_output(proto, results[i], Type());
-  };
-  const auto loop = [&] {
+  proto.outputs.back().dims.clear();
+  proto.outputs.back().has_rank = true;
+  for (size_t i = 0; i < results.size(); ++i) add_subgraph_output(proto, results[i], type_of(i));
+  for (size_t i = 0; loop.is_stacked && i < results.size(); ++i)
+    add_subgraph_output(proto, results[i], Type());
+}
+
+void Writer::write_while_loop(const Node& node) {
+  if (node.num_args() < 3) return fail(absl::StatusCode::kInvalidArgument, "it must have operands");
+  WhileLoop loop{.node = node,
+                 .is_stacked = node.target() == "higher_order.while_loop_stack_output"};
+  loop.types = result_types(node);
+  if (failed() || !flatten(node.arg(2), loop.carried)) return;
+  if (node.num_args() > 3 && !collect(node.arg(3), loop.additional_inputs)) return;
+  if (loop.types.size() != loop.carried.size())
+    return fail("it must carry as many values as it returns");
+  loop.test = nested_graph(node, 0);
+  if (!failed()) loop.step = nested_graph(node, 1);
+  if (failed()) return;
+  const Value first = loop_condition(loop, loop.carried);
+  if (failed()) return;
+  const auto loop_node = [&] {
     NodeProto proto_node{.inputs = {"", first.name}, .op_type = "Loop"};
-    for (const Value& value : carried) proto_node.inputs.push_back(value.name);
-    proto_node.attributes.push_back({"body", subgraph("body", write_body)});
+    for (const Value& value : loop.carried) proto_node.inputs.push_back(value.name);
+    proto_node.attributes.push_back(
+        {"body", subgraph("body", [&](GraphProto& proto) { write_loop_body(loop, proto); })});
     return proto_node;
   };
-  if (!is_stacked) return finish_structured(node, loop(), types);
+  if (!loop.is_stacked) return finish_structured(node, loop_node(), loop.types);
   // If the loop has no steps, the call returns the carried values as one row, but Loop returns no
   // rows.
+  const size_t count = loop.carried.size();
   std::unique_ptr<GraphProto> with_steps = subgraph("then_branch", [&](GraphProto& proto) {
-    NodeProto proto_node = loop();
-    for (size_t i = 0; i < 2 * carried.size(); ++i) proto_node.outputs.push_back(unique_name());
+    NodeProto proto_node = loop_node();
+    for (size_t i = 0; i < 2 * count; ++i) proto_node.outputs.push_back(unique_name());
     const auto outputs = proto_node.outputs;  // the last values, then all values
     if (failed()) return;
     nodes_->push_back(std::move(proto_node));
-    for (size_t i = 0; i < carried.size(); ++i) {
-      const Value rows{.name = outputs[carried.size() + i], .dtype = carried[i].dtype};
-      add_subgraph_output(proto, rows, types[i]);
+    for (size_t i = 0; i < count; ++i) {
+      const Value rows{.name = outputs[count + i], .dtype = loop.carried[i].dtype};
+      add_subgraph_output(proto, rows, loop.types[i]);
     }
   });
   std::unique_ptr<GraphProto> without_steps = subgraph("else_branch", [&](GraphProto& proto) {
-    for (size_t i = 0; i < carried.size() && !failed(); ++i) {
-      const Value row = emit("Unsqueeze", {carried[i], ints({0})}, {}, carried[i].dtype);
-      add_subgraph_output(proto, row, types[i]);
+    for (size_t i = 0; i < count && !failed(); ++i) {
+      const Value& value = loop.carried[i];
+      const Value row = emit("Unsqueeze", {value, ints({0})}, {}, value.dtype);
+      add_subgraph_output(proto, row, loop.types[i]);
     }
   });
   NodeProto choice{.inputs = {first.name}, .op_type = "If"};
   choice.attributes.push_back({"then_branch", std::move(with_steps)});
   choice.attributes.push_back({"else_branch", std::move(without_steps)});
-  finish_structured(node, std::move(choice), types);
+  finish_structured(node, std::move(choice), loop.types);
 }
 
 /// scan(combine, init, xs, additional). ONNX's Scan has the same structure: states, and slices

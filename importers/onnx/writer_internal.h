@@ -145,6 +145,9 @@ class Writer {
   // control.cpp
   void write_cond(const Node& node);
   void write_while_loop(const Node& node);
+  struct WhileLoop;
+  Value loop_condition(const WhileLoop& loop, absl::Span<const Value> values);
+  void write_loop_body(const WhileLoop& loop, GraphProto& proto);
   void write_scan(const Node& node);
   void write_graph_call(const Node& node);
   const Graph* nested_graph(const Node& node, size_t arg);
