@@ -149,6 +149,28 @@ bool converts_operand(std::string_view op) {
 
 const BoundTypeRule* find_type_rule(const ops::OpInfo& op) { return bound_table().find(op); }
 
+/// Adds a parameter of the called operator. Its slot is that of the functional form's parameter of
+/// the same name, or a new one.
+void BoundTypeRule::add_formal(const ops::SchemaArgument& argument) {
+  Formal formal{.name = argument.name, .argument_class = class_of(argument.type)};
+  if (formal.argument_class == ArgumentClass::kList && call_style(*op) == CallStyle::kPython)
+    formal.argument_class = ArgumentClass::kOther;
+  size_t slot = 0;
+  while (slot < size && slots[slot].name != argument.name) ++slot;
+  // An in-place form may have a default that the functional form does not have (bernoulli_).
+  if (slot < size && !slots[slot].has_default && argument.default_value) {
+    slots[slot].has_default = true;
+    slots[slot].default_value = schema_default(argument);
+  }
+  if (slot == size) {
+    slot = slots.size();
+    slots.push_back({.name = argument.name, .has_default = argument.default_value.has_value()});
+  }
+  formal.slot = static_cast<uint8_t>(slot);
+  if (!slots[slot].has_default && slot < 64) required |= uint64_t{1} << slot;
+  formals.push_back(formal);
+}
+
 BoundTypeRule::BoundTypeRule(const ops::OpInfo& called, const ops::OpInfo& functional,
                              BuiltInTypeFunction f, TypeForm how)
     : op(&called), function(f), form(how) {
@@ -181,25 +203,7 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& called, const ops::OpInfo& funct
                  std::ranges::any_of(functional.schema().arguments(), [](const auto& argument) {
                    return class_of(argument.type) >= ArgumentClass::kTensor;
                  });
-  for (const ops::SchemaArgument& argument : schema.arguments()) {
-    Formal formal{.name = argument.name, .argument_class = class_of(argument.type)};
-    if (formal.argument_class == ArgumentClass::kList && call_style(called) == CallStyle::kPython)
-      formal.argument_class = ArgumentClass::kOther;
-    size_t slot = 0;
-    while (slot < size && slots[slot].name != argument.name) ++slot;
-    // An in-place form may have a default that the functional form does not have (bernoulli_).
-    if (slot < size && !slots[slot].has_default && argument.default_value) {
-      slots[slot].has_default = true;
-      slots[slot].default_value = schema_default(argument);
-    }
-    if (slot == size) {
-      slot = slots.size();
-      slots.push_back({.name = argument.name, .has_default = argument.default_value.has_value()});
-    }
-    formal.slot = static_cast<uint8_t>(slot);
-    if (!slots[slot].has_default && slot < 64) required |= uint64_t{1} << slot;
-    formals.push_back(formal);
-  }
+  for (const ops::SchemaArgument& argument : schema.arguments()) add_formal(argument);
   accepted_dtypes = shape::dtypes_accepted_everywhere(*this);
   // Arguments that only the functional form has are None.
   defaults.resize(slots.size());

@@ -118,6 +118,9 @@ class BoundTypeRule {
   uint64_t all = 0;                    ///< the set of slots
   uint64_t required = 0;               ///< the set of slots without a default
   std::vector<uint8_t> written;        ///< slots that in-place and out= forms write and return
+
+ private:
+  void add_formal(const ops::SchemaArgument& argument);
 };
 
 /// What a call's type may depend on besides the types of its operands: whether an operand is a lazy
