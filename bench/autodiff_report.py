@@ -4,7 +4,7 @@
     bench/autodiff_report.py --bin BUILD_DIR [--json FILE] [--repetitions N] [FILE...]
 
 Without files: the forward pass of GPT-2 XL (48 layers, width 1,600, 1,024 tokens), captured without
-running it, and transformers of 1e3 to 1e6 nodes, for the growth of the time. With files: your own
+running it, and transformers of 1e3 to 1e6 nodes, to show how the time grows. With files: your own
 forward graphs. Nanoseconds of CPU time per node of the joint graph, the minimum of all
 iterations and runs. docs/benchmarks.md describes the rows.
 """
@@ -57,7 +57,7 @@ def minimum(rows: list[dict]) -> dict:
 
 def print_table(table: dict) -> None:
     graphs = list(dict.fromkeys(graph for _, graph, _ in table))
-    print("| graph | row | nodes | fxcpp | AOTAutograd's nodes | AOTAutograd | ratio of the time |")
+    print("| graph | row | nodes | fxcpp | AOTAutograd's nodes | AOTAutograd | time ratio |")
     print("|---|---|--:|--:|--:|--:|--:|")
     for graph in graphs:
         for row in ROWS:

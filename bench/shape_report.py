@@ -81,8 +81,8 @@ def torch_fx(command: pathlib.Path, files: list[str]) -> list[dict]:
 
 
 def minimum(rows: list[dict]) -> dict:
-    """The minimum per graph (without suffix) and subject; symbolic graphs next to their
-    concrete ones."""
+    """The minimum per graph (without suffix) and subject; symbolic graphs are in the
+    rows of their concrete counterparts."""
     table = collections.defaultdict(dict)
     for row in rows:
         name, subject = row["file"].removesuffix(".fx"), row["subject"]

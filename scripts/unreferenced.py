@@ -4,8 +4,8 @@
     scripts/unreferenced.py              public functions without a reference outside their own
                                          files (x.h, x.cpp) and test (x_test.cpp)
     scripts/unreferenced.py --no-tests   a reference from another test or a benchmark does not count
-    scripts/unreferenced.py --internal   functions of *_internal.h headers, and private ones, that
-                                         occur once in the whole tree: declared, never defined
+    scripts/unreferenced.py --internal   member functions in headers, private ones included, whose
+                                         name occurs once in the tree: declared, never defined
     scripts/unreferenced.py --count      the number of functions only
 
 References are found by name in code, documentation and examples, so a function with a common name

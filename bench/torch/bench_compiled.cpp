@@ -63,7 +63,7 @@ void run_eager(benchmark::State& state) {
   measure(state, [](const at::Tensor& x) { return eager_chain(x); });
 }
 
-/// Runs only the kernels, without graph, dispatcher and autograd.
+/// Runs only the kernels, without a graph, the dispatcher or autograd.
 at::Tensor bare_chain(const at::Tensor& x) {
   at::Tensor value = x;
   for (int64_t i = 0; i < kNodes; ++i)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Times torch 2.13 in Python on the work of bench_capture.cpp: one JSON object on standard output.
+"""Times torch 2.13 in Python on the workload of bench_capture.cpp: one JSON object on standard output.
 
-  fx_ns_per_node     generated code of a torch.fx.GraphModule: 1,000 calls to torch.add on 4 numbers
+  fx_ns_per_node     generated code of a torch.fx.GraphModule: 1,000 calls to torch.add, 4 elements each
   fx_interpreter_ns  the same graph through torch.fx.Interpreter
   aot_ms, aot_nodes  AOTAutograd's joint graph of the zoo's resnet18 with its loss, and its number of
                      nodes

@@ -96,7 +96,7 @@ class Reinplacer {
   struct Uses {
     uint32_t last_read = 0;       // position of the last call that reads memory of the class
     bool is_offset_read = false;  // whether a call reads_storage_offset() of it
-    // Whether a call before this one may have changed sizes or strides, which types do not show.
+    // Whether an earlier call may have changed sizes or strides, which types do not show.
     bool has_new_metadata = false;
 
     void add(const Uses& other) {
@@ -177,15 +177,15 @@ class Reinplacer {
     if (target->type().offset() != node.type().offset() && uses_of(node).is_offset_read)
       return false;
     size_t reads = 0;
-    // If values that may require gradients are written to it, a mask or index would
-    // also require them.
+    // A write of values that may require gradients would make the target, such as a mask or an
+    // index, require them too.
     const bool may_require_grad = may_be_differentiable(target->type());
     bool is_allowed = true;
     node.for_each_input([&](Node* input) {
       reads += memory_.may_share(*input, *target) ? 1 : 0;
       is_allowed = is_allowed && (may_require_grad || !may_be_differentiable(input->type()));
     });
-    // The result would be a lazy view, which some operators reject (view.dtype, _foreach_add_).
+    // If the target is a lazy view, so would be the result, which some operators reject (view.dtype, _foreach_add_).
     const auto is_lazy_input = [this](const Node& input) { return &input.graph() != &graph_; };
     return is_allowed && reads == 1 && !may_be_lazy_view(*target, is_lazy_input);
   }

@@ -93,16 +93,16 @@ struct PropagateOptions {
   ShapeEnv* env = nullptr;
   /// Results of earlier propagations over graphs of the same Context.
   TypeCache* cache = nullptr;
-  /// Types calls to methods, modules and Python functions instead of operators. type_by_lowering
-  /// (fx/passes/aten/type_by_lowering.h) types calls to those of PyTorch. If null, functions are
+  /// Types the calls that do not call operators: those to methods, modules and Python functions.
+  /// type_by_lowering (fx/passes/aten/type_by_lowering.h) types calls to those of PyTorch. If null, functions are
   /// reported and other calls keep their types. If it returns the null Type, the type is unknown;
   /// NotFound and Unimplemented are reported as a missing type function, other errors as an invalid
   /// call.
   absl::StatusOr<Type> (*other_call)(const Node& call, ShapeEnv& env) = nullptr;
 };
 
-/// Types every call in the graph and in its nested graphs. Types get_attr nodes without a type from
-/// the owning module's tensors. An invalid call loses its type. A call without a type function is a
+/// Types every call in the graph and in its nested graphs. Gives get_attr nodes without a type
+/// the types of the owning module's tensors. An invalid call loses its type. A call without a type function is a
 /// finding and keeps its recorded type, if it has one. The walk continues in both cases. A recorded
 /// type that differs only in requires_grad is kept. Adds the guards on which the types rely to the
 /// graph's guards (fx/ir/graph/edit/guards.h).

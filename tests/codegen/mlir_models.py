@@ -5,7 +5,7 @@
 
 Each graph of the corpus (exported, functional, joint, with symbolic sizes) and of the zoo (forward
 and joint as captured in training mode, and forward in evaluation mode) is functionalized if it
-writes, written by `fxcpp emit --to mlir`, and parsed and verified by torch-mlir. With --lower, it
+writes to tensors, emitted by `fxcpp emit --to mlir`, and parsed and verified by torch-mlir. With --lower, it
 is also lowered to linalg; if that fails, it is decomposed and lowered again. With --iree, IREE
 compiles it for the CPU and runs it on the data of the corpus or of `fxcpp capture`, and the results
 are compared.
@@ -151,8 +151,8 @@ def corpus(pattern: re.Pattern[str]) -> list[Case]:
 
 
 def emit(case: Case, folder: Path, passes: str = "") -> tuple[Path | None, str]:
-    """Returns the MLIR module of a graph after these passes (functionalized if it writes), or the
-    error."""
+    """Returns the MLIR module of a graph after these passes (functionalized if it writes to
+    tensors), or the error."""
     stem = case.name.replace("/", "_") + ("_decomposed" if passes else "")
     target, changed = folder / f"{stem}.mlir", folder / f"{stem}.fx"
     done = run(FXCPP, "emit", case.graph, "--to", "mlir", "-o", target)

@@ -1,4 +1,4 @@
-// Runs many commands of a program that loads libtorch, which takes 0.4 s, and loads it once.
+// Runs many commands of a program, but loads libtorch, which takes 0.4 s, only once.
 //
 //   FXCPP_SERVER=SOCKET FXCPP_SERVER_LOADS=lib/fxcpp/torch.so LD_PRELOAD=command_server.so fxcpp
 //
@@ -41,8 +41,8 @@ Header receive_header(int client) {
   return header;
 }
 
-/// Waits for the command, and sends its status. Kills the command if the client ends. The
-/// pipe `end` is readable when the command ends, which holds its other end.
+/// Waits for the command, and sends its status. Kills the command if the client ends. `end` is the
+/// read end of a pipe whose write end the command holds: it becomes readable when the command ends.
 [[noreturn]] void wait_for(pid_t command, int end, int client) {
   pollfd files[] = {{end, POLLIN, 0}, {client, POLLRDHUP, 0}};
   while (poll(files, 2, -1) < 0 && errno == EINTR) {

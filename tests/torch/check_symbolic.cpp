@@ -138,7 +138,7 @@ class Checker {
     }
   }
 
-  /// `original` has no types of calls; propagate_types infers them.
+  /// The calls in `original` have no types; propagate_types infers them.
   void check(const std::string& name, const Graph& original,
              const std::vector<std::string>& files) {
     testing::Random random(options_.seed * 7919 + ++graphs_);

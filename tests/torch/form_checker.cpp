@@ -55,7 +55,7 @@ absl::StatusOr<std::unique_ptr<Graph>> read_back(std::string_view form, const Gr
   return read_binary(context, *bytes);
 }
 
-/// Returns the first line that differs, as in `a` and as in `b`.
+/// Returns the first line that differs, in both versions.
 std::string first_difference(std::string_view a, std::string_view b) {
   const size_t at = static_cast<size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
   const auto line = [&](std::string_view text) {

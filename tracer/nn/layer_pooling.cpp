@@ -169,7 +169,7 @@ std::vector<IntArg> unpooled_size(LayerCall& c) {
       c.tracer.fail(absl::InvalidArgumentError(fmt::format(
           "the output_size of a {} has {} at index {}; expected a number that differs from {} by "
           "less than {}",
-          c.layer.class_name(), print(size), i, default_size, stride[i])));
+          c.layer.class_name(), print(size), first + i, default_size, stride[i])));
       return {};
     }
   }
@@ -214,10 +214,11 @@ Argument fractional_max_pool_layer(LayerCall& c) {
           c.layer.class_name(), dims)));
       return Argument();
     }
-    const double scaled = static_cast<double>(*known) * ratios[ratios.size() == 1 ? 0 : i];
-    if (!(scaled >= 0 && scaled < 0x1p53))
-      c.settings.reject_setting("output_ratio", "a number less than 1");
-    size.emplace_back(scaled >= 0 && scaled < 0x1p53 ? static_cast<int64_t>(scaled) : 0);
+    const double ratio = ratios[ratios.size() == 1 ? 0 : i];
+    const double scaled = static_cast<double>(*known) * ratio;
+    const bool is_valid = ratio > 0 && ratio < 1 && scaled < 0x1p53;
+    if (!is_valid) c.settings.reject_setting("output_ratio", "a number between 0 and 1");
+    size.emplace_back(is_valid ? static_cast<int64_t>(scaled) : 0);
   }
   const IntList to = ratios.empty() ? IntList(extents(c, "output_size", dims)) : IntList(size);
   const auto samples = [&] {

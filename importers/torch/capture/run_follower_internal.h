@@ -12,8 +12,8 @@ namespace fx {
 enum class CapturedPasses { kForward, kJoint };
 
 /// Runs the program on fake tensors and compares each operator with the graph of the first run,
-/// which capture() or capture_joint() returned. `inputs` and the tensors of the first run, without
-/// its inputs, are the tensors of the program. Returns nullopt if the program fails, or if the run
+/// which capture() or capture_joint() returned. The run uses `inputs` in place of the first run's
+/// inputs, and the same parameters, buffers and optimizer state. Returns nullopt if the program fails, or if the run
 /// does not have the same operators on the same values, or uses different constants; a capture of
 /// the run then shows the difference. Operators must not be recorded whole
 /// (CaptureOptions::keep).

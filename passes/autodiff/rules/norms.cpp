@@ -19,9 +19,10 @@ AnyArg items_of(const Proxy& results, int64_t count) {
 }
 
 /// Returns the contribution of the gradients of the saved mean and reciprocal standard deviation
-/// (results 1 and 2) to the gradient of x. They are functions of x, and have gradients in second
-/// derivatives.
-/// `aligned` makes a statistic broadcast to x; `count` is the number of elements of each mean.
+/// (results 1 and 2) to the gradient of x. They are functions of x, and receive gradients when
+/// second derivatives are computed.
+/// `aligned` makes a statistic broadcast to x; `count` is the number of elements that
+/// each mean averages.
 Proxy from_statistics(D& d, const Proxy& x, const std::function<Proxy(const Proxy&)>& aligned,
                       const ScalarArg& count) {
   const Proxy mean = d.grad(1).defined() ? aligned(d.grad(1)) / count : Proxy();

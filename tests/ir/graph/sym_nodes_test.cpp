@@ -168,7 +168,7 @@ TEST_F(SymNodesTest, ErrorsLeaveTheGraphUnchanged) {
   EXPECT_THAT(error({dim("s0 + 1"), dim("s9")}),
               StatusIs(absl::StatusCode::kNotFound,
                        HasSubstr("no input before the insert point has the symbol s9")));
-  // A backed symbol must be read from an input: the size of a result may only be equal by chance.
+  // A backed symbol must be read from an input: the size of a result may be equal only by chance.
   EXPECT_THAT(error({dim("s7")}), StatusIs(absl::StatusCode::kNotFound, HasSubstr("symbol s7")));
   // The result with the symbol comes after the insert point.
   EXPECT_THAT(error({dim("u0")}), StatusIs(absl::StatusCode::kNotFound, HasSubstr("symbol u0")));
