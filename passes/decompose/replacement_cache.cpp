@@ -9,7 +9,9 @@
 namespace fx {
 namespace {
 
-bool is_static(Type type) {
+/// True if the key of a call identifies the type: it has integers only. Unlike is_static()
+/// (known_types.h), accepts tensors with unknown strides, and rejects symbolic numbers.
+bool is_cacheable(Type type) {
   const auto are_static = [](absl::Span<const Dim> dims) {
     return std::ranges::all_of(dims, [](const Dim& dim) { return dim.is_int(); });
   };
@@ -17,14 +19,14 @@ bool is_static(Type type) {
     return type.has_rank() && type.offset().is_int() && are_static(type.sizes()) &&
            are_static(type.strides());
   }
-  return type && !type.is_symbolic() && std::ranges::all_of(type.items(), is_static);
+  return type && !type.is_symbolic() && std::ranges::all_of(type.items(), is_cacheable);
 }
 
-bool is_static(ArgumentRef argument) {
-  if (const Node* node = argument.node()) return is_static(node->type());
+bool is_cacheable(ArgumentRef argument) {
+  if (const Node* node = argument.node()) return is_cacheable(node->type());
   if (argument.kind() == ArgumentKind::kSymbolic) return false;
   for (size_t i = 0; i < argument.size(); ++i)
-    if (!is_static(argument[i])) return false;
+    if (!is_cacheable(argument[i])) return false;
   return true;
 }
 
@@ -34,11 +36,11 @@ void drop_meta(Node& node) {
   for (const Symbol key : keys) node.meta().remove(key.str());
 }
 
-bool has_static_arguments(const Node& call) {
+bool has_cacheable_arguments(const Node& call) {
   for (size_t i = 0; i < call.num_args(); ++i)
-    if (!is_static(call.arg(i))) return false;
+    if (!is_cacheable(call.arg(i))) return false;
   for (size_t i = 0; i < call.num_kwargs(); ++i)
-    if (!is_static(call.kwarg_value(i))) return false;
+    if (!is_cacheable(call.kwarg_value(i))) return false;
   return true;
 }
 
@@ -61,7 +63,7 @@ bool has_distinct_operands(const Node& call) {
 
 bool are_static(const Node* first, const Node* end) {
   for (const Node* node = first; node != end; node = node->next())
-    if (!is_static(node->type())) return false;
+    if (!is_cacheable(node->type())) return false;
   return true;
 }
 
@@ -112,7 +114,7 @@ Argument ReplacementCache::copy(Replacement& replacement, Node& call) {
 }
 
 void ReplacementCache::add(const Node& call, const Node* first, const Argument& value) {
-  if (repeated_ == nullptr || !is_static(call.type()) || !has_static_arguments(call) ||
+  if (repeated_ == nullptr || !is_cacheable(call.type()) || !has_cacheable_arguments(call) ||
       !has_distinct_operands(call) || !are_static(first, &call))
     return;
   auto replacement = std::make_unique<Replacement>(graph_.context());
