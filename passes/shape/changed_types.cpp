@@ -97,6 +97,13 @@ bool ChangingGraphs::runs(const Node& call) {
 /// may be null.
 template <class F>
 void for_each_change(const Node& call, Type result, ChangingGraphs& graphs, F&& f) {
+  if (call.op() == Opcode::kCallFunction) {
+    // Most operators neither write to operands nor run graphs.
+    const ops::OpInfo* const op = call.function().op();
+    if (op == nullptr ||
+        !(op->has(ops::OpTrait::kSubgraphs) || op->effects().has(ops::Effect::kWritesArguments)))
+      return;
+  }
   if (graphs.runs(call)) {
     call.for_each_input([&](Node* input) {
       if (input->type().is_tensor()) f(*input, Type());
