@@ -215,6 +215,10 @@ Value Writer::literal(const Tensor& tensor, Type type) {
                      to_string(tensor.type(graph_.context().types())), to_string(type)));
     return {};
   }
+  if (!tensor.has_host_data()) {
+    fail(absl::StatusCode::kFailedPrecondition, "its tensor has no data on the CPU");
+    return {};
+  }
   const absl::StatusOr<Tensor> whole = tensor.contiguous();
   if (!whole.ok()) {
     fail(whole.status().code(), std::string(whole.status().message()));

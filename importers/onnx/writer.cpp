@@ -242,6 +242,12 @@ Value Writer::initializer(const Node& node, std::string_view name, const Tensor&
     fail(fmt::format("{} tensors are not supported", dtype_name(tensor.dtype())));
     return {};
   }
+  if (!tensor.has_host_data()) {
+    fail(absl::StatusCode::kFailedPrecondition,
+         fmt::format("the data of \"{}\" must be on the CPU, not on {}", name,
+                     device_name(tensor.device())));
+    return {};
+  }
   absl::StatusOr<Tensor> contiguous = tensor.contiguous();
   if (!contiguous.ok()) {
     fail(contiguous.status().code(), std::string(contiguous.status().message()));

@@ -367,6 +367,12 @@ at::Tensor to_torch(const Tensor& tensor) {
       at::TensorOptions().dtype(to_torch(tensor.dtype())));
 }
 
+absl::StatusOr<at::Tensor> to_torch(std::string_view name, const Tensor& tensor) {
+  if (tensor.has_host_data()) return to_torch(tensor);
+  return absl::FailedPreconditionError(
+      fmt::format("the tensor \"{}\" has no data on the CPU; load its weights first", name));
+}
+
 absl::Status save_graph_data(const Graph& graph, const GraphData& data, const std::string& path) {
   std::vector<std::pair<std::string, Tensor>> tensors;
   FX_RETURN_IF_ERROR(check_data_names(graph));

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,8 @@ namespace fx {
 /// must be strided and on the CPU (checked).
 Tensor from_torch(const at::Tensor& tensor);
 at::Tensor to_torch(const Tensor& tensor);
+/// Like to_torch, but returns FailedPrecondition, with `name`, for a tensor without data on the CPU.
+absl::StatusOr<at::Tensor> to_torch(std::string_view name, const Tensor& tensor);
 
 /// Copies the elements of a tensor of the same sizes. If a dimension of `to` has stride 0, copies
 /// only the first element along it; copy_ rejects such a destination.

@@ -274,6 +274,9 @@ const Tensor::Record& Tensor::record() const {
 }
 
 bool Tensor::has_data() const { return record().storage != nullptr; }
+bool Tensor::has_host_data() const {
+  return has_data() && record().storage->device().type == DeviceType::kCpu;
+}
 bool Tensor::has_shape() const { return record().has_shape; }
 DType Tensor::dtype() const { return record().dtype; }
 Device Tensor::device() const {

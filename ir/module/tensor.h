@@ -138,6 +138,8 @@ class Tensor {
   explicit operator bool() const { return record_ != nullptr; }
   bool defined() const { return record_ != nullptr; }
   bool has_data() const;
+  /// True for a tensor with data that this process can read: not on another device.
+  bool has_host_data() const;
   /// False for declared tensors whose sizes, strides or offset are unknown or symbolic: then
   /// sizes(), strides(), offset() and num_elements() must not be called; checked.
   bool has_shape() const;

@@ -29,7 +29,7 @@ namespace {
 bool is_tensor_member(const Module& root, std::string_view path) {
   const Attribute* member = root.find_attribute(path);
   return member != nullptr && member->kind != AttributeKind::kModule && member->tensor.defined() &&
-         member->tensor.has_data();
+         member->tensor.has_host_data();
 }
 
 /// Completes the types of constants and of calls that depend only on constants, since the memory

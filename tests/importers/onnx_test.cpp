@@ -220,6 +220,16 @@ TEST_F(OnnxTest, AWeightOfADifferentTypeIsAnError) {
               HasSubstr("has type f32[2], but the type of the node is f32[1, 2]"));
 }
 
+TEST_F(OnnxTest, AWeightOnAnotherDeviceIsAnError) {
+  const std::vector<std::byte> memory(2 * sizeof(float));
+  OrderedMap<Tensor> weights;
+  weights.set("fc.weight", *Tensor::create(DType::kFloat32, {1, 2},
+                                           Storage::external(memory.data(), memory.size(), {},
+                                                             Device{DeviceType::kCuda, 0})));
+  EXPECT_THAT(raw(kLinear, {.tensors = &weights}),
+              HasSubstr("the data of \"fc.weight\" must be on the CPU, not on cuda:0"));
+}
+
 TEST_F(OnnxTest, AllRejectedCallsAreListed) {
   const std::string text = raw(R"(graph(%x : f32[4], %n : i64[3]) {
     %a : c64[3] = aten._fft_r2c.default(%x, [0], 0, True)

@@ -202,6 +202,28 @@ TEST_F(LiveModuleTest, CaptureRecordsCustomOperatorsAsOneNode) {
   EXPECT_TRUE(items_of(result)[0].toTensor().equal((x_ + x_).relu()));
 }
 
+// Tensors without data, and tensors on other devices, are errors and not failed checks.
+TEST_F(LiveModuleTest, RejectsTensorsWithoutDataOnTheCpu) {
+  const std::vector<std::byte> memory(3 * sizeof(float));
+  FX_ASSERT_OK_AND_ASSIGN(const Tensor remote,
+                          Tensor::create(DType::kFloat32, {3},
+                                         Storage::external(memory.data(), memory.size(), {},
+                                                           Device{DeviceType::kCuda, 0})));
+  const Tensor declared =
+      Tensor::declared(context_.types().tensor({.dtype = DType::kFloat32, .sizes = DimVector{3}}));
+  for (const Tensor& tensor : {declared, remote}) {
+    ASSERT_THAT(graph_->find_module("fc")->register_parameter("bias", tensor), IsOk());
+    const auto is_rejected = StatusIs(::testing::_, HasSubstr("bias"));
+    EXPECT_THAT(LiveModule::create(*graph_), is_rejected);
+    Graph graph(context_);
+    Node* bias = graph.get_attr("fc.bias");
+    graph.output(graph.call_function(context_.function("aten.relu.default"), {bias}));
+    EXPECT_THAT(TorchInterpreter(graph, TorchConstants(), AutogradUse::kNone, graph_.get()).run({}),
+                is_rejected);
+    EXPECT_FALSE(torch_constants(*graph_).contains("fc.bias"));
+  }
+}
+
 TEST_F(LiveModuleTest, ErrorsNameTheNode) {
   EXPECT_THAT(
       [&] { live_->forward(torch::rand({2, 5, 6, 6})); },

@@ -128,7 +128,7 @@ absl::Status CompiledGraph::find_members() {
         found != constants_.end() && found->second.isTensor()) {
       members_.push_back(found->second.toTensor());
     } else if (const Tensor tensor = root ? root->find_tensor(member.path) : Tensor();
-               tensor.defined() && tensor.has_data()) {
+               tensor.defined() && tensor.has_host_data()) {
       members_.push_back(to_torch(tensor));
     } else {
       missing += (missing.empty() ? "" : ", ") + member.path;

@@ -45,7 +45,7 @@ absl::Status check_tensors(const GraphModule& module) {
   for (NamedAttribute& buffer : module.named_buffers()) all.push_back(std::move(buffer));
   for (const NamedAttribute& item : all) {
     const Tensor& tensor = item.attribute->tensor;
-    if (!tensor.has_data()) {
+    if (!tensor.has_host_data()) {
       return absl::InvalidArgumentError("the tensor \"" + item.path +
                                         "\" has no data on the CPU; load its weights first");
     }

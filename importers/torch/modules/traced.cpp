@@ -58,15 +58,15 @@ absl::Status load_state(Module& module, const torch::nn::Module& source) {
 TorchConstants torch_constants(const Module& root) {
   TorchConstants constants;
   const auto add = [&](const std::vector<NamedAttribute>& items) {
-    for (const NamedAttribute& item : items)
-      constants.emplace(item.path, to_torch(item.attribute->tensor));
+    for (const NamedAttribute& item : items) {
+      const Tensor& tensor = item.attribute->tensor;
+      if (tensor.defined() && tensor.has_host_data())
+        constants.emplace(item.path, to_torch(tensor));
+    }
   };
   add(root.named_parameters());
   add(root.named_buffers());
-  for (const NamedAttribute& item : root.named_constants()) {
-    if (item.attribute->tensor.defined())
-      constants.emplace(item.path, to_torch(item.attribute->tensor));
-  }
+  add(root.named_constants());
   return constants;
 }
 

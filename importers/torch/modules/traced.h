@@ -47,7 +47,7 @@ struct ArgumentConverter<at::MemoryFormat> {
 absl::Status load_state(Module& module, const torch::nn::Module& source);
 
 /// Returns the values of get_attr nodes in graphs traced from `root`: its parameters, buffers and
-/// constants.
+/// constants, except tensors without data on the CPU.
 TorchConstants torch_constants(const Module& root);
 
 }  // namespace fx

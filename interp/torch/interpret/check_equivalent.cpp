@@ -146,7 +146,8 @@ TorchConstants constants_of(const Graph& graph, const Module* root,
   if (root == nullptr) root = graph.owning_module();
   for (const Node* node : graph.find_nodes(Opcode::kGetAttr)) {
     if (root == nullptr || copies.contains(node->target())) continue;
-    if (const Tensor tensor = root->find_tensor(node->target()); tensor.defined())
+    if (const Tensor tensor = root->find_tensor(node->target());
+        tensor.defined() && tensor.has_host_data())
       copies.emplace(node->target(), copy_of(to_torch(tensor), &copier));
   }
   return copies;

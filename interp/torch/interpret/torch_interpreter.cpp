@@ -55,7 +55,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::attribute(std::string_view path,
     }
     return attribute.kind == AttributeKind::kConstant ? constant(attribute.value) : c10::IValue();
   }
-  at::Tensor tensor = to_torch(attribute.tensor);
+  FX_ASSIGN_OR_RETURN(at::Tensor tensor, to_torch(path, attribute.tensor));
   if (autograd_ == AutogradUse::kRecord && attribute.kind == AttributeKind::kParameter)
     tensor.requires_grad_(attribute.requires_grad);
   return c10::IValue(std::move(tensor));
