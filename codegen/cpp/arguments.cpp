@@ -29,7 +29,7 @@ std::optional<Device> device_of(ArgumentRef value) {
 }
 /// True for a 0-dimensional tensor, which Python accepts as a number.
 bool is_number_tensor(const Node& node) {
-  return node.type().is_tensor() && node.type().rank() == 0;
+  return node.type().is_tensor() && node.type().has_rank() && node.type().rank() == 0;
 }
 /// Returns the value of an int, a float or a bool.
 double number_of(ArgumentRef value) {

@@ -150,7 +150,7 @@ absl::StatusOr<Argument> softmin(const ops::Values& values, AddCall add) {
   Argument dim = values.at("dim");
   if (dim.is_none()) {
     const Node* const input = values.at("input").node();
-    if (!input || !input->type().is_tensor())
+    if (!input || !input->type().is_tensor() || !input->type().has_rank())
       return absl::InvalidArgumentError("softmin requires dim if the rank of the input is unknown");
     dim = Argument(ops::default_softmax_dim(input->type().rank()));
   }
@@ -201,7 +201,9 @@ absl::StatusOr<Argument> tensordot(const ops::Values& values, AddCall add) {
   Argument a_dims, b_dims;
   if (dims.is_int()) {
     const Type type = a.is_node() ? a.as_node()->type() : Type();
-    const int64_t rank = type.is_tensor() ? type.rank() : -1;
+    if (!type.is_tensor() || !type.has_rank())
+      return absl::InvalidArgumentError("tensordot requires a tensor of known rank");
+    const int64_t rank = type.rank();
     if (dims.as_int() < 0 || dims.as_int() > rank)
       return absl::InvalidArgumentError(
           fmt::format("dims={} is out of range for a tensor of rank {}", dims.as_int(), rank));
@@ -267,13 +269,13 @@ absl::StatusOr<Argument> embedding_bag(const ops::Values& values, AddCall add) {
           absl::InvalidArgumentError("embedding_bag without offsets requires an input of rank 2"));
     const Argument rows = call.size(input, 0), columns = call.size(input, 1);
     if (!call.ok()) return call.result({});
-    offsets = call("aten.arange.start_step",
-                   {0,
-                    rows.is_int() && columns.is_int() ? Argument(rows.as_int() * columns.as_int())
-                                                      : call("operator.mul", {rows, columns}),
-                    columns},
-                   {Kwarg("dtype", input.as_node()->type().dtype()),
-                    Kwarg("device", input.as_node()->type().device())});
+    offsets = call(
+        "aten.arange.start_step",
+        {0,
+         rows.is_int() && columns.is_int() ? Argument(rows.as_int() * columns.as_int())
+                                           : call("operator.mul", {rows, columns}),
+         columns},
+        {Kwarg("dtype", call.dtype(input)), Kwarg("device", input.as_node()->type().device())});
     input = call("aten.reshape.default", {input, Argument::list({-1})});
     if (!weights.is_none()) weights = call("aten.reshape.default", {weights, Argument::list({-1})});
     ends = false;
@@ -357,6 +359,13 @@ int64_t Calls::rank(const Argument& tensor) {
   if (type.is_tensor() && type.has_rank()) return type.rank();
   fail(absl::UnimplementedError("the rank of the input must be known: propagate types"));
   return 0;
+}
+
+DType Calls::dtype(const Argument& tensor) {
+  const Type type = tensor.is_node() ? tensor.as_node()->type() : Type();
+  if (type.is_tensor() && type.dtype() != DType::kUndefined) return type.dtype();
+  fail(absl::UnimplementedError("the dtype of the input must be known: propagate types"));
+  return DType::kUndefined;
 }
 
 Argument Calls::size(const Argument& tensor, int64_t dim) {

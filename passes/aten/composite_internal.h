@@ -29,6 +29,8 @@ class Calls {
   Argument size(const Argument& tensor, int64_t dim);
   /// Returns the number of dimensions; fails if it is unknown.
   int64_t rank(const Argument& tensor);
+  /// Returns the dtype; fails if it is unknown.
+  DType dtype(const Argument& tensor);
   void fail(absl::Status status);
   bool ok() const { return status_.ok(); }
   /// Returns the loss after `reduction` (none, mean or sum).

@@ -30,7 +30,8 @@ absl::StatusOr<Argument> kl_div(const ops::Values& values, AddCall add) {
                                                           : 2},
                                             {Kwarg("log_target", values.at("log_target"))}));
   const Type type = input.is_node() ? input.as_node()->type() : Type();
-  if (!is("batchmean") || (type.is_tensor() && type.rank() == 0)) return Argument(loss);
+  if (!is("batchmean") || (type.is_tensor() && type.has_rank() && type.rank() == 0))
+    return Argument(loss);
   if (!type.is_tensor() || !type.has_rank() || !type.sizes()[0].is_int())
     return absl::UnimplementedError(
         "batchmean requires dimension 0 of the input to have a known size");

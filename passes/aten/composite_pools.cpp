@@ -215,7 +215,7 @@ absl::StatusOr<Argument> fractional_max_pool(const ops::Values& values, AddCall 
     const Argument batch = dims == rank + 1 ? Argument(1) : call.size(input, 0);
     samples =
         call("aten.rand.default", {Argument::list({batch, call.size(input, -1 - rank), rank})},
-             {Kwarg("dtype", type.dtype()), Kwarg("device", type.device())});
+             {Kwarg("dtype", call.dtype(input)), Kwarg("device", type.device())});
   }
   const Argument pooled =
       call(fmt::format("aten.fractional_max_pool{}d.default", rank),

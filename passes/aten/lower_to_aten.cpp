@@ -249,7 +249,7 @@ class Lowering {
     for (const Kwarg& kwarg : kwargs)
       if (args.empty() && kwarg.key == "input") input = kwarg.value;
     const Node* const node = input.node();
-    if (!node || !node->type().is_tensor() || node->type().rank() < 0) return std::nullopt;
+    if (!node || !node->type().is_tensor() || !node->type().has_rank()) return std::nullopt;
     return node->type().rank();
   }
 
@@ -402,13 +402,14 @@ class Lowering {
         {"real", "aten.real"}, {"imag", "aten.imag"}, {"data", "aten.detach"},
     };
     if (const std::string_view* op = find_in(kViews, name)) return call(*op, {args[0]});
-    if (!type.is_tensor())
+    if (type.is_tensor() && name == "device") return Replacement(type.device());
+    if (type.is_tensor() && name == "layout") return Replacement(type.layout());
+    const bool reads_dtype = name == "dtype" || name == "itemsize";
+    if (!type.is_tensor() || (reads_dtype ? type.dtype() == DType::kUndefined : !type.has_rank()))
       return absl::InvalidArgumentError(fmt::format("{} requires a tensor of known type", name));
     if (name == "shape") return all_sizes(args[0]);
     if (name == "ndim") return Replacement(type.rank());
     if (name == "dtype") return Replacement(type.dtype());
-    if (name == "device") return Replacement(type.device());
-    if (name == "layout") return Replacement(type.layout());
     if (name == "itemsize") return Replacement(dtype_item_size(type.dtype()));
     return absl::NotFoundError(
         fmt::format("the attribute {} does not correspond to an operator", name));
@@ -437,7 +438,7 @@ class Lowering {
     if (args.empty() || !may_be_tensor(args[0]))
       return absl::UnimplementedError("a method must be called on a tensor");
     const Type type = args[0].as_node()->type();
-    const bool is_known = type.is_tensor() && type.rank() >= 0;
+    const bool is_known = type.is_tensor() && type.has_rank();
     if (is_known && kwargs.empty()) {
       if (name == "size" && args.size() == 1) return all_sizes(args[0]);
       if (name == "stride" && args.size() == 1) return all_strides(args[0]);
