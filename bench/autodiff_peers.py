@@ -37,15 +37,16 @@ def best(prepare, work):
 
 
 def fake_inputs(gm):
-    """A fake tensor of the type of each placeholder; floating-point ones require grad."""
+    """A fake tensor for each placeholder. Those whose types require grad require it or, if there are
+    none, all floating-point ones."""
     values = [node.meta["val"] for node in gm.graph.nodes if node.op == "placeholder"]
     any_grad = any(v.requires_grad for v in values)
     with FakeTensorMode():
         tensors = []
         for value in values:
             x = torch.empty_strided(value.shape, value.stride(), dtype=value.dtype)
-            wanted = value.requires_grad if any_grad else value.is_floating_point()
-            tensors.append(x.requires_grad_(wanted))
+            requires_grad = value.requires_grad if any_grad else value.is_floating_point()
+            tensors.append(x.requires_grad_(requires_grad))
         return tuple(tensors)
 
 

@@ -74,7 +74,7 @@ def print_table(table: dict) -> None:
 
 
 def print_growth(table: dict) -> None:
-    """The exponents of t = c * n^e over the transformers."""
+    """Prints the exponent e of t = c * n^e over the transformers, for each row."""
     for what in ROWS:
         points = [(math.log(row["nodes"]), math.log(row["ns_per_node"] * row["nodes"]))
                   for (name, graph, _), row in table.items() if name == what and graph.isdigit()]

@@ -12,7 +12,7 @@
 // sizes, each with a user directly after it and a user about two hundred nodes later, so that the
 // groups overlap.
 //
-// Times are the CPU time of the process in calls of the pass, as a pipeline runs it, without
+// Times are the process's CPU time in calls to the pass, which runs as in a pipeline but without
 // verification; creating and destroying graphs is not timed. bench/passes_report.py prints the
 // times with those of torch.fx.
 #include "bench/fx_subject.h"
@@ -39,7 +39,7 @@ std::string with_ops(const fx::Pass& pass, std::string_view ops) {
   return pass.name + "{ops=\"" + std::string(ops) + "\"}";
 }
 
-/// Returns the pass with options that affect these graphs.
+/// Returns the pipeline text of the pass, with options for these graphs.
 std::string pipeline_of(const fx::Pass& pass) {
   if (pass.name == "partition") return with_ops(pass, kSomeOps);
   if (pass.name == "split_for_backend") return with_ops(pass, kAllOps);
@@ -140,13 +140,13 @@ void bm_fusion_groups(benchmark::State& state, size_t nodes) {
     const double start = fx::bench::cpu_seconds();
     const size_t groups = find_fusion_groups(graph, backend).size();
     state.SetIterationTime(fx::bench::cpu_seconds() - start);
-    if (groups != nodes / 4) state.SkipWithError("the number of groups is not the number of sizes");
+    if (groups != nodes / 4) state.SkipWithError("expected one group for each size");
   }
   state.counters["units"] = static_cast<double>(calls.size());
 }
 
-/// Returns the number of repetitions, whose median is reported. The first repetitions
-/// include the cost of new memory, or of memory that an earlier case has fragmented.
+/// Returns the number of repetitions, whose median is reported. The first repetitions include the
+/// cost of new memory, or of memory that an earlier case has fragmented.
 int repetitions(size_t nodes) { return nodes > 100000 ? 9 : 21; }
 
 }  // namespace

@@ -11,15 +11,15 @@
 //   cold         a Context with only the types of the inputs
 //   again        a second graph in the same Context, without types; every type is already interned
 //   warm         like `again`, with a cache that contains every call
-//   incremental  a call in the middle is replaced, and the types of dependent nodes are updated;
-//                the time per replacement
+//   incremental  a call is inserted in the middle, and the types of dependent nodes are updated;
+//                the time per change
 //   signatures   the types for eight batch sizes on two threads, per call and signature (synthetic)
 //
-// A graph with a call that has no type is skipped, with an error that names the call. The counter
-// `symbolic` is 1 if the sizes of an input are symbols.
+// A graph with a call that has no type is skipped, with an error. The counter `symbolic` is 1 if an
+// input has a symbolic size.
 //
-// Times are the CPU time of the thread, without that of the setup; ns_per_call and ns_per_change
-// are the minimum of all iterations.
+// Times are the CPU time of the thread without the setup; ns_per_call and ns_per_change are the
+// minimum of all iterations. For `signatures`, ns_per_call is the mean wall time per node.
 #include "fx/ir/files/graph_file.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -189,14 +189,14 @@ void bm_whole(benchmark::State& state, const GraphFactory& make, Mode mode) {
     const double start = now();
     for (const auto& graph : graphs) propagate(*graph, mode == Mode::kWarm ? &results : nullptr);
     min_time.add(now() - start);
-    graphs.clear();  // before their contexts
+    graphs.clear();  // graphs must be destroyed before their contexts
   }
   state.counters["calls"] = static_cast<double>(calls);
   state.counters["symbolic"] = has_symbolic_inputs(*first) ? 1 : 0;
 }
 
-/// Replaces the last call before the middle that returns a tensor with users with a copy before its
-/// users.
+/// Measures an update after a change in the middle of the graph: the last call before the middle
+/// whose result is a tensor with users gets a clone, which its users then use instead.
 void bm_incremental(benchmark::State& state, const GraphFactory& make) {
   fx::Context context;
   const auto graph = make(context);

@@ -1,4 +1,4 @@
-// The cost of tracing per node: functions, methods, operators, modules. bench/trace_torch_fx.py
+// The cost per node of tracing functions, methods, operators and modules. bench/trace_torch_fx.py
 // times torch.fx.symbolic_trace on the same models.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"

@@ -18,7 +18,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 SUBJECTS = ("eager", "compiled", "evaluator", "interpreter")
 # glibc keeps freed memory: otherwise it may return the end of the heap to the system, depending on
-# its layout, and the same code takes a tenth longer in one process than in another (resnet18's
+# its layout, and the same code takes up to 15% longer in one process than in another (resnet18's
 # joint graph: 150,000 or 256,000 page faults in 22 runs, 52 or 60 ms per run).
 ENVIRONMENT = dict(os.environ, OMP_NUM_THREADS="1", MALLOC_TRIM_THRESHOLD_="1000000000",
                    MALLOC_MMAP_THRESHOLD_="1000000000")

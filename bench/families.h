@@ -72,8 +72,8 @@ typename B::Value build_block(B& b, typename B::Value x, const std::string* path
 }
 
 /// Builds the family with `b`, a builder with a type Value, functions for the operations, input()
-/// and finish(result). If `is_returned` is false, the graph returns the first input, and all nodes
-/// are dead.
+/// and finish(result). If `is_returned` is false, the graph returns the first input, and all
+/// operations are dead.
 template <class B>
 void build_family(B& b, Family family, size_t nodes, const Paths& paths, bool is_returned = true) {
   using Value = typename B::Value;
@@ -120,7 +120,7 @@ void build_family(B& b, Family family, size_t nodes, const Paths& paths, bool is
   b.finish(is_returned ? result : x);
 }
 
-/// Random numbers that are the same for every subject.
+/// Random numbers that are the same for every C++ subject.
 class Random {
  public:
   size_t below(size_t bound) {

@@ -110,7 +110,7 @@ class FxGraph {
       });
     }
     sum_ = sum;
-    return operands - 1;  // the output's
+    return operands - 1;  // without the operand of the output node
   }
   size_t replace_each() {
     for (Node& node : graph_->nodes())

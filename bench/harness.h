@@ -3,7 +3,7 @@
 // A subject is a class S with a context and one graph:
 //
 //   void build(Family, size_t nodes, const Paths&, bool is_returned)    required
-//   size_t size()                                                       required; operations
+//   size_t size()                              required; returns the number of operations
 //   void destroy()                                                      required
 //   ... and any of: build_named, iterate, replace_each, replace_wide, erase_all, dce, cse, clone,
 //   split, outline_projections, verify, print, parse, write_binary, read_binary, rewrite_loop,
@@ -61,7 +61,7 @@ struct Operation {
   std::function<void(S&, Family, size_t)> prepare;
   std::function<size_t(S&, Family, size_t)> run;
   std::function<size_t(Family, size_t)> expected;
-  /// The number of units that a time is divided by: nodes, unless set.
+  /// The number of units by which the time is divided; the number of nodes unless set.
   std::function<size_t(Family, size_t)> units = {};
 };
 

@@ -7,8 +7,8 @@ Without FILE, reads the files of the corpus (FXCPP_CORPUS). A time includes the 
 weights, and is the minimum over several reads in one process that has read the file before (fxcpp:
 200 ms of reads). fxcpp maps weights; PyTorch reads them. Then measures an archive of 1.5 billion
 parameters, a sparse file, only with fxcpp: the time and the memory of the process. Fails unless
-fxcpp is 100 times faster on the median file and 50 times on each, and reads the large archive in less
-than 200 ms (including types) and less than 100 MiB.
+fxcpp is 100 times faster on the median file and 50 times faster on each file, and reads the large
+archive in less than 200 ms (including types) and with less than 100 MiB.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def large_model() -> tuple[str, str]:
 
 
 def write_large(file: BinaryIO) -> None:
-    """Writes an archive whose weights are holes of a sparse file."""
+    """Writes an archive whose weights are holes in a sparse file."""
     model, config = large_model()
     size = ROWS * COLUMNS * 4
     zeros_crc = 0

@@ -194,7 +194,7 @@ def main():
         for subject in subjects:
             results[subject] = run_subject(subject, options, options.nodes)
     if options.filter and not any(results.values()):
-        sys.exit(f"no case matches --filter '{options.filter}'; names of cases are OP/GRAPH/NODES: "
+        sys.exit(f"no case matches --filter '{options.filter}'; case names are OP/GRAPH/NODES: "
                  "build/chain/1000, cse/dup/100000")
     if options.scaling:
         scaling(results, options.markdown)

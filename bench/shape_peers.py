@@ -4,9 +4,9 @@
     bench/shape_peers.py FILE.json...      # interchange JSON (fxcpp convert FILE -o FILE.json)
 
 FakeTensorProp and ShapeProp of torch 2.13 on one thread: the minimum CPU time of several runs
-after a warm-up, in nanoseconds per call.  ShapeProp runs the graph on real tensors; eager is the
+after a warm-up, in nanoseconds per call. ShapeProp runs the graph on real tensors; eager is the
 same run without recording anything; both are skipped for graphs whose inputs have many elements.
-`different`: the number of calls for which FakeTensorProp's type differs from that in the file.  Graphs
+`different`: the number of calls for which FakeTensorProp's type differs from that in the file. Graphs
 with symbolic sizes are skipped, with a message, because there are no inputs to run them on.
 """
 import json

@@ -4,11 +4,11 @@
     bench/shape_report.py --bin BUILD_DIR [--json FILE] [--repetitions N] [FILE...]
 
 Without files: training graphs of the zoo (mlp, resnet50, transformer, GPT-2 XL) and a synthetic
-transformer of up to 1e6 nodes, each also with a symbolic batch; also prints the bounds in
-docs/benchmarks.md.  bench_shape and bench_types run alternately, N times.  Each figure is in
+transformer of up to 1e6 nodes, each also with a symbolic batch; also prints the ratios in
+docs/benchmarks.md. bench_shape and bench_types run alternately, N times. Each figure is in
 nanoseconds of CPU time per call node: the minimum over runs and iterations, because other
-programs affect it least.  A graph that a subject cannot run has no figure; a message on standard error
-states why.  The figures of a graph whose inputs have symbolic sizes are in the column `symbolic`.
+programs affect it least. A graph that a subject cannot run has no figure; a message on standard error
+states why. The figures of a graph whose inputs have symbolic sizes are in the column `symbolic`.
 docs/benchmarks.md describes the columns.
 """
 import argparse
@@ -81,8 +81,8 @@ def torch_fx(command: pathlib.Path, files: list[str]) -> list[dict]:
 
 
 def minimum(rows: list[dict]) -> dict:
-    """The minimum per graph (without suffix) and subject; symbolic graphs are in the
-    rows of their concrete counterparts."""
+    """The minimum per graph (without suffix) and subject; symbolic graphs are in the rows of their
+    concrete counterparts."""
     table = collections.defaultdict(dict)
     for row in rows:
         name, subject = row["file"].removesuffix(".fx"), row["subject"]
@@ -114,7 +114,7 @@ def print_table(table: dict) -> None:
 
 
 def print_bounds(table: dict) -> None:
-    """The bounds of the ratios, and their values."""
+    """Prints the ratios, with their bounds in the header."""
     print("\n| graph | meta / cold (3) | meta / warm (10) | FakeTensorProp / cold (1,000) "
           "| symbolic / cold (at most 3) |")
     print("|---|--:|--:|--:|--:|")

@@ -12,7 +12,7 @@ if(PROJECT_IS_TOP_LEVEL)
   if(FX_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     # Without this setting, ccache does not cache sources that use a precompiled header.
     set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros "${FX_CCACHE}")
-    # ccache also does not cache a precompiled header of clang that contains timestamps.
+    # ccache does not cache clang's precompiled headers either if they contain timestamps.
     add_compile_options("$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
   endif()
   find_program(FX_MOLD mold)
@@ -21,11 +21,11 @@ if(PROJECT_IS_TOP_LEVEL)
   endif()
 endif()
 if(PROJECT_IS_TOP_LEVEL)
-  # gcc collects garbage only if its heap exceeds 1 GB, which saves a tenth of its time.
+  # Makes gcc collect garbage only if its heap exceeds 1 GB, which saves 10% of the compile time.
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1000000>)
 endif()
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-# Calls within libfxcpp.so need no indirection, since no library replaces its functions at load time.
+# Calls within libfxcpp.so need no indirection, because no library replaces its functions at load time.
 add_compile_options(-fno-semantic-interposition)
 set(CMAKE_CXX_EXTENSIONS OFF)
 
@@ -68,11 +68,11 @@ endif()
 
 # fx_unity(TARGET [BATCH n] [TOP_FOLDERS]): with FX_UNITY, compiles up to n sources (by default 20) of the
 # target together. Large batches are faster: most time is spent on headers and Abseil's containers, which
-# each batch instantiates again. A folder is in one batch if it has up to n sources, and else in batches of
-# equal length; small folders that are adjacent in alphabetical order share a batch. With TOP_FOLDERS, batches
-# are parts of a top-level folder regardless of its subfolders (libtorch's headers are the slowest:
+# each batch instantiates again. A folder of up to n sources is one batch, and a larger folder is divided into
+# batches of equal size; small folders that are adjacent in alphabetical order share a batch. With TOP_FOLDERS,
+# batches are parts of a top-level folder regardless of its subfolders (libtorch's headers are the slowest:
 # fx_precompile_torch). A name that is private to a source must be unique in its batch. clang-tidy and the
-# preset debug compile each source alone.
+# debug preset compile each source separately.
 function(fx_unity target)
   cmake_parse_arguments(arg "TOP_FOLDERS" "BATCH" "" ${ARGN})
   if(NOT arg_BATCH)
@@ -110,7 +110,7 @@ function(fx_unity target)
     endif()
     math(EXPR batches "(${count} + ${arg_BATCH} - 1) / ${arg_BATCH}")
     set(i 0)
-    foreach(source ${sources_${folder}})  # batches of equal length
+    foreach(source ${sources_${folder}})  # batches of equal size
       math(EXPR batch "${i} * ${batches} / ${count}")
       set_property(SOURCE "${source}" PROPERTY UNITY_GROUP "${folder}_${batch}")
       math(EXPR i "${i} + 1")
@@ -124,8 +124,8 @@ function(fx_unity target)
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()
 
-# fx_precompile(TARGET [REUSE OTHER] [HEADERS header...]): parses the standard and third-party headers
-# that most sources include only once for each set of compile flags, which saves a third of the build time. Never
+# fx_precompile(TARGET [REUSE OTHER] [HEADERS header...]): precompiles the standard and third-party headers
+# that most sources include, once for each set of compile flags, which saves a third of the build time. Never
 # includes headers of this project. Sources must still have all #includes: scripts/check parses each
 # source without the precompiled header.
 function(fx_precompile target)
@@ -144,9 +144,9 @@ function(fx_precompile target)
   endif()
 endfunction()
 
-# fx_unoptimized(TARGET): compiles the target without optimization in a release build. Most of the compile
-# time of a test or example is the optimizer's (libtorch's headers: two thirds), and the libraries that it
-# calls do the work.
+# fx_unoptimized(TARGET): compiles the target without optimization in a release build. The optimizer takes
+# most of the compile time of a test or example (two thirds with libtorch's headers), and at run time the
+# libraries that it calls do most of the work.
 function(fx_unoptimized target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
 endfunction()
@@ -182,7 +182,7 @@ function(fx_precompile_torch target)
     target_precompile_headers(fx_torch PRIVATE <torch/torch.h>)
   else()
     target_precompile_headers(${target} REUSE_FROM fx_torch)
-    # The options that a precompiled header depends on: those of its owner.
+    # A precompiled header requires the options of its owner.
     target_compile_options(${target} PRIVATE -fPIC)
     if(arg_UNOPTIMIZED)  # only __OPTIMIZE__ differs, which clang would reject
       target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-validate-pch")

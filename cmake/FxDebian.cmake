@@ -1,7 +1,7 @@
 # Debian packages: `cpack -G DEB` in the build folder creates fxcpp (the command and the libraries without
 # libtorch), libfxcpp-dev (headers, CMake package, pkg-config files, C interface) and, in a build with
-# libtorch, libfxcpp-torch. libtorch is not a dependency, since Debian 12 has no PyTorch 2.13: the
-# library is found through its run path, or LD_LIBRARY_PATH.
+# libtorch, libfxcpp-torch. libtorch is not a dependency, because Debian 12 has no PyTorch 2.13: it is
+# found through the library's run path, or LD_LIBRARY_PATH.
 include_guard()
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME fxcpp)

@@ -3,7 +3,7 @@ include_guard()
 
 find_package(Threads REQUIRED)
 find_package(absl REQUIRED)
-# The parts that public headers include; users of fxcpp also link them.
+# The parts of Abseil that public headers include; users of fxcpp also link them.
 set(FX_ABSL absl::status absl::statusor absl::span absl::function_ref absl::inlined_vector
             absl::flat_hash_map absl::flat_hash_set)
 find_package(fmt REQUIRED)
@@ -26,9 +26,8 @@ target_compile_options(fx_llvm INTERFACE ${fx_llvm_definitions})
 target_link_libraries(fx_llvm INTERFACE $<TARGET_FILE:LLVMSupport> $<TARGET_FILE:LLVMDemangle>
                                         Threads::Threads ${CMAKE_DL_LIBS})
 
-# A Python interpreter with torch, for libtorch's CMake files and for the tests that compare with
-# torch.fx.
-# Sets FX_TORCH_PYTHON (empty: none) and FX_TORCH_CMAKE_DIR.
+# Finds a Python interpreter with torch, for libtorch's CMake files and for the tests that compare with
+# torch.fx. Sets FX_TORCH_PYTHON (empty if there is none) and FX_TORCH_CMAKE_DIR.
 function(fx_find_torch_python)
   foreach(python "${PROJECT_SOURCE_DIR}/.venv/bin/python" python3)
     execute_process(
@@ -51,7 +50,7 @@ endfunction()
 # Finds libtorch: in Torch_DIR (variable or environment), or otherwise in the Python package.
 # This is a function because Torch's package sets many variables.
 function(fx_find_torch)
-  set(CMAKE_MESSAGE_LOG_LEVEL ERROR)  # it warns about parts that its wheel omits
+  set(CMAKE_MESSAGE_LOG_LEVEL ERROR)  # Torch warns about parts that its wheel omits
   set(hints "$ENV{Torch_DIR}" "${FX_TORCH_CMAKE_DIR}")
   list(REMOVE_ITEM hints "")
   find_package(Torch QUIET HINTS ${hints})

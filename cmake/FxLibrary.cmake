@@ -1,7 +1,7 @@
 # fx_add_library(NAME FOLDERS folder... DEPENDS target...): adds the static library fx_NAME (alias
 # fxcpp::NAME, except with NOT_CORE) from the .cpp files directly in each folder (relative to the source
 # root). FxPackage.cmake builds shared libraries from these libraries. If the folders are empty or missing,
-# there is no target, and a DEPENDS that names it is dropped. With NOT_CORE, the library is not part of
+# there is no target, and DEPENDS entries that name it are dropped. With NOT_CORE, the library is not part of
 # fxcpp::fxcpp. All libraries privately use fmt, nlohmann_json and (core) LLVM's ADT.
 include_guard()
 
@@ -36,7 +36,7 @@ function(fx_add_library name)
     if(FX_SANITIZE AND NOT name STREQUAL "ir")
       target_compile_options(fx_${name} PRIVATE -O0)
     endif()
-    # A precompiled header has one set of flags, and fx_ir has different flags.
+    # A precompiled header has one set of flags, and the flags of fx_ir may differ.
     if(name STREQUAL "ir" OR name STREQUAL "tracer")
       fx_precompile(fx_${name})
     else()

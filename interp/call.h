@@ -37,7 +37,7 @@ struct Call {
   V* argument(size_t position, std::string_view name) {
     return position < args.size() ? &args[position] : kwarg(name);
   }
-  /// Returns argument `number`, positional ones first.
+  /// Returns argument `number`, counting positional arguments first.
   const V& argument_at(size_t number) const {
     return number < args.size() ? args[number] : kwargs[number - args.size()].value;
   }

@@ -21,8 +21,8 @@
 namespace fx {
 
 /// The metadata of a node whose result was returned to the captured program as a number (`item()`).
-/// Its value is that of the number during the capture. A run with a different value is an error,
-/// since the program might have taken a different branch.
+/// The value is the number that was returned during the capture. A run with a different value is an
+/// error, since the program might have taken a different branch.
 inline constexpr MetaKey<Argument> kGuard{"guard"};
 
 struct GraphGuard {

@@ -1,5 +1,5 @@
 // Interpreter: runs a graph node by node over values of any kind, with one hook per opcode to
-// override. torch.fx's Interpreter.
+// override. The counterpart of torch.fx's Interpreter.
 //
 //   class Numbers : public fx::Interpreter<double> {
 //    public:
@@ -11,10 +11,10 @@
 //   };
 //   Numbers(graph).run({1.0, 2.0});
 //
-// V is any copyable type: numbers, tensors, types, text, nodes of another graph. A V represents a
-// whole argument, including constants and lists, which `constant` and `aggregate` create. The
-// default implementations accept numbers if V is arithmetic, and all arguments if V is
-// constructible from an Argument.
+// V is any copyable type: numbers, tensors, types, text, nodes of another graph. A V represents an
+// entire argument; `constant` and `aggregate` create the values of constants and lists. The default
+// implementations accept numbers if V is arithmetic, and all arguments if V is constructible from
+// an Argument.
 //
 // A value is moved into the call that uses it last and is destroyed after that call; a value
 // without users is destroyed at the next step. This includes inputs that the caller moves in.
@@ -22,8 +22,8 @@
 // A run fails with the status of the hook and a message that names the node, its operands' types
 // and its location in the user's program (ir/graph/provenance/node_error.h).
 //
-// During a run, only types and metadata of the graph may change; between runs, the whole graph may
-// change. Not thread-safe.
+// During a run, only types and metadata of the graph may change; between runs, the graph may change
+// arbitrarily. Not thread-safe.
 #pragma once
 
 #include "fx/interp/call.h"
@@ -60,7 +60,7 @@ struct RunOptions {
   /// Values for placeholders, by name. Values with other names are passed to a placeholder
   /// `**kwargs`.
   std::vector<std::pair<std::string, V>> named = {};
-  /// Known values of nodes, which then do not run. A placeholder with a known value still consumes
+  /// Known values of nodes; these nodes do not run. A placeholder with a known value still consumes
   /// its positional input; in torch.fx, the next placeholder consumes that input.
   std::vector<std::pair<const Node*, V>> env = {};
 };
@@ -121,12 +121,14 @@ class Interpreter {
                ? frame_->plan->steps()[frame_->at].node
                : nullptr;
   }
-  /// Runs next_node(). Returns OutOfRange at the end.
+  /// Runs next_node(). Returns OutOfRange at the end and before start().
   absl::Status step() {
-    if (next_node() == nullptr) return absl::OutOfRangeError("the run has ended");
+    if (next_node() == nullptr)
+      return absl::OutOfRangeError("the run has ended or has not started");
     return step_in(*frame_);
   }
-  /// Runs all nodes before `node`. Returns OutOfRange if `node` has already run.
+  /// Runs all nodes before `node`. Returns OutOfRange if `node` has already run or is not in the
+  /// graph.
   absl::Status run_until(const Node& node) {
     const uint32_t stop = slot_of(node);
     if (stop == Plan::kNoSlot || stop < frame_->at)
@@ -157,7 +159,7 @@ class Interpreter {
   /// If false, keeps all values until the next run starts, for inspection.
   void set_garbage_collect_values(bool on) { garbage_collect_ = on; }
 
-  /// Returns the graph that currently runs, and the module for its paths (may be null).
+  /// Return the graph that currently runs, and the module for its paths (may be null).
   const Graph& graph() const { return frame_ ? frame_->plan->graph() : *graph_; }
   const Module* root() const { return frame_ ? frame_->root : root_; }
 
@@ -221,7 +223,7 @@ class Interpreter {
   virtual absl::StatusOr<V> aggregate(const Argument& shape, std::vector<V> items);
   /// Returns the value of a parameter, buffer, constant or module.
   virtual absl::StatusOr<V> attribute(std::string_view path, const Attribute& attribute);
-  /// Returns the description of a call in error messages. The base class returns
+  /// Returns the description of a call for error messages. The base class returns
   /// describe_call(node); override this hook to describe the values.
   virtual std::string describe_failed_call(const Call& call) const {
     return describe_call(*call.node);

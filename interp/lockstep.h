@@ -8,7 +8,7 @@
 //   if (difference) std::cout << difference->a->name() << ": " << difference->what;
 //
 // Each graph runs only up to the next pair. Thus, memory contains only the values of two ordinary
-// runs, and copies of values that the second graph computes earlier than the first. A value is
+// runs, and copies of values that the second graph computes before the first graph does. A value is
 // compared right after it is computed, before other nodes write to it.
 #pragma once
 

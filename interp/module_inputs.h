@@ -5,7 +5,8 @@
 //   FX_RETURN_IF_ERROR(run.run(inputs).status());
 //   const auto* inputs = run.inputs_of("_run_on_acc_0");               // of the last call
 //
-// torch.fx's splitter_base.generate_inputs_for_submodules, for values of any kind.
+// The counterpart of torch.fx's splitter_base.generate_inputs_for_submodules, for values of any
+// kind.
 #pragma once
 
 #include "fx/interp/interpreter.h"

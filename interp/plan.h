@@ -22,9 +22,9 @@
 
 namespace fx {
 
-/// Finds the last use of each slot. Call read() for all uses in execution order. After that,
-/// `is_last` is true for the last use of each slot and false for other uses. The `is_last`
-/// variables must not move before that.
+/// Finds the last use of each slot. Call read() for all uses in execution order. Afterward, the
+/// `is_last` variable of the last use of each slot is true, and those of other uses are false. The
+/// variables must not move before the last call.
 class LastUses {
  public:
   explicit LastUses(size_t num_slots) : last_(num_slots, nullptr) {}
@@ -63,8 +63,8 @@ class Plan {
   /// Returns the nodes up to and including the first output, or all nodes if there is no output.
   absl::Span<const Step> steps() const { return steps_; }
   const Operand& operand(uint32_t i) const { return operands_[i]; }
-  /// Returns the slot, which is also the index of the step, of a node; kNoSlot if the node comes
-  /// after the output or was created later.
+  /// Returns the slot of a node, which is also the index of its step; kNoSlot if the node comes
+  /// after the output or was created after the plan.
   uint32_t slot(const Node& node) const { return slots_[node]; }
   /// Returns the number of placeholders that accept one positional input. Placeholders after
   /// `*name` are keyword-only and not counted.
@@ -84,7 +84,7 @@ class Plan {
   bool has_varargs_ = false;
 };
 
-/// The inputs that a placeholder accepts, determined by the stars before its target.
+/// The inputs that a placeholder accepts, determined by the asterisks before its target.
 enum class InputPack : uint8_t {
   kOne,         ///< `x`
   kPositional,  ///< `*args`: all remaining positional inputs, as a tuple

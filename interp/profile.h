@@ -24,7 +24,7 @@ namespace fx {
 /// The grouping of events in a table.
 enum class ProfileGroup : uint8_t {
   kNode,
-  kTarget,  ///< the operator, method or module path, or the opcode for inputs
+  kTarget,  ///< the operator, method or module path; the opcode for placeholder and get_attr nodes
   kModule,  ///< the innermost module of the node (metadata `module`)
 };
 

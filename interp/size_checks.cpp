@@ -1,4 +1,4 @@
-// Checks the constraints of a graph on sizes: see size_checks.h.
+// Checks the size constraints of a graph: see size_checks.h.
 #include "fx/interp/size_checks.h"
 
 #include "fx/ir/graph/context.h"
@@ -18,8 +18,8 @@ using Equation = SizeChecks::Equation;
 using Location = SizeChecks::Location;
 using Quantity = SizeChecks::Quantity;
 
-/// The equations of sizes and numbers, and of strides and offsets, that contain symbols. Sizes are
-/// solved first, since a dimension of size 1 may have any stride.
+/// The equations for sizes and numbers, and for strides and offsets, that contain symbols. Sizes
+/// are solved first, because a dimension of size 1 may have any stride.
 struct InputEquations {
   std::vector<Equation> sizes, layouts;
 
@@ -120,8 +120,8 @@ void SizeChecks::add_equations(const Graph& graph) {
         {.input = number, .path = {}, .quantity = Quantity::kSize, .dim = 0, .name = node.name()},
         node.type());
   }
-  // An equation with one free symbol determines the value of the symbol. An equation without free
-  // symbols is compared.
+  // An equation with one unsolved symbol determines the value of the symbol. An equation without
+  // unsolved symbols is checked.
   absl::flat_hash_set<Symbol> bound;
   std::vector<Equation> candidates = std::move(input_equations.sizes);
   const size_t num_sizes = candidates.size();
@@ -137,8 +137,8 @@ void SizeChecks::add_equations(const Graph& graph) {
       std::erase_if(open, [&](Symbol symbol) { return bound.contains(symbol); });
       if (!open.empty() && !(has_one && solve(candidates[i], open[0]))) continue;
       done[i] = changed = true;
-      // A stride or an offset is only used to determine the value of a symbol, and is not compared
-      // otherwise.
+      // A stride or an offset is only used to determine the value of a symbol; otherwise, it is not
+      // checked.
       if (open.empty() && i >= num_sizes) continue;
       if (!open.empty()) bound.insert(open[0]);
       equations_.push_back(candidates[i]);

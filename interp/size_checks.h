@@ -6,7 +6,7 @@
 // The types of the inputs determine the value of each symbol. For example, `n` in `f32[3, n]` is
 // the size of dimension 1, and `m` in `f32[2*m]` is half of the size. All sizes that contain a
 // symbol must match its value, and the ranges and guards of the graph and its nested graphs must
-// hold. Symbols without a value are not checked.
+// hold. Constraints on symbols without a value are not checked.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -42,8 +42,8 @@ class SizeChecks {
   struct Equation {
     Location location;
     SymExpr expr;
-    /// The symbol whose value this equation determines: (number - offset) / factor. If it is empty,
-    /// all symbols have values, and the number must equal `expr`.
+    /// The symbol whose value this equation determines: (number - offset) / factor. If null, all
+    /// symbols of `expr` have values, and the number must equal `expr`.
     Symbol symbol = {};
     int64_t factor = 1, offset = 0;
   };
@@ -56,7 +56,7 @@ class SizeChecks {
   SizeChecks() = default;
   explicit SizeChecks(const Graph& graph);
 
-  /// Returns true if inputs cannot violate a requirement.
+  /// Returns true if no input can violate a requirement.
   bool empty() const { return !can_fail_; }
   /// Returns InvalidArgument if a requirement does not hold. The message contains the guard, the
   /// symbol, its value and the input that determines it. `value` must return the number at a

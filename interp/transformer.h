@@ -1,5 +1,5 @@
 // Transformer: an Interpreter that copies the graph that it runs; override a hook to change the
-// copy. torch.fx's Transformer.
+// copy. The counterpart of torch.fx's Transformer.
 //
 //   class NegForSigmoid : public fx::Transformer {
 //    public:
@@ -14,12 +14,12 @@
 // Values are Arguments of the new graph: nodes or constants. The value that a hook returns replaces
 // the old node in its users.
 //
-// Nodes that the base class creates have the name of the source node if it is unused, and all its
-// metadata. They also have its type if the call and its operands are the same, or if the operands
-// have the same known types. (torch.fx creates new names, drops types and keeps a fixed list of
-// metadata.) Other nodes that a hook creates (new_graph().call_...) inherit the provenance of the
-// source node, which becomes their source (ir/graph/provenance/provenance.h). Nodes without users
-// are kept. Nested graphs are copied without changes. The source graph does not change.
+// Nodes that the base class creates have the name of the source node, unless it is taken, and all
+// metadata of the source node. They also have its type if the call is the same and its operands are
+// copies or have the same known types. (torch.fx creates new names, drops types and keeps a fixed
+// list of metadata.) Other nodes that a hook creates (new_graph().call_...) inherit the provenance
+// of the source node, which becomes their source (ir/graph/provenance/provenance.h). Nodes without
+// users are kept. Nested graphs are copied without changes. The source graph does not change.
 #pragma once
 
 #include "fx/interp/interpreter.h"

@@ -94,7 +94,7 @@ absl::StatusOr<std::vector<Node*>> nodes_named(const Graph& graph,
   return nodes;
 }
 
-/// Returns the operators, methods and classes in option `ops`. An empty option is an error, since
+/// Returns the operators, methods and classes in option `ops`. An empty option is an error, because
 /// the pass would silently do nothing.
 absl::StatusOr<std::vector<std::string>> ops_of(PassRun& run, std::string_view pass) {
   std::vector<std::string> ops = run.words("ops");
@@ -230,7 +230,7 @@ std::vector<Pass> make_rows() {
        [](PassRun& run) { return merge_matmul(run.graph()); },
        {},
        PassValues::kRounded},
-      {"methods_to_functions", "replaces methods with torch's functions",
+      {"methods_to_functions", "replaces method calls with calls to torch functions",
        [](PassRun& run) { return methods_to_functions(run.graph()); }},
       {"normalize_args",
        "writes all arguments of each call, including defaults, in the order of the schema",
@@ -244,7 +244,7 @@ std::vector<Pass> make_rows() {
          return normalize_operators(run.graph(), run.flag("torch") ? OperatorSpelling::kTorch
                                                                    : OperatorSpelling::kOperator);
        },
-       {{"torch", false, "uses torch's functions instead of Python's operators"}}},
+       {{"torch", false, "uses torch functions instead of Python operators"}}},
       {"partition",
        "moves the largest possible groups of calls to given operators into modules",
        run_partition,
@@ -339,7 +339,7 @@ std::vector<Pass> make_rows() {
        "splits the graph into modules by an integer in the metadata of its nodes",
        run_split_module,
        {{"key", "partition", "the key; a call without it is in the module of the previous call"},
-        {"flatten_paths", false, "replaces dots in the paths of modules with underscores"},
+        {"flatten_paths", false, "replaces dots in module paths with underscores"},
         {"keep_names", true, "keeps node names in modules"},
         {"keep_original_order", false, "calls the modules in the order of their first nodes"},
         {"return_tuple", false, "modules return tuples, even for a single value"}},

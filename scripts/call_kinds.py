@@ -5,7 +5,7 @@ int, a float or a complex number.  An *atom* is a kind of one argument, or a pai
 An *observation* is a call and its outcome in eager mode: the kinds of its arguments, its mode, and whether it was
 ACCEPTED, or REJECTED with a message about kinds, or with another message (REJECTED_OTHERWISE).  A table rejects
 an atom that occurs only in rejected observations, and in enough of them; otherwise the argument is
-unconstrained.  Rules for dtype= arguments require messages about kinds, since a dtype may truncate numbers
+unconstrained.  Rules for dtype= arguments require messages about kinds, because a dtype may truncate numbers
 that eager mode then rejects.  So do rules for bools and uint8 in a list of indices: these are masks, and eager
 mode compares their sizes.  Devices are kinds too, in a separate table for calls with tensors on the CPU and on
 the meta device.
@@ -37,7 +37,7 @@ KIND_MESSAGE = re.compile(r"not implemented|dtype|scalar type|ScalarType|can't b
 EMPTY, NONE, TRUE, NUMBER, RANK, COUNT = range(1, 7)
 MAX_DEPTH = 3
 # The number of rejected observations that a split must explain, and their share; ranks and numbers
-# need more, because an overload is called with few of them.
+# require more, because an overload is called with few of each.
 MIN_GAIN, MIN_SHARE = 2, 0.01
 MIN_NUMBER_GAIN, MIN_NUMBER_SHARE = 4, 0.05
 # The number of rejected observations that an atom requires if other atoms also explain each of them.
@@ -231,8 +231,8 @@ class Learner:
         return rejected, explained
 
     def supported(self, rejected, modes, parent):
-        """Without the atoms that few observations of these modes have, if other atoms explain these
-        observations."""
+        """The rejected atoms, except those that occur in few observations of these modes, all of which
+        other atoms explain."""
         observations = [atoms & rejected for m in modes for atoms in self.rejected.get(m, ())]
         containing = collections.defaultdict(list)
         for number, atoms in enumerate(observations):

@@ -3,7 +3,7 @@
 
     scripts/changed_sources.py [--all]
 
-"Recent" is the last 30 commits or three days, whichever is more. A source counts as changed if its
+"Recent" is the last 30 commits or three days, whichever is longer. A source counts as changed if its
 code differs: comments, #include lines and whitespace do not count, and a moved file is compared with
 its old version. For a changed header, the script lists its source, or a source that includes it. --all
 lists every core source. Sources that use libtorch (their includes take too long to check) and generated
@@ -37,7 +37,7 @@ def code_of(text: str) -> str:
 
 
 def base_commit() -> str:
-    """The older of 30 commits ago and the last commit that is three days old."""
+    """The commit 30 commits ago or the last commit that is three days old, whichever is older."""
     commits = git("rev-list", "--first-parent", "HEAD").split()
     by_count = min(COMMITS, len(commits) - 1)
     recent = git("rev-list", "--first-parent", f"--since={DAYS} days ago", "HEAD").split()

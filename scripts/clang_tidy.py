@@ -5,17 +5,17 @@
     clang_tidy.py BUILD_DIR --complexity 25 SOURCE...
 
 BUILD_DIR contains compile_commands.json. Sources of one folder with equal options are checked in batches of
-ten, as FX_UNITY compiles them: most of the time is spent on headers, and a batch takes a quarter of the time of
-its sources alone; the sources of a batch with findings are checked again, each alone. A batch does not report
+ten, as FX_UNITY compiles them: most of the time is spent on headers, and a batch takes a quarter of the time that its
+sources take separately; the sources of a batch with findings are checked again, each alone. A batch does not report
 unused using-declarations; --alone checks each source alone. Precompiled headers are not used, so that a
-#include that is missing in the whole batch is found. The script uses PyPI's clang-tidy, in .venv: since LLVM
+#include that is missing from the entire batch is found. The script uses PyPI's clang-tidy, in .venv: since LLVM
 21 it does not visit the declarations of system headers, and is ten times faster than Debian's. A clean source
 is not checked again while it, the project's headers that it includes, its options and .clang-tidy are
 unchanged; the hash is kept in $XDG_CACHE_HOME/fxcpp-tidy. Prints the findings, and exits with 1 if there are
 any. Batches are checked in the order of their first sources among the arguments. With --seconds, no batch is
-started after N seconds, and the script prints the number of skipped sources. With --complexity, lists instead
-the functions whose cognitive complexity exceeds N (clang-tidy's measure), most complex first, and their
-number; the sources of a folder are one batch then, and the exit status is 0.
+started after N seconds, and the script prints the number of skipped sources. With --complexity, the script instead
+lists the functions whose cognitive complexity exceeds N (clang-tidy's measure), most complex first, and their
+number; then the sources of a folder form one batch, and the exit status is 0.
 """
 
 import argparse
@@ -209,7 +209,7 @@ def main() -> int:
                     stamps[entry["file"]].touch()
     seen.discard("")
     if left:
-        print(f"clang-tidy: {left} sources were not checked in the limit of {seconds:.0f} s; run scripts/check tidy")
+        print(f"clang-tidy: {left} sources were not checked within {seconds:.0f} s; run scripts/check tidy")
     print(f"clang-tidy: {len(entries) - left} sources, {'findings' if seen else 'no findings'}")
     return 1 if seen or missing else 0
 

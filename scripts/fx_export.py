@@ -1348,7 +1348,7 @@ class Decoder:
     # -- graphs -------------------------------------------------------------------------------
 
     def graph(self, doc: Json) -> torch.fx.Graph:
-        """Creates the nodes first, then their arguments, since a node may use a later node."""
+        """Creates the nodes first, then their arguments, because a node may use a later node."""
         graph = torch.fx.Graph()
         nodes: dict[str, Node] = {}
         for d in doc["nodes"]:
@@ -1587,7 +1587,7 @@ def read(source: str | Path | Mapping[str, Json]) -> Mapping[str, Json]:
     """Reads a document from a file, or accepts it as data; checks the format number."""
     doc = source if isinstance(source, Mapping) else json.loads(Path(source).read_text("utf-8"))
     if doc.get("format") not in (1, 2) or "graph" not in doc:
-        raise ExportError("not an interchange document: it needs 'format' 1 or 2 and a 'graph'")
+        raise ExportError("not an interchange document: it must have 'format' 1 or 2 and a 'graph'")
     return doc
 
 

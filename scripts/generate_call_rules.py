@@ -11,7 +11,7 @@
     scripts/generate_call_rules.py merge passes/shape/generated/call_rules.inc part.inc call_rules.inc
         --only OPS
 
-Kernels support the dtypes that they list in C++ macros, which no schema states.  `probe` finds them by
+Kernels list the dtypes that they support in C++ macros; schemas do not state them.  `probe` finds them by
 calling each overload.  It starts from recorded calls that differ in dtypes, ranks, modes and optional
 arguments, and from variants of these: with a different bool or small number, without an optional
 argument, or with empty tensors.  In each, it sets all tensors of one dtype to every other dtype, and in
@@ -21,7 +21,7 @@ calls that crash, are ignored.  In the same way, it moves sets of arguments to t
 `write` derives a table for each overload (call_kinds.py) and writes it.  It rejects a kind, or a pair
 of kinds of two arguments, only if eager mode rejected every call with them, in every mode or in the modes that
 the table distinguishes.  `--accepted` names additional recordings of calls (including those of
-record_illegal_calls.py); calls that they accept are not rejected.
+record_illegal_calls.py); the table rejects no call that they record as accepted.
 
 `check` compares a table with recorded calls: every row names a known overload and its arguments, and no
 row rejects a call that eager mode accepts.
@@ -50,7 +50,7 @@ from call_kinds import (ACCEPTED, DTYPES, KINDS, KIND_MESSAGE, REJECTED, REJECTE
 from op_calls import BY_VALUE, decode, filled, find, opened, run_calls
 
 MAX_BASES = 10
-MAX_CALLS = 5000  # for an overload
+MAX_CALLS = 5000  # per overload
 OUTCOMES = (ACCEPTED, REJECTED, REJECTED_OTHERWISE)
 
 
@@ -126,7 +126,7 @@ class Base:
             else of_kind(value, kind, form)
 
     def uniform(self):
-        """Overrides of the tensors that have the first one's kind, for every kind."""
+        """Overrides of all tensors that have the first tensor's kind: none, then one for each other kind."""
         if not self.tensors:
             return [{}]
         first = self.kinds[self.tensors[0]][0]
@@ -275,7 +275,7 @@ class Probe:
             self.note(base, base.with_kinds(uniform), outcome)
             if outcome == ACCEPTED:
                 todo.append([(base, o) for o in base.changes(uniform)])
-        # If there are many, use some of each start.
+        # If there are more than MAX_CALLS, take an equal share from each start.
         share = max(1, MAX_CALLS // max(1, len(todo)))
         chosen = []
         for changes in todo:
@@ -370,7 +370,7 @@ class Row:
                     learner.add(mode, {i: tuple(k) for i, k in kinds}, outcome)
 
     def add_call(self, case):
-        """A recorded call; a rejected one counts only if the change was one of kinds."""
+        """Adds a recorded call. The kinds of a rejected call count only if a kind was changed."""
         values = self.formals.values(case["args"], case["kwargs"])
         mode, message = mode_of(self.formals, values), case.get("rejected")
         outcome = ACCEPTED if message is None else \

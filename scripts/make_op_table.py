@@ -130,12 +130,12 @@ TAG_TRAITS = {
     "needs_exact_strides": "kExactStrides",
     "needs_fixed_stride_order": "kExactStrides",
 }
-# Tags that are missing in PyTorch: the result depends on lengths, which are data.
+# Tags that are missing from PyTorch: the result depends on lengths, which are data.
 UNTAGGED = {
     "aten::_pack_padded_sequence": "kDynamicShape",
     "aten::_pad_packed_sequence": "kDynamicShape",
 }
-# Tags that state that an operator shares memory or writes to it, where it only writes: batch norm
+# Tags that state that an operator shares memory or writes to it, although it only writes: batch norm
 # updates the running statistics, and returns new memory.
 NOT_ALIASING = {"aten::batch_norm", "aten::_batch_norm_impl_index"}
 TRAIT_ORDER = [

@@ -3,9 +3,9 @@
 
     scripts/memcheck.py [BUILD]
 
-Invalid accesses to memory and decisions that depend on uninitialized memory fail. Runs the unit tests of
+Invalid memory accesses and decisions that depend on uninitialized memory are errors. Runs the unit tests of
 the core that took less than 50 ms when ctest last ran in BUILD (by default build/release), and the inputs
-of the fuzzers. The program of a test is the one that ctest runs, so this check needs no further build.
+of the fuzzers. The program of a test is the one that ctest runs, so this check requires no additional build.
 `scripts/check asan` finds more, but compiles everything again.
 """
 
@@ -28,7 +28,7 @@ VALGRIND = ["valgrind", "-q", "--error-exitcode=9", "--leak-check=no", "--num-ca
 
 
 def short_tests(test: dict) -> dict[str, float]:
-    """The tests of a GoogleTest program that were short in its last run, with their times in seconds."""
+    """The tests of a GoogleTest program that took little time in its last run, with their times in seconds."""
     output = environment(test)["GTEST_OUTPUT"].removeprefix("json:")
     if not os.path.exists(output):
         sys.exit(f"{output} does not exist: run ctest -R '^{test['name']}$' first")

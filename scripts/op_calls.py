@@ -105,7 +105,8 @@ def find(name):
 
 
 def run_calls(function, calls, timeout, memory, attempt):
-    """Yields an outcome for every call: a dict, or None if the child process crashed.
+    """Yields the outcome of each call: the result of `attempt` as JSON, {} if `attempt` raises an
+    exception, or None if memory is exhausted or the child process crashes.
 
     After MAX_CRASHES crashed children, the remaining calls count as crashed."""
     done, crashes = 0, 0

@@ -6,10 +6,10 @@
                                      FX_UPDATE_GOLDEN=1 in the environment, writes it instead)
     scripts/public_api.py --count    counts the public functions of each class
 
-The golden file makes a change of the public interface visible in review. Generated headers are not
-listed, since their generators have separate checks. Names in namespaces detail and internal are private.
+The golden file makes a change to the public interface visible in review. Generated headers are not
+listed, because their generators have separate checks. Names in namespaces detail and internal are private.
 
-The parser of declarations relies on clang-format's spacing, and supports the constructs of this
+The declaration parser relies on clang-format's spacing, and supports the constructs of this
 project's headers: namespaces, classes, enums, functions, variables, aliases and concepts.
 """
 

@@ -12,13 +12,13 @@ Each derived call differs from a recorded call in one property:
     dtype    a tensor has a different dtype
     index    an index, mask or condition has a different dtype
     cast     a tensor that the call writes (in place, or as out=) has a different dtype
-    rank     a tensor has one dimension more or less
+    rank     a tensor has a different number of dimensions
     size     a dimension of a tensor has a different size
-    dim      an argument that names a dimension is out of range, or occurs twice
-    list     a list has one element more or less
-    hyper    an integer or float is zero, negative or larger
-    string   a string is a different word
-    device   a tensor is on the meta device, the other tensors are not
+    dim      an argument that names a dimension is different, out of range or repeated
+    list     a list has a different length
+    hyper    an integer or float has a different value, such as zero or a negative one
+    string   a string is a different word or empty
+    device   a tensor is on the meta device, and the other tensors are not
 
 Every call runs in eager mode in a child process, with limits on memory (GiB) and time (seconds).
 A call counts as rejected only if eager mode rejects it for several fillings of its tensors, and the
@@ -206,7 +206,7 @@ def encode_result(x):
 
 
 def run_again(function, args, kwargs, filling, tensor):
-    """Calls a function on tensors that cannot be resized. If the call ends the process, it has crashed."""
+    """Calls a function on tensors that cannot be resized. A call that ends the process counts as a crash."""
     try:
         with torch.no_grad():
             function(*decode(args, filling, tensor),
@@ -277,7 +277,7 @@ def main():
         return 0
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
-    torch.add(torch.ones(2, device="meta"), 1)  # imports what children would import in their time
+    torch.add(torch.ones(2, device="meta"), 1)  # imports modules here, outside the children's time limit
     recorded = collections.defaultdict(list)
     with opened(options.legal, "r") as file:
         for line in file:

@@ -205,7 +205,7 @@ def overload_of(op, args, kwargs):
     except RuntimeError:
         return None
     found = getattr(packet, overload or "default")
-    # If Python converts a tensor to a number, the call is not a direct call of the overload.
+    # If Python converts a tensor to a number, the call is not a direct call to the overload.
     for given, formal in zip(args, found._schema.arguments):
         if isinstance(given, torch.Tensor) and "Tensor" not in str(formal.type):
             return None

@@ -6,7 +6,7 @@
     scripts/unreferenced.py --no-tests   a reference from another test or a benchmark does not count
     scripts/unreferenced.py --internal   member functions in headers, private ones included, whose
                                          name occurs once in the tree: declared, never defined
-    scripts/unreferenced.py --count      the number of functions only
+    scripts/unreferenced.py --count      only the number of functions
 
 References are found by name in code, documentation and examples, so a function with a common name
 (`size`) is never listed. A public function of the library may have no caller in this tree: review the

@@ -153,7 +153,7 @@ def main(folder: Path) -> int:
 
 
 if __name__ == "__main__":
-    # Scripts end with os._exit(): this process alone removes the folder.
+    # Scripts end with os._exit(): only this process removes the folder.
     scratch = Path(tempfile.mkdtemp(prefix="fxcpp_tests_"))
     try:
         sys.exit(main(scratch))

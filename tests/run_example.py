@@ -5,8 +5,7 @@
 
 After the binary, runs FOLDER/open.py if torch is installed, and FOLDER/run.py if onnxruntime is
 installed, for this interpreter or in the environment that scripts/setup --onnx creates
-($FXCPP_ONNX, else .venv-onnx). Fails if the example fails
-or if its output differs from FOLDER/expected_output.txt, if that file exists. (If a script is
+($FXCPP_ONNX, by default .venv-onnx). Fails if the example fails or if its output differs from FOLDER/expected_output.txt, if that file exists. (If a script is
 not run, the output must be a prefix of the file.) FX_UPDATE_GOLDEN=1 updates the file instead.
 Exit status: 0 on success, 1 after a failure, 77 if run.py was not run.
 """

@@ -34,7 +34,7 @@ std::string environment(const char* name) {
 }
 
 /// Returns the folder of the torch that python3 imports, or an empty string if there is none. Does
-/// not import torch, since this takes seconds.
+/// not import torch, because this takes seconds.
 std::string python_torch() {
   // NOLINTNEXTLINE(bugprone-command-processor): the command is constant
   FILE* const pipe = popen(

@@ -171,7 +171,7 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "fxcpp " FXCPP_VERSION);
   app.require_subcommand(1);
   std::vector<std::pair<CLI::App*, Run>> runs;
-  // Declare only the options of the called subcommand, since declaring the options of `capture`
+  // Declare only the options of the called subcommand, because declaring the options of `capture`
   // loads libtorch. `completion` lists the options of all subcommands.
   const std::string_view called = subcommand_of(argc, argv);
   fx::tools::set_command_arguments({argv, static_cast<size_t>(argc)});

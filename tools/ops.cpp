@@ -121,8 +121,8 @@ std::string percent(size_t part, size_t total) {
 }
 
 /// Returns a table of the results for derived calls, by kind of mutation: the numbers of calls that
-/// eager mode rejects and accepts, how many of them the type functions treat alike, and the number
-/// of calls that eager mode rejects because of values.
+/// eager mode rejects and accepts, how many of them type functions treat in the same way, and the
+/// number of calls that eager mode rejects because of values.
 std::string mutation_table(const std::map<std::string, MutationCount>& mutations) {
   MutationCount all;
   std::string out = fmt::format("{:10} {:>8} {:>8} {:>7} {:>9} {:>8} {:>7} {:>10}\n", "mutation",

@@ -28,7 +28,8 @@ struct PartitionFlags {
 absl::StatusOr<MemoryBudget> parse_budget(const std::string& text) {
   const auto wrong = [&] {
     return absl::InvalidArgumentError(fmt::format(
-        "--budget {}: expected a fraction with a point, as in 0.5, or bytes, as in 4096 or 64MiB",
+        "--budget {}: expected a fraction with a decimal point, as in 0.5, or bytes, as in 4096 or "
+        "64MiB",
         text));
   };
   MemoryBudget budget;

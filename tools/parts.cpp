@@ -35,7 +35,7 @@ absl::StatusOr<const Part*> load_part(std::string_view name, std::string_view li
     return absl::UnimplementedError(fmt::format(
         "this fxcpp was built without {} ({} does not exist); {}", library, path.string(), remedy));
   }
-  // Use lazy binding, since libtorch has hundreds of thousands of symbols.
+  // Use lazy binding, because libtorch has hundreds of thousands of symbols.
   void* handle = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
   if (handle == nullptr && prepare != nullptr) {
     FX_RETURN_IF_ERROR(with_context(prepare(), fmt::format("cannot load {}", path.string())));

@@ -90,8 +90,8 @@ class SweepComparison {
         {symbol_, graph_.context().exprs().integer(value)}};
     return type ? graph_.context().types().substitute(type, replaced) : type;
   }
-  /// Returns the type of a node at a size. The type may contain the symbol, since it can also occur
-  /// in arguments of calls.
+  /// Returns the type of a node at a size. The type may contain the symbol, because it can also
+  /// occur in arguments of calls.
   Type type_at(const SweepResult& result, const Node& node) const {
     return at(result.types->type(node), result.value);
   }

@@ -119,7 +119,7 @@ class ModuleHolder {
   explicit operator bool() const { return module_ != nullptr; }
   bool is_empty() const { return module_ == nullptr; }
 
-  /// Calls the module: records a call_module if it is a leaf for the tracer, or else runs its
+  /// Calls the module: records a call_module if it is a leaf for the tracer, otherwise runs its
   /// forward. Only modules whose arguments can be arguments of a node, and that return one Proxy,
   /// can be leaves. With up to four arguments, the node has the location of the call.
   template <class A>

@@ -85,9 +85,9 @@ class Proxy : public TensorMethods {
                     Where where = Where::current()) const;
 
   // ---- Values while tracing
-  // The tracer determines them (TracerBase::to_bool, to_int, to_float). Most tracers cannot, which
-  // fails the trace; ShapedTracer can for sizes. After a failure the result is false or 1, a valid
-  // divisor.
+  // The tracer determines them (TracerBase::to_bool, to_int, to_float). Most tracers cannot, and
+  // the trace fails; ShapedTracer can determine sizes. After a failure the result is false or 1, a
+  // valid divisor.
   bool to_bool(Where where = Where::current()) const;
   int64_t to_int(Where where = Where::current()) const;
   double to_float(Where where = Where::current()) const;
@@ -237,7 +237,7 @@ FX_BINARY_OPERATOR(<=);
 FX_BINARY_OPERATOR(>);
 FX_BINARY_OPERATOR(>=);
 #undef FX_BINARY_OPERATOR
-// These are also recorded, as in torch.fx. There is one overload, since C++ also tries `b == a`.
+// These are also recorded, as in torch.fx. There is one overload, because C++ also tries `b == a`.
 Proxy operator==(const OperandAt& a, const OperandAt& b);
 Proxy operator!=(const OperandAt& a, const OperandAt& b);
 Proxy operator-(const ProxyAt& a);
@@ -259,7 +259,7 @@ struct Slice {
       : start(std::move(first)), stop(std::move(last)), step(std::move(stride)) {}
   IntArg start, stop, step;
 };
-/// Python's `...`; in indexes also "...".
+/// Python's `...`. Indexes also accept "...".
 struct Ellipsis {};
 
 /// One index: a number, a bool, a Slice, an Ellipsis or "...", a key of a dict, std::nullopt for a

@@ -10,7 +10,8 @@
 
 namespace fx {
 
-/// The data shared by all calls to one traced function. Must be static, since its address is a key.
+/// The data shared by all calls to one traced function. Must be static, because its address is a
+/// key.
 struct TracedCall {
   std::string_view target;  ///< `torch.relu`, or a method's name
   std::string_view op;      ///< the overload of the signature: `aten.relu.default`

@@ -48,7 +48,7 @@ class ShapedTracer : public Tracer {
   std::vector<Node*> requested_;
 };
 
-/// Returns the type of a value if its tracer types nodes, or else the null Type.
+/// Returns the type of a value if its tracer types nodes, otherwise the null Type.
 Type type_of(const Proxy& value);
 
 }  // namespace fx

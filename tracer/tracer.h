@@ -101,7 +101,7 @@ class Tracer : public TracerBase {
   absl::StatusOr<std::string> path_of_module(const Module& module) const;
 
   // ---- Functions that a subclass may override
-  /// True if calls to the module are recorded as call_module. By default this holds for torch.nn's
+  /// True if calls to the module are recorded as call_module. By default, true for torch.nn's
   /// classes except containers (Sequential, ModuleList, ...).
   virtual bool is_leaf_module(const Module& module, std::string_view path) const;
   Proxy call_module(const Module& module, absl::FunctionRef<Proxy()> forward,

@@ -47,7 +47,7 @@ struct NodeRequest {
 
 /// The functions that recorded calls refer to.
 enum class Targets : uint8_t {
-  /// As torch.fx: `torch.relu(x)`, methods as call_method, Python's operators.
+  /// As in torch.fx: `torch.relu(x)`, methods as call_method, Python's operators.
   kTorch,
   /// ATen overloads, like capture and torch.export: `aten.relu.default(x)`. Such a graph can run in
   /// libtorch and be typed without lowering.
@@ -62,8 +62,8 @@ struct RecordOptions {
   MutableOperations mutable_operations = MutableOperations::kAllow;
   /// Record the location of each node in the program (metadata stack_trace).
   bool locations = true;
-  /// Names of functions (fx::named_function) whose calls are nodes; others are traced into.
-  /// torch.fx's autowrap_functions.
+  /// Names of functions (fx::named_function) whose calls are nodes; other functions are traced
+  /// into. torch.fx's autowrap_functions.
   std::vector<std::string> autowrap_functions = {};
 };
 

@@ -207,7 +207,7 @@ def main(argv):
             continue  # a graph of a million nodes takes ten seconds and a gigabyte
         for name, families, action, dead in OPERATIONS:
             if name == "rewrite" and n > 30000:
-                continue  # quadratic: minutes
+                continue  # quadratic: it would take minutes
             for family in families:
                 for repetition in range(repetitions):
                     gc.collect()

@@ -95,7 +95,7 @@ class Builder {
   bool named_;
   llvm::Function* function_ = nullptr;
   unsigned next_input_ = 0;
-  std::map<const char*, llvm::Function*> callees_;  // by the address of the literal
+  std::map<const char*, llvm::Function*> callees_;  // keyed by the address of the literal
 };
 
 class LlvmGraph {
@@ -103,7 +103,7 @@ class LlvmGraph {
   LlvmGraph() : module_(std::make_unique<llvm::Module>("m", context_)) {}
 
   static bool is_too_slow(std::string_view op, Family, size_t nodes) {
-    return op == "insert_and_order" && nodes > 100000;  // quadratic: a second per pair
+    return op == "insert_and_order" && nodes > 100000;  // quadratic: each pair renumbers the block
   }
   /// fneg(fneg(x)) is x: EarlyCSE removes all of wide.
   static size_t expected(std::string_view op, Family family, size_t default_count) {

@@ -90,7 +90,7 @@ class Builder {
   mlir::Block* block_;
 };
 
-/// add(mul(a, b), c) to one operation.
+/// Rewrites add(mul(a, b), c) to one operation.
 struct FuseMulAdd : mlir::OpRewritePattern<peer::AddOp> {
   using OpRewritePattern::OpRewritePattern;
   mlir::LogicalResult matchAndRewrite(peer::AddOp add,

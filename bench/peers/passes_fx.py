@@ -1,5 +1,5 @@
-"""torch.fx's counterparts of fxcpp's passes, on the graphs of bench_fx.py: a line of JSON each,
-{"pass", "graph", "nodes", "ns"}. Times are CPU times of the process, the minimum of several.
+"""torch.fx's counterparts of fxcpp's passes, on the graphs of bench_fx.py: one line of JSON per
+pass and graph, {"pass", "graph", "nodes", "ns"}. A time is the minimum CPU time of several runs.
 
     python passes_fx.py [NODES]
 """
@@ -117,7 +117,7 @@ def main():
     for family in ("chain", "transformer"):
         for name, run in PASSES.items():
             if name == "partition" and nodes > 2000:
-                count = 2000  # it is quadratic
+                count = 2000  # the partitioner is quadratic
             else:
                 count = nodes
             times = []

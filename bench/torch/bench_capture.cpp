@@ -97,7 +97,7 @@ BENCHMARK(bm_replay)->Name("replay")->Arg(1000)->Arg(100000);
 /// A model of the zoo.
 struct Model {
   std::string name;
-  std::vector<std::string> types;  // of its inputs with symbolic sizes
+  std::vector<std::string> types;  // the types of its inputs, with symbolic sizes
   std::vector<fx::SizeRange> ranges = {};
   std::vector<std::pair<std::string_view, int64_t>> settings = {};
 };

@@ -1,7 +1,7 @@
 // The cost of a node without its kernel: runs a chain of operators on a tensor of one element with
-// compiled C++, the evaluator, the interpreter, and an eager program. Also the time of emitting C++,
-// MLIR and ONNX. docs/codegen.md has figures; chain_torch_fx.py runs torch.fx's Python; scripts/bench
-// code runs all of them.
+// compiled C++, the evaluator, the interpreter, and an eager program. Also measures emitting C++,
+// MLIR and ONNX. docs/codegen.md has figures; chain_torch_fx.py runs torch.fx's Python;
+// `scripts/bench code` runs all of them.
 #include "fx/codegen/cpp/cpp.h"
 #include "fx/codegen/cpp/torch/compiled_graph.h"
 #include "fx/codegen/mlir/mlir.h"

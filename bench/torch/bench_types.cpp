@@ -10,7 +10,7 @@
 //   meta/FILE       the graph's operators on meta tensors, through the dispatcher, below autograd;
 //                   only those with such a kernel in C++ (`covered`; the results of other
 //                   operators are inputs)
-//   eager/FILE      the graph on real tensors, for graphs with fewer than 2^28 elements of inputs
+//   eager/FILE      the graph on real tensors, if its inputs have fewer than 2^28 elements in total
 //   fake/NAME       without files: the models' programs captured without running kernels
 //
 // A graph that libtorch cannot run is skipped, with an error that states why.
@@ -126,7 +126,7 @@ double now() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-/// Runs a graph with this number of calls repeatedly. Returns errors of the evaluator.
+/// Runs a graph with this number of calls repeatedly. Returns the evaluator's errors.
 absl::Status measure(benchmark::State& state, fx::TorchEvaluator& evaluator,
                      const std::vector<c10::IValue>& inputs, size_t calls) {
   FX_RETURN_IF_ERROR(evaluator.run(inputs).status());  // the first run looks up kernels
@@ -202,7 +202,7 @@ std::pair<size_t, size_t> keep_meta_calls(fx::Graph& graph) {
   for (fx::Node& node : graph.nodes())
     if (is_call(node)) nodes.push_back(&node);
   for (fx::Node* node : nodes) {
-    if (node->target() == "operator.getitem") continue;  // of a visited call
+    if (node->target() == "operator.getitem") continue;  // belongs to a visited call
     ++calls;
     if (has_meta_kernel(*node)) {
       ++covered;

@@ -15,7 +15,7 @@ using ops::SchemaTypeKind;
 
 namespace {
 
-/// True for kinds whose C++ types have no conversions from other types.
+/// True for enumerations and devices, whose values are always written with their C++ type.
 bool is_enumeration(SchemaTypeKind kind) {
   return kind == SchemaTypeKind::kScalarType || kind == SchemaTypeKind::kLayout ||
          kind == SchemaTypeKind::kMemoryFormat || kind == SchemaTypeKind::kDevice;
@@ -83,7 +83,7 @@ bool append_enumeration(std::string& out, SchemaTypeKind base, ArgumentRef value
   }
 }
 
-/// Appends an integer that is a default value in a schema. It may be the value of an enumerator.
+/// Appends an integer that is a default value in a schema. It may represent an enumerator.
 void append_int_constant(std::string& out, SchemaTypeKind base, int64_t number) {
   switch (base) {
     case SchemaTypeKind::kScalarType:
@@ -114,8 +114,8 @@ void Emitter::append_node(std::string& out, const Parameter& parameter, bool opt
   out += text;
 }
 
-/// Returns the value of the node, converted to a parameter of this kind; empty if there is no
-/// conversion.
+/// Returns the C++ expression of the node's value, converted to a parameter of this kind; empty if
+/// there is no conversion.
 std::string Emitter::converted(const Node& node, SchemaTypeKind base) {
   const ValueKind kind = values_[node].kind;
   const bool is_item = kind == ValueKind::kTensor && is_number_tensor(node);
@@ -357,7 +357,8 @@ Form Emitter::append_list(std::string& out, const Parameter& parameter, const Bo
   return parameter.base == SchemaTypeKind::kTensor ? Form::kTensors : Form::kNumbers;
 }
 
-/// Appends one TensorOptions for dtype, layout, device and pin_memory.
+/// Appends one TensorOptions for dtype, layout, device and pin_memory. Returns true if it sets any
+/// of them.
 bool Emitter::append_options(std::string& out, const Operator& op,
                              const std::vector<Bound>& bound) {
   const auto first = static_cast<size_t>(op.options_at);

@@ -34,8 +34,8 @@ void convert_scalar(std::string& text, Value& value, ValueKind kind) {
 
 }  // namespace
 
-/// Appends a size, stride, offset or number of elements as a call to a method of at::Tensor.
-/// Returns false if that is not possible.
+/// Appends a size, stride, storage offset, number of elements or number of dimensions as a call to
+/// a method of at::Tensor. Returns false if that is not possible.
 bool Emitter::append_size_call(std::string& out, const Operator& op,
                                const std::vector<Bound>& bound) {
   if (!bound[0].value || !bound[0].value->is_node() || bound.size() > 2) return false;
@@ -52,8 +52,9 @@ bool Emitter::append_size_call(std::string& out, const Operator& op,
   return status_.ok();
 }
 
-/// Appends the arguments of a call by name, up to the last argument that differs from its default,
-/// and additional arguments while the overload is ambiguous. Returns false if it remains ambiguous.
+/// Appends the arguments of a call by name, up to the last one that has no default or differs from
+/// it, and additional arguments while the overload is ambiguous. Returns false if it remains
+/// ambiguous.
 bool Emitter::append_by_name(std::string& out, const Node& node, const Operator& op, bool is_method,
                              Style style) {
   out.clear();
@@ -208,7 +209,7 @@ PassedValue Emitter::passed(ArgumentRef value) const {
 }
 
 bool Emitter::emit_overloaded(const Node& node, std::string_view packet) {
-  std::vector<const ops::OpInfo*> overloads;  // with a C++ function
+  std::vector<const ops::OpInfo*> overloads;  // the overloads that have a C++ function
   for (const ops::OpInfo& info : ops::find_overloads(packet)) {
     const Operator* op = shared_.operators.find(&info);
     if (op != nullptr && op->row != nullptr) overloads.push_back(&info);

@@ -127,7 +127,7 @@ bool Emitter::emit_method(const MethodSource& source, absl::Span<const Value> in
 
 bool Emitter::append_operands(std::string& out, ArgumentRef list, std::vector<Value>& values) {
   if (!list.is_list() && !list.is_tuple()) {
-    fail("its operands must be a list");
+    fail("its operands must be a list or a tuple");
     return false;
   }
   for (size_t i = 0; i < list.size(); ++i) {
@@ -235,7 +235,7 @@ void Emitter::emit_while_loop(const Node& node) {
   const std::string step_text =
       as_list(absl::StrCat("this->", step, "(", operands, ")"), step_value);
   if (!(step_value == carried))
-    return fail("the results of the loop's body must have the types of its inputs");
+    return fail("the results of the loop's body must have the same types as the carried values");
   const std::string condition = truth(absl::StrCat("this->", test, "(", operands, ")"), test_value);
   if (is_stacked) {
     include("ATen/ops/stack.h");

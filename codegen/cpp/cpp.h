@@ -36,8 +36,8 @@ class GraphModule;
 class Module;
 
 struct CppOptions {
-  /// The name of the class; InvalidArgument if it is not a C++ name. If empty, the name is the
-  /// graph's metadata "model", or else "Model".
+  /// The name of the class; it must be a valid C++ name. If empty, the name is derived from the
+  /// graph's metadata "model", or is "Model" if there is none.
   std::string_view class_name = {};
   std::string_view function_name = "forward";
   /// Placeholders that are parameters, buffers, constants or optimizer state by their metadata
@@ -84,7 +84,7 @@ struct CppCode {
   std::vector<CppMember> members;        ///< in the order of their declarations
   std::vector<CppParameter> parameters;  ///< in the order of the function's parameters
   std::string result_type;  ///< at::Tensor, std::vector<at::Tensor>, std::tuple<...>, ...
-  /// Operators that the code calls through the dispatcher, since libtorch has no C++ function for
+  /// Operators that the code calls through the dispatcher, because libtorch has no C++ function for
   /// them.
   std::vector<std::string> dispatched;
 };

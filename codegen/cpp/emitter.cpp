@@ -16,8 +16,8 @@
 namespace fx::cpp {
 namespace {
 
-/// Returns the path of a placeholder that is a parameter, buffer, constant or optimizer state; empty
-/// for other inputs.
+/// Returns the path of a placeholder that is a parameter, buffer, constant or optimizer state;
+/// empty for other inputs.
 std::string_view member_path(const Node& placeholder) {
   const Argument* input = placeholder.meta().find(meta::kInput.name);
   if (input == nullptr) return {};
@@ -128,7 +128,7 @@ absl::Status Emitter::emit(absl::Span<const Value> inputs) {
       ++next_input;
     }
     open_regions(node);
-    // A tensor member that is used in another method has its local variable there.
+    // A tensor member that is used only in other methods has its local variables there.
     if (regions_ == nullptr || regions_->of(node) == region_ || is_graph(node)) emit_node(node);
     close_regions(node);
     if (!status_.ok()) return status_;
@@ -268,7 +268,7 @@ void Emitter::emit_statement(const Node& node, Value value, std::string_view exp
       append_name(body, node);
       body += " = ";
     }
-    // Compilers warn about a number without users.
+    // Compilers warn about an unused number or dtype.
     const bool is_unused_number = !named && (is_number(value) || value.kind == ValueKind::kDType);
     if (is_unused_number) body += "static_cast<void>(";
     body.append(expression);

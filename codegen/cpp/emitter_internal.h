@@ -70,15 +70,15 @@ class ClassState {
   std::vector<std::string> dispatched;
   bool uses_numbers = false, uses_call = false, uses_scan = false, uses_autocast = false;
   bool uses_stacked_loop = false;
-  bool lower = false;  ///< also lower nested graphs and modules (lowered_internal.h)
+  bool lower = false;  ///< nested graphs and modules are also lowered (lowered_internal.h)
   int depth = 0;
-  // Sources of methods may be in these graphs.
+  // Own the graphs that are sources of methods.
   std::vector<std::unique_ptr<Graph>> lowered_graphs;
   std::vector<std::unique_ptr<GraphModule>> layers;
 
  private:
   const CppOptions& options_;
-  /// By source and struct.
+  /// Keyed by source and struct.
   absl::flat_hash_map<std::pair<const void*, uint32_t>, std::vector<NestedMethod>> methods_;
 };
 
@@ -114,11 +114,11 @@ class Emitter {
   /// Emits the function. `inputs` are the types of the arguments, which replace the types of the
   /// placeholders.
   absl::Status emit(absl::Span<const Value> inputs = {});
-  /// Inserts checks before the body that the inputs have the sizes that the graph requires
+  /// Inserts, before the body, checks that the inputs have the sizes that the graph requires
   /// (size_checks.cpp). Must be called after emit(), and not for nested graphs. Returns
   /// Unimplemented for a requirement that cannot be expressed in C++.
   absl::Status emit_size_checks();
-  /// True if the function uses a parameter.
+  /// True if the function uses the parameter.
   bool uses(const Node& parameter) const {
     return parameter.has_uses() || sized_.contains(&parameter);
   }
@@ -252,7 +252,7 @@ class Emitter {
   std::string path_;
   const LoweredGraph* lowered_;
   NodeMap<Value> values_;
-  NodeMap<uint32_t> names_;  // 0 for the node's name; else an index into other_names_, plus one
+  NodeMap<uint32_t> names_;  // 0 for the node's name, or an index into other_names_, plus one
   std::vector<std::string> other_names_;
   NodeMap<const Node*> last_use_;
   std::unique_ptr<Regions> regions_;  // null if the code is a single function

@@ -99,7 +99,7 @@ Value Emitter::append_value(std::string& out, ArgumentRef value) {
 }
 
 /// Returns the text of a number as an operand; std::nullopt for other values. Sets `is_float` to
-/// true for a float.
+/// true for a float or a Scalar.
 std::optional<std::string> Emitter::number_operand(ArgumentRef argument, bool& is_float) {
   if (is_aggregate(argument.kind()) || argument.is_none() || argument.is_string())
     return std::nullopt;
@@ -212,7 +212,7 @@ bool Emitter::append_index(std::string& out, ArgumentRef index) {
 /// Emits an item of a tuple, of a list of tensors or of a list of ints.
 void Emitter::emit_list_item(const Node& node, const Node& whole, ArgumentRef key) {
   const Value value = values_[whole];
-  if (!key.is_int()) return fail("the index of a list must be a constant number");
+  if (!key.is_int()) return fail("the index of a list must be a constant integer");
   int64_t i = key.as_int();
   std::string name;
   append_name(name, whole);

@@ -130,8 +130,8 @@ void append_values(std::string& out, SymExpr expr, const SizeChecks& checks, con
 
 }  // namespace
 
-/// Returns the expression for a size, stride, offset or number of an input; empty if the input is a
-/// tensor member of the class.
+/// Returns the expression for a size, stride, offset or number of an input; empty if there is none,
+/// for example because the input is a tensor member of the class.
 std::string Emitter::location_text(const Node& input, const SizeChecks::Location& location) {
   const auto parameter = std::ranges::find(parameters, &input, &CppParameter::node);
   if (parameter == parameters.end()) return {};
@@ -196,9 +196,9 @@ absl::Status Emitter::emit_size_checks() {
     std::string expected;
     if (!has_all(equation.expr)) continue;
     if (!append_expression(expected, equation.expr, names)) {
-      return absl::UnimplementedError(fmt::format("the size {} of %{} cannot be expressed in C++",
-                                                  to_string(equation.expr),
-                                                  equation.location.name));
+      return absl::UnimplementedError(
+          fmt::format("the expression {} in the type of %{} cannot be expressed in C++",
+                      to_string(equation.expr), equation.location.name));
     }
     append_literal(message, fmt::format(", but its type states {}: ", to_string(equation.expr)));
     append_values(message, equation.expr, checks, names);

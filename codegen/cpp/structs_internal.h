@@ -34,7 +34,7 @@ struct Struct {
 
 class Structs {
  public:
-  /// With `nested`, modules are structs; else all members are in the class, struct 0.
+  /// With `nested`, modules are structs; otherwise, all members are in the class, struct 0.
   explicit Structs(bool nested) : nested_(nested), structs_(1) {}
 
   bool nested() const { return nested_; }
@@ -101,7 +101,7 @@ class Regions {
   const std::vector<Region>& all() const { return all_; }
   /// Returns the region of a node; -1 for the function itself. A tensor member has a local at the
   /// start of each region that uses it and whose struct contains it; for such a node, returns -1 if
-  /// the function itself also uses it.
+  /// the function itself also uses it, and kNowhere otherwise.
   int32_t of(const Node& node) const { return of_[node]; }
   /// True if `user` is the last use of `value` in `region`, and `value` is not used outside the
   /// region.

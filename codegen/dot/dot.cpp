@@ -66,7 +66,7 @@ class FrameWriter {
   }
 
   /// Writes the boxes for which `chosen` returns true. A frame is drawn if it contains at least
-  /// `min_items` boxes and drawn frames.
+  /// `min_items` items, which are these boxes and the drawn frames.
   template <class Chosen>
   void write(std::string& out, Chosen&& chosen, size_t min_items) {
     std::vector<size_t> items(view_.clusters.size(), 0);
@@ -97,7 +97,7 @@ class FrameWriter {
   const GraphView& view_;
   std::vector<std::vector<uint32_t>> boxes_, frames_;  // indexed by the frame that contains them
   std::vector<char> is_drawn_;
-  size_t num_writes_ = 0;  // gives frames of later writes different numbers
+  size_t num_writes_ = 0;  // so that frames of later writes have different numbers
 };
 
 }  // namespace

@@ -116,7 +116,7 @@ class Child {
     uint64_t size = 0;
     FX_RETURN_IF_ERROR(read_all(&size, sizeof size, deadline));
     constexpr uint64_t kMaxSize = uint64_t{1} << 31;
-    if (size > kMaxSize) return absl::ResourceExhaustedError("the picture has more than 2 GiB");
+    if (size > kMaxSize) return absl::ResourceExhaustedError("the picture is larger than 2 GiB");
     block.resize(size);
     return read_all(block.data(), size, deadline);
   }

@@ -30,8 +30,8 @@ struct GraphvizLayout {
 
 /// Lays out DOT strings sequentially and returns one result for each graph. Errors are
 /// DeadlineExceeded if the layout exceeds its time limit, ResourceExhausted if it exceeds the
-/// memory limit or crashes, InvalidArgument if Graphviz cannot read the graph, and Internal if no
-/// child process can be started.
+/// memory limit or crashes or if the picture is larger than 2 GiB, InvalidArgument if Graphviz
+/// cannot read or lay out the graph, and Internal if no child process can be started.
 std::vector<absl::StatusOr<GraphvizLayout>> lay_out(absl::Span<const std::string> dots,
                                                     const LayoutOptions& options = {});
 

@@ -211,13 +211,13 @@ absl::Status read_plain(std::string_view plain, Size& size,
   return size.width > 0 ? absl::OkStatus() : absl::InternalError("Graphviz did not return a size");
 }
 
-/// A part of the picture: a module, or consecutive boxes of a module.
+/// A part of the picture: a module, or a chunk of consecutive boxes or parts of a module.
 struct Part {
   uint32_t cluster = 0;  // the cluster whose frame encloses the part
   uint32_t parent = UINT32_MAX;
   int depth = 0, height = 0;
   bool has_frame = false;
-  std::string name;             // of a chunk; empty for a module
+  std::string name;             // the name of a chunk; empty for a module
   std::vector<uint32_t> boxes;  // directly in this part
   std::vector<uint32_t> parts;  // directly in this part
   std::string edges;            // DOT statements

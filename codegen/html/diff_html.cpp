@@ -34,7 +34,7 @@ struct Match {
 
 /// Computes the longest common subsequence with the greedy algorithm of Myers, An O(ND) Difference
 /// Algorithm and Its Variations, 1986. Diagonal k contains the points (x, y) with x - y = k, where
-/// x and y are numbers of lines of the left and the right text.
+/// x and y count lines of the left and the right text.
 class Myers {
  public:
   Myers(absl::Span<const std::string_view> left, absl::Span<const std::string_view> right)
@@ -112,8 +112,8 @@ class Myers {
   std::vector<std::vector<ptrdiff_t>> reached_;
 };
 
-/// Returns the matches of two texts: the equal lines at both ends, and the longest common
-/// subsequence of the lines between them.
+/// Returns the matches of two texts: the equal lines at both ends and, unless they differ in more
+/// than kMaxEdits lines, the longest common subsequence of the lines between them.
 std::vector<Match> match_all(const Lines& left, const Lines& right) {
   const size_t shorter = std::min(left.size(), right.size());
   size_t head = 0, tail = 0;

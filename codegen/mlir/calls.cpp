@@ -110,7 +110,7 @@ const Writer::Callee& Writer::callee(const Node& node) {
 bool Writer::check_writes(const Node& node) {
   if (!effects(node).has(ops::Effect::kWritesArguments)) return true;
   const ops::OpInfo& info = *node.function().op();
-  // A statistic that is None is not written.
+  // A running statistic that is None is not written to.
   const std::span<const uint8_t> written = info.written_arguments();
   const bool writes = written.empty() || std::ranges::any_of(written, [&](uint8_t index) {
                         const std::optional<ArgumentRef> given = passed_argument(node, info, index);
@@ -118,7 +118,7 @@ bool Writer::check_writes(const Node& node) {
                       });
   if (!writes) return true;
   fail(absl::StatusCode::kFailedPrecondition,
-       "it writes to its arguments, but values of MLIR are immutable; functionalize the "
+       "it writes to its arguments, but MLIR values are immutable; functionalize the "
        "graph first (fxcpp opt --passes 'functionalize{copy_back=false}')");
   return false;
 }

@@ -50,7 +50,7 @@ bool Writer::nested_results(const Node& call, const Graph& graph, absl::Span<con
 /// Collects the operands in a list or tuple.
 bool Writer::flatten(ArgumentRef operands, std::vector<Value>& values) {
   if (!operands.is_list() && !operands.is_tuple()) {
-    fail(absl::StatusCode::kInvalidArgument, "its operands must be a list");
+    fail(absl::StatusCode::kInvalidArgument, "its operands must be a list or a tuple");
     return false;
   }
   collect_results(operands, values);
@@ -241,14 +241,14 @@ void Writer::write_loop(const Node& node, const Value& limit, const Value& first
   set_results(node, name, types);
 }
 
-/// Returns the types of slices of the sequences along the first dimension.
+/// Returns the types of the sequences' slices, which lack the first dimension.
 std::vector<const ValueType*> Writer::slice_types(absl::Span<const Value> sequences) {
   std::vector<const ValueType*> slices;
   slices.reserve(sequences.size());
   for (const Value& sequence : sequences) {
     const Type type = sequence.node == nullptr ? Type() : sequence.node->type();
     if (!type.is_tensor() || !type.has_rank() || type.rank() == 0) {
-      fail("the types of its sequences must have sizes");
+      fail("its sequences must be tensors of known rank, which must be at least 1");
       return {};
     }
     slices.push_back(type_of(graph_.context().types().tensor(
@@ -261,7 +261,7 @@ std::vector<const ValueType*> Writer::slice_types(absl::Span<const Value> sequen
 /// Writes a tensor of zeros for the rows of all steps.
 Value Writer::write_rows(Type rows, const ValueType* type) {
   if (!rows.is_tensor() || !rows.has_rank() || rows.dtype() == DType::kUndefined) {
-    fail("the types of its results must have sizes");
+    fail("its results must be tensors of known rank and dtype");
     return {};
   }
   const Value sizes = sizes_operand(rows.sizes());

@@ -25,7 +25,8 @@ Type mask_type(ArgumentRef index) {
   return is_mask && type.rank() > 0 ? type : Type();
 }
 
-/// Returns the numbers of a list; nullopt if one of them is not a constant.
+/// Returns the integers of a list argument; nullopt if the argument is not a list or an item is not
+/// a constant integer.
 std::optional<std::vector<int64_t>> constants(const Node& node, std::string_view name) {
   const std::optional<Argument> list = node.argument(name);
   if (!list || !list->is_list()) return std::nullopt;
@@ -130,9 +131,7 @@ void Writer::write_as_strided(const Node& node) {
   const bool is_plain = type.is_tensor() && type.has_rank() && type.has_default_strides() &&
                         type.offset().is_int() && type.offset().value() == 0;
   if (!is_plain) {
-    return fail(
-        "values of MLIR have no strides; its operand must be contiguous and "
-        "have no offset");
+    return fail("MLIR values have no strides; its operand must be contiguous and have offset 0");
   }
   const ops::OpInfo& info = *node.function().op();
   const std::optional<std::vector<int64_t>> sizes = constants(node, "size");
@@ -149,7 +148,7 @@ void Writer::write_as_strided(const Node& node) {
   const int64_t first = has_offset ? offset->as_int() : 0;
   if (!is_within(*sizes, *strides, first, count))
     return fail(
-        "its result extends beyond the elements of its operand, but values of MLIR have no memory "
+        "its result extends beyond the elements of its operand, but MLIR values have no memory "
         "there");
 
   TypeTable& types = graph_.context().types();
@@ -196,7 +195,7 @@ void Writer::write_as_strided(const Node& node) {
   if (!failed()) set_value(node, result);
 }
 
-/// torch-mlir does not lower isfinite.
+/// Writes isfinite(x) as abs(x) < infinity, because torch-mlir does not lower isfinite.
 void Writer::write_isfinite(const Node& node) {
   const Node* from = node.num_args() == 1 ? node.arg(0).node() : nullptr;
   const Value* value = from != nullptr ? find_value(*from) : nullptr;

@@ -9,7 +9,7 @@
 // The text equals that of torch-mlir's FxImporter for the same graph, except that values keep the
 // names of their nodes, that equal constants are written once, and for the differences that
 // docs/mlir.md lists. This writer requires neither MLIR nor libtorch. The graph must be functional,
-// since MLIR's values are immutable.
+// because MLIR values are immutable.
 //
 // Names, paths and strings are escaped, so that text from users cannot inject code.
 #pragma once
@@ -62,7 +62,7 @@ struct MlirCode {
   /// Placeholders in order, then the tensors that get_attr nodes use.
   std::vector<MlirArgument> arguments;
   /// For each result of the function, the index of the graph's result. Lists and tuples that the
-  /// graph returns are flattened; None is omitted, since compilers cannot return it.
+  /// graph returns are flattened; None is omitted, because compilers cannot return it.
   std::vector<size_t> results;
 };
 

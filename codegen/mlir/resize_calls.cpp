@@ -18,7 +18,7 @@ bool has_dim(Type type, int dim) {
 }
 
 /// True if resizing by this scale is the same as resizing to the size of the result: the scale is
-/// the ratio of the two sizes.
+/// an integer or the reciprocal of one, and is the ratio of the two sizes.
 bool is_ratio_of_sizes(double scale, Type before, Type after, int dim) {
   constexpr double kMaxFactor = 1 << 20;
   if (!has_dim(before, dim) || !has_dim(after, dim) || !(scale > 0)) return false;
@@ -40,9 +40,9 @@ bool determines_size(double scale, Type before, Type after, int dim) {
 
 }  // namespace
 
-/// torch-mlir lowers resizing to symbolic sizes only in the form of torch.nn.functional.interpolate,
-/// which accepts either sizes or scales. It ignores scales that are passed together with sizes, but
-/// not the scales that libtorch's kernels ignore.
+/// torch-mlir lowers resizing to symbolic sizes only in the form of
+/// torch.nn.functional.interpolate, which accepts either sizes or scales. torch-mlir ignores scales
+/// that are passed together with sizes, but not the scales that libtorch's kernels ignore.
 void Writer::write_upsample(const Node& node) {
   const ops::OpInfo& info = *node.function().op();
   const auto given = [&](std::string_view name) -> std::optional<ArgumentRef> {

@@ -80,7 +80,8 @@ void Writer::write_nothing(const Node& node) {
 void Writer::write_getitem(const Node& node) {
   const bool is_item = node.num_args() == 2 && node.arg(0).is_node() && node.arg(1).is_int();
   if (!is_item)
-    return fail("getitem must select an item of several results or of a list by a constant number");
+    return fail(
+        "getitem must select an item of several results or of a list by a constant integer");
   const Node& from = *node.arg(0).as_node();
   Value value = value_of(from);
   if (failed()) return;
@@ -101,7 +102,8 @@ void Writer::write_getitem(const Node& node) {
   if (index < 0) index += count;
   if (index < 0 || index >= count) {
     return fail(absl::StatusCode::kInvalidArgument,
-                fmt::format("{} has {}", from.name(), pluralize(count, "result")));
+                fmt::format("index {} is out of range: {} has {}", node.arg(1).as_int(),
+                            from.name(), pluralize(count, "result")));
   }
   set_value(node, value.span()[static_cast<size_t>(index)]);
 }
@@ -136,7 +138,7 @@ void Writer::write_layout_query(const Node& node) {
   const Type result = node.type();
   if (result.kind() == TypeKind::kInt && result.is_constant())
     return set_value(node, int_constant(result.int_value()));
-  fail("values of MLIR have no strides and no offset; its type must be a constant");
+  fail("MLIR values have no strides and no offset; its type must be a constant integer");
 }
 
 void Writer::write_lift_fresh(const Node& node) {
@@ -194,7 +196,7 @@ void Writer::write_assert(const Node& node) {
   write_nothing(node);
 }
 
-/// torch-mlir's operator accepts only a list of tensors.
+/// torch-mlir's _unsafe_index_put accepts only lists without None; its index_put also accepts None.
 void Writer::write_unsafe_index_put(const Node& node) {
   const bool is_whole = node.num_args() >= 2 && node.arg(1).is_list();
   for (size_t i = 0; is_whole && i < node.arg(1).size(); ++i)
@@ -232,7 +234,7 @@ void Writer::write_squeeze_dims(const Node& node) {
   set_value(node, {.type = result, .name = name, .kind = result->kind});
 }
 
-/// Writes aten.equal as a comparison of all elements, since the dialect has no such operation.
+/// Writes aten.equal as a comparison of all elements, because the dialect has no such operation.
 void Writer::write_equal(const Node& node) {
   const Node* a = node.num_args() == 2 ? node.arg(0).node() : nullptr;
   const Node* b = node.num_args() == 2 ? node.arg(1).node() : nullptr;

@@ -81,7 +81,7 @@ void Writer::write_op(std::string_view result, std::string_view op, bool registe
     out += op;
     if (!operands.empty()) out += ' ';
   } else {
-    append(out, "torch.operator \"", op, "\"(");  // names of operators need no escapes
+    append(out, "torch.operator \"", op, "\"(");  // operator names need no escapes
   }
   for (size_t i = 0; i < operands.size(); ++i) {
     if (i > 0) out += ", ";
@@ -312,12 +312,12 @@ void Writer::write_placeholder(const Node& node) {
   if (node.target().starts_with('*')) return fail("a variable number of inputs is not supported");
   Type type = node.type();
   if (!type && node.num_args() > 0) type = type_of_default(graph_.context().types(), node.arg(0));
-  // As in torch-mlir's importer, a constant argument of the program is not an argument.
+  // As in torch-mlir's importer, a constant string of the program is not a function argument.
   if (type.kind() == TypeKind::kString && type.is_constant())
     return set_value(node,
                      text_constant(ValueKind::kString, "torch.constant.str", type.string_value()));
   std::string name = data_name(node);
-  // Data files also contain the inputs of the program.
+  // Data files also contain the program's inputs, which remain arguments.
   const bool is_weight = !input_fact(node, "target").empty();
   const Tensor* tensor = options_.literals && is_weight ? options_.literals->find(name) : nullptr;
   set_value(node, tensor ? literal(*tensor, type) : argument(node, name, name_of(node), type));

@@ -38,7 +38,7 @@ namespace fx::mlir {
 struct Operator {
   const ops::OpInfo* info = nullptr;
   std::string name;         ///< "torch.aten.add.Tensor"
-  bool registered = false;  ///< the dialect has it with the operands and results of the schema
+  bool registered = false;  ///< the dialect has it with the schema's number of operands and results
 };
 
 using Values = absl::InlinedVector<Value, 8>;
@@ -57,11 +57,11 @@ class Writer {
     Frame(const Graph& g, std::string name_prefix, Frame* outer_frame)
         : graph(g), prefix(std::move(name_prefix)), outer(outer_frame), values(g, 0) {}
     const Graph& graph;
-    std::string prefix;  // of the names of its values
+    std::string prefix;  // the prefix of the names of its values
     Frame* outer;
     NodeMap<uint32_t> values;  // indices in all_values_; 0: none
     size_t next_input = 0;
-    absl::Span<const Value> inputs = {};  // of a nested graph
+    absl::Span<const Value> inputs = {};  // the inputs of a nested graph
   };
   /// The form in which calls to a function are written.
   struct Callee;
@@ -259,7 +259,7 @@ class Writer {
 };
 
 struct Writer::Callee {
-  Handler handler = nullptr;  // null: op
+  Handler handler = nullptr;  // if null, calls are written with `op`
   const Operator* op = nullptr;
 };
 

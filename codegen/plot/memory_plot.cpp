@@ -46,7 +46,8 @@ Layer layer_of(const StorageLifetime& life) {
   return life.saved ? kSaved : kForwardOnly;
 }
 
-/// Returns the stack of each column: the stack of the node with the most live bytes in the column.
+/// Returns the stack of each column, which is that of the node with the most live bytes in the
+/// column.
 std::vector<Stack> columns_of(const Liveness& liveness, size_t columns) {
   const size_t count = liveness.nodes.size();
   std::vector<Stack> changes(count + 1, Stack{});

@@ -14,10 +14,11 @@
 namespace fx::python {
 namespace {
 
-/// Generics of `typing` that keep their names. Other generics become generics of collections.abc.
+/// Generics of `typing` that keep their names. Other generics, except typing.Type, become generics
+/// of collections.abc.
 constexpr std::string_view kTypingNames[] = {"Annotated", "Any", "Dict",  "FrozenSet", "List",
                                              "Literal",   "Set", "Tuple", "Union"};
-/// Without items, these are Python's builtin classes.
+/// Generics that become Python's builtin classes if they have no items.
 constexpr std::pair<std::string_view, std::string_view> kBareNames[] = {
     {"typing.Dict", "dict"}, {"typing.FrozenSet", "frozenset"}, {"typing.List", "list"},
     {"typing.Set", "set"},   {"typing.Tuple", "tuple"},         {"typing.Type", "type"}};
@@ -111,8 +112,8 @@ class AnnotationParser {
     return code;
   }
 
-  /// Parses a quoted string, preceded by `before` characters and followed by `after`, as one
-  /// constant.
+  /// Parses a quoted string, preceded by `before` characters and followed by `after` characters, as
+  /// one constant.
   std::optional<std::string> quoted(size_t before, size_t after) {
     if (before >= text_.size()) return std::nullopt;
     const char quote = text_[before];

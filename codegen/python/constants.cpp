@@ -61,8 +61,8 @@ std::string tensor_text(Type type) {
 }
 
 /// True if Python may evaluate the text of the expression to a different value than SymPy. This
-/// holds for fractions, which are exact in SymPy, for logical negation, and for powers with
-/// exponents that are negative or not constant.
+/// is the case for fractions, which are exact in SymPy, for logical negation, for undefined values,
+/// and for powers with exponents that are negative or not constant.
 bool differs_in_python(SymExpr expr) {
   switch (expr.kind()) {
     case SymKind::kRational:
@@ -119,8 +119,8 @@ bool is_primary_text(std::string_view text) {
 
 void append_complex(std::string& out, std::complex<double> value) {
   const double real = value.real(), imag = value.imag();
-  // The repr is an imaginary number, or the sum of a real and an imaginary number. The other part
-  // of each is +0.0.
+  // The repr is an imaginary number, or the sum of a real and an imaginary number. Python evaluates
+  // each of these numbers with +0.0 as its other part.
   const bool is_imaginary = real == 0 && !std::signbit(real) && !std::signbit(imag);
   const bool is_sum = real != 0 && (imag != 0 || !std::signbit(imag));
   if (std::isfinite(real) && std::isfinite(imag) && (is_imaginary || is_sum))

@@ -76,7 +76,7 @@ void Emitter::find_binders() {
   for (const Node& node : graph_.nodes().reversed()) {
     if (const Type type = node.type();
         type.kind() == TypeKind::kInt && type.is_symbolic() && type.expr().is_symbol())
-      binders_[type.expr().name()] = &node;  // the first such node of the graph remains
+      binders_[type.expr().name()] = &node;  // in reverse order, so the first such node remains
   }
   if (binders_.empty()) return;
   for (const Node& node : graph_.nodes()) {
@@ -196,7 +196,7 @@ void Emitter::emit_placeholder(const Node& node) {
 }
 
 bool Emitter::emit_operator(const Node& node, const FunctionInfo& info) {
-  // Calls with different arguments are written as calls.
+  // Calls whose arguments do not match the operator are written as function calls.
   if (node.num_args() != static_cast<size_t>(info.arity) || node.num_kwargs() != 0) return false;
   if (info.form == FunctionInfo::Form::kInPlace) return emit_in_place(node, info);
   append_assignment(node);

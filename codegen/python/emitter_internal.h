@@ -23,7 +23,7 @@
 
 namespace fx::python {
 
-/// Modules and graphs that are nested more deeply are not emitted.
+/// The maximum nesting depth of the modules and graphs that are emitted.
 inline constexpr int kMaxNesting = 100;
 
 /// The position of an operand, which determines whether it needs parentheses.

@@ -248,7 +248,7 @@ const std::string& Names::call_name(FunctionInfo& info, Target target) {
 }
 
 void Names::set_function(std::string_view name) {
-  // Searches from the end, since the global was usually added last.
+  // Searches from the end, because the global was usually added last.
   const auto it = std::find_if(globals_.rbegin(), globals_.rend(),
                                [&](const PythonGlobal& global) { return global.name == name; });
   if (it != globals_.rend()) it->is_function = true;

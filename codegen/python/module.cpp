@@ -30,7 +30,7 @@ def _read(values):
 
 
 def _place(owner, path):
-    """The module that holds the member at this path, and the member's name in it."""
+    """The module that contains the member at this path, and the member's name in it."""
     *parents, name = path.split(".")
     for parent in parents:
         if parent not in owner._modules:
@@ -49,7 +49,7 @@ def _check_free(owner, name, path):
 
 
 class _Module(torch.nn.Module):
-    """Holds the members of the graph at their paths, and the graphs nested in it; its forward is the
+    """Contains the members of the graph at their paths, and its nested graphs; `forward` runs the
     graph."""
 
     def __init__(self, members=None):
@@ -144,7 +144,7 @@ def trace(members=None):
         if not GRAPHS:
             raise
         raise NotImplementedError(
-            "torch.fx's tracer cannot record the calls of " + ", ".join(GRAPHS) + f": {error}"
+            "torch.fx's tracer cannot record the calls to " + ", ".join(GRAPHS) + f": {error}"
         ) from error
     _keep_values(graph, operator.pow, [getattr(operator, f"i{name}") for name in operators])
     return torch.fx.GraphModule(module, graph, NAME)
@@ -189,8 +189,8 @@ def _keep_values(graph, power, in_place):
             node.update_arg(0, make(base))
         elif node.target in in_place and not seen.issuperset(base.users):
             raise NotImplementedError(
-                f"{node.name}: {base.name} is used after it, and torch.fx would write a statement that "
-                f"changes {base.name} if that is a number; give the graph types"
+                f"{node.name}: {base.name} is used later, and torch.fx would write a statement that "
+                f"changes {base.name} if it is a number; infer the types of the graph first"
             )
 
 
@@ -242,8 +242,8 @@ void append_tuple(std::string& out, std::string_view name, const std::vector<std
   out += items.empty() ? ")\n" : "\n)\n";
 }
 
-/// Appends the table of positional inputs. It maps the name of the data of an input to its kind:
-/// int, float, bool, or the strides of a tensor if they are constants and not the default.
+/// Appends the table of positional inputs. It maps the data name of each input to int, float or
+/// bool, to the strides of a tensor if they are constants and not the default, or to None.
 void append_inputs(std::string& out, const Graph& graph) {
   out += "INPUTS = {";
   bool any = false;
@@ -294,8 +294,8 @@ void append_convention(std::string& out, const std::optional<python::Convention>
   if (convention) out += convention->has_kwargs ? "HAS_KWARGS = True\n" : "HAS_KWARGS = False\n";
 }
 
-/// Appends the paths of members that the graph uses, without duplicates. Modules come first, because
-/// tensors with paths inside modules must replace the modules' tensors.
+/// Appends the paths of members that the graph uses, without duplicates. Modules come first,
+/// because tensors with paths inside modules must replace the modules' tensors.
 void append_members(std::vector<std::string>& out, const Graph& graph, const std::string& prefix) {
   absl::flat_hash_set<std::string_view> seen;
   for (const Opcode op : {Opcode::kCallModule, Opcode::kGetAttr})
@@ -306,7 +306,7 @@ void append_members(std::vector<std::string>& out, const Graph& graph, const std
 }
 
 /// Appends the functions of nested graphs, outer graphs first, and the table of their paths. Each
-/// function is defined inside a different function, so that its imports are local.
+/// function is defined inside a separate function, so that its imports are local.
 absl::Status append_graphs(std::string& out, std::string& table,
                            absl::Span<const NestedGraph> graphs) {
   for (const NestedGraph& nested : graphs) {

@@ -76,7 +76,7 @@ struct PythonCode {
   std::string source;
   std::vector<PythonGlobal> globals;  ///< in the order of first use
   int prologue_line = 0;  ///< the line of `source` that contains the `def`, counted from 1
-  /// For each line of `source`, the node that it comes from, or null. Changes of the graph
+  /// For each line of `source`, the node that it comes from, or null. Changes to the graph
   /// invalidate it.
   std::vector<const Node*> line_nodes;
 

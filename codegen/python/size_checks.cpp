@@ -21,7 +21,7 @@ def _number(values, number, path, quantity, dim):
     if quantity == "offset":
         return value.storage_offset()
     if dim >= value.dim():
-        raise ValueError(f"input {number} has rank {value.dim()}, and no dimension {dim}")
+        raise ValueError(f"input {number} has rank {value.dim()}, so it has no dimension {dim}")
     return value.size(dim) if quantity == "size" else value.stride(dim)
 
 
@@ -80,8 +80,8 @@ def _check_inputs(module, args, kwargs):
 
 
 def load(members=None):
-    """The graph as a torch.nn.Module, which checks the sizes of its inputs. `members`: what MEMBERS
-    lists, as a mapping of path to tensor or module, or the name of a safetensors file."""
+    """The graph as a torch.nn.Module, which checks the sizes of its inputs. `members`: a mapping
+    from the paths in MEMBERS to tensors or modules, or the name of a safetensors file."""
     module = _Module(members)
     module.register_forward_pre_hook(_check_inputs, with_kwargs=True)
     return module

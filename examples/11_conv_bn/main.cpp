@@ -1,6 +1,6 @@
 // Lesson 11: preparing a model for inference. Batch norms are fused into the convolutions before
-// them and dropout is removed; the arithmetic on constants that remains of a batch norm is computed
-// once by `fold_constants` (with libtorch, `fxcpp opt --passes fuse_conv_bn,fold_constants`).
+// them and dropout is removed; `fold_constants` computes the remaining arithmetic on constants once
+// (with libtorch, `fxcpp opt --passes fuse_conv_bn,fold_constants`).
 #include "fx/ir/graph/context.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/status.h"

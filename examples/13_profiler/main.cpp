@@ -12,8 +12,8 @@
 
 namespace {
 
-/// Evaluates every function as the sum of its operands, with as many repetitions as its name has
-/// characters.
+/// Evaluates every function as the sum of its operands, which is computed once for each character
+/// of the function's name.
 class Sums : public fx::Interpreter<double> {
  public:
   using Interpreter::Interpreter;

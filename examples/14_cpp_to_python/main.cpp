@@ -41,7 +41,7 @@ double train(torch::nn::Sequential& model, const Data& data) {
   return is_right.to(torch::kDouble).mean().item<double>();
 }
 
-/// Adds the parameters and buffers of a captured model, which the program contains.
+/// Adds the parameters and buffers of a captured model to the members of the program.
 absl::Status add_members(const fx::CapturedGraph& captured, fx::Module& members) {
   size_t i = 0;
   for (const fx::Node& node : captured.graph->nodes()) {

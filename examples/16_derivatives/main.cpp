@@ -29,7 +29,7 @@ fx::Proxy network(fx::Proxy x, fx::Proxy w1, fx::Proxy b1, fx::Proxy w2) {
   return x * (1 - x) * matmul(tanh(matmul(x, w1) + b1), w2);
 }
 
-/// Replaces the graph's first result, which becomes the only one, with a function of it.
+/// Replaces the graph's results with a function of the first one.
 template <class F>
 absl::Status apply_to_result(fx::Graph& graph, F&& function) {
   fx::Node* const output = graph.output_node();

@@ -107,7 +107,7 @@ std::string label(const fx::CapturedGraph& joint, const fx::CapturedOutput& outp
   return fmt::format("{} {}", what, joint.inputs[output.index].name);
 }
 
-/// The result of a comparison of tensors: a line for each, and the tensors that differ.
+/// The result of comparing tensors: a line for each tensor, and the tensors that differ.
 struct Comparison {
   int compared = 0, different = 0;
   double largest = 0;
@@ -119,7 +119,7 @@ struct Comparison {
 Comparison compare(const fx::CapturedGraph& joint, const std::vector<at::Tensor>& eager,
                    const std::vector<c10::IValue>& replayed) {
   Comparison result;
-  result.all = fmt::format("{:46} {:22} {}\n", "", "replay against eager", "capture against eager");
+  result.all = fmt::format("{:46} {:22} {}\n", "", "replay vs. eager", "capture vs. eager");
   for (size_t i = 0; i < joint.outputs.size(); ++i) {
     const fx::CapturedOutput& output = joint.outputs[i];
     const at::Tensor replay = replayed[i].isTensor() ? replayed[i].toTensor() : at::Tensor();

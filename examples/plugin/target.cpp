@@ -51,7 +51,7 @@ bool is_pointwise(const fx::Node& node) {
                              [](const fx::Node* operand) { return operand->type().is_tensor(); });
 }
 
-/// Fuses the largest parts. Returns true if there were any; the graph may then have more parts.
+/// Fuses the largest parts. Returns true if there were any; the graph may then have further parts.
 absl::StatusOr<bool> fuse_parts(fx::Graph& graph, fx::PassRun& run) {
   const fx::Target fused = graph.context().function(kFused);
   // No call with effects separates the calls of a part: a write stays between the calls that read
@@ -120,7 +120,7 @@ absl::StatusOr<fx::Node*> typed_call(fx::Graph& graph, const char* function,
 }
 
 /// Returns the value in the order N, H, W, C: the operand of the permutation to the other order,
-/// or else a new permutation.
+/// or a new permutation if there is none.
 absl::StatusOr<fx::Node*> nhwc_of(fx::Graph& graph, fx::Node* value) {
   const fx::Target permute = graph.context().function("aten.permute.default");
   if (value->is(permute) && fx::Argument(value->arg(1)) == kToNchw) return value->arg(0).node();

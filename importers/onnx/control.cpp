@@ -117,7 +117,7 @@ Value Writer::condition(const Value& value) {
   return test;
 }
 
-/// Declares an output of a graph attribute. Adds an Identity, since outputs of nested graphs must
+/// Declares an output of a graph attribute. Adds an Identity, because outputs of nested graphs must
 /// be distinct values.
 void Writer::add_subgraph_output(GraphProto& graph, const Value& value, Type type) {
   const Value copy = emit("Identity", {value}, {}, value.dtype);
@@ -186,8 +186,8 @@ void Writer::write_cond(const Node& node) {
   finish_structured(node, std::move(proto_node), types);
 }
 
-/// The parts of a call to while_loop, or to while_loop_stack_output, which returns the carried values
-/// of all steps.
+/// The parts of a call to while_loop, or to while_loop_stack_output, which returns the carried
+/// values of all steps.
 struct Writer::WhileLoop {
   const Node& node;
   bool is_stacked;

@@ -56,7 +56,7 @@ struct OnnxOptions {
   /// If false, these tensors are inputs of the model instead of initializers.
   bool weights = true;
   absl::Span<const OnnxCustomOp> custom_ops = {};
-  /// Write the types of all values, names of modules and stack traces.
+  /// Write the types of all values, module names and stack traces.
   bool metadata = true;
   /// If the weights have more bytes in total, write_onnx writes them to a second file,
   /// `model.onnx.data`, next to the first. A model in a single file must be smaller than 2 GiB.

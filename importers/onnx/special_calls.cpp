@@ -57,7 +57,7 @@ void Writer::write_unsupported(const Node& node) {
   fail(fmt::format("{} cannot be expressed in ONNX", node.target()));
 }
 
-/// Drops assertions in the program, which ONNX cannot express.
+/// Drops the program's assertions, which ONNX cannot express.
 void Writer::write_nothing(const Node& node) { set_value(node, {.kind = NodeValue::kNone}); }
 
 /// Converts getitem, which selects an item of a call with several results or of a list.

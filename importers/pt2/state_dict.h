@@ -33,8 +33,8 @@ inline constexpr size_t kMaxStateEntries = 1 << 20;
 /// its path, joined with dots: "model.fc.weight", "optimizer.state.0.exp_avg". If the file is a
 /// single value, its name is "value".
 ///
-/// A whole module, saved by Python, C++ or TorchScript, has the names of its state dict and of all
-/// buffers.
+/// If the file is a module, saved by Python, C++ or TorchScript, the leaves have the names in its
+/// state dict and of all buffers.
 struct StateDict {
   OrderedMap<Tensor> tensors;
   /// Numbers, strings and None, and lists and tuples of these; dtypes and devices as strings,
@@ -58,9 +58,9 @@ bool is_state_file(const Storage& bytes);
 
 /// Writes a state dict that torch.load reads, even with weights_only: an OrderedDict with these
 /// names, in this order. A tensor keeps its strides unless its elements are spread over more than
-/// four times their own memory; it then becomes contiguous. Names with the same tensor still share
-/// it. For a tensor without data, and for a name that is not UTF-8 or occurs twice, writes nothing
-/// and returns InvalidArgument.
+/// four times the memory that they require; it then becomes contiguous. Names with the same tensor
+/// still share it. For a tensor without data, and for a name that is not UTF-8 or occurs twice,
+/// writes nothing and returns InvalidArgument.
 absl::Status write_state_dict(const std::string& path,
                               absl::Span<const std::pair<std::string, Tensor>> tensors);
 

@@ -20,7 +20,8 @@ std::string form_difference(const at::Tensor& a, const at::Tensor& b) {
   return "";
 }
 
-/// Returns the elements as a contiguous tensor on the CPU, with conjugation and negation resolved.
+/// Returns the elements as a contiguous tensor on the CPU, with conjugate and negative bits
+/// resolved.
 at::Tensor plain(const at::Tensor& tensor) {
   return tensor.detach().to_dense().to(at::kCPU).resolve_conj().resolve_neg().contiguous();
 }

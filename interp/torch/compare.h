@@ -13,8 +13,8 @@ struct TensorDifference {
   std::string form;
   /// True if the bytes of all elements are equal. NaNs may be equal, and 0.0 differs from -0.0.
   bool bit_equal = false;
-  /// The largest absolute difference of two elements; infinite if one is NaN. 0 if bit_equal, or if
-  /// `form` is not empty.
+  /// The largest absolute difference between corresponding elements; infinite if a difference is
+  /// NaN. 0 if bit_equal, or if `form` is not empty.
   double max_abs = 0;
 };
 

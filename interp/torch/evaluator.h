@@ -1,7 +1,8 @@
 // Runs a graph of operators through libtorch's dispatcher.
 //
 // A graph is prepared once: operators are looked up, constant arguments are converted, and the last
-// use of each value is found. A run then only pushes arguments and calls kernels without autograd.
+// use of each value is determined. A run then only pushes arguments and calls kernels without
+// autograd.
 // A value is freed after its last use, as in an eager program. A run calls the same operators on
 // the same inputs as the captured program, so results are bit-equal.
 #pragma once

@@ -143,7 +143,8 @@ absl::Status EvaluatorBuilder::add_attribute(const Node& node) {
 
 absl::Status EvaluatorBuilder::add_getitem(const Node& node) {
   if (node.num_args() != 2 || !node.arg(0).is_node() || !node.arg(1).is_int()) {
-    return absl::UnimplementedError("getitem requires a node and a constant index");
+    return absl::UnimplementedError(
+        "getitem must have two arguments, a node and a constant integer");
   }
   const Node& collection = *node.arg(0).as_node();
   if (tuples_[collection] != 0 || !node.has_uses()) return absl::OkStatus();
@@ -240,7 +241,8 @@ absl::StatusOr<TorchEvaluator::Operand> EvaluatorBuilder::operand(const Argument
     return constant(std::move(value));
   }
   if (!code.list || !(argument.is_list() || argument.is_tuple())) {
-    return absl::UnimplementedError("a structure with computed items must be a list");
+    return absl::UnimplementedError(
+        "a structure with computed items must be a list or tuple for a list parameter");
   }
   ArgumentCode item_code = code;
   item_code.list = false;

@@ -57,8 +57,8 @@ absl::StatusOr<c10::IValue> convert_stored(const Tensor& stored, Type type) {
   return c10::IValue(with_strides(tensor, placement->strides, placement->offset));
 }
 
-/// Returns the constant number of this type, or else 1, 0.5 or True. Returns std::nullopt for other
-/// types and for symbolic numbers without a value.
+/// Returns a number of this type: its constant, or 1, 0.5 or True if it has none. Returns
+/// std::nullopt for other types and for symbolic numbers without a value.
 std::optional<c10::IValue> make_number(Type type, const SymBindings& sizes) {
   const TypeKind kind = type.kind();
   if (kind != TypeKind::kInt && kind != TypeKind::kFloat && kind != TypeKind::kBool) return {};
@@ -73,8 +73,8 @@ std::optional<c10::IValue> make_number(Type type, const SymBindings& sizes) {
   return c10::IValue(!is_constant || type.bool_value());
 }
 
-/// Creates the elements of a tensor: see GraphDataOptions. Integers start with 0, so that they are
-/// valid offsets.
+/// Creates the elements of a tensor: see GraphDataOptions. Integers start with 0, unless the tensor
+/// is 0-dimensional, so that they are valid offsets.
 at::Tensor make_elements(at::ScalarType dtype, const std::vector<int64_t>& sizes,
                          at::Generator& generator, bool both_signs) {
   if (dtype == at::kBool) return at::ones(sizes, dtype);
@@ -164,7 +164,7 @@ absl::StatusOr<std::vector<at::Tensor>> zeros_for(const SharedInputs& group,
 }
 
 /// Moves the inputs of a group to one storage. `is_created[i]` is true if input i was created from
-/// its type. Its data may differ from the data of other inputs.
+/// its type; the data of such an input may differ from that of other inputs where they overlap.
 absl::Status share_memory(const SharedInputs& group, const std::vector<bool>& is_created,
                           std::vector<c10::IValue>& inputs) {
   FX_ASSIGN_OR_RETURN(const std::vector<at::Tensor> placed, zeros_for(group, inputs));
@@ -188,7 +188,7 @@ absl::Status share_memory(const SharedInputs& group, const std::vector<bool>& is
   return absl::OkStatus();
 }
 
-/// Returns true for the type of None, and of a number or string with a constant value.
+/// Returns true for the type of None, and for the type of a number or string with a constant value.
 bool is_fixed(Type type) {
   switch (type.kind()) {
     case TypeKind::kNone:

@@ -33,8 +33,8 @@ at::Tensor to_torch(const Tensor& tensor);
 /// Like to_torch, but returns FailedPrecondition, with `name`, for a tensor without data on the CPU.
 absl::StatusOr<at::Tensor> to_torch(std::string_view name, const Tensor& tensor);
 
-/// Copies the elements of a tensor of the same sizes. If a dimension of `to` has stride 0, copies
-/// only the first element along it; copy_ rejects such a destination.
+/// Copies the elements of `from` to a tensor of the same sizes. If a dimension of `to` has stride
+/// 0, copies only the first element along it; copy_ rejects such a destination.
 void copy_elements(at::Tensor to, at::Tensor from);
 /// Returns a copy of the tensor in new memory with these strides and this offset; see
 /// copy_elements. Other elements of the memory are 0.
@@ -53,18 +53,18 @@ struct GraphData {
 absl::Status save_graph_data(const Graph& graph, const GraphData& data, const std::string& path);
 
 struct GraphDataOptions {
-  /// Create values that are not in a file from the types of the inputs. Sizes must be numbers or
-  /// symbols with a value in `sizes`. Floats are between 0 and 1, so that probabilities, logarithms
-  /// and roots are defined. Integers are 0, 1, 0, 1, ..., which are valid indices of most tables,
-  /// or 2 for 0-dimensional tensors. Bools are True.
+  /// Create values that are not in a file from their types. Sizes must be numbers or symbols with a
+  /// value in `sizes`. Floats are between 0 and 1, so that probabilities, logarithms and roots are
+  /// defined. Integers are 0, 1, 0, 1, ..., which are valid indices of most tables, or 2 for
+  /// 0-dimensional tensors. Bools are True.
   bool generate_missing = false;
   /// Create floats between -1 and 1 instead, to cover negative values.
   bool both_signs = false;
   /// Placeholders whose values are always generated, even if a file contains them.
   std::vector<const Node*> always_generate = {};
   uint64_t seed = 0;
-  /// Values of symbols for created values; see example_sizes
-  /// (fx/passes/shape/check/compare_graph.h).
+  /// The values of symbols in the types of created values; see example_sizes
+  /// (passes/shape/check/compare_graph.h).
   SymBindings sizes = {};
 };
 

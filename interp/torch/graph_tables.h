@@ -15,7 +15,7 @@
 
 namespace fx {
 
-/// Tensors by name, and their source, which messages contain.
+/// Tensors by name, and the path of their source for messages.
 struct TensorTable {
   std::string path;
   Safetensors file;

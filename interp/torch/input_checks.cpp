@@ -77,8 +77,8 @@ absl::Status InputChecks::check_sizes(absl::Span<const c10::IValue> inputs) cons
     const int64_t rank = value.toTensor().dim();
     if (static_cast<int64_t>(location.dim) >= rank) {
       return absl::InvalidArgumentError(
-          fmt::format("the value for %{} has rank {}, but its type states {} for {}", location.name,
-                      rank, to_string(equation.expr), location.str()));
+          fmt::format("the value for %{} has rank {}, but {} must be {}", location.name, rank,
+                      location.str(), to_string(equation.expr)));
     }
   }
   return sizes_.check([&](const SizeChecks::Location& location) -> std::optional<int64_t> {

@@ -7,9 +7,9 @@
 
 namespace fx {
 
-/// Copies tensors with their whole storage. Strides, offsets, conjugation and negation do not
-/// change, and copies created by one StorageCopier share memory if the tensors do. Copies do not
-/// require grad. A tensor that is not strided (sparse, oneDNN) is cloned, and does not share
+/// Copies tensors with their entire storage. Strides, offsets, and conjugate and negative bits do
+/// not change, and copies created by one StorageCopier share memory if the tensors do. Copies do
+/// not require grad. A tensor that is not strided (sparse, oneDNN) is cloned, and does not share
 /// memory.
 class StorageCopier {
  public:

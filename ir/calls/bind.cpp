@@ -14,14 +14,14 @@ namespace {
 using ops::SchemaArgument;
 using ops::SchemaTypeKind;
 
-/// torch/csrc/utils/python_arg_parser.cpp, numpy_compatibility_arg_names; Python's bindings call
-/// the parameter `self` of a schema `input`.
+/// numpy_compatibility_arg_names in torch/csrc/utils/python_arg_parser.cpp. In addition, Python's
+/// bindings use the name `input` for a schema's parameter `self`.
 constexpr std::pair<std::string_view, std::string_view> kPythonNames[] = {
     {"dim", "axis"}, {"keepdim", "keepdims"}, {"self", "input"}, {"self", "x"},   {"self", "a"},
     {"self", "x1"},  {"input", "x"},          {"input", "a"},    {"input", "x1"}, {"other", "x2"},
 };
 
-/// The facts about a parameter that the binder needs.
+/// The properties of a parameter that binding requires.
 struct Formal {
   std::string_view name;
   bool has_default = false;
@@ -36,7 +36,7 @@ struct Formals {
 };
 
 /// The index of the parameter that a keyword names; `formals.size` if there is none. Exact names
-/// are preferred to other spellings.
+/// take precedence over other spellings.
 size_t find_formal(const Formals& formals, std::string_view key, CallStyle style) {
   for (size_t i = 0; i < formals.size; ++i)
     if (formals.at(i).name == key) return i;

@@ -43,7 +43,7 @@ inline CallStyle call_style(const ops::OpInfo& op) {
 /// `axis` for `dim`, `keepdims` for `keepdim`, `x`, `a` and `x1` for `input`, `x2` for `other`.
 bool names_parameter(std::string_view key, std::string_view parameter);
 
-/// The kind of an argument, for the choice of an overload.
+/// The kind of an argument, used to choose an overload.
 enum class PassedKind : uint8_t {
   kUnknown,  ///< a node without a type: counts as a tensor
   kNone,
@@ -76,8 +76,8 @@ struct PassedValue {
 PassedValue passed_value(ArgumentRef argument);
 PassedValue passed_value(const Argument& argument);
 
-/// The arguments of a call, in the form that binding needs. Arguments are numbered: positional ones
-/// first, then keyword arguments.
+/// The arguments of a call, in the form that binding requires. Arguments are numbered: positional
+/// arguments first, then keyword arguments.
 struct CallArguments {
   size_t num_args = 0;
   absl::InlinedVector<std::string_view, 4> keywords = {};
@@ -142,7 +142,7 @@ BindProblem bind_arguments(absl::Span<const BindParameter> parameters, const Cal
 std::optional<size_t> argument_number(const Node& node, const ops::OpInfo& op, int index);
 /// The argument that a call to `op` passes to parameter `index`; nullopt if it passes none.
 std::optional<ArgumentRef> passed_argument(const Node& node, const ops::OpInfo& op, int index);
-/// Argument `number` of a call, positional ones first.
+/// Argument `number` of a call, counting positional arguments first.
 ArgumentRef argument_at(const Node& node, size_t number);
 const Argument& argument_at(absl::Span<const Argument> args, absl::Span<const Kwarg> kwargs,
                             size_t number);

@@ -53,7 +53,7 @@ std::optional<Argument> value_of(const Node& node, const OpInfo& op, int index) 
 
 /// True if the argument, or its default, equals the constant.
 bool has_value(const Node& node, const OpInfo& op, int index, const SchemaConstant& constant) {
-  // Most constants are flags: no need to copy them.
+  // Most constants are flags, which are compared without copying them.
   const bool* flag = std::get_if<bool>(&constant.value);
   const auto value = flag != nullptr ? passed_argument(node, op, index) : std::nullopt;
   if (value && value->is_bool()) return value->as_bool() == *flag;
@@ -96,7 +96,7 @@ const ModuleEffects kModuleEffects[] = {
     {"torch.nn.modules.container.", {}, {}},
     {"torch.nn.modules.dropout.", Effect::kRandom, {}},
     {"torch.nn.modules.instancenorm.", Effect::kWritesState, {}},
-    {"torch.nn.modules.module.Module", Effects::all(), Effects::all()},  // a user's class
+    {"torch.nn.modules.module.Module", Effects::all(), Effects::all()},  // a user-defined class
     {"torch.nn.modules.pooling.FractionalMaxPool", {}, Effect::kRandom},
     {"torch.nn.modules.rnn.", Effect::kRandom, {}},  // dropout between layers
 };
@@ -116,7 +116,8 @@ Effects hyperparameter_effects(const Module& module) {
   return result;
 }
 
-/// The effects of calling a module: the effects of its class and of the modules below it.
+/// The effects of calling a module: those of the classes and hyperparameters of the module and of
+/// the modules below it.
 Effects module_effects(const Module& root) {
   Effects result;
   root.for_each_module([&](std::string_view, const Module& module) {
@@ -243,8 +244,8 @@ bool is_impure(const Node& node, bool impure_random) {
 namespace {
 
 /// True for an argument in a Python function's row that the function might lack: rows are based on
-/// the rows of operators, but many functions have no `out` (torch.zeros_like), and functions of
-/// torch.nn.functional do not select kernels.
+/// the rows of operators, but many functions have no `out` (torch.zeros_like), and those in
+/// torch.nn.functional have no `cudnn_enable` or `cudnn_enabled`.
 bool may_lack(const OpInfo& op, const ops::SchemaArgument& argument) {
   if (!op.is_function() || !argument.default_value) return false;
   return argument.name == "out" ||
@@ -262,8 +263,8 @@ absl::StatusOr<NormalizedArguments> normalized_arguments(const Node& node, bool 
   const auto& schema = op->schema();
   auto arguments = schema.arguments();
   if (schema.is_vararg())
-    return absl::FailedPreconditionError(
-        fmt::format("calls to {} cannot be normalized: it accepts any arguments", node.target()));
+    return absl::FailedPreconditionError(fmt::format(
+        "calls to {} cannot be normalized, because it accepts any arguments", node.target()));
   const CallArguments call = CallArguments::of(node);
   std::vector<BoundParameter> bound;
   if (const BindProblem problem = bind_arguments(schema, call, call_style(*op), bound);

@@ -24,7 +24,7 @@ bool may_be_graph(const Node& source, const Module* root) {
   return root == nullptr || !root->find_tensor(source.target()).defined();
 }
 
-/// The get_attr node that the argument is; null if it is not one.
+/// The node of the argument if it is a get_attr node; otherwise null.
 const Node* get_attr_node(ArgumentRef value) {
   const Node* const node = value.node();
   return node != nullptr && node->op() == Opcode::kGetAttr ? node : nullptr;
@@ -92,7 +92,7 @@ absl::Status check_calls_function(const Node& node) {
   if (node.op() == Opcode::kCallModule) {
     return absl::UnimplementedError(
         fmt::format("the module {} is unknown or has no graph: read the graph together with its "
-                    "modules, or trace into it",
+                    "modules, or trace into the module",
                     node.target()));
   }
   return absl::OkStatus();

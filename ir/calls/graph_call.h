@@ -29,7 +29,7 @@ const Graph* graph_of_argument(const Node& node, ArgumentRef value, const Module
 /// several arguments name occurs once for each.
 absl::InlinedVector<Graph*, 2> nested_graphs(const Node& call);
 /// The graphs that a call to a higher-order operator runs, as graph_of_argument finds them, even in
-/// lists among its arguments. A null entry stands for a graph that is not available: a get_attr
+/// lists among its arguments. A null entry represents a graph that is not available: a get_attr
 /// node that may be a graph, or the graph of a call that has neither a graph nor a function among
 /// its arguments. Such a graph may have any effect.
 absl::InlinedVector<const Graph*, 2> graphs_of_call(const Node& call, const Module* root);
@@ -39,7 +39,7 @@ absl::InlinedVector<const Graph*, 2> graphs_of_call(const Node& call, const Modu
 absl::Status check_calls_function(const Node& node);
 /// Checks that a call can run `graph` with this number of operands, nested in `depth` other graphs.
 /// InvalidArgument if the graph has a different number of inputs or no result; Unimplemented if it
-/// is nested more deeply than files allow (kMaxGraphDepth).
+/// is nested more deeply than file formats allow (kMaxGraphDepth).
 absl::Status check_graph_call(const Graph& graph, size_t num_operands, int depth);
 
 /// A call that runs one graph; see the top of this file. Its result is the result of the graph.

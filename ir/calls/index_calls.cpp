@@ -27,8 +27,8 @@ absl::StatusOr<size_t> dimensions_of(const Argument& item, IsInteger is_integer)
   const Type type = node->type();
   if (!type.is_tensor()) {
     return absl::UnimplementedError(
-        fmt::format("the type of index {} is unknown, and therefore the number of dimensions that "
-                    "it covers: propagate types first",
+        fmt::format("the number of dimensions that index {} covers is unknown, because its type is "
+                    "unknown: propagate types first",
                     node->name()));
   }
   if (type.dtype() != DType::kBool && type.dtype() != DType::kUInt8) return 1;
@@ -84,8 +84,8 @@ absl::StatusOr<Node*> tensor_of(const Argument& list, IsInteger is_integer, AddC
 }
 
 struct View {
-  Argument base;                  ///< after integers, slices and None
-  std::vector<Argument> tensors;  ///< of aten.index; None for whole dimensions
+  Argument base;                  ///< the tensor after integers, slices and None are applied
+  std::vector<Argument> tensors;  ///< the indices of aten.index; None for a full slice
   bool has_tensors = false;
 };
 
@@ -110,7 +110,7 @@ class ViewBuilder {
     return absl::OkStatus();
   }
 
-  /// `is_last`: no item follows, so the dimensions that it covers do not matter.
+  /// `is_last`: no item follows, so the number of dimensions that this item covers is irrelevant.
   absl::Status index_by(const Argument& item, bool is_last) {
     Argument tensor = item;
     if (item.is_list()) {
@@ -162,10 +162,10 @@ absl::StatusOr<View> view_of(const Argument& object, const Argument& index, IsIn
   return builder.finish();
 }
 
-/// Returns the tensor with the sizes of the tensor that it is written to, as PyTorch's indexing
-/// does: without leading dimensions of size 1, then expanded. `copy_` alone does not accept more
-/// dimensions than its target has, or a source with the same memory and fewer dimensions. Returns
-/// the tensor itself if sizes are unknown.
+/// Gives `value` the sizes of the tensor that it is written to, as PyTorch's indexing does: removes
+/// leading dimensions of size 1, then expands it. `copy_` alone does not accept more dimensions
+/// than its target has, or a source with the same memory and fewer dimensions. Returns `value`
+/// itself if sizes are unknown.
 absl::StatusOr<Argument> with_sizes(const Argument& value, Type to, AddCall add) {
   const Type from = value.as_node()->type();
   const auto has_sizes = [](Type type) {

@@ -34,7 +34,7 @@ bool may_create_lazy_view(const Node& node, const ops::OpInfo& op) {
     case ops::ViewKind::kAdjoint:
       return !is_known_real(node.type());
     default:
-      // Some operators that consist of others, such as svd, return a conjugated view.
+      // Some composite operators, such as svd, return a conjugated view.
       return is_fresh && op.has(ops::OpTrait::kComposite) && !is_known_real(node.type());
   }
 }
@@ -50,8 +50,8 @@ void append_sources(const Node& node, const ops::OpInfo& op, Sources& sources) {
   for_each_aliased_input(node, op, add);
 }
 
-/// Appends the results of the graphs that a call runs. Returns false if a graph is not nested in the
-/// graph of the call.
+/// Appends the results of the graphs that a call runs. Returns false if one of them is not nested
+/// in the graph of the call.
 bool append_results(const Node& call, Sources& sources) {
   const absl::InlinedVector<Graph*, 2> nested = nested_graphs(call);
   for (const Graph* const graph : graphs_of_call(call, call.graph().owning_module())) {

@@ -9,10 +9,10 @@
 namespace fx {
 
 /// True if the value may be a lazy view. An operator that does not handle lazy views receives a
-/// dense copy of such an operand, as `clone` returns it, so that its result may have different
+/// dense copy of such an operand, like the result of `clone`, so its result may have different
 /// strides. `is_lazy_input` returns whether a placeholder, of the graph of `value` or of a nested
 /// graph, may be a lazy view. Attributes count as plain tensors, and results of unknown calls as
-/// lazy views. Considers a limited number of calls, and returns true if this does not suffice.
+/// lazy views. Visits a limited number of nodes, and returns true if there are more.
 bool may_be_lazy_view(const Node& value, absl::FunctionRef<bool(const Node&)> is_lazy_input);
 
 /// True if the type states that no tensor of the value is complex. Real tensors are lazy views only

@@ -16,7 +16,7 @@ namespace {
 using ops::SchemaType;
 using ops::SchemaTypeKind;
 
-constexpr int kHidden = 100;  // more conversions than any call needs
+constexpr int kHidden = 100;  // more conversions than any call requires
 
 bool hides_scalars(std::string_view packet) {
   constexpr std::string_view kPackets[] = {
@@ -33,8 +33,8 @@ bool is_number(PassedKind kind) {
          kind == PassedKind::kEnumOrInt;
 }
 
-std::optional<int> cost_if(bool fits, int cost = 0) {
-  return fits ? std::optional<int>(cost) : std::nullopt;
+std::optional<int> cost_if(bool matches, int cost = 0) {
+  return matches ? std::optional<int>(cost) : std::nullopt;
 }
 
 /// conversions_to for a value that is neither None nor a list and a type that is neither optional
@@ -88,7 +88,7 @@ std::optional<int> conversions_to_leaf(SchemaTypeKind kind, PassedKind value) {
   }
 }
 
-bool fits_whole(PassedKind value, const SchemaType& item) {
+bool matches_whole_list(PassedKind value, const SchemaType& item) {
   if (value == PassedKind::kUnknownList) return true;
   const SchemaTypeKind kind = item.without_optional().kind();
   if (value == PassedKind::kTensors) return kind == SchemaTypeKind::kTensor;
@@ -127,7 +127,7 @@ std::optional<int> conversions_to(const SchemaType& type, const PassedValue& val
     }
     return total;
   }
-  if (fits_whole(value.kind, type.element())) return 0;
+  if (matches_whole_list(value.kind, type.element())) return 0;
   if (!type.list_size() || type.contains_tensors()) return std::nullopt;
   const auto cost = conversions_to(type.element(), value);
   return cost ? std::optional<int>(*cost + 1) : std::nullopt;

@@ -1,4 +1,4 @@
-// The choice of the overload of an operator that a Python call refers to.
+// Chooses the overload of an operator that a Python call refers to.
 #pragma once
 
 #include "fx/ir/calls/bind.h"

@@ -15,14 +15,14 @@ namespace {
 
 /// A Python function (torch 2.13's signature) and the arguments of the operator that it calls.
 struct Form {
-  std::string_view function;   ///< `torch.functional.cdist`; without dots: of torch.nn.functional
+  std::string_view function;   ///< `torch.functional.cdist`; without dots: in torch.nn.functional
   std::string_view signature;  ///< names with defaults
   std::string_view packet;     ///< without `aten.`; `inplace=True` appends an underscore
   /// The operator's arguments: parameters and constants. `a|c`: the constant c if a is None;
   /// `@mode:x/y`: the index of the value of mode among these words; `@reduction`: the same among
   /// none, mean and sum; `dim|@rank`: default_softmax_dim.
   std::string_view arguments;
-  /// Parameters that the operator lacks, and that must have their defaults.
+  /// Parameters that the operator lacks; they must have their default values.
   std::string_view unused = "";
 };
 
@@ -262,7 +262,7 @@ absl::StatusOr<Values> bind_signature(Context& context, std::string_view functio
 
 namespace {
 
-/// Checks that parameters that the operator does not have are at their defaults.
+/// Checks that parameters that the operator lacks have their default values.
 absl::Status check_unused(Context& context, const Form& form, const Values& values) {
   for (const std::string_view name : items_of(form.unused)) {
     for (const std::string_view item : items_of(form.signature)) {
@@ -315,7 +315,7 @@ absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::str
       if (constant == "@rank") {
         if (!rank) {
           return absl::InvalidArgumentError(
-              fmt::format("the default of {1} of {0} depends on the rank of its input, which is "
+              fmt::format("the default of {1} in {0} depends on the rank of the input, which is "
                           "unknown: propagate types first",
                           form->function, parameter));
         }

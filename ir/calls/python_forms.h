@@ -47,7 +47,7 @@ absl::StatusOr<Values> bind_signature(Context& context, std::string_view functio
 struct PythonCall {
   std::string packet;  ///< aten.dropout
   std::vector<Argument> args;
-  /// For each of `args`: its number in the Python call; -1: a constant.
+  /// For each of `args`: its number in the Python call; -1: a constant or a default value.
   std::vector<int> argument_numbers;
 };
 
@@ -75,7 +75,7 @@ std::optional<DType> dtype_of_cast(std::string_view method);
 std::string_view parameter_before_self(std::string_view method);
 
 /// Reorders the arguments of a method, which start with the receiver, to the order of the operator
-/// of the same name. `key` returns the name of a keyword argument; its member `value` is the value.
+/// of the same name. `key` returns the name of a keyword argument; Named::value is its value.
 template <class Value, class Named, class Key>
 void order_for_operator(std::string_view method, std::vector<Value>& args,
                         std::vector<Named>& kwargs, Key&& key) {

@@ -36,8 +36,8 @@ inline constexpr uint32_t kBinaryVersion = 1;
 /// True if the bytes start like a `.fxb` file.
 inline bool is_binary_graph(std::string_view bytes) { return bytes.starts_with(kBinaryMagic); }
 
-/// The bytes of a graph with its nested graphs. InvalidArgument when arguments are malformed
-/// (verify() reports which), or graphs nest deeper than kMaxGraphDepth.
+/// The bytes of a graph with its nested graphs. InvalidArgument if a node is malformed (verify()
+/// reports which), or graphs nest deeper than kMaxGraphDepth.
 absl::StatusOr<std::string> write_binary(const Graph& graph);
 
 struct BinaryReadOptions {

@@ -36,8 +36,8 @@ static_assert(static_cast<int>(ArgumentKind::kRange) == 22);
 static_assert(static_cast<int>(ArgumentKind::kRange) < kNearOperand);
 static_assert(static_cast<int>(Opcode::kOutput) == 5);
 
-/// The number in the name of a node whose name is not stored. The name has the base that the last
-/// call of the same target has, and the number that follows the last number of that base.
+/// The number in the name of a node whose name is not stored. The name has the same base as that of
+/// the previous node with the same target, and the number after the last number of that base.
 /// Reader and writer maintain the same tables. Numbers are Name::number_plus_one.
 inline uint32_t next_number(uint32_t last) { return last == 0 ? 2 : last + 1; }
 

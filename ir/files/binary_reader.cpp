@@ -54,7 +54,7 @@ class Reader : private binary::TableReader {
     for (uint32_t i = 0; i < num_meta; ++i) {
       const Symbol key = read_string();
       FX_RETURN_IF_ERROR(check());
-      if (!keys.insert(key.id()).second) return damaged("a key of metadata occurs twice");
+      if (!keys.insert(key.id()).second) return damaged("a metadata key occurs twice");
       Argument value;
       FX_RETURN_IF_ERROR(read_value(0, &value));
       Editor(*graph).append_meta(key, std::move(value));
@@ -159,7 +159,7 @@ class Reader : private binary::TableReader {
     for (uint32_t i = 0; i < count; ++i) {
       const Symbol key = read_string();
       FX_RETURN_IF_ERROR(check());
-      if (node.meta().find(key.str())) return damaged("a key of metadata occurs twice");
+      if (node.meta().find(key.str())) return damaged("a metadata key occurs twice");
       Argument value;
       FX_RETURN_IF_ERROR(read_value(0, &value));
       node.meta().set(key.str(), std::move(value));

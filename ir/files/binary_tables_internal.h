@@ -115,7 +115,7 @@ class TableReader {
   /// A value of metadata, which contains no nodes.
   absl::Status read_value(int depth, Argument* value);
 
-  /// Reads the payload of a constant that a cell or an Argument holds in 64 bits. Returns false on
+  /// Reads the payload of a constant that a cell or an Argument stores in 64 bits. Returns false on
   /// failure.
   bool read_leaf(ArgumentKind kind, int64_t* bits) {
     switch (kind) {

@@ -83,8 +83,8 @@ class Writer {
 
   absl::StatusOr<std::string> run() {
     FX_RETURN_IF_ERROR(write_graph(root_, 1));
-    // The tables come first: the reader needs them before the graph. Functions and types refer to
-    // strings.
+    // The tables come first, because the reader requires them before the graph. Functions and types
+    // refer to strings.
     Bytes functions, types, exprs;
     functions.number(functions_.order().size());
     for (const void* pointer : functions_.order())

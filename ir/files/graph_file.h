@@ -33,12 +33,13 @@ struct GraphDocument {
   Graph& graph() const;
 };
 
-/// Reads the formats of read_graph_file, with the module tree of interchange JSON, and a
-/// `.safetensors` file of save_graph_module (ir/files/graph_module_file.h), with its tensors.
+/// Reads the formats of read_graph_file, including the module tree of interchange JSON, and
+/// `.safetensors` files written by save_graph_module (ir/files/graph_module_file.h), including
+/// their tensors.
 absl::StatusOr<GraphDocument> read_graph_document(Context& context, const std::string& path);
-/// Writes a document in the format of the file extension: `.json` and `.safetensors` with modules
-/// (only the latter with tensors), other formats only the graph. InvalidArgument for other
-/// extensions, and for `.safetensors` if there is no module.
+/// Writes a document in the format of the file extension: `.json` and `.safetensors` include the
+/// modules (only the latter includes tensors); other formats contain only the graph.
+/// InvalidArgument for other extensions, and for `.safetensors` if there is no module.
 absl::Status write_graph_document(const GraphDocument& document, const std::string& path);
 
 }  // namespace fx

@@ -31,7 +31,7 @@ absl::StatusOr<std::vector<std::pair<std::string, Tensor>>> tensors_to_save(
   return tensors;
 }
 
-/// Removes the document from the tensors of a file and returns it.
+/// Removes the document from the tensors of a file and returns the document.
 absl::StatusOr<Tensor> take_document(Safetensors& file) {
   const std::string* version = file.metadata.find(kVersionKey);
   if (!version)

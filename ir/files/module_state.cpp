@@ -1,4 +1,4 @@
-// Saves and loads the state of modules: save_state and load_state of safetensors.h.
+// Saves and loads the state of modules: save_state and load_state, declared in safetensors.h.
 #include "fx/ir/files/safetensors.h"
 #include "fx/ir/files/safetensors_internal.h"
 #include "fx/ir/module/module.h"
@@ -106,7 +106,7 @@ absl::Status load_state(Module& module, const Safetensors& file, LoadStateOption
     const auto [it, is_new] = replacements.try_emplace(present.identity(), *found);
     if (!is_new && !it->second.same_bits(*found)) {
       wrong.push_back(in_quotes(entry.path) +
-                      ": tied to another tensor in the module, but different from it in the file");
+                      ": tied to another tensor in the module, but the two differ in the file");
     }
   }
   if (!wrong.empty()) {

@@ -166,7 +166,7 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
  private:
   enum class At : uint8_t {
     kStart,
-    kNames,   // expecting the name of a tensor or __metadata__
+    kNames,   // expecting a tensor name or __metadata__
     kEntry,   // the object of a tensor
     kFields,  // a key of that object
     kDType,
@@ -284,7 +284,7 @@ absl::StatusOr<Safetensors> parse_safetensors(const std::shared_ptr<Storage>& by
   std::memcpy(&header_size, bytes->data(), sizeof header_size);
   const uint64_t rest = bytes->num_bytes() - sizeof header_size;
   if (header_size > kMaxSafetensorsHeader || header_size > rest) {
-    return bad_file(fmt::format("its header has {}, but {} follow, and the limit is {}",
+    return bad_file(fmt::format("its header has {}, but {} follow, and the limit is {} bytes",
                                 pluralize(header_size, "byte"), pluralize(rest, "byte"),
                                 kMaxSafetensorsHeader));
   }

@@ -72,7 +72,7 @@ absl::StatusOr<std::string> header_text(
       for (const auto& [key, value] : metadata) {
         if (!keys.insert(key).second) {
           return absl::InvalidArgumentError(
-              fmt::format("key {} of the metadata occurs twice", in_quotes(key)));
+              fmt::format("metadata key {} occurs twice", in_quotes(key)));
         }
         text += keys.size() == 1 ? fmt::format("\"{}\":{{", kMetadataKey) : std::string(",");
         text += fmt::format("{}:{}", json_text(key), json_text(value));

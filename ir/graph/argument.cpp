@@ -32,7 +32,7 @@ struct Argument::Block {
   double* numbers() { return reinterpret_cast<double*>(this + 1); }
 
   static Block* make(size_t count, size_t bytes) {
-    FX_CHECK(count <= UINT32_MAX / 2, "an argument must have at most 2^31 items");
+    FX_CHECK(count <= UINT32_MAX / 2, "an argument must have fewer than 2^31 items");
     void* memory = ::operator new(sizeof(Block) + bytes);
     return new (memory)
         Block{.count = static_cast<uint32_t>(count), .depth = 0, .contains_node = false};
@@ -194,8 +194,8 @@ Argument Argument::named_tuple(std::string_view type_name, absl::Span<const Argu
 
 namespace {
 
-/// True if the keys of a dict are different. Most dicts have few keys, for which comparing each
-/// pair is faster than creating a set.
+/// True if the keys of a dict are unique. Most dicts have few keys; comparing each pair is then
+/// faster than creating a set.
 bool has_unique_keys(absl::Span<const std::pair<Argument, Argument>> items) {
   constexpr size_t kFewKeys = 8;
   if (items.size() <= kFewKeys) {

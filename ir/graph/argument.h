@@ -76,7 +76,7 @@ inline constexpr int kMaxGraphDepth = 64;
 /// One entry of a dict, or one keyword argument of a call.
 struct Kwarg;
 
-/// See the top of this file. A copy costs at most one increment. An Argument that holds nodes or
+/// See the top of this file. A copy costs at most one increment. An Argument that contains nodes or
 /// Symbols is valid as long as their Graph or Context exists.
 class Argument {
  public:
@@ -188,7 +188,7 @@ class Argument {
   /// The node; null if this is not a node.
   Node* node() const { return is_node() ? payload_.node : nullptr; }
 
-  /// Items of an aggregate (a dict: its entries; a slice or range: 3); 0 for leaves.
+  /// The number of items of an aggregate (dict: of entries; slice or range: 3); 0 for leaves.
   size_t size() const;
   /// Item `i` of a list, tuple, named tuple, slice or range; value `i` of a dict.
   const Argument& operator[](size_t i) const;
@@ -209,7 +209,7 @@ class Argument {
   /// True if the tree contains a node.
   bool contains_node() const;
 
-  /// Returns the same aggregate (kind, keys, class name) with other items, exactly size() of them.
+  /// Returns an aggregate of the same kind, keys and class name with these items, exactly size().
   Argument with_items(absl::Span<const Argument> items) const;
 
   /// True for equal trees: same kinds, same values (floats by bits, so that NaN equals itself and

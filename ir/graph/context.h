@@ -59,8 +59,8 @@ class Context {
 
   /// The function with this canonical name: an operator with its overload (`aten.add.Tensor`), or
   /// any function by its qualified name (`operator.getitem`, `torch.relu`,
-  /// `my_module.my_function`). A name that is not in the operator registry is legal: such a
-  /// call has every effect. `spelling` is used when the name is new.
+  /// `my_module.my_function`). A name that is not in the operator registry is legal: calls to such
+  /// a function have every effect. `spelling` is used when the name is new.
   Target function(std::string_view name, const FunctionSpelling& spelling = {});
   Target function(Symbol name) { return function(name.str()); }
 

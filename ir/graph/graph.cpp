@@ -192,7 +192,7 @@ Node* Graph::get_attr(std::string_view path, NodeOptions options) {
 }
 Node* Graph::call_function(Target function, absl::Span<const Argument> args,
                            absl::Span<const Kwarg> kwargs, NodeOptions options) {
-  // The common case, which needs no Status.
+  // The common case, which requires no Status.
   bool is_common = function && kwargs.size() < 2 && args.size() < UINT16_MAX &&
                    options.name.empty() && !options.exact_name.base;
   for (const Argument& argument : args) is_common = is_common && is_valid_argument(argument);

@@ -146,7 +146,8 @@ class Graph {
   void clear();
   /// Replaces all nodes and nested graphs with those of `from`, a graph of the same Context, with
   /// their names, order, types and metadata, in time O(size of `from`). The nodes get new ids. The
-  /// metadata of the graph itself does not change. No iterator over either graph may exist.
+  /// metadata of the graph itself does not change. No iterator over either graph and no observer of
+  /// `from` may exist.
   void replace_nodes(std::unique_ptr<Graph> from);
 
   // ---- Insert point

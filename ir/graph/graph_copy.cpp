@@ -63,7 +63,7 @@ bool for_each_leaf(const GraphStorage& graph, const Cell* cells, uint32_t count,
   return true;
 }
 
-/// Adds the facts of `source` about symbolic sizes (docs/guards.md) to `to`, whose ranges are kept.
+/// Adds the guards and symbol ranges of `source` (docs/guards.md) to `to`, whose ranges are kept.
 void copy_size_facts(const Graph& source, Graph& to) {
   if (const std::optional<Argument> ranges = source.meta("symbols"); ranges && ranges->is_dict()) {
     std::vector<std::pair<Argument, Argument>> all;

@@ -46,7 +46,7 @@ class Graph::Copier {
   }
 
   /// Copies `count` cells to the cells that start at `to`. `slot_of(cell)` returns the slot in this
-  /// graph of each operand, in order; if it returns 0, the copy holds None. Depth is bounded.
+  /// graph of each operand, in order; if it returns 0, the copy contains None. Depth is bounded.
   template <class SlotOf>
   void copy_cells(const GraphStorage& source, const detail::Cell* from, uint32_t count, uint32_t to,
                   uint32_t user, SlotOf& slot_of) {

@@ -128,7 +128,7 @@ class Graph::Editor {
       for (size_t i = nodes.size(); i-- > 0;) FX_CHECK(graph.erase_node(nodes[i]).ok());
       return;
     }
-    // Operands first: the uses of an erased value need no unlinking.
+    // Operands first: the uses of an erased value do not have to be unlinked.
     for (Node* node : nodes) {
       graph.storage_.release_arguments(*node);
       graph.remove(*node);
@@ -140,7 +140,7 @@ class Graph::Editor {
   // ---- Filling a new graph
   explicit Editor(Graph& graph) : graph_(graph), storage_(graph.storage_) {}
 
-  /// A node at the end, with cells for its arguments that hold None; null when the name is taken.
+  /// A node at the end, whose argument cells contain None; null when the name is taken.
   Node* add_node(Opcode op, const void* target, Name name, const TypeData* type, uint32_t num_args,
                  uint32_t num_kwargs) {
     if (!graph_.names().take(name)) return nullptr;
@@ -156,7 +156,7 @@ class Graph::Editor {
     graph_.graph_meta_.emplace_back(key, std::move(value));
   }
   uint32_t cells_of(const Node& node) const { return node.cells_; }
-  /// A run of cells that hold None.
+  /// A run of cells that contain None.
   uint32_t new_items(uint32_t count) {
     const uint32_t begin = storage_.new_cells(count);
     if (count > 0) std::fill_n(storage_.cell_at(begin), count, Cell());

@@ -1,7 +1,7 @@
 // The storage of a graph: see graph_storage.h.
 //
-// A page is 64 KiB; the first pages are smaller, and the first one holds both nodes and cells.
-// Every 64th position of a page of nodes holds a header, which refers to the graph, so that pages
+// A page is 64 KiB; the first pages are smaller, and the first one contains both nodes and cells.
+// Every 64th position of a node page contains a header, which refers to the graph, so that pages
 // may start at any multiple of 4 KiB. Up to four first pages, of 1 KiB each, share a header. Freed
 // runs of cells are kept by size and reused. Slots of erased nodes are also reused, but not while
 // an iterator exists: an iterator at an erased node still follows its links.
@@ -267,8 +267,8 @@ bool renumber_last(uint32_t slot, const Order& order, const Next& next) {
 }  // namespace
 
 // Spreads keys over the smallest aligned range around the node that is sparse enough: a range of
-// 2^i keys may hold (2/1.5)^i nodes. Amortized O(log n) per crowded insertion (Bender et al., "Two
-// simplified algorithms for maintaining order in a list", 2002).
+// 2^i keys may contain (2/1.5)^i nodes. Amortized O(log n) per crowded insertion (Bender et al.,
+// "Two simplified algorithms for maintaining order in a list", 2002).
 void GraphStorage::renumber_around(Node& node) {
   const auto order_of = [this](uint32_t slot) -> uint32_t& { return node_at(slot)->order_; };
   const auto next_of = [this](uint32_t slot) { return node_at(slot)->next_; };
@@ -306,7 +306,7 @@ void GraphStorage::renumber_around(Node& node) {
 
 // ---------------------------------------------------------------- whole graphs
 
-/// Ensures `count` contiguous spare full pages. If fewer were spare before, they stay unused.
+/// Ensures that there are `count` contiguous spare full pages. Replaced spare pages stay unused.
 void GraphStorage::ensure_spare_pages(size_t count) {
   if (count <= pages_.num_spare) return;
   pages_.spare = static_cast<char*>(new_pages(count));
@@ -327,7 +327,7 @@ size_t GraphStorage::memory_bytes() const {
 }
 
 void GraphStorage::copy_from(const GraphStorage& from) {
-  // Slots and cell indexes do not change, so that pages can be copied byte by byte.
+  // Slots and cell indexes do not change, so pages can be copied bytewise.
   const auto copy_page = [](const void* source, size_t bytes, void* memory) {
     std::copy_n(static_cast<const char*>(source), bytes, static_cast<char*>(memory));
   };

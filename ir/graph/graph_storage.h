@@ -1,5 +1,5 @@
-// GraphStorage: the memory of one Graph. It holds the nodes and their order, the arguments, and the
-// use lists, but not names, metadata and nested graphs.
+// GraphStorage: the memory of one Graph. It contains the nodes and their order, the arguments, and
+// the use lists, but not names, metadata and nested graphs.
 //
 //   node pages    [ header | node 1 | node 2 | ... ]      64 bytes each, addressed by slot
 //   cell pages    [ cell 0 | cell 1 | ... ]               16 bytes each, addressed by index
@@ -121,7 +121,7 @@ class GraphStorage {
   /// The description of the contents of the pages, copied with them.
   struct State {
     uint32_t size = 0;
-    // Slots of erased nodes, as lists linked through cells_: slots that may be reused, and slots at
+    // Lists of slots of erased nodes, linked through cells_: slots that may be reused, and slots at
     // which an iterator may be. 0: none.
     uint32_t free_slots = 0;
     uint32_t erased_slots = 0;

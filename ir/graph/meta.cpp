@@ -23,7 +23,7 @@ bool is_sparse(const Values& values) { return !values.empty() && values[0].has_v
 // if many nodes have the key. Otherwise it is sparse: pairs of index and value in a hash table with
 // open addressing, so that a graph of n nodes with n keys, one each, takes O(n) memory. values[0],
 // which belongs to no node (each page starts with its header), distinguishes them: in a sparse
-// column it holds the number of pairs.
+// column it contains the number of pairs.
 class ColumnValues {
  public:
   explicit ColumnValues(Values& values) : values_(values) {}
@@ -43,8 +43,8 @@ class ColumnValues {
   }
 
  private:
-  // A column becomes sparse if fewer than one in this number of indexes has a value, and dense
-  // again when it has 4 times as many values.
+  // A column becomes sparse if fewer than one in kIndexesPerEntry indexes has a value, and dense
+  // again when its density is 4 times that.
   static constexpr size_t kIndexesPerEntry = 16;
 
   [[gnu::noinline]] void add(uint32_t index, Argument value) {
@@ -84,7 +84,7 @@ class ColumnValues {
     return 2 + 2 * i;
   }
 
-  /// Makes room for `index`, in the form (dense or sparse) for one more value.
+  /// Makes room for a value at `index`. Chooses the dense or the sparse form for the new size.
   void rebuild(uint32_t index) {
     std::vector<std::pair<uint32_t, Argument>> entries;
     uint32_t last = index;

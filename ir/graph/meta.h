@@ -1,4 +1,4 @@
-// Metadata: facts about a node that do not change its meaning.
+// Metadata: information about a node that does not change its meaning.
 //
 // A value of metadata is an Argument without nodes, so that it can be printed, parsed and copied.
 // Keys are typed:
@@ -7,8 +7,8 @@
 //   if (std::optional<int64_t> seq = node.meta().get(meta::kSeq)) ...
 //
 // Values are kept in columns, one per key; a column with few values is a hash table (meta.cpp).
-// Copies of a node (node_copy, graph_copy, clone, rewrites) have its metadata. Facts that only one
-// pass needs belong in a NodeMap (ir/graph/node_map.h) instead.
+// Copies of a node (node_copy, graph_copy, clone, rewrites) have its metadata. Data that only one
+// pass uses belongs in a NodeMap (ir/graph/node_map.h) instead.
 #pragma once
 
 #include "fx/ir/graph/argument.h"

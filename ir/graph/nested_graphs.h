@@ -1,5 +1,5 @@
-// Nested graphs by name, and all_graphs: a graph and the graphs nested in it, at any depth, as a
-// range; with their paths; or in pairs with those of a copy.
+// Finds nested graphs by name, and iterates over a graph and the graphs nested in it at any depth:
+// alone (all_graphs), with their paths, or in pairs with those of a copy.
 //
 //   for (Graph& g : all_graphs(graph)) FX_RETURN_IF_ERROR(simplify(g));
 #pragma once
@@ -75,7 +75,7 @@ std::vector<NestedGraph> nested_graph_paths(const Graph& graph, size_t max_depth
 
 /// The index of the graph's nested graph with this name; nullopt if there is none.
 std::optional<uint32_t> subgraph_index(const Graph& graph, std::string_view name);
-/// The first of `base`, `base_1`, `base_2`, ... that no nested graph of the graph has as its name.
+/// The first of `base`, `base_1`, `base_2`, ... that is not the name of a nested graph.
 std::string unused_subgraph_name(const Graph& graph, std::string_view base);
 
 }  // namespace fx

@@ -303,7 +303,7 @@ size_t Node::replace_all_uses_with(Node* other) {
   Graph& g = graph();
   FX_CHECK(g.owns(other), "the replacement must be a node of the same graph");
   if (other == this || num_uses_ == 0) return 0;
-  // Only replace_checked calls other functions, so that this function need not save registers.
+  // Only replace_checked calls other functions, so this function does not have to save registers.
   if (other->num_cells() > 0 || !g.observers_.empty()) return replace_checked(*other);
   g.changed();
   return g.storage_.move_uses(*this, *other);
@@ -428,7 +428,8 @@ void Node::rename(std::string_view candidate) {
 }
 
 void Node::set_function(Target function) {
-  FX_CHECK(op_ == Opcode::kCallFunction && function, "set_function requires a call_function");
+  FX_CHECK(op_ == Opcode::kCallFunction && function,
+           "set_function requires a call_function node and a non-null function");
   target_ = function.data();
   graph().note_target(*this);
   graph().changed();

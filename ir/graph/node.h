@@ -130,7 +130,7 @@ class alignas(64) Node {
   std::vector<Kwarg> kwargs() const;
 
   // Every change of arguments maintains the use lists. Errors: InvalidArgument for a node of
-  // another graph or an erased one, OutOfRange for a bad index.
+  // another graph or an erased one, OutOfRange for an index that is out of range.
   absl::Status set_args(absl::Span<const Argument> args);
   absl::Status set_kwargs(absl::Span<const Kwarg> kwargs);
   absl::Status update_arg(size_t i, const Argument& value);

@@ -34,7 +34,7 @@ class NodeMap {
   }
 
   T initial_;
-  size_t size_;  // values_.size(), which would need a division
+  size_t size_;  // values_.size(), which would require a division
   std::vector<T, internal::HugePageAllocator<T>> values_;
 };
 

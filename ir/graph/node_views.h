@@ -49,8 +49,8 @@ static_assert(sizeof(Cell) == 16);
 
 }  // namespace detail
 
-/// Read-only view of an argument that a node holds, with the accessors of Argument. Valid until
-/// that node's arguments change; copy it into an Argument to keep it.
+/// Read-only view of an argument of a node, with the accessors of Argument. Valid until that node's
+/// arguments change; copy it into an Argument to keep it.
 class ArgumentRef {
  public:
   ArgumentRef(const Graph* graph, const detail::Cell* cell) : graph_(graph), cell_(cell) {}

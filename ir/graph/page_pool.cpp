@@ -52,7 +52,7 @@ void PagePool::trim() {}
 #else
 /// The header of a block.
 struct PagePool::Block {
-  struct Page {  // a free page, after a header that pages in use may need
+  struct Page {  // a free page, after a header that pages in use may require
     alignas(64) char header[64];
     Page* next;
   };

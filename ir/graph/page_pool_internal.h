@@ -7,11 +7,12 @@
 namespace fx::internal {
 
 /// Pages of one size, which is 1 or 2 KiB or a multiple of 4 KiB. Pages are aligned to their size
-/// or to 4 KiB, whichever is less. The first 64 bytes of each 4 KiB are shared by all pages in it
-/// (detail::PageHeader), and do not change while one of these pages is in use. Pages are cut from
-/// blocks of 2 MiB. All blocks except the first are huge pages if the system has them, because
-/// touching memory for the first time costs more than creating a node in it (support/huge_pages.h).
-/// Blocks without pages in use are returned to the system, except for a few. Thread-safe.
+/// or to 4 KiB, whichever is less. The first 64 bytes of each 4 KiB of memory are shared by all
+/// pages in these 4 KiB (detail::PageHeader), and do not change while one of these pages is in use.
+/// Pages are cut from blocks of 2 MiB. All blocks except the first are huge pages if the system has
+/// them, because touching memory for the first time costs more than creating a node in it
+/// (support/huge_pages.h). Blocks without pages in use are returned to the system, except for a
+/// few. Thread-safe.
 class PagePool {
  public:
   explicit PagePool(size_t page_bytes) : page_bytes_(page_bytes) {}

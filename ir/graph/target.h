@@ -1,8 +1,8 @@
 // Target: the function that a call_function node calls.
 //
 // A Target is a single pointer, interned by its Context: `aten.add.Tensor` is the same Target in
-// every graph. It holds the facts that all calls share: the row in the operator table, if there is
-// one, the name that new nodes get from it, and torch.fx's spelling.
+// every graph. It contains the data that all calls share: the row in the operator table, if there
+// is one, the base of the names of new nodes, and torch.fx's spelling.
 #pragma once
 
 #include "fx/ir/support/name.h"

@@ -8,10 +8,10 @@
 //   document                       graph
 //   an entry of `inputs`           metadata meta::kInput of its placeholder: a dict without name
 //   `outputs`                      metadata meta::kOutputs of the output: a list of dicts, without
-//                                  names that follow from what is returned
+//                                  names that follow from the returned values
 //   `format` 1                     metadata "format", so that write_json writes format 1
 //   `model`, `kind`, `symbols`, .. metadata of the graph, by the same keys
-//   `val`                          the type of the node; where a Type cannot express it, also its
+//   `val`                          the type of the node; if a Type cannot express it, also its
 //                                  metadata "val"
 //   `type`, `module`, `seq`, ...   metadata of the node, by the keys of ir/graph/meta.h
 //   `meta`                         metadata of the node, by the same keys

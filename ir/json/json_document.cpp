@@ -109,7 +109,7 @@ absl::Status Reader::read_functions(Value functions, Graph& graph) {
   std::vector<std::pair<Argument, Argument>> kept;
   for (auto [name, row] : functions.members()) {
     if (!row.is_object()) return row.error("expected an object");
-    if (name.empty()) return row.error("the name of a function must not be empty");
+    if (name.empty()) return row.error("a function name must not be empty");
     FunctionSpelling spelling;
     bool keep = false;
     for (auto [key, value] : row.members()) {

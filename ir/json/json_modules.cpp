@@ -124,9 +124,9 @@ absl::StatusOr<std::shared_ptr<Module>> Reader::make_module(Value entry,
                                                             GraphModule*& graph_module) {
   Value class_value = entry.find("class");
   if (!class_value) return entry.error("the key \"class\" is missing");
-  FX_ASSIGN_OR_RETURN(std::string_view class_name, read_string(class_value, "the name of a class"));
+  FX_ASSIGN_OR_RETURN(std::string_view class_name, read_string(class_value, "a class name"));
   if (Value name = entry.find("name")) {
-    FX_ASSIGN_OR_RETURN(std::string_view text, read_string(name, "the name of a class"));
+    FX_ASSIGN_OR_RETURN(std::string_view text, read_string(name, "a class name"));
     if (graph_module) graph_module->set_class_name(text);
     class_name = class_name == kGraphModuleClass ? text : class_name;
   }
@@ -232,7 +232,7 @@ absl::Status Reader::read_same_tensor(Value value,
   FX_ASSIGN_OR_RETURN(std::string_view path, read_string(same, "a path"));
   auto it = tensors.find(std::string(path));
   if (it == tensors.end())
-    return same.error(fmt::format("a tensor at \"{}\" must occur earlier", path));
+    return same.error(fmt::format("a tensor at \"{}\" must occur before this entry", path));
   attribute.tensor = it->second.tensor;
   attribute.requires_grad = attribute.kind == AttributeKind::kParameter && it->second.requires_grad;
   if (Value rg = value.find("rg")) {

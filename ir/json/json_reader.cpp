@@ -159,13 +159,13 @@ absl::StatusOr<Reader::NodeParts> Reader::read_parts(Value value) {
 }
 
 absl::Status Reader::read_node(const NodeParts& parts, Value value, Scope& scope) {
-  FX_ASSIGN_OR_RETURN(std::string_view name, read_string(parts.name, "the name of the node"));
+  FX_ASSIGN_OR_RETURN(std::string_view name, read_string(parts.name, "a node name"));
   FX_ASSIGN_OR_RETURN(std::string_view op_name, read_string(parts.op, "an opcode"));
   FX_ASSIGN_OR_RETURN(std::string_view target, read_string(parts.target, "a target string"));
   std::optional<Opcode> op = opcode_from_name(op_name);
   if (!op) return parts.op.error(fmt::format("unknown opcode \"{}\"", op_name));
   if (*op == Opcode::kCallFunction && target.empty())
-    return parts.target.error("the name of a function must not be empty");
+    return parts.target.error("a function name must not be empty");
 
   std::vector<Argument> args;
   std::vector<Kwarg> kwargs;

@@ -64,7 +64,7 @@ absl::Status check_keys(Value form, std::initializer_list<std::string_view> know
 /// points.
 std::optional<std::string> text_from_codes(const Argument& codes);
 
-/// The default JSON word for the kind of a symbolic number, which follows from its expression.
+/// The default JSON word for the kind of a symbolic number; the expression determines it.
 std::string_view natural_kind(SymExpr expr);
 
 /// The Type of `val`, if the argument that represents the value has one.
@@ -130,7 +130,7 @@ class Reader {
   absl::StatusOr<std::unique_ptr<GraphModule>> make_graph_module(std::string_view name);
   absl::Status read_modules(Value modules, GraphModule& root);
   absl::StatusOr<std::string_view> read_path(Value entry);
-  /// Creates a module of the class of an entry, and sets `graph_module` if the entry has a graph.
+  /// Creates a module of the class in an entry, and sets `graph_module` if the entry has a graph.
   /// Returns null for the root, which exists: `graph_module` is then already set.
   absl::StatusOr<std::shared_ptr<Module>> make_module(Value entry, GraphModule*& graph_module);
   /// The module of an entry; null for the root, whose members are set.

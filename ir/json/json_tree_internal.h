@@ -59,7 +59,7 @@ class Value {
   double as_float() const;
   std::string_view as_string() const;
 
-  /// The number of elements of an array or members of an object; 0 for others.
+  /// The number of elements of an array or members of an object; 0 for other values.
   size_t size() const;
 
   class ItemIterator;

@@ -55,7 +55,7 @@ absl::StatusOr<Type> Reader::read_tensor(Value form, bool* has_extras, std::stri
   bool has_strides = false;
   for (auto [key, value] : form.members()) {
     if (key == "t") {
-      FX_ASSIGN_OR_RETURN(std::string_view name, read_string(value, "the name of a dtype"));
+      FX_ASSIGN_OR_RETURN(std::string_view name, read_string(value, "a dtype name"));
       std::optional<DType> dtype = dtype_from_name(name);
       if (!dtype) return value.error(fmt::format("unknown dtype \"{}\"", name));
       spec.dtype = *dtype;
@@ -68,12 +68,12 @@ absl::StatusOr<Type> Reader::read_tensor(Value form, bool* has_extras, std::stri
     } else if (key == "offset") {
       FX_ASSIGN_OR_RETURN(spec.offset, read_dim(value));
     } else if (key == "layout") {
-      FX_ASSIGN_OR_RETURN(std::string_view name, read_string(value, "the name of a layout"));
+      FX_ASSIGN_OR_RETURN(std::string_view name, read_string(value, "a layout name"));
       std::optional<Layout> layout = layout_from_name(name);
       if (!layout) return value.error(fmt::format("unknown layout \"{}\"", name));
       spec.layout = *layout;
     } else if (key == "device") {
-      FX_ASSIGN_OR_RETURN(std::string_view name, read_string(value, "the name of a device"));
+      FX_ASSIGN_OR_RETURN(std::string_view name, read_string(value, "a device name"));
       std::optional<Device> device = device_from_name(name);
       if (!device) return value.error(fmt::format("unknown device \"{}\"", name));
       spec.device = *device;

@@ -213,7 +213,7 @@ absl::StatusOr<std::vector<Argument>> Reader::read_items(Value value, Scope* sco
 }
 
 absl::StatusOr<Argument> Reader::read_reference(Value value, Scope* scope) {
-  if (!value.is_string()) return wrong_kind(value, "the name of a node");
+  if (!value.is_string()) return wrong_kind(value, "a node name");
   if (!scope) return value.error("a node is not allowed in metadata and constants");
   std::string_view name = value.as_string();
   if (auto it = scope->nodes.find(name); it != scope->nodes.end()) return Argument(it->second);
@@ -301,7 +301,7 @@ absl::StatusOr<Argument> Reader::read_dict(Value value, Scope* scope, int depth)
 absl::StatusOr<Argument> Reader::read_named_tuple(Value form, Scope* scope, int depth) {
   FX_RETURN_IF_ERROR(check_keys(form, {"namedtuple", "fields"}));
   FX_ASSIGN_OR_RETURN(std::string_view class_name,
-                      read_string(form.find("namedtuple"), "the name of a class"));
+                      read_string(form.find("namedtuple"), "a class name"));
   FX_ASSIGN_OR_RETURN(Value fields, require(form, "fields"));
   if (!fields.is_object()) return wrong_kind(fields, "an object");
   if (depth >= kMaxArgumentDepth) return too_deep(form);
@@ -328,7 +328,7 @@ absl::StatusOr<Argument> Reader::read_opaque(Value form, int depth) {
   std::vector<Argument> items;
   std::string type_name = std::string(kOpaqueClass) + "(class";
   FX_ASSIGN_OR_RETURN(std::string_view class_name,
-                      read_string(form.find("opaque"), "the name of a class"));
+                      read_string(form.find("opaque"), "a class name"));
   items.emplace_back(class_name);
   for (std::string_view key : {"str", "repr"}) {
     Value value = form.find(key);

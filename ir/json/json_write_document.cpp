@@ -13,7 +13,7 @@ namespace fx {
 namespace json {
 namespace {
 
-// Top-level keys in the order in which they are written; others come before `graph`.
+// Top-level keys in the order in which they are written; other keys come before `graph`.
 constexpr std::string_view kFirstKeys[] = {"model", "kind", "torch", "symbols"};
 constexpr std::string_view kMiddleKeys[] = {"guards", "deterministic"};
 constexpr std::string_view kLastKeys[] = {"warnings"};
@@ -215,7 +215,7 @@ void Writer::write_named_entry(const Argument& entry, const std::optional<std::s
 }
 
 void Writer::write_functions(const Graph& graph) {
-  // Rows that were kept from reading come before the rows of the Context.
+  // Rows that were kept when the document was read take precedence over rows of the Context.
   std::vector<std::pair<std::string_view, std::string>> rows;
   absl::flat_hash_set<std::string_view> kept;
   const std::optional<Argument> read = graph.meta("functions");

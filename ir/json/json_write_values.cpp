@@ -425,7 +425,7 @@ bool Writer::write_tensor_struct(const A& value) {
     const std::string_view name = next_struct_field(fields);
     while (next < std::size(kTensorExtras) && kTensorExtras[next] != name) ++next;
     if (next++ == std::size(kTensorExtras)) return false;
-    // A string under this key is the name of a memory format.
+    // A string under this key would be read as the name of a memory format.
     if (name == "memory_format" && value[i].kind() == ArgumentKind::kString) return false;
     names.push_back(name);
   }

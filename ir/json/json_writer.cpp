@@ -15,7 +15,7 @@ namespace fx::json {
 namespace {
 
 // Nested graphs are written inside arguments only up to this depth of the outer graph and this
-// nesting level in the argument, so that the text does not nest more deeply than readers allow.
+// nesting level within the argument, so that the text does not nest more deeply than readers allow.
 // Other nested graphs are written by name.
 constexpr int kMaxInlineDepth = 8;
 constexpr int kMaxInlineLevel = 3;

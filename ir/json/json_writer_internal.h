@@ -122,7 +122,8 @@ class Writer {
     out_ += name;
     out_ += "\":";
   }
-  /// Records a function that the document names: `functions` has a row if its spellings need one.
+  /// Records a function that the document names: `functions` has a row if its spellings require
+  /// one.
   void note_function(Target function) {
     if (function.data()->is_spelled() && seen_functions_.insert(function.data()).second)
       spelled_.push_back(function.data());
@@ -139,7 +140,7 @@ class Writer {
   bool bare_inputs_ = false;  // all placeholders have an empty entry
   absl::Status status_;
   const Graph* root_ = nullptr;
-  const Graph* graph_ = nullptr;  // the one being written
+  const Graph* graph_ = nullptr;  // the graph being written
   const Node* node_ = nullptr;    // for messages
   int graph_depth_ = 0;
   std::vector<const TargetData*> spelled_;

@@ -55,8 +55,8 @@ absl::Status for_each_own_reference(const Graph& graph, std::string_view prefix,
   return absl::OkStatus();
 }
 
-/// Calls `f` for every reference of the graph and its nested graphs until it fails. Names of nested
-/// graphs are not references.
+/// Calls `f` for every reference of the graph and its nested graphs until `f` fails. Names of
+/// nested graphs are not references.
 absl::Status for_each_reference(const Graph& graph, VisitReference f) {
   // Fast path: graphs of fused nodes, which are numerous, usually have none.
   if (!may_have_references(graph)) return absl::OkStatus();
@@ -247,7 +247,7 @@ absl::Status GraphModule::delete_submodule(std::string_view path, DeleteOptions 
   return Module::delete_submodule(path);
 }
 
-/// The modules and members of a tree that the nodes of a graph need.
+/// The modules and members of a tree that the nodes of a graph use.
 class GraphModule::Needs {
  public:
   explicit Needs(GraphModule& root) : root_(root) {}

@@ -25,7 +25,7 @@
 
 namespace fx {
 
-/// The members that GraphModule::prune_unused removes if no node needs them.
+/// The members that GraphModule::prune_unused removes if no node uses them.
 struct PruneOptions {
   bool modules = true;
   bool parameters = true;
@@ -50,8 +50,8 @@ class GraphModule : public Module {
   // if `root` has them at `<name of the nested graph>.<target>`.
   //
   // NotFound, naming node and path, when `root` lacks a member; InvalidArgument when the target of
-  // a call_module is a tensor or there is no graph; FailedPrecondition when the graph belongs to a
-  // module other than `root`. On an error the caller keeps the graph.
+  // a call_module is not a module or there is no graph; FailedPrecondition when the graph belongs
+  // to a module other than `root`. On error, the caller keeps the graph.
   static absl::StatusOr<std::unique_ptr<GraphModule>> create(
       const Module& root, std::unique_ptr<Graph>&& graph,
       std::string_view class_name = "GraphModule");
@@ -72,7 +72,7 @@ class GraphModule : public Module {
   /// a graph of another module. Members do not change: verify() reports paths without a member.
   absl::Status set_graph(std::unique_ptr<Graph>&& graph);
 
-  /// torch.fx requires this call after edits. Does nothing here, since a GraphModule holds no
+  /// torch.fx requires this call after edits. Does nothing here, because a GraphModule contains no
   /// compiled code; an execution plan compares version().
   void recompile() {}
   /// Increases with every change of the graph and its nested graphs, and with set_graph, but not
@@ -88,8 +88,8 @@ class GraphModule : public Module {
   /// Module::delete_submodule. Returns FailedPrecondition, with the names of the nodes, if
   /// check_references is set and there are references.
   absl::Status delete_submodule(std::string_view path, DeleteOptions options = {});
-  /// Removes members that no node needs. Keeps the modules on the path to a target and everything
-  /// in a module that a node calls or refers to as a whole. Returns the removed paths.
+  /// Removes members that no node uses. Keeps the modules on the path to a target, and all of the
+  /// contents of a module that a node calls or refers to. Returns the removed paths.
   std::vector<std::string> prune_unused(PruneOptions options = {});
   /// torch.fx's name for pruning only modules.
   void delete_all_unused_submodules() {

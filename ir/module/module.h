@@ -83,13 +83,13 @@ struct NamedModule {
 };
 
 struct StateDictOptions {
-  bool non_persistent_buffers = false;  ///< include these
+  bool non_persistent_buffers = false;  ///< include non-persistent buffers
   bool constants = false;               ///< include tensor constants
 };
 
 enum class CopyMode {
   kDeep,          ///< tensors are copied; copies share memory as the originals do
-  kShareTensors,  ///< the copy holds the same tensors
+  kShareTensors,  ///< the copy contains the same tensors
 };
 
 /// Paths have at most this many components.
@@ -130,9 +130,9 @@ class Module : public MemberPaths {
   void set_hyperparameter(std::string_view name, Argument value);
 
   // ---- Direct members
-  // A name is not empty and has no dot: InvalidArgument. Setting a name again replaces a member of
-  // the same kind, at the same position; AlreadyExists if it is of a different kind. A child must
-  // not contain this module: InvalidArgument.
+  // InvalidArgument if a name is empty or has a dot, or if a child contains this module. Setting a
+  // name again replaces a member of the same kind, at the same position; AlreadyExists if it is of
+  // a different kind.
   const OrderedMap<Attribute>& attributes() const { return attributes_; }
   absl::Status set_attribute(std::string_view name, Attribute attribute);
   /// An undefined tensor registers the name as None, as torch does for a missing bias.
@@ -172,7 +172,7 @@ class Module : public MemberPaths {
 
   /// Sets a member at a path; missing modules on the path are created, as plain modules. Returns
   /// the errors for direct members; also InvalidArgument if the path leads through a member that is
-  /// not a module, or has more than kMaxModuleDepth components. Nothing changes on an error.
+  /// not a module, or has more than kMaxModuleDepth components. On error, nothing changes.
   absl::Status assign(std::string_view path, Attribute attribute);
   absl::Status add_submodule(std::string_view path, std::shared_ptr<Module> module) {
     return assign(path, Attribute::submodule(std::move(module)));

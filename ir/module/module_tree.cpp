@@ -155,7 +155,7 @@ void Module::train(bool mode) {
 
 std::string Module::str() const {
   std::string out;
-  size_t open = 0;  // modules whose closing bracket has not been printed
+  size_t open = 0;  // modules whose closing parenthesis has not been printed
   auto close_to = [&](size_t level) {
     while (open > level) out += std::string(2 * --open, ' ') + ")\n";
   };

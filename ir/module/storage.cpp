@@ -19,8 +19,8 @@ namespace fx {
 namespace {
 
 constexpr size_t kAlignment = 64;
-/// The address space of a process. Larger requests are not passed to malloc: sanitizers report
-/// them.
+/// The address space of a process. Larger requests are not passed to malloc, because sanitizers
+/// report them.
 constexpr size_t kAddressSpace = size_t{1} << 47;
 
 absl::Status file_error(const std::string& path, std::string_view verb, int error) {

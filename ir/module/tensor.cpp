@@ -180,7 +180,7 @@ absl::StatusOr<Tensor> Tensor::create_strided(DType dtype, absl::Span<const int6
     if (!end_in_bytes(sizes, strides, offset, item_size, end) ||
         static_cast<uint64_t>(end) > storage->num_bytes()) {
       return absl::InvalidArgumentError(fmt::format(
-          "{} of sizes {}, strides {}, offset {} exceeds its storage of {} bytes",
+          "a {} tensor with sizes {}, strides {} and offset {} exceeds its storage of {} bytes",
           dtype_name(dtype), list_text(sizes), list_text(strides), offset, storage->num_bytes()));
     }
     if (storage->device().type == DeviceType::kCpu &&
@@ -386,11 +386,13 @@ absl::StatusOr<Tensor> Tensor::restrided(absl::Span<const int64_t> strides, int6
   int64_t span = num_elements() == 0 ? 0 : 1;
   for (size_t i = 0; i < sizes.size() && span > 0; ++i) {
     if (strides[i] < 0 || (strides[i] > 0 && sizes[i] - 1 > (max_span - span) / strides[i]))
-      return absl::InvalidArgumentError("the tensor would span more memory than the limit");
+      return absl::InvalidArgumentError(
+          "a stride is negative, or the tensor would span more memory than the limit");
     span += (sizes[i] - 1) * strides[i];
   }
   if (offset < 0 || offset > max_span - span)
-    return absl::InvalidArgumentError("the tensor would span more memory than the limit");
+    return absl::InvalidArgumentError(
+        "the offset is negative, or the tensor would span more memory than the limit");
   FX_ASSIGN_OR_RETURN(const Tensor dense, contiguous());
   const int64_t item_size = dtype_item_size(dtype());
   FX_ASSIGN_OR_RETURN(std::shared_ptr<Storage> storage,

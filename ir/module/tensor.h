@@ -46,11 +46,11 @@ class Storage {
   /// Does the same for read-only memory.
   static std::shared_ptr<Storage> external(const void* data, size_t num_bytes,
                                            std::function<void()> release = {}, Device device = {});
-  /// The mapping of a whole file. Writes stay in memory and do not change the file. The file must
+  /// The mapping of an entire file. Writes stay in memory and do not change the file. The file must
   /// not be truncated while it is mapped; replacing it by rename is allowed. NotFound,
   /// PermissionDenied or another error, depending on the cause.
   static absl::StatusOr<std::shared_ptr<Storage>> map_file(const std::string& path);
-  /// Bytes `begin` ... `begin + num_bytes` of `whole`, which is kept alive. The range must be
+  /// The `num_bytes` bytes of `whole` that start at `begin`. Keeps `whole` alive. The range must be
   /// within `whole`; checked.
   static std::shared_ptr<Storage> part(std::shared_ptr<Storage> whole, size_t begin,
                                        size_t num_bytes);
@@ -188,8 +188,8 @@ class Tensor {
   /// This tensor if it is contiguous, else a contiguous copy.
   absl::StatusOr<Tensor> contiguous() const;
   /// A copy with these strides and this offset, in new memory with zeros in the gaps.
-  /// InvalidArgument if a stride is negative, the number of strides does not match the sizes, or
-  /// the memory would span more than `max_span` elements.
+  /// InvalidArgument if a stride or the offset is negative, the number of strides does not match
+  /// the sizes, or the memory would span more than `max_span` elements.
   absl::StatusOr<Tensor> restrided(absl::Span<const int64_t> strides, int64_t offset,
                                    int64_t max_span) const;
   /// A contiguous copy in new memory.

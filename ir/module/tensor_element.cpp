@@ -31,7 +31,7 @@ struct SmallFloat {
 constexpr SmallFloat kHalf = {5, 10, 15, Specials::kIeee};
 constexpr SmallFloat kBFloat = {8, 7, 127, Specials::kIeee};
 
-/// The format of a floating-point type below 32 bits; null for others.
+/// The format of a floating-point type with fewer than 32 bits; null for other types.
 const SmallFloat* small_float(DType dtype) {
   static constexpr SmallFloat kE5M2 = {5, 2, 15, Specials::kIeee};
   static constexpr SmallFloat kE5M2Fnuz = {5, 2, 16, Specials::kMinusZero};
@@ -132,7 +132,7 @@ uint8_t encode_e8m0(float value) {
   uint32_t exponent = bits >> 23 & 0xff;
   if (exponent == 0xff) return 0xff;
   const uint32_t mantissa = bits & 0x7fffff;
-  // Round to nearest, ties up, except from the smallest code.
+  // Round to nearest, ties up, except to the smallest code: its ties round down.
   if (mantissa > 0x400000 || (mantissa == 0x400000 && exponent > 0)) ++exponent;
   return static_cast<uint8_t>(exponent);
 }

@@ -5,8 +5,8 @@
 //   for (const auto& [now, old] : before.renamed_in(root))
 //     ...   // now is "fused_0.fc.weight", old is "fc.weight"
 //
-// Passes that move calls into modules or out of them (partition, split_module, inline_calls) move
-// tensors too: the tree then has the same tensors at other paths.
+// Passes that move calls into modules or out of them (partition, split_module, inline_calls) also
+// move tensors: the tree then has the same tensors at different paths.
 #pragma once
 
 #include "fx/ir/module/module.h"
@@ -28,7 +28,7 @@ class TensorNames {
 
   /// Returns each path of each tensor below `root` together with its recorded path, in the order of
   /// a state dict. Omits tensors that were not recorded. For a tensor that had several paths, the
-  /// recorded path is the current one if it had that path, else the first.
+  /// recorded path is the current path if it was among them, else the first.
   std::vector<std::pair<std::string, std::string>> renamed_in(const Module& root) const;
 
  private:

@@ -21,7 +21,7 @@ constexpr uint16_t bit(OpTrait trait) { return static_cast<uint16_t>(trait); }
 constexpr OpTrait kSharedTraits[] = {OpTrait::kPointwise,    OpTrait::kReduction,
                                      OpTrait::kRandom,       OpTrait::kDataDependent,
                                      OpTrait::kDynamicShape, OpTrait::kWritesMetadata};
-/// Traits that a function has if any overload has them; other traits require all overloads.
+/// Traits that a function has if any overload has them; for other traits, all overloads must.
 constexpr uint16_t kTraitsOfAny = bit(OpTrait::kRandom) | bit(OpTrait::kDataDependent) |
                                   bit(OpTrait::kDynamicShape) | bit(OpTrait::kWritesMetadata);
 
@@ -29,7 +29,8 @@ bool has_out(const OpInfo& op) {
   return std::ranges::any_of(op.schema().arguments(), &SchemaArgument::is_out);
 }
 
-/// Overloads without `out`; TorchScript overloads only if there are no others.
+/// Overloads without `out`; TorchScript overloads only if there are no other ones. All overloads if
+/// each of them has `out`.
 std::vector<const OpInfo*> callable(const std::vector<const OpInfo*>& overloads) {
   std::vector<const OpInfo*> dispatched;
   std::vector<const OpInfo*> scripted;
@@ -41,7 +42,8 @@ std::vector<const OpInfo*> callable(const std::vector<const OpInfo*>& overloads)
   return scripted.empty() ? overloads : scripted;
 }
 
-/// Python accepts the elements of a trailing list as separate arguments: `x.view(2, 3)`.
+/// Python accepts the elements of a trailing list that is not a list of tensors as separate
+/// arguments: `x.view(2, 3)`.
 bool accepts_separate_elements(const OpSchema& schema) {
   const int count = schema.positional_count();
   if (count == 0) return false;

@@ -7,8 +7,8 @@
 
 namespace fx::ops {
 
-/// The result of OpInfo::algebra(). `packet` is the packet of the operator, or the name of a
-/// function.
+/// Computes the result of OpInfo::algebra(). `packet` is the packet of the operator, or the
+/// function name.
 OpAlgebra algebra_of(const OpInfo& op, std::string_view packet, const OpSchema& schema);
 
 }  // namespace fx::ops

@@ -9,8 +9,8 @@
 namespace fx::ops {
 
 struct OpCorrection {
-  /// A packet (`aten.batch_norm`) for all its overloads, or one overload (`aten.to.dtype`), or a
-  /// function.
+  /// A packet (`aten.batch_norm`), which means all its overloads; one overload (`aten.to.dtype`);
+  /// or a function.
   std::string_view op;
   /// The reason for the correction.
   std::string_view reason;
@@ -30,7 +30,7 @@ struct OpCorrection {
 
 std::span<const OpCorrection> op_corrections();
 
-/// Effects of all operators of a namespace that their schemas do not express.
+/// Effects that all operators of a namespace have and that their schemas do not express.
 struct NamespaceEffects {
   std::string_view name_space;
   Effects effects;

@@ -95,7 +95,7 @@ class Analysis {
     if (op_.has(OpTrait::kTorchScript) && (schema_.is_vararg() || schema_.is_varret())) {
       effects = Effects::all();
     }
-    // A call without results that writes to no argument must have another effect.
+    // A call that has no results and writes to no argument must have a different effect.
     if (schema_.returns().empty() && !schema_.is_varret() && effects.is_pure()) effects = kState;
     read_aliases();
   }
@@ -230,7 +230,7 @@ void OpInfo::inherit_details(const OpInfo& base) {
   details->aliases.assign(base.output_aliases().begin(), base.output_aliases().end());
   const size_t out = base.schema().arguments().size();
   if (details->schema.arguments().size() > out) {
-    // `out` is None in most calls: such a call writes to the same arguments as the base.
+    // `out` is None in most calls. Such a call writes to the same arguments as a call to the base.
     const auto index = static_cast<uint8_t>(out);
     if (!details->effects.has(Effect::kWritesArguments)) {
       details->conditional_effects.push_back({index, {}, Effect::kWritesArguments});

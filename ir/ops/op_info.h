@@ -1,6 +1,6 @@
 // OpInfo: one operator or function, a row of the operator table.
 //
-// The table holds every operator overload of PyTorch 2.13 and the Python functions that torch.fx
+// The table contains every operator overload of PyTorch 2.13 and the Python functions that torch.fx
 // graphs call. A row is a schema text and a few traits; all other properties (effects, aliasing,
 // variants) are derived from these on first use, with the corrections in op_corrections.cpp
 // for schemas that are wrong. Rows live as long as the program, or as the OpRegistry that they were
@@ -37,7 +37,7 @@ enum class OpTrait : uint16_t {
   kTorchScript = 1 << 11,   ///< exists only in TorchScript, not in the dispatcher
   kPython = 1 << 12,        ///< registered by PyTorch's Python package, not by libtorch
   kSubgraphs = 1 << 13,     ///< a higher-order operator: runs the graphs among its arguments
-  kFunction = 1 << 14,      ///< has no overloads: a function of Python or a higher-order operator
+  kFunction = 1 << 14,      ///< has no overloads: a Python function or a higher-order operator
 };
 
 /// The relation of a result to the memory of an argument.
@@ -88,9 +88,9 @@ struct OpVariants {
 
 class OpInfo {
  public:
-  /// A row. `text`, which must outlive it, is a schema; for a function it starts with its qualified
-  /// name: `operator.add(Any a, Any b) -> Any`. `traits` are OpTraits; `effects` are added to those
-  /// that follow from the schema.
+  /// A row. `text`, which must outlive the row, is a schema; for a function, it starts with the
+  /// qualified name: `operator.add(Any a, Any b) -> Any`. `traits` are OpTraits; `effects` are
+  /// added to those that follow from the schema.
   constexpr OpInfo(std::string_view text, uint16_t traits = 0, Effects effects = {})
       : text_(text.data()),
         text_size_(static_cast<uint16_t>(text.size())),
@@ -117,7 +117,7 @@ class OpInfo {
 
   /// `aten.add.Tensor`, `aten.relu.default`, `operator.add`: the name as a call's target.
   std::string_view name() const;
-  /// The name without the overload, `aten.add`; for a function the whole name.
+  /// The name without the overload, `aten.add`; for a function, the full name.
   std::string_view packet() const;
   /// `Tensor`, `default`; empty for a function.
   std::string_view overload() const;

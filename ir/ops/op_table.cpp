@@ -1,4 +1,4 @@
-// Rows are in static arrays; the compiler computes the hashes of their names. The first lookup of
+// Rows are in static arrays; the compiler computes the hashes of their names. The first lookup in
 // a process builds the index of all rows, in about 100 microseconds.
 #include "fx/ir/ops/op_rows_internal.h"
 #include "fx/ir/ops/op_table_internal.h"
@@ -93,7 +93,7 @@ OpTable::OpTable() : families_(list_families()), by_name_(kSlots), by_packet_(kS
     const OpInfo* previous = nullptr;
     for (const OpInfo& op : family.ops) {
       insert(by_name_, op.hash_, rows_.size());
-      // Overloads of a packet are adjacent: the index holds the first one.
+      // Overloads of a packet are adjacent: the index contains the first one.
       if (!previous || previous->packet_hash_ != op.packet_hash_) {
         insert(by_packet_, op.packet_hash_, rows_.size());
       }

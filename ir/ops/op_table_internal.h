@@ -29,7 +29,7 @@ class OpTable {
   std::span<const OpFamily> families() const { return families_; }
 
  private:
-  /// Open addressing with linear probing; a slot holds the index of a row plus one, or 0.
+  /// Open addressing with linear probing; a slot contains the index of a row plus one, or 0.
   using Slots = std::vector<uint16_t>;
   static constexpr size_t kSlots = 16384;
 

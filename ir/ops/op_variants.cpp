@@ -63,7 +63,7 @@ std::vector<std::string> variant_packets(const OpInfo& op) {
     packets = {prefix + plain, prefix + "__i" + plain.substr(2)};
     return packets;
   }
-  // `_copy` and `_functional` may mark a variant, or be a part of the name: `index_copy_`.
+  // `_copy` and `_functional` may mark a variant, or be part of the name: `index_copy_`.
   const std::string_view plain = without(base, "_");
   const std::string_view stem = without(without(plain, "_functional"), "_copy");
   const auto add = [&](std::string_view name, std::string_view suffix) {
@@ -87,7 +87,8 @@ void add_variant(const OpInfo& op, const OpInfo& candidate, OpVariants& variants
   } else if (candidate.is_view()) {
     set(variants.view);
   } else {
-    // A variant that may return its argument, like `dropout`, is chosen only if there is no other.
+    // A variant that may return its argument, like `dropout`, is chosen only if no other variant
+    // exists.
     const OpInfo*& functional = variants.functional;
     if (functional && !functional->output_aliases().empty()) functional = nullptr;
     if (!functional || candidate.output_aliases().empty()) set(functional);

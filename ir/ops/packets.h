@@ -8,8 +8,8 @@ namespace fx::ops {
 
 /// The packet that a Python function calls with tensors: by PyTorch's naming rules
 /// (`aten.relu` for `torch.relu`, `aten.fft_fft` for `torch.fft.fft`, `aten.add_` for
-/// `torch.Tensor.add_`), or as torch.Tensor overloads Python's operators (`aten.bitwise_and` for
-/// `operator.and_`). Empty for other names; the packet need not exist.
+/// `torch.Tensor.add_`) or, for Python's operators, as torch.Tensor overloads them
+/// (`aten.bitwise_and` for `operator.and_`). Empty for other names; the packet need not exist.
 std::string packet_of_function(std::string_view name);
 
 }  // namespace fx::ops

@@ -1,9 +1,10 @@
 // OpRegistry: the operators and functions of a Context.
 //
 // It has three sources, in this order: the user's operators; the built-in table (op_info.h); and
-// rows derived from it, for functions and methods of PyTorch's Python that call an operator
-// (`torch.relu`, `torch.nn.functional.conv2d`, `torch.Tensor.add_`) and for operators without an
-// overload (`aten.add`). A name that is in none of them is legal in a graph and has every effect.
+// rows derived from it, for functions and methods of PyTorch's Python API that call an
+// operator (`torch.relu`, `torch.nn.functional.conv2d`, `torch.Tensor.add_`) and for operators
+// without an overload (`aten.add`). A name that is in none of them is legal in a graph and has
+// every effect.
 #pragma once
 
 #include "fx/ir/ops/op_info.h"
@@ -46,7 +47,7 @@ class OpRegistry {
   /// name is taken, here or in the built-in table.
   absl::StatusOr<const OpInfo*> add(std::string_view schema, const OpOptions& options = {});
 
-  /// Adds effects to the calls to a known operator or function: torch.fx's has_side_effect.
+  /// Adds effects to calls to a known operator or function: torch.fx's has_side_effect.
   /// Afterward find() returns a different row for the name. NotFound for an unknown function,
   /// which already has every effect.
   absl::StatusOr<const OpInfo*> add_effects(std::string_view name, Effects effects);

@@ -90,8 +90,8 @@ class SchemaType {
 
   /// The qualified name of kClass, the variable of kVariable; empty otherwise.
   std::string_view name() const { return name_; }
-  /// n of `T[n]`; nullopt if the list has no fixed size. Arguments may have different sizes:
-  /// PyTorch accepts one element for all n, and in some operators more than n.
+  /// n of `T[n]`; nullopt if the list has no fixed size. A list that is passed may have a
+  /// different size: PyTorch accepts one element for all n, and in some operators more than n.
   std::optional<int32_t> list_size() const {
     return list_size_ < 0 ? std::nullopt : std::optional<int32_t>(list_size_);
   }

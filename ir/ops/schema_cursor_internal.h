@@ -35,7 +35,7 @@ class SchemaCursor {
     const std::string_view before = text_.substr(from, position_ - from);
     const std::string_view after = text_.substr(position_, kContext);
     status_ = absl::InvalidArgumentError(
-        fmt::format("bad operator schema at column {}: {}; here: {}{}<<>>{}{}", position_ + 1,
+        fmt::format("invalid operator schema at column {}: {}; here: {}{}<<>>{}{}", position_ + 1,
                     message, from > 0 ? "..." : "", before, after,
                     position_ + after.size() < text_.size() ? "..." : ""));
     return false;

@@ -158,7 +158,7 @@ class SchemaParser {
   }
 
   bool fail_too_deep() {
-    return cursor_.fail(fmt::format("types nest more than {} deep", kMaxSchemaDepth));
+    return cursor_.fail(fmt::format("types nest deeper than {} levels", kMaxSchemaDepth));
   }
 
   bool read_plain_type(SchemaType& type, int depth) {

@@ -14,8 +14,9 @@
 namespace fx::ops {
 
 /// The way in which a view selects the elements of its source. The kind determines how a write to
-/// the view becomes a new value of the source. Parameter 0 of the operator is the source; the kinds
-/// below state which other parameters must be at which position. Their names do not matter.
+/// the view becomes a new value of the source. Parameter 0 of the operator is the source; the
+/// comments of the kinds state the positions of the other parameters. Parameter names do not
+/// matter.
 enum class ViewKind : uint8_t {
   kSame,  ///< alias, detach: the same elements at the same positions
   kReshape,
@@ -63,7 +64,7 @@ constexpr bool conjugates(ViewKind kind) {
 std::span<const ViewOp> view_ops();
 /// Returns kOther for an operator without a row.
 ViewKind view_kind(const OpInfo& op);
-/// The row whose scatter operator is `op`; null for another operator.
+/// The row whose scatter operator is `op`; null for any other operator.
 const ViewOp* view_of_scatter(const OpInfo& op);
 
 }  // namespace fx::ops

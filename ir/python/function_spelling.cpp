@@ -8,7 +8,7 @@
 namespace fx {
 namespace {
 
-// The rules distinguish names by their form; the first one that matches applies.
+// The rules distinguish names by their form; the first rule that matches applies.
 enum class Form {
   kOperator,     // operator.X, math.X
   kBuiltin,      // builtins.X

@@ -1,4 +1,4 @@
-// Objects of Python: values in arguments and metadata for which the IR has no kind. They are
+// Python objects: values in arguments and metadata for which the IR has no kind. They are
 // named tuples with reserved class names, so that they print, parse and compare like other values:
 //
 //   fx.Opaque(class, str, repr, data)  an object of any class: its Python strings and, in `data`,
@@ -30,8 +30,8 @@ std::string_view struct_class(std::string_view type_name, size_t num_items);
 std::string_view struct_fields(std::string_view type_name, size_t num_items);
 std::string_view next_struct_field(std::string_view& fields);
 
-/// Field `name` of a named tuple of class `class_name`; nullopt if the value is of another class or
-/// has no such field. A is Argument or ArgumentRef.
+/// Field `name` of a named tuple of class `class_name`; nullopt if the value has a different class
+/// or no such field. A is Argument or ArgumentRef.
 template <class A>
 std::optional<A> struct_field(const A& value, std::string_view class_name, std::string_view name) {
   if (value.kind() != ArgumentKind::kStruct) return std::nullopt;
@@ -42,7 +42,7 @@ std::optional<A> struct_field(const A& value, std::string_view class_name, std::
   return std::nullopt;
 }
 
-/// The text of such a value by Python's str() or repr(), if it is known.
+/// The text that Python's str() or repr() returns for such a value, if it is known.
 template <class A>
 std::optional<std::string> python_object_text(const A& value, bool is_repr) {
   for (std::string_view class_name : {kOpaqueClass, kTensorClass}) {

@@ -15,7 +15,7 @@ namespace fx::text {
 void append_python_string(std::string& out, std::string_view text);
 void append_python_complex(std::string& out, std::complex<double> value);
 
-/// str() of a value; strings have no quotes, nodes by their name.
+/// str() of a value: strings without quotes, nodes as their names.
 void append_python_str(std::string& out, const Argument& value);
 void append_python_str(std::string& out, ArgumentRef value);
 /// repr() of a value.

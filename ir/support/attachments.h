@@ -11,8 +11,8 @@ class Context;
 
 using Attachment = std::unique_ptr<void, void (*)(void*)>;
 
-/// Returns the table that is attached to the Context for this key, the address of a static object;
-/// null before the first call of attachment() with this key. Thread-safe.
+/// Returns the table that is attached to the Context for `key`, which is the address of a static
+/// object; null before the first call to attachment() with this key. Thread-safe.
 void* find_attachment(const Context& context, const void* key);
 /// Returns the table for the key; `make` creates it on the first call. Thread-safe.
 void* attachment(const Context& context, const void* key, Attachment (*make)());

@@ -1,5 +1,5 @@
-// Checks of internal invariants. A failed check is a bug in fxcpp, never a user error (for which
-// functions return a status, see status.h). It prints the location and the condition, then
+// Checks of internal invariants. A failed check is a bug in fxcpp, never a user error (for
+// those, functions return a status; see status.h). It prints the location and the condition, then
 // aborts, even in release builds.
 //
 //   FX_CHECK(node.graph() == this);
@@ -26,7 +26,7 @@ namespace fx::internal {
        ? static_cast<void>(0)                        \
        : ::fx::internal::check_failed(__FILE__, __LINE__, #condition __VA_OPT__(, ) __VA_ARGS__))
 
-/// FX_CHECK in builds without NDEBUG; in others the condition is compiled but not evaluated.
+/// FX_CHECK in builds without NDEBUG; in other builds, the condition is compiled but not evaluated.
 #ifdef NDEBUG
 #define FX_DCHECK(condition, ...) \
   (true ? static_cast<void>(0) : FX_CHECK(condition __VA_OPT__(, ) __VA_ARGS__))

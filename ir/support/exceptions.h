@@ -7,8 +7,8 @@
 
 namespace fx {
 
-/// Returns the result of `function`. If it throws, returns the result of `failed` for a description
-/// of the exception.
+/// Returns the result of `function`. If it throws, calls `failed` with a description of the
+/// exception and returns its result.
 template <class Function, class Failed>
 auto without_exceptions(Function&& function, Failed&& failed) -> decltype(function()) {
   try {

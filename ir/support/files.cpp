@@ -31,8 +31,8 @@ absl::Status io_error(std::string_view what, const std::string& path) {
   return absl::UnknownError(fmt::format("{} {}: {}", what, path, std::strerror(errno)));
 }
 
-/// Maps the pages of data that may be a mapped file, such as weights. A write that maps them one by
-/// one takes twice the time, since it then copies single pages.
+/// Maps the pages of data that may be a mapped file, such as weights. Otherwise, a write
+/// would map them one by one and take twice as long, because it would copy single pages.
 void map_pages([[maybe_unused]] const std::byte* data, [[maybe_unused]] size_t num_bytes) {
 #ifdef MADV_POPULATE_READ
   static const auto kPageSize = static_cast<size_t>(sysconf(_SC_PAGESIZE));

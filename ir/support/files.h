@@ -37,7 +37,7 @@ class NewFile {
 /// True for a device or pipe, such as /dev/null, whose name does not determine a format.
 bool is_device_file(const std::string& path);
 
-/// The bytes of a file. "-" is standard input. Errors contain the name of the file and the system's
+/// The bytes of a file. "-" is standard input. Errors contain the file name and the system's
 /// message.
 absl::StatusOr<std::string> read_file(const std::string& path);
 

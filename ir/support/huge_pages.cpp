@@ -26,7 +26,7 @@ void* map_aligned(size_t bytes, int advice) {
   return block;
 }
 
-/// Ranges that are kept for reuse. There are only a few, since each is large.
+/// Ranges that are kept for reuse. There are only a few, because each is large.
 class KeptRanges {
  public:
   KeptRanges() { ranges_.reserve(kMaxBytes / kHugePage); }  // so that later calls cannot fail

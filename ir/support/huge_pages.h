@@ -13,7 +13,7 @@ inline constexpr size_t kHugePage = size_t{2} << 20;
 
 /// Uninitialized memory at a multiple of kHugePage, on huge pages if the system has them; null if
 /// no memory is available. `bytes` must be a multiple of kHugePage. The memory is mapped: malloc
-/// would need twice as much for the alignment. Thread-safe.
+/// would need twice as much memory for the alignment. Thread-safe.
 void* map_huge(size_t bytes);
 /// Releases memory that map_huge returned. Some of it is kept for the next map_huge, because the
 /// system clears new memory, which takes longer than most passes over it; the system may reclaim

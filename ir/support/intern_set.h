@@ -59,14 +59,14 @@ class InternSet {
   InternSet(const InternSet&) = delete;
   InternSet& operator=(const InternSet&) = delete;
 
-  /// The node with this hash for which `equal(node)` holds, or null.
+  /// The node with this hash for which `equal(node)` is true, or null.
   template <typename Equal>
   const Node* find(uint32_t hash, const Equal& equal) const {
     return find_in(*table_.load(std::memory_order_acquire), hash, equal);
   }
 
-  /// The node with this hash for which `equal(node)` holds. If there is none, `make(arena)` creates
-  /// it, and must store the hash in it.
+  /// The node with this hash for which `equal(node)` is true. If there is none, `make(arena)`
+  /// creates it, and must store the hash in it.
   template <typename Equal, typename Make>
   const Node* find_or_make(uint32_t hash, const Equal& equal, const Make& make) {
     if (const Node* found = find(hash, equal)) return found;

@@ -22,7 +22,7 @@ namespace fx {
 /// The name of one node: `base` or `base_<number>`. Canonical: equal names are equal pairs.
 struct Name {
   Symbol base;
-  /// 0: no number; else the number plus one.
+  /// 0: no number; otherwise the number plus one.
   uint32_t number_plus_one = 0;
 
   bool has_number() const { return number_plus_one != 0; }
@@ -62,15 +62,15 @@ NameHint make_target_hint(SymbolTable& symbols, Symbol target);
 std::string legal_name(std::string_view candidate);
 
 /// torch.fx's candidate for a target: removes a pair of surrounding double underscores (only if the
-/// target is a string, not a function), and `aB` becomes `a_b`; then lower case.
+/// target is a string, not a function), changes `aB` to `a_b`, then converts to lowercase.
 std::string name_candidate(std::string_view target, bool is_function);
 
 /// True for names that torch.fx never uses without a number: Python 3.11's keywords and builtins
 /// and a few names that torch.fx reserves (`torch`, `device`, `inf`, `nan`, ...).
 bool is_reserved_name(std::string_view name);
 
-/// True if a copy of a node of this name keeps the name if it is free: the name is legal, not
-/// reserved, and its number, if there is one, is not part of the base.
+/// True if a copy of a node with this name keeps the name unless it is taken: the name is legal,
+/// not reserved, and its number, if there is one, is not part of the base.
 inline bool copies_keep_name(const Name& name) {
   const NameForm form = name.base.name_form();
   return form.legal && (name.has_number() || !(form.numbered || form.reserved));
@@ -106,7 +106,7 @@ class NameSpace {
   }
 
  private:
-  // The numbers taken of one base: all of dense_from..dense_to-1, and the keys of `sparse`, which
+  // The taken numbers of one base: all of dense_from..dense_to-1, and the keys of `sparse`, which
   // maps a taken number to one that may be free, so that runs are skipped in almost constant time.
   struct Base {
     Symbol symbol;

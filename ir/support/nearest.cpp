@@ -16,8 +16,8 @@ namespace {
 size_t edit_distance(std::string_view a, std::string_view b, size_t limit,
                      std::vector<size_t>& rows) {
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > limit) return limit + 1;
-  // Rows of the table: before[j] is the distance of the previous prefix of `a` to the first j
-  // letters of `b`.
+  // Rows of the table: before[j] is the distance between the previous prefix of `a` and the
+  // first j letters of `b`.
   const size_t width = b.size() + 1;
   rows.resize(std::max(rows.size(), 3 * width));
   size_t* earlier = rows.data();
@@ -41,7 +41,7 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t limit,
   return row[b.size()];
 }
 
-/// A cheap lower bound of the distance: the number of letters of the longer text that the other
+/// A cheap lower bound on the distance: the number of letters of the longer text that the other
 /// lacks, at any position. `counts` has the letters of `a`.
 size_t distance_bound(std::string_view a, std::string_view b, std::array<int, 256>& counts) {
   size_t common = 0;

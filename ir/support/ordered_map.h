@@ -1,9 +1,9 @@
 // OrderedMap: a map from text, in the order in which keys were first set, like Python's dict.
 //
-// Holds members of modules and similar entries: usually a few, sometimes tens of thousands (if a
+// For members of modules and similar entries: usually a few, sometimes tens of thousands (if a
 // graph is split into that many modules). A small map is searched linearly, a large one has a hash
-// table; setting, finding and erasing are O(1). An empty map is one null pointer. Also TextHash, the
-// hash function of the table.
+// table; setting, finding and erasing are O(1). An empty map is one null pointer. Also TextHash,
+// the hash function of the table.
 #pragma once
 
 #include "fx/ir/support/huge_pages.h"
@@ -24,9 +24,9 @@
 
 namespace fx {
 
-/// Abseil's hash of a string, for tables by text on hot paths. If absl::string_view is a separate
-/// type, as in Debian's packages, Abseil's tables would hash a std::string_view with std::hash,
-/// which takes two to three times as long for names.
+/// Abseil's hash of a string, for tables keyed by text on hot paths. If absl::string_view is a
+/// separate type, as in Debian's packages, Abseil's tables would hash a std::string_view with
+/// std::hash, which takes two to three times as long for names.
 struct TextHash {
   size_t operator()(std::string_view text) const {
     return absl::Hash<absl::string_view>()(absl::string_view(text.data(), text.size()));
@@ -108,7 +108,8 @@ class OrderedMap {
     stored = std::move(value);
     return stored;
   }
-  /// The value of `key`, and true if the key is new: then the value is a T() at the end.
+  /// The value of `key`, and true if the key is new; in that case, the value is a T() at the end of
+  /// the map.
   std::pair<T*, bool> find_or_append(std::string_view key) {
     if (!body_) body_ = std::make_unique<Body>();
     const auto [node, is_new] = body_->find_or_append(key);
@@ -177,7 +178,7 @@ class OrderedMap {
   /// Keys that differ only in their last character get neighboring positions: names are usually
   /// numbered ("fused_0", "fused_1", ...), and otherwise each lookup in a table of several
   /// megabytes would be a cache miss, which takes longer than the rest of adding a child. Abseil's
-  /// tables use seven bits to distinguish keys, and the others for the position.
+  /// tables use seven bits to distinguish keys, and the other bits for the position.
   static size_t hash_of(std::string_view key) {
     if (key.empty()) return 0;
     const size_t last = static_cast<unsigned char>(key.back());

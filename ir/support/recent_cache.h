@@ -1,8 +1,8 @@
 // RecentCache: a small direct-mapped cache for lookups of a few repeated keys.
 //
 // Most nodes of a graph have one of a few functions, types and name bases. A pass that looks up
-// facts about these for each node finds recent ones in the cache, without hashing, and the others
-// in a complete table.
+// facts about these for each node finds recent ones in the cache, without hashing, and all other
+// facts in a complete table.
 #pragma once
 
 #include <cstddef>
@@ -26,9 +26,9 @@ struct RecentIndex {
   }
 };
 
-/// Holds up to `capacity` keys with their values: of the keys that Index maps to one entry, the
-/// last one added. Key() is the key of an empty entry and is never found. The text of a Key that is
-/// a view must outlive its entry.
+/// Contains up to `capacity` keys with their values: in each entry, the last key added that Index
+/// maps to the entry. Key() is the key of an empty entry and is never found. The text of a Key that
+/// is a view must outlive its entry.
 template <class Key, class Value, size_t capacity, class Index = RecentIndex>
 class RecentCache {
  public:

@@ -61,8 +61,9 @@ Step::~Step() {
   if (listener_) listener_->end_step();
 }
 
-/// The line on the terminal, written by a separate thread. It writes to the file descriptor, not to
-/// stderr, whose lock would stay locked in a child that is forked while the thread holds it.
+/// The line on the terminal, written by a separate thread. The thread writes to the file
+/// descriptor, not to stderr, whose lock would stay locked in a child that is forked while the
+/// thread holds it.
 class StepReport::Display {
  public:
   Display() : thread_([this] { run(); }) {}
@@ -109,7 +110,7 @@ class StepReport::Display {
   std::string what_;
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
   bool shown_ = false, done_ = false;
-  std::thread thread_;  // last: it uses the others
+  std::thread thread_;  // last: it uses the other members
 };
 
 StepReport::StepReport() : before_(set_step_listener(this)), start_(now()) {

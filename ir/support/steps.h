@@ -17,7 +17,7 @@
 
 namespace fx {
 
-/// Receives the steps of the thread that it was set on. Steps nest.
+/// Receives the steps of the thread for which it was set. Steps nest.
 class StepListener {
  public:
   virtual ~StepListener() = default;

@@ -58,7 +58,7 @@ class Symbol {
     size_t operator()(Symbol s) const {
       const auto index = reinterpret_cast<uintptr_t>(s.data_) / sizeof(Data);
       const uint64_t block = internal::hash_bits(index / 16) >> 32;
-      // Abseil's tables use seven bits to distinguish keys, and the others for the position.
+      // Abseil's tables use seven bits to distinguish keys, and the other bits for the position.
       return (block << 11) | (index % 16 << 7) | ((block + index) & 0x7f);
     }
   };
@@ -97,7 +97,7 @@ class SymbolTable {
   /// The Symbol of `text`, created if it is new. The Symbol of the empty string is not the null
   /// Symbol.
   Symbol intern(std::string_view text);
-  /// The Symbol of `text` if it already exists, else null.
+  /// The Symbol of `text` if it already exists, otherwise null.
   Symbol find(std::string_view text) const;
   /// The name that a node with this target gets if no other node has it: torch.fx's candidate
   /// (name.h) with its illegal characters replaced. Its text is computed on the first call.

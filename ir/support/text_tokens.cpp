@@ -49,7 +49,8 @@ void append_float(std::string& out, double value) {
     out += value < 0 ? "-inf" : "inf";
     return;
   }
-  // Shortest digits, as d.ddde+XX; then Python's rule: an exponent below -4 or of at least 16.
+  // Shortest digits, as d.ddde+XX; then Python's rule: an exponent is written if it is below -4 or
+  // at least 16.
   char buffer[40];
   const char* end =
       std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific).ptr;

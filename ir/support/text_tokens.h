@@ -62,8 +62,8 @@ bool is_path(std::string_view text);
 bool is_function_word(std::string_view text);
 
 void append_int(std::string& out, int64_t value);
-/// Appends the shortest text that is parsed as the same number, as Python's repr: `1.0`, `1e-05`,
-/// `-0.0`, `inf`.
+/// Appends the shortest text that is parsed as the same number, like Python's repr(): `1.0`,
+/// `1e-05`, `-0.0`, `inf`.
 void append_float(std::string& out, double value);
 /// Appends the text in double quotes. Escapes: \" \\ \n \r \t, and \xNN for other control
 /// characters and for bytes that are not UTF-8.

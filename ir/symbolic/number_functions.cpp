@@ -120,7 +120,7 @@ absl::StatusOr<PythonNumber> binary(absl::Span<const PythonNumber> n) {
 template <bool less, bool equal, bool greater>
 absl::StatusOr<PythonNumber> relation(absl::Span<const PythonNumber> n) {
   const int order = compare(n[0], n[1]);
-  if (order == 2) return number(less && greater);  // only != holds
+  if (order == 2) return number(less && greater);  // only != is true
   return number(order < 0 ? less : order > 0 ? greater : equal);
 }
 

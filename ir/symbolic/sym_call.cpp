@@ -338,7 +338,7 @@ SymValueKind call_value_kind(const internal::SymFunctionInfo& info,
   }
 }
 
-/// The result of a function with a builder; for others a form without a call, or null.
+/// The result of a function with a builder; for other functions, a form without a call, or null.
 SymExpr build_call(SymExprTable& table, SymFunction function, absl::Span<const SymExpr> args) {
   const auto natural = [](SymExpr e) { return e.is_int() && e.int_value() >= 0; };
   switch (function) {

@@ -118,7 +118,7 @@ class SymExpr {
   /// True for integers, rationals, floats and booleans.
   bool is_constant() const { return kind() >= SymKind::kInt && kind() <= SymKind::kBool; }
   /// The reason why an expression is undefined: OutOfRange (overflow), InvalidArgument (division by
-  /// zero) or ResourceExhausted (limits). OK for others.
+  /// zero) or ResourceExhausted (limits). OK for defined expressions.
   absl::Status status() const;
   /// The table that created the expression; null for undefined expressions.
   inline SymExprTable* table() const;

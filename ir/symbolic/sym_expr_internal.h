@@ -28,8 +28,8 @@ inline SymExpr first_undefined(std::span<const SymExpr> operands) {
   return SymExpr();
 }
 
-/// Functions with a name in the table. Those from kFirstBuilt on have a builder and never occur in
-/// a call.
+/// Functions with a name in the table. Those starting with kFirstBuilt have a builder and never
+/// occur in a call.
 enum class SymFunction : uint8_t {
   kUnknown,
   kToFloat,
@@ -122,9 +122,9 @@ inline bool is_number(SymExpr e) {
 }
 /// The value of a constant; booleans count as 0 and 1.
 Number number_of(SymExpr constant);
-/// True when every value is an integer.
+/// True if the expression has only integer values.
 inline bool is_integer(SymExpr e) { return e.value_kind() == SymValueKind::kInt; }
-/// True when arithmetic on it is exact.
+/// True if arithmetic on the expression is exact.
 inline bool is_exact(SymExpr e) {
   return e.value_kind() == SymValueKind::kInt || e.value_kind() == SymValueKind::kReal;
 }

@@ -33,7 +33,7 @@ struct Number {
 [[nodiscard]] bool multiply_by(Number& a, const Number& b);
 /// `b` is not zero.
 [[nodiscard]] bool divide_by(Number& a, const Number& b);
-/// Negative exponents need a nonzero base.
+/// Negative exponents require a nonzero base.
 [[nodiscard]] bool raise_to(Number& base, int64_t exponent);
 /// The largest integer that is not greater than a / b, as a float for floats. `b` is not zero.
 [[nodiscard]] bool floor_divide_by(Number& a, const Number& b);

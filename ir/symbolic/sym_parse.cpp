@@ -74,7 +74,7 @@ class Parser {
     const size_t after = cursor_.position();
     SymKind second;
     if (relation_sign(second))
-      return cursor_.error_at(after, "comparisons do not chain; write (a < b) & (b < c)");
+      return cursor_.error_at(after, "comparisons cannot be chained; write (a < b) & (b < c)");
     return result;
   }
 

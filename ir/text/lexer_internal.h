@@ -70,8 +70,8 @@ class Lexer {
     while (at_ != end_ && is_class(*at_, classes)) ++at_;
     return {start, static_cast<size_t>(at_ - start)};
   }
-  /// The rest of this line. The end of a line is searched for once, so that a file of one long line
-  /// is read in linear time.
+  /// The rest of this line. The end of a line is searched for only once, so that a file of one long
+  /// line is read in linear time.
   std::string_view rest_of_line() {
     if (at_ < line_from_ || at_ > line_end_) {
       line_from_ = at_;

@@ -18,7 +18,7 @@
 namespace fx {
 namespace {
 
-/// Appends an argument of a call: each item of a container, other values as by str().
+/// Appends an argument of a call: each item of a container, other values like str().
 /// Depth is bounded (kMaxArgumentDepth).
 void append_argument(std::string& out, ArgumentRef value, const ArgumentPrinter& custom) {
   if (custom && custom(out, value)) return;

@@ -27,8 +27,8 @@ using ArgumentPrinter = std::function<bool(std::string& out, ArgumentRef value)>
 struct ListingOptions {
   /// Prints the type of a call's tensor, as Node.format_node(include_tensor_metadata=True) does.
   bool tensor_types = false;
-  /// Called first for each argument of a call and each item of it, from the outside in: torch.fx's
-  /// `_custom_fx_repr_fn` of an object.
+  /// Called for each argument of a call and each of its items, outermost first, before the default
+  /// printer: torch.fx's `_custom_fx_repr_fn` of an object.
   ArgumentPrinter print_argument = {};
 };
 

@@ -2,7 +2,8 @@
 //
 // A graph lists keys in the order in which they were first used, which depends on its history: keys
 // may have been set on later nodes first, or removed. A reader sees only the nodes, in their order.
-// Writers use the order that the reader's graph will have, so that a second write is equal.
+// Writers use the order that the reader's graph will have, so that writing that graph again
+// produces the same output.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

@@ -138,7 +138,7 @@ bool Parser::parse_operation(const Result& result) {
     const Target target = function(word);
     return parse_arguments() && make_node(result, Opcode::kCallFunction, {}, target);
   }
-  // Copied, since parsing the arguments may overwrite the scratch text.
+  // Copied, because parsing the arguments may overwrite the scratch text.
   std::string target;
   std::string_view text;
   if (op == Opcode::kPlaceholder || op == Opcode::kOutput) {
@@ -297,7 +297,7 @@ bool Parser::parse_function_row() {
     const std::string_view word = lexer_.take_while(kNameChar);
     const auto key = std::find(std::begin(kKeys), std::end(kKeys), word) - std::begin(kKeys);
     if (key == 4)
-      return lexer_.fail_at(start, "a function has the entries name, listing, repr and inner");
+      return lexer_.fail_at(start, "an entry of a function must be name, listing, repr or inner");
     if (!expect('=', "after a key")) return false;
     if (lexer_.peek() != '"') return lexer_.fail("expected a quoted string");
     if (!lexer_.quoted(scratch_, &text)) return false;

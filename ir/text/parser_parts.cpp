@@ -48,7 +48,7 @@ Name Parser::split(std::string_view text) {
   const bool canonical = digits > 0 && digits <= 9 && at >= 2 && text[at - 1] == '_' &&
                          (digits == 1 || text[at] != '0');
   if (!canonical) {
-    // Numbers of ten digits are rare and left to split_name.
+    // Numbers of ten digits are rare and are left to split_name.
     if (digits > 9 && at >= 2 && text[at - 1] == '_') return split_name(context_.symbols(), text);
     return {symbol(text), 0};
   }

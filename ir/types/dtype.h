@@ -88,7 +88,7 @@ bool is_quantized(DType dtype);
 /// True for types that can represent negative values.
 bool is_signed(DType dtype);
 /// torch.can_cast: true if a result of dtype `from` may be written to a tensor of dtype `to`, that
-/// is, not to one of a lower category (complex, floating point, integer, bool).
+/// is, unless `to` is of a lower category (complex, floating point, integer, bool).
 bool can_cast(DType from, DType to);
 
 enum class Layout : uint8_t {

@@ -7,7 +7,7 @@
 namespace fx {
 namespace {
 
-/// Dimensions from the innermost to the outermost; empty if the format does not exist for the rank.
+/// Dimensions from the innermost to the outermost; empty if the rank does not support the format.
 absl::InlinedVector<size_t, 6> order_of(size_t rank, MemoryFormat format) {
   if (format == MemoryFormat::kChannelsLast) {
     if (rank != 4) return {};

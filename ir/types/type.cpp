@@ -69,8 +69,8 @@ struct TypeKey {
   absl::Span<const Symbol> keys = {};
 };
 
-/// The key of a tensor. It has only the members that distinguish tensors, since every lookup fills
-/// in one.
+/// The key of a tensor. It has only the members that distinguish tensors, because every lookup
+/// fills one in.
 struct TensorKey {
   const TensorSpec& spec;
   absl::Span<const Dim> strides;  // of a row-major tensor, needed only to create it

@@ -7,7 +7,7 @@
 //   number  = ("int" | "float" | "bool" | "complex" | "str") ["(" constant ")"]
 //           | ("SymInt" | "SymFloat" | "SymBool") "(" expression ")"
 //
-// dtype is torch.fx's short form, or "tensor" if it is unknown; "*" stands for an unknown rank.
+// dtype is torch.fx's short form, or "tensor" if it is unknown; "*" means an unknown rank.
 // Row-major strides are omitted, unknown ones are "[?]". A device directly follows the bracket; the
 // CPU is omitted. A tuple with one item has a comma: "(none,)".
 #include "fx/ir/support/status.h"

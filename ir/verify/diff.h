@@ -7,8 +7,8 @@
 //   differ: aten.relu.default vs. aten.gelu.default
 //
 // The graphs may have different Contexts. Nodes are compared in program order, operands by their
-// position in it, so that names need not agree. Symbolic sizes are compared by their canonical
-// form.
+// positions in program order, so that names need not agree. Symbolic sizes are compared by their
+// canonical form.
 #pragma once
 
 #include <cstddef>

@@ -299,7 +299,7 @@ void StructuralHasher::add_leaf(HashLanes& state, const Argument& value) {
       state.add(value.as_graph());
       return;
     default:
-      return;  // None, ellipsis; metadata holds no nodes
+      return;  // None, ellipsis; metadata contains no nodes
   }
 }
 

@@ -43,8 +43,8 @@ enum class Invariant : uint8_t {
   /// V3: ids are unique and less than id_bound(); tables of nodes are indexed by them.
   kIds = 3,
   // ---- Single nodes
-  /// V4: the opcode is one of the six, a call_function has a function and other nodes a target
-  /// text.
+  /// V4: the opcode is one of the six, a call_function has a function, and all other nodes have
+  /// a target text.
   kTarget = 4,
   /// V5: names are unique in the graph; text and JSON refer to nodes by name.
   kUniqueNames = 5,
@@ -59,7 +59,7 @@ enum class Invariant : uint8_t {
   /// on them.
   kUseLists = 9,
   /// V10: argument trees are well formed: known kinds, at most kMaxArgumentDepth deep, three parts
-  /// in a slice, keys of dicts unique strings or integers.
+  /// in a slice, unique strings or integers as dict keys.
   kArguments = 10,
   /// V11: keywords of a call are unique and not empty.
   kKeywords = 11,

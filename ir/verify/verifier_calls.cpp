@@ -258,8 +258,8 @@ void Verifier::check_modes() {
               fmt::format("{} is {}, but the owning module is in {} mode", name,
                           flag->as_bool() ? "True" : "False",
                           owner->training() ? "training" : "evaluation"),
-              "trace it again in that mode, or call a module (call_module), which train() and "
-              "eval() reach");
+              "trace it again in that mode, or call a module (call_module), whose mode train() "
+              "and eval() set");
     }
   }
 }

@@ -1,6 +1,6 @@
 // The walk of verify(), shared by its parts: verifier.cpp (names, links, opcodes),
-// verifier_arguments.cpp (arguments, uses), verifier_calls.cpp (operator schemas, types, checks on
-// request), verifier_report.cpp.
+// verifier_arguments.cpp (arguments, uses), verifier_calls.cpp (operator schemas, types, optional
+// rules), verifier_report.cpp.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

@@ -1,6 +1,6 @@
 // DisjointSets: a union-find structure over the integers from 0.
 //
-// Additions, joins and queries may come in any order. LLVM's IntEqClasses does not fit: its
+// Additions, joins and queries may come in any order. LLVM's IntEqClasses is unsuitable: its
 // findLeader() does not shorten paths, and this header is installed.
 #pragma once
 

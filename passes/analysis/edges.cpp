@@ -7,7 +7,7 @@
 namespace fx {
 namespace {
 
-/// The edges that start, or those that end, at each node, in the order of `edges`.
+/// The edges that start (or end) at each node, in the order of `edges`.
 class EdgeLists {
  public:
   EdgeLists(const Graph& graph, absl::Span<const GraphEdge> edges, const Node* GraphEdge::* end)

@@ -146,7 +146,7 @@ struct Attention {
 bool read_attention(const FlopCall& call, Attention& attention) {
   const Sizes q = call.sizes("query"), k = call.sizes("key"), v = call.sizes("value");
   if (q.size() < 3 || k.size() != q.size() || v.size() != q.size()) {
-    fail_expected(call, "query and key with at least three dimensions", q, k);
+    fail_expected(call, "query, key and value of one rank, at least 3", q, k);
     return false;
   }
   const size_t n = q.size();
@@ -155,13 +155,13 @@ bool read_attention(const FlopCall& call, Attention& attention) {
 }
 
 /// In these operators the heads come after the sequence, [b, s, h, d]; in the other attention
-/// operators they come before it. FlopCounterMode interprets both in the same order. Sizes do not
-/// determine the lengths of packed sequences ([total, h, d]).
+/// operators they come before it. FlopCounterMode assumes the same order for all of them. Sizes
+/// do not determine the lengths of packed sequences ([total, h, d]).
 bool read_raw_attention(const FlopCall& call, Attention& attention) {
   const Sizes q = call.sizes("query"), k = call.sizes("key"), v = call.sizes("value");
   if (q.size() != 4 || k.size() != 4 || v.size() != 4) {
-    fail_expected(call, "query and key with four dimensions (packed sequences are not counted)", q,
-                  k);
+    fail_expected(
+        call, "query, key and value with four dimensions (packed sequences are not counted)", q, k);
     return false;
   }
   attention = {q[0] * q[2], q[1], k[1], q[3], v[3]};

@@ -35,9 +35,9 @@ NodeMap<const Node*> last_users(const Graph& graph);
 /// Returns the operands of a call that runs graphs, in the order of the graphs' inputs, null for
 /// numbers; nullopt if they are unknown.
 std::optional<std::vector<const Node*>> operands_of_graphs(const Node& call);
-/// Returns the number of values that a loop (while_loop, scan) carries: the first results of its last
-/// graph, its step, are the first inputs of its graphs in the next step. 0 for other calls; nullopt
-/// if the number is unknown.
+/// Returns the number of values that a loop (while_loop, scan) carries: the first results of its
+/// last graph, the step, become the first inputs of its graphs in the next step. 0 for other calls;
+/// nullopt if the number is unknown.
 std::optional<size_t> num_carried_values(const Node& call);
 
 /// Sets the type of `node`, a call_function, from the types of its operands (infer_type) if

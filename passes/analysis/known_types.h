@@ -14,9 +14,9 @@ bool is_fully_known(Type type);
 bool is_static(Type type);
 
 /// True if values of the two types have equal dtypes, sizes, strides, offsets and devices, or are
-/// numbers of one kind. requires_grad is not compared. False if either type is not fully known: two
-/// unknown sizes may differ (`f32[*]`, `tensor[3]`, a type without strides). A pass that removes or
-/// merges a call because of types must use this instead of comparing Types by `==`.
+/// numbers of the same kind. requires_grad is not compared. False if either type is not fully
+/// known: two unknown sizes may differ (`f32[*]`, `tensor[3]`, a type without strides). A pass that
+/// removes or merges a call because of types must use this instead of comparing Types by `==`.
 bool known_equal(Type a, Type b);
 
 }  // namespace fx

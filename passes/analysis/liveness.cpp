@@ -45,9 +45,9 @@ size_t num_leaves(Type type) {
 }
 
 /// Operators whose result has a storage at least as large as the storage of `self`, in addition to
-/// operators that write to a view of a copy (ops::view_of_scatter). They clone the whole storage of
-/// a view (clone_preserve_strides in ATen/native/TensorShape.cpp), or reduce within a storage that
-/// first contained every element (binary_cross_entropy in ATen/native/Loss.cpp).
+/// operators that write to a view of a copy (ops::view_of_scatter). They clone the entire storage
+/// of a view (clone_preserve_strides in ATen/native/TensorShape.cpp), or reduce within a storage
+/// that first contained every element (binary_cross_entropy in ATen/native/Loss.cpp).
 constexpr std::string_view kKeepStorage[] = {"aten.binary_cross_entropy", "aten.copy"};
 
 absl::Status too_large() { return absl::ResourceExhaustedError("more than 2^63 bytes"); }

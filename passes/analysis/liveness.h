@@ -1,7 +1,7 @@
 // Liveness of memory: the storages of a graph's values, with their sizes and lifetimes.
 //
 // A view does not own memory: it is in the storage of its source, which is live until the last use
-// of the source or of any of its views. Type functions (infer_call), or else the operators'
+// of the source or of any of its views. Type functions (infer_call), otherwise the operators'
 // schemas, determine which values share memory. A storage extends from its first to its last
 // element; for an expanded or strided tensor, its size differs from that of the tensor.
 //

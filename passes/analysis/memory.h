@@ -55,7 +55,8 @@ bool changes_metadata(const Graph& graph);
 /// True if the call, or a call in a graph that it runs, may change any of these.
 bool changes_metadata(const Node& call);
 
-/// Returns the inputs whose memory each result of the graph may share, as indices in ascending order.
+/// Returns the inputs whose memory each result of the graph may share, as indices in ascending
+/// order.
 std::vector<std::vector<uint32_t>> inputs_of_results(const Graph& graph);
 
 /// The memory of the result of a call to aten.dropout, alpha_dropout, feature_dropout or

@@ -123,8 +123,8 @@ NestedSharing sharing_of_call(const Node& call) {
   return sharing;
 }
 
-/// True if the call itself may change sizes, strides or storage of a tensor. Appends the graphs that
-/// it runs.
+/// True if the call itself may change sizes, strides or storage of a tensor. Appends the graphs
+/// that it runs.
 bool changes_itself(const Node& call, std::vector<const Graph*>& runs) {
   if (!call.is_call()) return false;
   const auto writes = [&] { return effects(call).has(ops::Effect::kWritesArguments); };

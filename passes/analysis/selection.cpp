@@ -16,7 +16,7 @@ size_t common_prefix(std::string_view a, std::string_view b) {
   return static_cast<size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
 }
 
-/// Returns, as text, the at most five names that have the longest common prefix with `name`.
+/// Returns, as text, up to five names that have the longest common prefix with `name`.
 std::string similar_names(std::string_view name, std::vector<std::string> names) {
   std::ranges::stable_sort(names, std::ranges::greater(),
                            [&](const std::string& s) { return common_prefix(name, s); });

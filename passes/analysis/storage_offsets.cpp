@@ -47,7 +47,7 @@ void type_with_graphs(Node& node, const NodeSet& changed, std::optional<TypeUpda
   types->update();
 }
 
-/// True if the call is to one of the methods, or its operator has one of the packets.
+/// True if the call is to one of the methods, or its operator belongs to one of the packets.
 bool is_any_of(const Node& node, std::span<const std::string_view> packets,
                std::span<const std::string_view> methods) {
   if (node.op() == Opcode::kCallMethod)
@@ -56,7 +56,7 @@ bool is_any_of(const Node& node, std::span<const std::string_view> packets,
   return op != nullptr && std::ranges::find(packets, op->packet()) != packets.end();
 }
 
-/// True for the calls in every spelling that address the storage of their first operand.
+/// True for calls, in any spelling, that address the storage of their first operand.
 bool is_strided(const Node& node) {
   constexpr std::string_view kPackets[] = {"aten.as_strided",         "aten.as_strided_",
                                            "aten.as_strided_copy",    "aten.as_strided_scatter",
@@ -66,7 +66,7 @@ bool is_strided(const Node& node) {
   return is_any_of(node, kPackets, kMethods);
 }
 
-/// True for the calls in every spelling that return the offset of their operand.
+/// True for calls, in any spelling, that return the offset of their operand.
 bool returns_offset(const Node& node) {
   constexpr std::string_view kPackets[] = {"aten.storage_offset", "aten.sym_storage_offset"};
   constexpr std::string_view kMethods[] = {"storage_offset"};
@@ -254,8 +254,8 @@ void AddressedRanges::for_each_graph_operand(const Node& call, F&& f) const {
   if (!all.is_empty()) call.for_each_input([&](const Node* input) { f(*input, all); });
 }
 
-/// Returns the ranges that the graphs that a call runs address through their inputs. Null graphs are
-/// ignored.
+/// Returns the ranges that the graphs that a call runs address through their inputs. Null graphs
+/// are ignored.
 // NOLINTNEXTLINE(misc-no-recursion): see of_inputs
 std::vector<StorageRange> AddressedRanges::of_operands(
     absl::Span<const Graph* const> graphs) const {
@@ -269,8 +269,8 @@ std::vector<StorageRange> AddressedRanges::of_operands(
   return inputs;
 }
 
-/// Adds the ranges that the later steps of a loop address: result i of a step is input i of the next
-/// one, and may share the memory of other inputs.
+/// Adds the ranges that the later steps of a loop address: result i of a step is input i of the
+/// next one, and may share the memory of other inputs.
 void AddressedRanges::add_steps(const Node& call, const Graph& step,
                                 std::vector<StorageRange>& inputs) const {
   const size_t carried = num_carried_values(call).value_or(inputs.size());

@@ -30,9 +30,9 @@ struct StorageRange {
 
 /// The ranges of storages that calls address by position: `as_strided` counts from the start of the
 /// storage, and may read and write bytes before the first and after the last element of its
-/// operand. `sym_storage_offset` addresses the start of the storage. Includes calls in nested graphs
-/// and called graph modules, whose inputs are parts of storages of which these graphs have no other
-/// view.
+/// operand. `sym_storage_offset` addresses the start of the storage. Includes calls in nested
+/// graphs and called graph modules, whose inputs are parts of storages of which these graphs have
+/// no other view.
 ///
 ///   %part = aten.slice.Tensor(%x, 0, 2, 4)                  # elements 2 and 3
 ///   %s = aten.as_strided.default(%part, [4], [1], 0)        # elements 0 to 3, of %x
@@ -44,8 +44,8 @@ class AddressedRanges {
   /// through its results; by default empty.
   explicit AddressedRanges(const Graph& graph, absl::Span<const StorageRange> results = {});
 
-  /// True if a call may address bytes of the storage of this value that do not belong to its elements,
-  /// through the value or a value that shares its memory.
+  /// True if a call may address bytes of the storage of this value that do not belong to its
+  /// elements, through the value or a value that shares its memory.
   bool may_address_outside(const Node& value) const;
   /// Returns the range that a call, or a graph that it runs, addresses through an operand.
   StorageRange by_call(const Node& call, const Node& operand) const;
@@ -77,9 +77,9 @@ StorageRange bytes_of(Type type);
 bool contains(const StorageRange& outer, const StorageRange& inner);
 
 /// True for a call that depends on the offset of an operand in its storage: the offset of
-/// `as_strided` counts from the start of the storage, `sym_storage_offset` returns it, a view with a
-/// different element size requires a divisible offset, and the types of a nested graph's inputs state
-/// their offsets.
+/// `as_strided` counts from the start of the storage, `sym_storage_offset` returns it, a view with
+/// a different element size requires a divisible offset, and the types of a nested graph's inputs
+/// state their offsets.
 bool reads_storage_offset(const Node& node);
 
 /// Infers the type of a call whose target is not an operator: type_by_lowering, or null.

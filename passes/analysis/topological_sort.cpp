@@ -155,8 +155,8 @@ bool is_barrier(const Node& node) {
          (node.is_output() || !effects(node).is_movable());
 }
 
-/// Moves the graph's nodes to the order `order`, which contains all nodes. Returns whether a node
-/// moved.
+/// Arranges the graph's nodes in the order of `order`, which contains all nodes. Returns whether a
+/// node moved.
 absl::StatusOr<bool> arrange(Graph& graph, const std::vector<Node*>& order) {
   bool moved = false;
   Node* last = nullptr;

@@ -58,7 +58,8 @@ absl::StatusOr<std::vector<Argument>> scaled_sizes(Type type,
     const Dim dim = type.sizes()[i + 2];
     const Argument& value = factors[i];
     if (!dim.is_int() || !(value.is_float() || value.is_int()))
-      return absl::UnimplementedError("scale_factor requires a known size; pass size instead");
+      return absl::UnimplementedError(
+          "scale_factor must be constant and requires known sizes; pass size instead");
     const double factor = value.is_int() ? static_cast<double>(value.as_int()) : value.as_float();
     const double scaled = std::floor(static_cast<double>(dim.value()) * factor);
     if (!(scaled >= 0 && scaled < 0x1p53))
@@ -103,7 +104,7 @@ absl::StatusOr<Argument> interpolate(const ops::Values& values, AddCall add) {
   FX_ASSIGN_OR_RETURN(std::vector<Argument> size, numbers_of(values, "size", count));
   FX_ASSIGN_OR_RETURN(std::vector<Argument> scale, numbers_of(values, "scale_factor", count));
   if (size.empty() == scale.empty())
-    return absl::InvalidArgumentError("interpolate accepts either size or scale_factor");
+    return absl::InvalidArgumentError("interpolate requires either size or scale_factor");
   const Argument& mode_name = values.at("mode");
   if (!mode_name.is_string()) return absl::InvalidArgumentError("mode must be a string");
   std::string_view mode = mode_name.as_string();

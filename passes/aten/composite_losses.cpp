@@ -43,7 +43,7 @@ absl::StatusOr<Argument> kl_div(const ops::Values& values, AddCall add) {
 enum class Elementwise : uint8_t { kSquare, kAbsolute, kHuber };
 
 /// Lowers elementwise losses. torch applies weights to these losses with separate operators. The
-/// means of the weighted square and absolute losses divide by the sum of the weights.
+/// means of the weighted squared and absolute losses divide by the sum of the weights.
 template <Elementwise kind>
 absl::StatusOr<Argument> elementwise_loss(const ops::Values& values, AddCall add) {
   constexpr bool kIsHuber = kind == Elementwise::kHuber;

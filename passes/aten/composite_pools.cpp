@@ -87,8 +87,8 @@ absl::StatusOr<Argument> lp_pool(const ops::Values& values, AddCall add) {
   int64_t count = 1;
   for (size_t i = 0; i < kernel.size(); ++i) {
     if (!kernel[i].is_int() || __builtin_mul_overflow(count, kernel[i].as_int(), &count))
-      return absl::InvalidArgumentError(
-          fmt::format("kernel_size must be integers, not {}", print(kernel)));
+      return absl::InvalidArgumentError(fmt::format(
+          "kernel_size must be integers whose product fits in 64 bits, not {}", print(kernel)));
   }
   if (kernel.size() != rank)
     return absl::InvalidArgumentError(fmt::format("kernel_size must be a number or {}, not {}",
@@ -112,8 +112,8 @@ absl::StatusOr<std::vector<int64_t>> integers(std::string_view name, const Argum
     if (item.is_int() && std::abs(item.as_int()) <= INT32_MAX) items.push_back(item.as_int());
   }
   if (items.size() == count && (!is_list || value.size() == count)) return items;
-  return absl::InvalidArgumentError(
-      fmt::format("{} must be an integer or {} integers, not {}", name, count, print(value)));
+  return absl::InvalidArgumentError(fmt::format(
+      "{} must be a 32-bit integer or a list of {}, not {}", name, count, print(value)));
 }
 
 /// Lowers the inverse of max pooling. Without output_size, the result has the minimum size.
@@ -202,7 +202,8 @@ absl::StatusOr<Argument> fractional_max_pool(const ops::Values& values, AddCall 
   for (size_t i = 0; output_size.is_none() && i < rank; ++i) {
     const Argument input_size = call.size(input, static_cast<int64_t>(i) - rank);
     if (!input_size.is_int() || !sizes[i].is_float())
-      return absl::UnimplementedError("output_ratio requires a known size: use output_size");
+      return absl::UnimplementedError(
+          "output_ratio must be a float and requires known sizes: use output_size");
     const double scaled = static_cast<double>(input_size.as_int()) * sizes[i].as_float();
     if (!(scaled >= 0 && scaled < 0x1p53))
       return absl::InvalidArgumentError(fmt::format("output_ratio {} of size {} is out of range",

@@ -115,7 +115,7 @@ absl::StatusOr<bool> inline_layer(Node& call) {
 absl::StatusOr<bool> inline_layers(Graph& graph) {
   bool changed = false;
   // The nodes of an inlined layer that calls other layers end before this node. Their types are
-  // inferred if possible, since inlining those layers may depend on the types of their inputs.
+  // inferred if possible, because inlining those layers may depend on the types of their inputs.
   Node* end = nullptr;
   bool inside = false;
   for (Node* node = graph.front(); node != nullptr;) {

@@ -226,7 +226,7 @@ class Lowering {
     return call(packet, args, kwargs);
   }
 
-  /// Removes torch._assert(condition, message) if the condition is known to hold.
+  /// Removes torch._assert(condition, message) if the condition is known to be true.
   absl::StatusOr<Replacement> lower_assert(const std::vector<Argument>& args,
                                            const std::vector<Kwarg>& kwargs) {
     const Node* const node = args[0].node();
@@ -389,7 +389,7 @@ class Lowering {
   /// Lowers builtins.getattr(x, "shape").
   absl::StatusOr<Replacement> lower_attribute(const std::vector<Argument>& args) {
     if (args.size() != 2 || !args[1].is_string() || !args[0].is_node())
-      return absl::UnimplementedError("getattr requires a tensor");
+      return absl::UnimplementedError("getattr requires a tensor and a constant name");
     const std::string_view name = args[1].as_string();
     if (const std::optional<int64_t> field = field_of(*args[0].as_node(), name)) {
       const Argument item[] = {args[0], *field};

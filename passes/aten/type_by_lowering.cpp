@@ -82,7 +82,7 @@ absl::StatusOr<Type> type_of_graph(const Node& call, Graph& graph, absl::Span<co
 /// propagated once for each graph and list of operand types.
 using TypedModules = absl::flat_hash_map<std::pair<const GraphModule*, std::vector<Type>>, Type>;
 
-/// Returns the type of a call to a GraphModule. Propagates types in a copy, since other calls may
+/// Returns the type of a call to a GraphModule. Propagates types in a copy, because other calls may
 /// pass different types.
 absl::StatusOr<Type> type_of_graph_module(const Node& call, const GraphModule& module,
                                           absl::Span<const Type> inputs, ShapeEnv& env) {
@@ -178,8 +178,8 @@ class Scratch {
     if (!input.type()) return Argument();
     Node* operand = graph_.placeholder(input.name());
     operand->set_type(input.type());
-    // Types do not state that a value may be a lazy view, but calls may return other strides for it.
-    // An input that may be complex counts as one.
+    // Types do not state that a value may be a lazy view, but calls may return other strides for
+    // it. An input that may be complex counts as one.
     if (input.type().is_tensor() && is_known_real(input.type()) &&
         may_be_lazy_view(input, is_lazy_input)) {
       operand = graph_.call_function(input.context().function("aten._neg_view.default"), {operand});

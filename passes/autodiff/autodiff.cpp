@@ -20,7 +20,7 @@ namespace {
 using Seeds = std::vector<std::pair<Node*, Node*>>;
 
 /// Adds a placeholder for the tangent of each value, after the existing placeholders. The names are
-/// `tangents_1`, ..., except names of existing inputs.
+/// `tangents_1`, ..., skipping the names of existing inputs.
 Seeds add_tangents(Graph& graph, const std::vector<Node*>& values) {
   Node* after = nullptr;
   absl::flat_hash_set<std::string> taken;

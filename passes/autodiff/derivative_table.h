@@ -72,16 +72,17 @@ class DerivativeTable {
   /// standard(). Not thread-safe while other threads use the Context.
   static DerivativeTable& own(Context& context);
 
-  /// Adds a rule. InvalidArgument for a rule without an operator or a function, AlreadyExists for
-  /// an operator that has a rule.
+  /// Adds a rule. Returns InvalidArgument for a rule without an operator, an argument without a
+  /// name or a function, and a tangent function without kFunction or kFunction without a tangent
+  /// function; AlreadyExists for an operator that has a rule.
   absl::Status add(DerivativeRule rule);
   /// Adds a rule, or replaces the existing rule of the operator. Returns InvalidArgument like
   /// add().
   absl::Status replace(DerivativeRule rule);
   /// Returns the rule of an operator; null if it has none.
   const DerivativeRule* find(std::string_view op) const;
-  /// Returns the rules in the order of addition. The reference and pointers are valid until the
-  /// next addition.
+  /// Returns the rules in the order in which they were added. The reference and pointers are valid
+  /// until the next addition.
   const std::vector<DerivativeRule>& rules() const { return rules_; }
 
  private:

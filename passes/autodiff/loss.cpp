@@ -68,7 +68,7 @@ absl::StatusOr<Node*> append_loss(Graph& graph, Node& result, bool is_cross_entr
   const Type type = result.type();
   if (!type || !type.is_tensor() || !type.has_rank()) {
     return absl::FailedPreconditionError(fmt::format(
-        "the result %{} must have a type with dtype and sizes (propagate_types)", result.name()));
+        "the result %{} must be a tensor of known rank (run propagate_types)", result.name()));
   }
   if (!is_floating_point(type.dtype()) || (is_cross_entropy && type.rank() == 0)) {
     return absl::InvalidArgumentError(fmt::format(

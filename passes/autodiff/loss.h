@@ -13,11 +13,11 @@ namespace fx {
 /// that is the loss; or `cross_entropy` or `mse`, a function of the first result and a new input
 /// `target`, which is added after the other inputs. The target of cross_entropy contains class
 /// indices (int64). It has the sizes of the result without the class dimension: dimension 1, or
-/// dimension 0 if there is only one. The target of mse has the type of the result. Results that are
-/// new values of inputs (metadata `outputs`) remain.
+/// dimension 0 if the result has only one dimension. The target of mse has the type of the result.
+/// Results that are new values of inputs (metadata `outputs`) remain.
 ///
 /// Returns InvalidArgument for a different `loss`, and for a result to which the loss does not
-/// apply; FailedPrecondition for a result without a type.
+/// apply; FailedPrecondition if the first result is not a tensor of known rank.
 absl::Status return_loss(Graph& graph, std::string_view loss);
 
 }  // namespace fx

@@ -8,8 +8,8 @@
 
 namespace fx {
 
-/// Erases dead calls. In the readable style, also removes the derivative's products with ones and sums
-/// with zeros, applies the algebra of `simplify`, and merges equal calls.
+/// Erases dead calls. In the readable style, also removes the derivative's products with ones and
+/// sums with zeros, applies the algebra of `simplify`, and merges equal calls.
 absl::Status tidy(Graph& graph, GradStyle style);
 
 }  // namespace fx

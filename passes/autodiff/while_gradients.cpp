@@ -73,7 +73,7 @@ absl::StatusOr<Node*> carry_count(Graph& part, const WhileLoop& loop) {
 absl::Status return_count(Graph& body, const WhileLoop& loop, Node& count) {
   std::vector<Argument> results = results_of_part(body);
   if (results.size() != loop.num_carried)
-    return absl::InvalidArgumentError("the body must return all carried values");
+    return absl::InvalidArgumentError("the body must return exactly the carried values");
   const InsertPointGuard guard = body.inserting_before(end_of_calls(body));
   Decomposer tracer(body);
   for (size_t i = 0; i < results.size(); ++i)

@@ -130,8 +130,9 @@ bool has_integral_dtype(Type type) {
          !is_floating_point(type.dtype()) && !is_complex(type.dtype());
 }
 
-/// Returns the type of the result, or of both operands, if the result has the same type when the two
-/// operands are swapped. The strides and the dtype of a result may depend on which operand is first.
+/// Returns the type of the result, or of both operands, if the result has the same type when the
+/// two operands are swapped. The strides and the dtype of a result may depend on which operand is
+/// first.
 std::optional<Type> type_in_both_orders(const Node& node, Type a, Type b) {
   if (known_equal(a, b)) return a;
   const auto swapped = infer_call(node.context(), node.function(), {b, a});
@@ -295,7 +296,7 @@ absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOpt
                             const MemoryOptions& memory) {
   FX_ASSIGN_OR_RETURN(Changes changes, walk(graph, options, memory));
   const bool changed = changes.any;
-  // With more types, the facts about memory are more precise. The loop terminates, since each
+  // With more types, the facts about memory are more precise. The loop terminates, because each
   // iteration follows a walk that erased a node.
   while (changes.types) {
     FX_ASSIGN_OR_RETURN(changes, walk(graph, options, memory));

@@ -24,9 +24,9 @@ struct EliminateCommonSubexpressionsOptions {
   /// Calls for which this function returns true are kept, in addition to calls that must be kept.
   std::function<bool(const Node&)> keep = {};
   /// Treats `x + y` as equal to `y + x`: the operands of commutative operators (add of real
-  /// numbers without alpha, mul, eq, ...; maximum and minimum of integers) are put into program order
-  /// before calls are compared, if their types show that the result has the same strides and numbers
-  /// in both orders.
+  /// numbers without alpha, mul, eq, ...; maximum and minimum of integers) are put into program
+  /// order before calls are compared, if their types show that the result has the same strides and
+  /// numbers in both orders.
   bool commutative = false;
 };
 

@@ -15,7 +15,7 @@ namespace fx {
 
 struct EliminateDeadCodeOptions {
   /// Returns true if a node must be kept although it has no users; replaces is_impure
-  /// (fx/ir/calls/call.h). Placeholders and outputs are always kept; in torch.fx such a function
+  /// (fx/ir/calls/call.h). Placeholders and outputs are always kept; in torch.fx, this function
   /// may remove them.
   std::function<bool(const Node&)> is_impure = {};
   /// If false, calls whose only effect is to draw random numbers are also erased, which changes the

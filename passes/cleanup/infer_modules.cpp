@@ -100,9 +100,9 @@ class Inference {
   NodeSet exact_;         // used_ is the module of the call
   /// Calls for which capture recorded the module of their parameter, because no scope was active,
   /// but which use the parameter for a different purpose than this module, after calls of other
-  /// modules. Excludes calls after the backward pass, since the optimizer uses all parameters.
+  /// modules. Excludes calls after the backward pass, because the optimizer uses all parameters.
   NodeSet tied_;
-  absl::flat_hash_map<const Node*, Target> functions_;  // the first user of each parameter
+  absl::flat_hash_map<const Node*, Target> functions_;  // of the first user of each parameter
   absl::flat_hash_set<Symbol> modules_;                 // with parameters inside
   absl::flat_hash_set<Symbol> attentions_;              // libtorch's MultiheadAttention
   absl::flat_hash_map<Symbol, bool> is_list_;           // for modules with children
@@ -187,7 +187,7 @@ void Inference::find_exact() {
 }
 
 /// Returns, for each exact call, the innermost module to which the calls between the previous exact
-/// call and this one belong: a module of which one call contains both. The next call of a module
+/// call and this one belong: a module one call of which contains both. The next call of a module
 /// starts where the parameter that the module used first is used again.
 NodeMap<Symbol> Inference::modules_of_gaps() {
   NodeMap<Symbol> enclosing(graph_);

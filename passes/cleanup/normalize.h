@@ -39,7 +39,7 @@ enum class OperatorSpelling : uint8_t {
 /// truediv (torch.div, true_divide), matmul, neg, lt, le, gt, ge, eq, ne. Calls with keywords
 /// (`alpha=2`, `out=`, `rounding_mode=`) or a third argument do not change; torch.fx's
 /// NormalizeOperators drops them and changes the result. A call is changed from operator to torch
-/// only if an operand is a tensor by its type, since operator.add also adds numbers and lists.
+/// only if an operand is a tensor by its type, because operator.add also adds numbers and lists.
 absl::StatusOr<bool> normalize_operators(Graph& graph, OperatorSpelling to);
 
 /// Replaces every call to `from` with a call to `to` with the same arguments; returns the number of

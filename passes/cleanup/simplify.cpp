@@ -84,8 +84,8 @@ bool may_be_complex(Type type) {
                                 type.kind() != TypeKind::kFloat;
 }
 
-/// Returns the number that `add(x, y)` or `sub(x, y)` adds to x, as libtorch computes it: `alpha * y`
-/// or `-alpha * y`. Nullopt if it is unknown. An integer has no negative zero.
+/// Returns the number that `add(x, y)` or `sub(x, y)` adds to x, as libtorch computes it:
+/// `alpha * y` or `-alpha * y`. Nullopt if it is unknown. An integer has no negative zero.
 std::optional<double> addend(const Node& node, double y, bool is_difference) {
   double alpha = 1;
   if (node.num_kwargs() > 0) {
@@ -340,7 +340,7 @@ class Simplifier {
       return false;
     }
     // Whether a view is possible depends on the offsets of the elements in order, which a view does
-    // not change. A -1 among the sizes has the same value, since the number of elements is equal.
+    // not change. A -1 among the sizes has the same value, because the number of elements is equal.
     FX_RETURN_IF_ERROR(node.update_arg(0, source));
     if (const absl::StatusOr<Type> type = infer_type(node);
         type.ok() && known_equal(*type, node.type())) {

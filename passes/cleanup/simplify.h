@@ -15,16 +15,16 @@
 namespace fx {
 
 struct SimplifyOptions {
-  /// If true, calls are kept that may change the sign of a zero: x + 0 of floating-point numbers,
-  /// since `-0.0 + 0` is `0.0`; x - 0 and -(-x) of complex numbers.
+  /// If true, calls that may change the sign of a zero are kept: x + 0 of floating-point numbers,
+  /// because `-0.0 + 0` is `0.0`; x - 0 and -(-x) of complex numbers.
   bool signed_zeros = true;
 };
 
 /// Simplifies ATen operators, torch's functions and Python's operators with these names, in a graph
-/// and its nested graphs; returns true if the graph changed. Results are bit-equal,
-/// except for the quiet bit of NaNs, which products, quotients and sums set; without `signed_zeros`,
-/// also except for the signs of zeros. Products and quotients of complex numbers are kept, since inf * 0 is NaN. Types
-/// must be fully known (known_equal): a call is replaced only by a value of the same type,
+/// and its nested graphs; returns true if the graph changed. Results are bit-equal, except for the
+/// quiet bit of NaNs, which products, quotients and sums set, and, without `signed_zeros`, for the
+/// signs of zeros. Products and quotients of complex numbers are kept, because inf * 0 is NaN.
+/// Types must be fully known (known_equal): a call is replaced only by a value of the same type,
 /// including strides, so a sum that promotes or broadcasts is kept. Calls that lose all users are
 /// erased. Takes linear time.
 ///

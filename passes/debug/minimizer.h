@@ -79,7 +79,7 @@ struct MinimizerReport {
 using CheckPart = std::function<absl::StatusOr<std::string>(absl::Span<Node* const> nodes)>;
 
 /// Finds the faulty calls in the graph (not in nested graphs). Returns FailedPrecondition for a
-/// graph that writes to memory, since its parts cannot run separately (functionalize it first);
+/// graph that writes to memory, because its parts cannot run separately (functionalize it first);
 /// InvalidArgument for `nodes` that are not calls in the graph; and the errors of `check`. For n
 /// calls, kSequential and kAccumulate run at most n parts; kBinary and kBlock run about 2 log2 n
 /// parts for each faulty call.

@@ -81,8 +81,8 @@ Proxy softplus_of(Decomposer& d, const Proxy& x, double beta, double limit) {
 }
 AnyArg softplus(Decomposer& d) {
   const double beta = d.number("beta");
-  // The quotient has no derivative there, unlike softplus.
-  if (beta == 0 || !std::isfinite(beta)) return d.reject("beta is 0 or not finite");
+  // For these values of beta, the quotient has no derivative, unlike softplus.
+  if (beta == 0 || !std::isfinite(beta)) return d.reject("beta must be finite and not 0");
   return softplus_of(d, d.opmath("self"), beta, d.number("threshold"));
 }
 AnyArg softplus_backward(Decomposer& d) {

@@ -55,7 +55,7 @@ Proxy for_heads(Decomposer& d, const Proxy& x, const Proxy& query) {
 
 AnyArg attention(Decomposer& d) {
   if (d.number("dropout_p") != 0)
-    return d.reject("dropout is not supported, since it draws random numbers");
+    return d.reject("dropout is not supported, because it draws random numbers");
   const Proxy q = d.opmath("query");
   Proxy k = d.opmath("key"), v = d.opmath("value");
   if (d.rank(q) < 2) return d.reject("the query must have at least two dimensions");
@@ -74,7 +74,7 @@ AnyArg attention(Decomposer& d) {
 /// Also returns the logarithm of the sums, which is an argument of the backward operator.
 AnyArg flash_attention(Decomposer& d) {
   if (d.number("dropout_p") != 0)
-    return d.reject("dropout is not supported, since it draws random numbers");
+    return d.reject("dropout is not supported, because it draws random numbers");
   const Proxy q = d.opmath("query"), k = d.opmath("key"), v = d.opmath("value");
   const Proxy scores = scores_of(d, q, k, d.flag("is_causal"));
   Proxy largest = amax(scores, {-1}, true);
@@ -90,7 +90,7 @@ AnyArg flash_attention(Decomposer& d) {
 
 AnyArg flash_attention_backward(Decomposer& d) {
   if (d.number("dropout_p") != 0)
-    return d.reject("dropout is not supported, since it draws random numbers");
+    return d.reject("dropout is not supported, because it draws random numbers");
   const Proxy grad = d.opmath("grad_out"), q = d.opmath("query"), k = d.opmath("key");
   const Proxy v = d.opmath("value"), out = d.opmath("out");
   const Proxy scores = scores_of(d, q, k, d.flag("is_causal"));

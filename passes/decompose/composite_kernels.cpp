@@ -71,7 +71,8 @@ AnyArg chunk_kernel(Decomposer& d) {
   const Proxy x = d.tensor("self");
   const int64_t dim = d.integer("dim"), count = d.integer("chunks");
   const int64_t size = d.known_size(x, dim);
-  if (count < 1 || size == 0) return d.reject("empty parts are not supported");
+  if (count < 1 || size == 0)
+    return d.reject("chunks must be positive, and the dimension not empty");
   return d.emit("aten.split.Tensor", {x, (size + count - 1) / count, dim});
 }
 
@@ -189,7 +190,8 @@ AnyArg linear_kernel(Decomposer& d) {
   const Proxy x = d.tensor("input"), weight = d.tensor("weight");
   const Proxy bias = d.optional_tensor("bias");
   const int64_t rank = d.rank(x);
-  if (d.rank(weight) != 2 || rank == 0) return d.reject("the weight must be a matrix");
+  if (d.rank(weight) != 2 || rank == 0)
+    return d.reject("the weight must be a matrix, and the input must not be 0-dimensional");
   const auto transposed_weight = [&] { return d.emit("aten.t.default", {weight}); };
   const auto product = [&] {
     const bool requires_grad = d.type(weight).requires_grad();
@@ -277,7 +279,7 @@ AnyArg attention_kernel(Decomposer& d) {
   const Proxy q = d.tensor("query"), k = d.tensor("key"), v = d.tensor("value");
   if (d.rank(q) < 2) return d.reject("the query must have at least two dimensions");
   if (d.number("dropout_p") != 0)
-    return d.reject("dropout is not supported, since it draws random numbers");
+    return d.reject("dropout is not supported, because it draws random numbers");
   if (d.type(q).device().type != DeviceType::kCpu)
     return d.reject("only CPU kernels are supported");
   for (const Proxy& x : {q, k, v})

@@ -48,7 +48,8 @@ AnyArg nll_loss_nd(Decomposer& d, const Proxy& x, const Proxy& target) {
   const int64_t rank = d.rank(x);
   if (rank == 1 || rank == 2) return nll_loss(d, "aten.nll_loss_forward.default", x, target);
   if (rank == 4) return nll_loss(d, "aten.nll_loss2d_forward.default", x, target);
-  if (rank == 0 || d.is_empty(x)) return d.reject("the input must have a dimension and elements");
+  if (rank == 0 || d.is_empty(x))
+    return d.reject("a 0-dimensional or empty input is not supported");
   const IntArg batch = d.size(x, 0);
   const Proxy images = d.reshape(x, {batch, d.size(x, 1), 1, -1});
   const Proxy classes = d.reshape(target, {batch, 1, -1});
@@ -76,7 +77,7 @@ AnyArg cross_entropy_of_probabilities(Decomposer& d, const Proxy& x, Proxy targe
 AnyArg cross_entropy_loss(Decomposer& d) {
   const Proxy x = d.tensor("self"), target = d.tensor("target");
   const int64_t class_dim = d.rank(x) == 1 ? 0 : 1;
-  if (d.rank(x) == 0) return d.reject("the input must have classes");
+  if (d.rank(x) == 0) return d.reject("a 0-dimensional input is not supported");
   if (is_floating_point(d.dtype(target)))
     return cross_entropy_of_probabilities(d, x, target, class_dim);
   if (d.number("label_smoothing") != 0)
@@ -110,7 +111,9 @@ AnyArg pad_composite(Decomposer& d) {
   const auto dims = static_cast<int64_t>(widths.size() / 2);
   const bool fits = dims > 0 && dims <= 3 && (d.rank(x) == dims + 1 || d.rank(x) == dims + 2);
   if ((mode != "reflect" && mode != "replicate") || !fits)
-    return d.reject("only 1 to 3 dimensions of mode reflect or replicate are supported");
+    return d.reject(
+        "mode must be constant, or reflect or replicate for 1 to 3 dimensions after one or two "
+        "other dimensions");
   const std::string_view prefix = mode == "reflect" ? "reflection" : "replication";
   return d.emit(
       std::string("aten.") + std::string(prefix) + "_pad" + std::to_string(dims) + "d.default",
@@ -261,7 +264,7 @@ AnyArg cdist(Decomposer& d) {
   const int64_t mode = d.is_none("compute_mode") ? 0 : d.integer("compute_mode");
   const bool is_small = d.known_size(a, -2) <= 25 && d.known_size(b, -2) <= 25;
   if (d.number("p") == 2 && mode != 2 && !(mode == 0 && is_small))
-    return d.reject("distances by a product of matrices are not supported");
+    return d.reject("distances computed by a matrix product are not supported");
   return d.emit("aten._cdist_forward.default", {a, b, d.number("p"), passed(d, "compute_mode")});
 }
 

@@ -130,8 +130,8 @@ class Decomposing {
 
   // ---- The type of the result
 
-  /// Returns the inferred type, whose strides have the same form as those of new nodes; the recorded
-  /// type if the inferred type does not state all properties. Sets `may_alias_`.
+  /// Returns the inferred type, whose strides have the same form as those of new nodes; the
+  /// recorded type if the inferred type does not state all properties. Sets `may_alias_`.
   Type type_of(const Node& call) {
     const absl::StatusOr<InferredCall> inferred = infer_call(call, {.env = &tracer_.shape_env()});
     may_alias_ = inferred.ok() && inferred->may_alias;

@@ -79,7 +79,7 @@ class DecompositionTable {
   }
   /// Returns the entry of an operator; null if it has none.
   const Decomposition* find(std::string_view op) const;
-  /// Returns the entries in the order of addition; pointers into it are valid until
+  /// Returns the entries in the order in which they were added; pointers to entries are valid until
   /// the next addition.
   const std::vector<Decomposition>& entries() const { return entries_; }
 

@@ -71,7 +71,7 @@ AnyArg eye(Decomposer& d) {
 /// Returns the part below or above the diagonal, with zeros elsewhere.
 AnyArg triangle(Decomposer& d, bool lower) {
   const Proxy x = d.tensor("self");
-  if (d.rank(x) < 2) return d.reject("the input has too few dimensions");
+  if (d.rank(x) < 2) return d.reject("the input must have at least two dimensions");
   const Proxy rows = unsqueeze(d.iota(d.size(x, -2), x), -1);
   const Proxy columns = d.iota(d.size(x, -1), x);
   const Proxy distance = columns - rows;

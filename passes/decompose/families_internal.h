@@ -29,8 +29,8 @@ bool is_tensor_argument(const Decomposer& d, std::string_view name);
 
 /// True if the argument is a finite number in the dtype of the result.
 bool is_finite(const Decomposer& d, std::string_view argument);
-/// Returns the operand that has size `dim` of the result (negative: from the last dimension); null if
-/// none has.
+/// Returns the operand that has size `dim` of the result (negative: from the last dimension); null
+/// if none has.
 const Proxy* find_operand_of_size(const Decomposer& d, std::initializer_list<Proxy> operands,
                                   int dim);
 /// Expands `x` to the sizes of the result, each of which an operand must have. The derivative of a

@@ -130,7 +130,8 @@ AnyArg unfold_backward(Decomposer& d) {
   const std::vector<int64_t> sizes = d.integers("input_sizes");
   const auto rank = static_cast<int64_t>(sizes.size());
   const int64_t size = d.integer("size"), step = d.integer("step");
-  if (rank == 0 || step < 1) return d.reject("a dimension and a positive step are required");
+  if (rank == 0 || step < 1)
+    return d.reject("input_sizes must not be empty, and step must be positive");
   const int64_t dim = d.wrapped(d.integer("dim"), rank);
   const int64_t windows = d.known_size(grad, dim);
   const Proxy starts = unsqueeze(d.iota(ScalarArg(windows), grad) * step, 1);

@@ -23,9 +23,9 @@ bool is_zero(const Argument& value) {
 Proxy times_beta(Decomposer& d, const Proxy& self, const Proxy& product) {
   return times(d, is_finite(d, "beta") ? self : expanded_to_result(d, self, {product}), "beta");
 }
-/// True if alpha is a number that may multiply the elements of the products that are added, or their
-/// gradients. The operators multiply the sum, in which an infinity would not meet zeros and infinities
-/// of opposite signs.
+/// True if alpha is a number that may multiply the elements of the products that are added, or
+/// their gradients. The operators multiply the sum, in which an infinity would not meet zeros and
+/// infinities of opposite signs.
 bool may_distribute_alpha(const Decomposer& d) {
   const Argument alpha = d.argument("alpha");
   return is_finite(d, "alpha") ||
@@ -43,16 +43,16 @@ AnyArg sum_of(Decomposer& d, const Proxy& self, const Proxy& product) {
   if (is_zero(d.argument("beta"))) return scaled.expand(d.sizes(scaled));
   return scaled + times_beta(d, self, product);
 }
-/// Computes sum_of for the product of `a` with matrices or a vector. The sum over no elements is not
-/// added, since 0.0 would change -0.0.
+/// Computes sum_of for the product of `a` with matrices or a vector. The sum over no elements is
+/// not added, because 0.0 would change -0.0.
 AnyArg product_sum_of(Decomposer& d, const Proxy& self, const Proxy& a, const Proxy& product) {
   if (d.type(a).size(-1) != Dim(0) || is_integral(d.result().dtype()))
     return sum_of(d, self, product);
   if (is_zero(d.argument("beta"))) return d.full(d.sizes(product), 0, product, d.dtype(product));
   return expanded_to_result(d, self, {product}) * d.scalar("beta");
 }
-/// Computes product_sum_of with BLAS, which ignores the matrices, including NaNs in them, if alpha is
-/// 0.
+/// Computes product_sum_of with BLAS, which ignores the matrices, including NaNs in them, if alpha
+/// is 0.
 AnyArg blas_sum_of(Decomposer& d, const Proxy& self, const Proxy& a, const Proxy& product) {
   if (!is_zero(d.argument("alpha"))) return product_sum_of(d, self, a, product);
   const Proxy zeros = d.full(d.sizes(product), 0, product, d.dtype(product));
@@ -100,7 +100,8 @@ AnyArg linear(Decomposer& d) {
   const Proxy x = d.tensor("input"), weight = d.tensor("weight");
   const Proxy bias = d.optional_tensor("bias");
   const int64_t rank = d.rank(x);
-  if (d.rank(weight) != 2 || rank == 0) return d.reject("the weight must be a matrix");
+  if (d.rank(weight) != 2 || rank == 0)
+    return d.reject("the weight must be a matrix, and the input must not be 0-dimensional");
   const Proxy w = transposed(weight);
   const bool is_matrix = rank == 2;
   const Proxy rows =

@@ -80,7 +80,8 @@ BatchNorm batch_norm(Decomposer& d, bool training) {
   return r;
 }
 
-/// Rejects devices other than the CPU, since inference returns different saved statistics on them.
+/// Rejects devices other than the CPU, because inference returns different saved statistics on
+/// them.
 bool is_known(Decomposer& d) {
   const bool on_cpu = d.type(d.tensor("input")).device().type == DeviceType::kCpu;
   if (!on_cpu) d.reject("its results on this device are unknown");

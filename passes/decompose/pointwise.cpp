@@ -1,5 +1,5 @@
-// Decompositions of elementwise arithmetic. Operands of a branch that aten.where does not choose are
-// finite: see Decomposer::where.
+// Decompositions of elementwise arithmetic. Operands of a branch that aten.where does not choose
+// are finite: see Decomposer::where.
 #include "fx/ir/ops/op_info.h"
 #include "fx/passes/decompose/families_internal.h"
 
@@ -13,8 +13,8 @@ namespace {
 
 bool is_float(Decomposer& d, const Proxy& x) { return is_floating_point(d.dtype(x)); }
 
-/// Returns alpha * x, or x if alpha is 1. Kernels multiply in the dtype of the result, to which they
-/// convert the factor: 0.5 is 0 as an integer.
+/// Returns alpha * x, or x if alpha is 1. Kernels multiply in the dtype of the result, to which
+/// they convert the factor: 0.5 is 0 as an integer.
 Proxy scaled(Decomposer& d, const Proxy& x, std::string_view name) {
   const Argument factor = d.argument(name);
   if (is_integral(d.result().dtype()) && factor.is_float() && std::abs(factor.as_float()) < 1e18) {
@@ -26,9 +26,9 @@ Proxy scaled(Decomposer& d, const Proxy& x, std::string_view name) {
   return is_one ? x : d.cast(x, Decomposer::opmath(d.result().dtype())) * d.scalar(name);
 }
 
-/// The kernel of sub with its operands exchanged. A separate product with alpha could differ: for complex
-/// numbers, libtorch has kernels whose product with an infinity is infinite and others whose product is
-/// NaN.
+/// The kernel of sub with its operands exchanged. A separate product with alpha could differ: for
+/// complex numbers, libtorch has kernels whose product with an infinity is infinite and others
+/// whose product is NaN.
 AnyArg rsub(Decomposer& d) {
   const AnyArg other =
       is_tensor_argument(d, "other") ? AnyArg(d.tensor("other")) : AnyArg(d.scalar("other"));
@@ -40,8 +40,8 @@ AnyArg rsub(Decomposer& d) {
 Proxy promoted_operand(Decomposer& d, std::string_view name) {
   return d.cast(d.tensor(name), Decomposer::opmath(d.result().dtype()));
 }
-/// Returns value * a for a product or quotient with `b` that is added to `x`. For finite factors, the
-/// derivative may multiply the sum of the gradient over elements that `b` repeats.
+/// Returns value * a for a product or quotient with `b` that is added to `x`. For finite factors,
+/// the derivative may multiply the sum of the gradient over elements that `b` repeats.
 Proxy first_factor(Decomposer& d, const Proxy& x, const Proxy& a, const Proxy& b) {
   bool is_small = is_finite(d, "value");
   for (int dim = -d.result().rank(); dim < 0; ++dim)
@@ -176,16 +176,16 @@ AnyArg where_scalar(Decomposer& d) {
 // ---- Rounding to a grid (ATen/native/quantized/cpu/kernels/QuantizedOpKernels.cpp)
 
 /// Returns the values of levels, which are within the limits. Kernels compute the product in
-/// float64. The results are equal, since the limits are exact in float32.
+/// float64. The results are equal, because the limits are exact in float32.
 template <class Zero, class Scale>
 Proxy on_grid(Decomposer& d, const Proxy& levels, const Zero& zero, const Scale& scale) {
   constexpr int64_t kExact = int64_t{1} << 23;
   if (d.integer("quant_min") < -kExact || d.integer("quant_max") > kExact)
-    d.reject("quant_min and quant_max are too large");
+    d.reject("quant_min and quant_max must be from -2^23 to 2^23");
   return (levels - zero) * scale;
 }
-/// Returns the values, whose derivative is 1 where the levels are within the limits, and the mask of
-/// these elements.
+/// Returns the values, whose derivative is 1 where the levels are within the limits, and the mask
+/// of these elements.
 AnyArg with_mask(Decomposer& d, const Proxy& x, const Proxy& values, const Proxy& levels,
                  int64_t low, int64_t high) {
   const Proxy is_above = levels >= low, mask = logical_and(is_above, levels <= high);
@@ -195,7 +195,7 @@ AnyArg with_mask(Decomposer& d, const Proxy& x, const Proxy& values, const Proxy
 }
 AnyArg fake_quantize(Decomposer& d) {
   const Proxy x = d.tensor("self");
-  if (d.dtype(x) != DType::kFloat32) return d.reject("the numbers must be float32");
+  if (d.dtype(x) != DType::kFloat32) return d.reject("the input must be float32");
   const auto scale = static_cast<float>(d.number("scale"));
   const int64_t zero = d.integer("zero_point");
   const int64_t low = d.integer("quant_min"), high = d.integer("quant_max");
@@ -209,7 +209,7 @@ AnyArg fake_quantize_channels(Decomposer& d) {
   const int64_t rank = d.rank(x), axis = d.wrapped(d.integer("axis"), rank);
   Proxy scale = d.tensor("scale"), zero = d.tensor("zero_point");
   if (d.dtype(x) != DType::kFloat32 || d.dtype(scale) != DType::kFloat32)
-    return d.reject("the numbers must be float32");
+    return d.reject("the input and the scale must be float32");
   const int64_t low = d.integer("quant_min"), high = d.integer("quant_max");
   scale = d.unsqueeze_to(scale, rank - axis);
   zero = d.cast(d.unsqueeze_to(zero, rank - axis), DType::kFloat32);

@@ -144,7 +144,9 @@ bool RecurrentLayers::read_weights() {
   const size_t cells = num_layers_ * num_directions_, base = has_biases ? 4 : 2;
   const size_t step = params.size() / cells;
   if (params.size() % cells != 0 || (step != base && !(has_cell_state_ && step == base + 1))) {
-    d_.reject("params must have the same number of tensors for each layer and direction");
+    d_.reject(
+        "params must have 2 tensors for each layer and direction, 4 with biases, and one more "
+        "for an LSTM with projections");
     return false;
   }
   for (size_t i = 0; i < params.size(); i += step) {
@@ -211,7 +213,8 @@ AnyArg onednn_layer(Decomposer& d) {
   if (d.rank(input) != 3)
     return d.reject("the input must have 3 dimensions: steps, batch and features");
   const int64_t steps = d.known_size(input, 0), hidden = d.integer("hidden_size");
-  if (steps < 1 || steps > kMaxCells) return d.reject("the number of steps is not supported");
+  if (steps < 1 || steps > kMaxCells)
+    return d.reject("the number of steps must be from 1 to " + std::to_string(kMaxCells));
   CellWeights w{d.tensor("weight0"), d.tensor("weight1"), Proxy(), Proxy(), Proxy()};
   if (d.flag("has_biases")) w.b_ih = d.tensor("weight2"), w.b_hh = d.tensor("weight3");
   const std::vector<IntArg> sizes = {d.size(input, 1), hidden};

@@ -104,7 +104,8 @@ AnyArg logsumexp(Decomposer& d) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const Proxy is_infinite = abs(largest) == kInfinity;
   largest = d.where(is_infinite, 0, largest);
-  // The sum is infinite there, and exp of a finite number may be.
+  // Where the largest element is infinite, finite elements do not matter, but their exp may be
+  // infinite.
   const Proxy is_ignored = is_infinite & (abs(x) != kInfinity);
   const Proxy result = log(sum(exp(d.where(is_ignored, 0, x - largest)), dims, keep));
   return result + (keep ? largest : squeeze(largest, dims));

@@ -1,5 +1,6 @@
 // ReplacementCache: stores the replacements of calls, so that similar calls are replaced with
-// copies. A layer that occurs a thousand times is decomposed twice. Private to passes/decompose/.
+// copies. A layer that occurs a thousand times is decomposed only twice. Private to
+// passes/decompose/.
 #pragma once
 
 #include "fx/ir/graph/edit/copy_table.h"

@@ -179,7 +179,8 @@ void Rewriter::anchor(Node& node) {
   FX_CHECK_OK(node.set_kwargs({}));
 }
 
-/// Records the value of a getitem as the value of its item, unless a call wrote to the item before.
+/// Records the value of a getitem as the value of its item, unless an earlier call wrote to the
+/// item.
 void Rewriter::note_item(Node& node) {
   touched_[node] = 1;
   const Value list =
@@ -393,7 +394,7 @@ Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer, bool kee
     if (view.parent >= 0 && is_scattered(view.kind)) return value;
   }
   Node* const source = current(index);
-  if (a_.resizes(view, source->type())) return value;  // out= became the new tensor
+  if (a_.resizes(view, source->type())) return value;  // it has replaced the out= tensor
   if (has_layout(view.type) && !is_dense(view.type) && builder_.may_be_lazy(*source))
     return in_new_memory(builder_, view.type, value, writer);
   value = builder_.call("aten.copy.default", {source, value}, writer);
@@ -401,8 +402,8 @@ Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer, bool kee
   return value;
 }
 
-/// Writes `value` to the view: creates a new tensor of the memory, in which `value`
-/// replaces the view.
+/// Writes `value` to the view: creates a new tensor for the memory, in which `value` replaces the
+/// view.
 void Rewriter::assign(uint32_t index, Node* value, const Node& writer, const OpPlan& plan) {
   absl::InlinedVector<std::pair<uint32_t, Node*>, 8> written;
   uint32_t at = index;
@@ -432,8 +433,8 @@ void Rewriter::assign(uint32_t index, Node* value, const Node& writer, const OpP
   for (const auto& [i, node] : written) {
     View& view = a_.views[i];
     // A value that was copied has lost the strides of the view, which may affect results. If the
-    // strides are unknown, they may differ: later calls use a view of the new memory. Most operators
-    // receive a dense copy of a lazy view, but not of its new value.
+    // strides are unknown, they may differ: later calls use a view of the new memory. Most
+    // operators receive a dense copy of a lazy view, but not of its new value.
     const bool is_known = has_layout(node->type()) && has_layout(view.type);
     const bool is_equivalent = is_known && same_strides(node->type(), view.type) &&
                                (!view.conjugated || is_dense(view.type));

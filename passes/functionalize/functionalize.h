@@ -28,7 +28,7 @@ struct FunctionalizeOptions {
   /// Adds an `aten.copy_` before the output for the final value of each input and attribute that
   /// the graph writes to; all other writes are removed. Inputs whose new value the graph returns
   /// (metadata `outputs`, as in captured graphs) are not written. If false, all writes are removed,
-  /// and callers do not observe changes of their inputs.
+  /// and callers do not observe changes to their inputs.
   bool copy_back = true;
 };
 
@@ -48,7 +48,7 @@ struct FunctionalizeOptions {
 /// Errors leave the graph unchanged. The message names the node and a remedy:
 ///   - InvalidArgument: eager mode rejects the call, for example if it cannot cast the result;
 ///   - Unimplemented: an operator that writes has no functional form (`set_`, `resize_`), a write
-///     goes through a view without an inverse, or operands overlap what is written;
+///     goes through a view without an inverse, or operands overlap the written memory;
 ///   - FailedPrecondition: a type is missing, inputs share memory that no input covers, or a call
 ///     that is not to an ATen operator (`x.add_(1)`) may write to memory or share written memory.
 absl::StatusOr<bool> functionalize(Graph& graph, const FunctionalizeOptions& options = {});

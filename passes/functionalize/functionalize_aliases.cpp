@@ -105,7 +105,8 @@ bool may_return_operand(const ops::OpInfo& op, Type type) {
 }
 
 /// True if libtorch does not conjugate or negate the elements of the view when it reads them:
-/// resolve_conj and resolve_neg return the tensor itself. False if this is not known, as for an input.
+/// resolve_conj and resolve_neg return the tensor itself. False if this is not known, as for an
+/// input.
 bool is_resolved(const Aliases& aliases, const View& view) {
   const Memory& memory = aliases.memories[view.memory];
   if (view.conjugated || memory.owner != nullptr || !memory.may_share.empty()) return false;
@@ -238,20 +239,21 @@ absl::Status Aliases::check_reads(Node& node) {
 }
 
 void Aliases::note_returned(Node& output) {
-  const std::optional<Argument> meanings = output.meta().get(meta::kOutputs);
-  if (!meanings || output.num_args() != 1) return;
+  const std::optional<Argument> descriptions = output.meta().get(meta::kOutputs);
+  if (!descriptions || output.num_args() != 1) return;
   const ArgumentRef results = output.arg(0);
-  for (size_t i = 0; i < results.size() && i < meanings->size(); ++i) {
-    const Argument& meaning = (*meanings)[i];
+  for (size_t i = 0; i < results.size() && i < descriptions->size(); ++i) {
+    const Argument& description = (*descriptions)[i];
     Node* node = results[i].node();
-    if (!node || !values[*node].is_identity() || meaning.find_text("kind") != "mutation") continue;
+    if (!node || !values[*node].is_identity() || description.find_text("kind") != "mutation")
+      continue;
     const View& view = view_of(values[*node].index());
     if (view.parent < 0) memories[view.memory].returned = true;
   }
 }
 
-/// Fails if a call reads an attribute or a tensor of the module that has been written: the new
-/// graph writes it after its last call.
+/// Fails if a call reads an attribute, or a tensor of the module, to which an earlier call writes:
+/// the new graph writes to it after its last call.
 absl::Status Aliases::check_unwritten(const Node& node, std::string_view path,
                                       bool is_module) const {
   for (const Memory& memory : memories) {
@@ -261,7 +263,8 @@ absl::Status Aliases::check_unwritten(const Node& node, std::string_view path,
                            written[path.size()] == '.';
     if (written != path && !is_inside && !(is_module && path.empty())) continue;
     return absl::UnimplementedError(
-        fmt::format("{} reads {}, which was written before: pass the value as an operand instead",
+        fmt::format("{} reads {}, to which an earlier call writes: pass the value as an operand "
+                    "instead",
                     describe(node), written));
   }
   return absl::OkStatus();

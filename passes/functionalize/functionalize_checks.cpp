@@ -66,14 +66,14 @@ bool may_promote(const OpPlan& plan) {
 }
 
 /// Returns the constant arguments of the calls that created two views, if they are integers of the
-/// same sign, so that they compare as positions.
+/// same sign, so that they can be compared as positions.
 std::optional<std::pair<int64_t, int64_t>> positions(const Argument& a, const Argument& b) {
   if (!a.is_int() || !b.is_int() || (a.as_int() < 0) != (b.as_int() < 0)) return std::nullopt;
   return std::pair(a.as_int(), b.as_int());
 }
 
 /// True if the items of a list of views have no element in common. This may be false for
-/// tensor_split, whose indices need not ascend.
+/// tensor_split, whose indices need not be in ascending order.
 bool has_disjoint_items(const View& view) {
   const std::optional<Argument> indices = view.call->argument("indices");
   if (!indices) return true;
@@ -282,7 +282,7 @@ absl::Status Aliases::check_operand(const Node& node, const OpPlan& plan,
   const bool is_elementwise =
       plan.is_foreach || plan.op->has(OpTrait::kPointwise) || plan.op->packet() == "aten.copy_";
   if (overlap == Overlap::kSame && is_elementwise && !is_written) return absl::OkStatus();
-  if (plan.is_fill) return absl::OkStatus();  // reads the number first
+  if (plan.is_fill) return absl::OkStatus();  // it reads the number before it writes
   const View &to = view_of(target.identity), &from = view_of(operand.identity);
   if (overlap == Overlap::kUnknown && !(has_layout(to.type) && has_layout(from.type)))
     return missing_type(has_layout(to.type) ? *from.call : *to.call,
@@ -301,7 +301,8 @@ absl::StatusOr<bool> Aliases::goes_item_by_item(const Node& node, const OpPlan& 
     for (const WriteTarget& target : targets) {
       if (!may_share_elements(view_of(target.identity).memory, state.memory)) continue;
       return absl::UnimplementedError(fmt::format(
-          "{} writes to memory that items of a list among its operands may share: list the items",
+          "{} writes to memory that items of a list among its operands may share: pass a list of "
+          "its items instead (operator.getitem)",
           describe(node)));
     }
   }

@@ -1,4 +1,4 @@
-// Recognizes graphs that need no change, since all their writes are copies at the end.
+// Recognizes graphs that need no change because all their writes are copies at the end.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/ops/effects.h"
@@ -20,7 +20,8 @@ bool is_copy_back(const Node& node, Target copy) {
          node.arg(1).is_node();
 }
 
-/// Returns whether a call copies a value back; nullopt if any other call writes to memory.
+/// Returns whether a call copies a value back; nullopt if any other call writes to arguments or
+/// state.
 std::optional<bool> has_copies_back(const Graph& graph, Target copy) {
   bool found = false;
   for (const Node& node : graph.nodes()) {

@@ -98,7 +98,7 @@ FormCall form_call(const Node& node, const OpPlan& plan, Type written);
 
 // ---------------------------------------------------------------- memory
 
-/// A tensor: a whole block of memory (a root), or a part of a different view.
+/// A tensor: an entire block of memory (a root), or a part of a different view.
 struct View {
   uint32_t memory = 0;
   int32_t parent = -1;   ///< index of a View; -1 for a root
@@ -108,7 +108,7 @@ struct View {
   bool overlaps = false;    ///< several of its elements may share a memory location
   bool by_strides = false;  ///< it, or a view that contains it, depends on unknown strides
   bool conjugated = false;  ///< libtorch may conjugate or negate its elements when it reads them
-  bool writable = false;    ///< writes to it were found to be possible
+  bool writable = false;    ///< writes to it are known to be possible
   uint32_t elements = 0;    ///< the nearest View toward the root with a different element type
   int32_t strided = -1;     ///< the nearest as_strided toward the root, which may be this View
   Type recorded = {};       ///< the type in the graph, or the inferred type
@@ -136,7 +136,7 @@ struct Memory {
   std::vector<MemoryState> may_share = {};
 };
 
-/// A tensor object. Changes of its metadata (`t_`) change its view. Several nodes may be the same
+/// A tensor object. Changes to its metadata (`t_`) change its view. Several nodes may be the same
 /// object.
 struct Identity {
   uint32_t view;
@@ -299,12 +299,12 @@ class Aliases {
   std::optional<AddressedRanges> addressed_;       // created when needed
 };
 
-/// Calls check_results for the nested graphs among these, each of which is nested in `graph` at some
+/// Calls Aliases::check_results for the graphs in `written` that are nested in `graph` at some
 /// depth.
 absl::Status check_results(const Graph& graph, absl::Span<const std::unique_ptr<Aliases>> written);
 
-/// True if a result of the graphs that a call runs may share memory with an operand, an attribute or
-/// a different result, or if one of the graphs is not available.
+/// True if a result of the graphs that a call runs may share memory with an operand, an attribute
+/// or a different result, or if one of the graphs is not available.
 bool may_share_results_of(const Node& call);
 
 /// True if all writes of the graph copy values to inputs and attributes with which the values share
@@ -321,9 +321,9 @@ Type without_place(TypeTable& types, Type type);
 inline bool may_be_tensor(Type type) { return !type || type.is_tensor(); }
 /// Returns FailedPrecondition: the type of the node is missing, but is needed to determine `what`.
 absl::Status missing_type(const Node& node, std::string_view what);
-/// Fails if a call of as_strided cannot be applied to a new value of a tensor of type `whole`, which
-/// may be a view of a tensor of type `root`: if elements of its result, of type `part`, are not
-/// elements of the tensor.
+/// Fails if a call to as_strided cannot be applied to a new value of a tensor of type `whole`,
+/// which may be a view of a tensor of type `root`: if elements of its result, of type `part`, are
+/// not elements of the tensor.
 absl::Status check_spans(const Node& call, Type whole, Type part, Type root);
 /// True if the sizes, and the strides of dimensions with more than one element, are equal, or if a
 /// layout is unknown.

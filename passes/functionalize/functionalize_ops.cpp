@@ -212,7 +212,7 @@ FormCall form_call(const Node& node, const OpPlan& plan, Type written) {
   for (size_t i = 0; i < form.schema().arguments().size(); ++i) {
     const ops::SchemaArgument& argument = form.schema().arguments()[i];
     if (argument.default_value || passed_argument(node, form, static_cast<int>(i))) continue;
-    // A default of an argument that only the writing operator has.
+    // Only the writing operator's schema has a default for this argument.
     if (const std::optional<Argument> value = node.argument(argument.name))
       call.kwargs.emplace_back(node.context().symbol(argument.name), *value);
   }

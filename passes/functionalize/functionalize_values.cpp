@@ -131,7 +131,7 @@ std::optional<std::pair<int64_t, int64_t>> split_range(const View& view) {
   const Argument dim = view_argument(view, 2);
   const auto item = static_cast<uint32_t>(view.item);
   if (!dim.is_int()) return std::nullopt;
-  // The parts of tensor_split are slices between the indices, which need not ascend.
+  // The parts of tensor_split are slices between the indices, which need not be in ascending order.
   if (const std::optional<Argument> indices = view.call->argument("indices")) {
     const auto is_known = [&](uint32_t i) { return (*indices)[i].is_int(); };
     if (item > indices->size() || (item > 0 && !is_known(item - 1))) return std::nullopt;

@@ -225,9 +225,9 @@ Node* NodeBuilder::getitem(Node& list, int64_t index, Type type, const Node& ori
   return node;
 }
 
-Node* NodeBuilder::repeat(const Node& call, Node* source, Node* by) {
+Node* NodeBuilder::repeat(const Node& call, Node* source, Node* new_source) {
   absl::StatusOr<Node*> copy =
-      graph_.node_copy(call, [&](Node* n) { return Argument(n == source ? by : n); });
+      graph_.node_copy(call, [&](Node* n) { return Argument(n == source ? new_source : n); });
   FX_CHECK_OK(copy.status());
   label(**copy, call);
   infer(**copy, call.type());
@@ -335,7 +335,7 @@ Node* write_view(NodeBuilder& builder, const View& view, const View& parent, Nod
       return builder.call("aten.transpose.int",
                           {value, view_argument(view, 1), view_argument(view, 2)}, call);
     case ViewKind::kMatrixTranspose:
-      return builder.call("aten.mT.default", {value}, call);  // also of a tensor without dimensions
+      return builder.call("aten.mT.default", {value}, call);  // even of a 0-dimensional tensor
     case ViewKind::kAdjoint:
       value = builder.call("aten.mT.default", {value}, call);
       if (!is_complex(whole.dtype())) return value;

@@ -29,7 +29,7 @@ bool is_graph_missing(const Node& call) {
 
 absl::Status missing_type(const Node& node, std::string_view what) {
   return absl::FailedPreconditionError(
-      fmt::format("{} has no type, or an incomplete one, which is needed to determine {}: run "
+      fmt::format("the type of {} is missing or incomplete, but is needed to determine {}: run "
                   "propagate_types (fx/passes/shape/shape_prop.h) first",
                   describe(node), what));
 }
@@ -38,13 +38,13 @@ absl::Status missing_type(const Node& node, std::string_view what) {
 
 absl::Status check_spans(const Node& call, Type whole, Type part, Type root) {
   if (!has_number_layout(part) || !has_number_layout(whole)) return absl::OkStatus();
-  // A gap in a view contains elements of a dense root. A gap in the root is not part of a new value.
+  // A gap in a view contains elements of a dense root. A gap in the root is not part of a new
+  // value.
   if (covers(whole, part) || (is_non_overlapping_and_dense(root) && spans(whole, part)))
     return absl::OkStatus();
   return absl::UnimplementedError(
       fmt::format("{} extends beyond the tensor that was written, or into a gap between its "
-                  "elements, where a new "
-                  "value of it has no memory",
+                  "elements, where a new value of the tensor has no memory",
                   describe(call)));
 }
 
@@ -96,12 +96,12 @@ bool Aliases::keeps_range(const Node& tensor, const StorageRange& range) const {
 
 /// Fails if the call, or a graph that it runs, addresses the storage of an operand by position
 /// (as_strided), and a new value of this operand may be in a different storage, or at a different
-/// position. The rewrite applies calls of as_strided to the tensor of the memory (anchor).
+/// position. The rewrite applies calls to as_strided to the tensor of the memory (anchor).
 absl::Status Aliases::check_addressed(const Node& node) {
   if (!reads_storage_offset(node)) return absl::OkStatus();
   const ops::OpInfo* const op = node.function().op();
   const bool has_graphs = op != nullptr && op->has(ops::OpTrait::kSubgraphs);
-  // visit_subgraphs rejects a call of a graph that is not available.
+  // visit_subgraphs rejects a call to a graph that is not available.
   if (has_graphs && is_graph_missing(node)) return absl::OkStatus();
   const OpPlan* const plan = plan_of(node);
   const bool is_anchored =
@@ -183,7 +183,8 @@ absl::Status Aliases::targets_of(const Node& node, const OpPlan& plan,
       if (!tensor || !values[*tensor].is_identity()) {
         return absl::FailedPreconditionError(fmt::format(
             "{} writes to a value that is not a tensor of this graph, or to a list that "
-            "is the result of a node: list the items of such a list",
+            "is the result of a node: instead of such a list, pass a list of its items "
+            "(operator.getitem)",
             describe(node)));
       }
       targets.push_back({static_cast<uint32_t>(k), is_list ? static_cast<int32_t>(i) : -1,
@@ -233,7 +234,8 @@ absl::Status Aliases::check_target(Node& node, const OpPlan& plan, const WriteTa
   }
   FX_RETURN_IF_ERROR(check_writable(node, identities[target.identity].view));
   FX_RETURN_IF_ERROR(check_overlap(node, plan, view));
-  // The tensor becomes as large as the result. The types of other values with its memory do not.
+  // The tensor becomes as large as the result. The types of other values with the same memory do
+  // not change.
   const bool is_known = view.type.is_tensor() && view.type.has_rank();
   if (plan.is_out && !is_known && (view.parent >= 0 || memory.owner || memory.num_views != 1)) {
     return absl::FailedPreconditionError(fmt::format(
@@ -260,7 +262,8 @@ absl::Status Aliases::check_target(Node& node, const OpPlan& plan, const WriteTa
   return absl::OkStatus();
 }
 
-/// Sets the value of a call that writes: its results are the written arguments, or separate tensors.
+/// Sets the value of a call that writes: its results are the written arguments, or separate
+/// tensors.
 void Aliases::set_written_results(Node& node, const OpPlan& plan,
                                   const std::vector<WriteTarget>& targets) {
   if (!plan.several) {
@@ -451,7 +454,7 @@ absl::Status Aliases::check_inverse(const Node& writer, const View& view) const 
       if (!start.is_int() || !view_argument(view, 3).is_int())
         return no_inverse("which has a symbolic position: use aten.slice.Tensor");
       if (start.as_int() < 0 && (!whole.is_tensor() || !whole.has_rank()))
-        return missing_type(*parent.call, "the start of a narrow part of it");
+        return missing_type(*parent.call, "the start of the view of it (aten.narrow)");
       break;
     }
     case ViewKind::kSplit:

@@ -21,7 +21,7 @@ void retype_elsewhere(Node& call);
 /// slice_scatter), so the types of their users also change.
 class MovedValues {
  public:
-  /// Records the types before the rewriting.
+  /// Records the types before the rewrite.
   explicit MovedValues(Graph& graph);
 
   /// Updates the type of a view of a new value, which has a different offset.

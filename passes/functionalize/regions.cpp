@@ -60,8 +60,8 @@ bool steps_over_inner(const Steps& steps) {
   return true;
 }
 
-/// Returns the dimensions of a tensor with equal elements in which a dimension that continues the next
-/// one is joined with it. Repeated elements have no dimension.
+/// Returns the dimensions of a tensor with the same elements, in which each dimension that
+/// continues the next one is joined with it. Repeated elements have no dimension.
 Steps joined_dimensions(const Steps& steps) {
   Steps joined;
   for (const Step& step : steps) {
@@ -206,10 +206,10 @@ bool covers(Type outer, Type inner) {
     }
     return distance == 0;
   };
-  bool fits = add(inner.offset().value() - outer.offset().value(), 1);
-  for (const Step& step : *inner_steps) fits = fits && add(step.stride, step.size - 1);
-  for (size_t i = 0; i < sides.size(); ++i) fits = fits && last[i] < sides[i].size;
-  return fits;
+  bool is_covered = add(inner.offset().value() - outer.offset().value(), 1);
+  for (const Step& step : *inner_steps) is_covered = is_covered && add(step.stride, step.size - 1);
+  for (size_t i = 0; i < sides.size(); ++i) is_covered = is_covered && last[i] < sides[i].size;
+  return is_covered;
 }
 
 }  // namespace fx::functional

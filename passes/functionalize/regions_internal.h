@@ -44,8 +44,8 @@ struct IndexRange {
 /// elements of `inner`. Nullopt if there are none, or if a layout is unknown, symbolic or overlaps.
 std::optional<std::vector<IndexRange>> box_of(Type outer, Type inner);
 
-/// True if every element of `inner` is known to be an element of `outer`: it is between the first and
-/// the last one, and not in a gap between them.
+/// True if every element of `inner` is known to be an element of `outer`: it is between the first
+/// and the last element of `outer`, and not in a gap.
 bool covers(Type outer, Type inner);
 
 }  // namespace fx::functional

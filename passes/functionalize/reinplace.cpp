@@ -95,7 +95,7 @@ class Reinplacer {
   /// Facts about a class of values of the analysis.
   struct Uses {
     uint32_t last_read = 0;       // position of the last call that reads memory of the class
-    bool is_offset_read = false;  // whether a call reads_storage_offset() of it
+    bool is_offset_read = false;  // whether a call depends on its storage offset
     // Whether an earlier call may have changed sizes or strides, which types do not show.
     bool has_new_metadata = false;
 
@@ -152,14 +152,14 @@ class Reinplacer {
       return {};
     const ops::OpInfo* variant = ops::find_variants(*op).in_place;
     const auto arguments = op->schema().arguments();
-    const bool fits =
+    const bool is_variant =
         variant != nullptr && variant != op && variant->written_arguments().size() == 1 &&
         variant->written_arguments()[0] == 0 && op->schema().returns().size() == 1 &&
         op->output_aliases().empty() &&
         std::equal(arguments.begin(), arguments.end(), variant->schema().arguments().begin(),
                    variant->schema().arguments().end(),
                    [](const auto& a, const auto& b) { return a.name == b.name; });
-    if (fits) known->second = graph_.context().function(variant->name());
+    if (is_variant) known->second = graph_.context().function(variant->name());
     return known->second;
   }
 
@@ -185,7 +185,8 @@ class Reinplacer {
       reads += memory_.may_share(*input, *target) ? 1 : 0;
       is_allowed = is_allowed && (may_require_grad || !may_be_differentiable(input->type()));
     });
-    // If the target is a lazy view, so would be the result, which some operators reject (view.dtype, _foreach_add_).
+    // If the target is a lazy view, the result would be one too, and some operators (view.dtype,
+    // _foreach_add_) reject lazy views.
     const auto is_lazy_input = [this](const Node& input) { return &input.graph() != &graph_; };
     return is_allowed && reads == 1 && !may_be_lazy_view(*target, is_lazy_input);
   }

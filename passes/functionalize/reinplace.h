@@ -23,11 +23,13 @@ struct ReinplaceOptions {
 
 /// Replaces calls with their in-place variants (`add` with `add_`), and operators that write into
 /// part of a copy (`select_scatter`) with a view and `copy_`, if
-///   - the first operand and the result have the same type, including strides, and its elements do
-///     not overlap;
+///   - the first operand and the result have the same dtype, sizes and strides, and the elements of
+///     the operand neither overlap nor have gaps;
 ///   - the operand's memory belongs to the graph (see `inputs`), and neither the operand nor a view
 ///     of it is used by a later call, or returned;
-///   - no other operand of the call shares that memory;
+///   - no other operand of the call shares that memory, and the operand is not a lazy view
+///     (ir/calls/lazy_views.h);
+///   - the write cannot make an operand without a derivative, such as a mask, require gradients;
 ///   - libtorch's in-place variant computes the same bits: not for `mul.Scalar`, nor for quotients
 ///     of complex tensors.
 /// MemoryAnalysis determines which values share memory. After a call with unknown

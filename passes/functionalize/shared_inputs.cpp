@@ -49,10 +49,10 @@ std::optional<size_t> find_base(const SharedInputs& group, const std::vector<Pla
 }
 
 absl::Status not_covered(const SharedInputs& group) {
-  return absl::FailedPreconditionError(
-      fmt::format("the inputs %{} and %{} share memory, which the graph writes to, and neither of "
-                  "them covers all of it; functionalize requires an input that does",
-                  group.nodes[0]->name(), group.nodes[1]->name()));
+  return absl::FailedPreconditionError(fmt::format(
+      "the inputs %{} and %{} share memory, which the graph writes to, and no input covers "
+      "all of it with the same dtype and without gaps; functionalize requires such an input",
+      group.nodes[0]->name(), group.nodes[1]->name()));
 }
 
 }  // namespace

@@ -32,13 +32,13 @@ class NodeBuilder {
   Node* call(std::string_view function, absl::Span<const Argument> args, const Node& origin,
              absl::Span<const Kwarg> kwargs = {});
   Node* getitem(Node& list, int64_t index, Type type, const Node& origin);
-  /// Copies the call, with `by` instead of `source`.
-  Node* repeat(const Node& call, Node* source, Node* by);
+  /// Copies the call, with `new_source` instead of `source`.
+  Node* repeat(const Node& call, Node* source, Node* new_source);
   /// Sets the node before which new nodes are created.
   void set_place(const Node& node) { place_ = &node; }
-  /// Completes the type of a call to `copy` or a scatter: a copy of `source`, a value of a view with
-  /// the type `view`. The copy keeps strides and offset, unless elements overlap, or `source` may be
-  /// a lazy view.
+  /// Completes the type of a call to `copy` or a scatter: a copy of `source`, a value of a view
+  /// with the type `view`. The copy keeps strides and offset, unless elements overlap, or `source`
+  /// may be a lazy view.
   void set_type_of_copy(Node& copy, const Node& source, Type view) const;
   Graph& graph() const { return graph_; }
   /// True if libtorch may conjugate or negate the elements of the value when it reads them. Most

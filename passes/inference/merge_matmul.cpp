@@ -36,7 +36,7 @@ class Merger {
     // The maximum number of products on a path to a node. Products of equal level do not depend on
     // each other, so merged products do not form a cycle.
     NodeMap<uint32_t> level(graph_, 0);
-    // Products by level and right operand, in program order.
+    // Products by level, right operand, dtype and kind of function, in program order.
     absl::btree_map<std::tuple<uint32_t, uint32_t, int, int>, std::vector<Node*>> groups;
     for (Node& node : graph_.nodes()) {
       if (node.is_call() && reads_storage_offset(node)) offset_reads_.push_back(&node);

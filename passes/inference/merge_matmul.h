@@ -14,14 +14,14 @@
 namespace fx {
 
 /// Merges calls to aten.mm.default, and calls to torch.matmul and aten.matmul.default on matrices.
-/// Returns true if the graph changed. The calls must have the same right operand, left operands of
-/// known sizes, and the same dtype and device. They must not depend on each other: the maximum
-/// number of products on a path to each call must be equal. Nodes are moved if necessary. The
-/// elements of a product may be summed in a different order. A graph with calls that have effects
-/// (writes, random numbers, unknown functions) does not change, since a move might reorder them. A
-/// product is cloned if a result of the graph uses its memory, so that results stay in separate
-/// memory, or if a call depends on its storage offset. Takes linear time, or O(n log n) if nodes
-/// move.
+/// Returns true if the graph changed. The calls must be to the same kind of function (aten or
+/// torch) and have the same right operand, left operands with a known number of rows, and the same
+/// dtype and device. They must not depend on each other: the maximum number of products on a path
+/// to each call must be equal. Nodes are moved if necessary. The elements of a product may be
+/// summed in a different order. A graph with calls that have effects (writes, random numbers,
+/// unknown functions) does not change, since a move might reorder them. A product is cloned if a
+/// result of the graph uses its memory, so that results stay in separate memory, or if a call
+/// depends on its storage offset. Takes linear time, or O(n log n) if nodes move.
 ///
 /// torch.fx's experimental.merge_matmul supports only torch.matmul, also merges tensors of other
 /// ranks, with a wrong result, and does not detect dependencies that are far apart.

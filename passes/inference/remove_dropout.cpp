@@ -111,7 +111,7 @@ absl::Status replace_items(Node& call, Node* input, const MemoryAnalysis& memory
 }
 
 /// Replaces a call to dropout with its input. Creates `memory` when necessary. Returns false if the
-/// mask has users.
+/// input is not a node, or if the mask has users.
 absl::StatusOr<bool> remove_call(Node& call, const Dropout& dropout,
                                  std::optional<MemoryAnalysis>& memory) {
   Node* const input = input_of(call);

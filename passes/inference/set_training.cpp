@@ -122,7 +122,8 @@ class Switch {
     });
   }
 
-  /// Sets the scale of the gradient of dropout: 1 / (1 - p) in training mode, 1 in evaluation mode.
+  /// Sets the scale of the gradient of dropout: 1 / (1 - p) in training mode (0 if p is 1), 1 in
+  /// evaluation mode.
   void scale_gradients(const Node& dropout) {
     const Target backward = context_.function("aten.native_dropout_backward.default");
     const std::optional<Argument> p = dropout.argument("p");

@@ -97,7 +97,7 @@ using PassFunction = std::function<absl::StatusOr<bool>(PassRun&)>;
 /// Checks a graph; returns an error that describes the problem.
 using GraphCheck = std::function<absl::Status(const Graph&)>;
 
-/// The relation between the values that a graph computes after a pass and before it.
+/// The relation between the values that a graph computes before and after a pass.
 enum class PassValues : uint8_t {
   kSameBits,     ///< bit-equal
   kSameNumbers,  ///< equal except for the signs of zeros
@@ -127,7 +127,7 @@ struct Pass {
   /// errors name it.
   std::string origin = {};
 };
-/// Returns the guarantees that the pass does not have as text, such as "a second run may change
+/// Returns, as text, the guarantees that the pass does not have, such as "a second run may change
 /// more"; may be empty.
 std::string missing_guarantees(const Pass& pass);
 

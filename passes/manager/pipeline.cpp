@@ -83,9 +83,10 @@ class PipelineParser {
     if (option == step.options.end()) {
       const std::vector<std::string_view> known = names_of(step.options);
       return usage_error(
-          fmt::format("unknown option \"{1}\" of pass {0}{2}; its options are {3}", step.pass.name,
-                      name, did_you_mean(name, known),
-                      known.empty() ? "none" : fmt::to_string(fmt::join(known, ", "))));
+          fmt::format("unknown option \"{1}\" of pass {0}{2}; {3}", step.pass.name, name,
+                      did_you_mean(name, known),
+                      known.empty() ? "it has no options"
+                                    : fmt::format("its options are {}", fmt::join(known, ", "))));
     }
     std::string text = "true";
     if (take('=')) {

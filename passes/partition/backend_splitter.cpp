@@ -42,7 +42,7 @@ class Turns {
   }
   /// Returns the number of calls of each turn, starting with the host's first.
   absl::Span<const uint32_t> sizes() const { return sizes_; }
-  /// Returns the index of the turn in sizes.
+  /// Returns the index of the turn in sizes().
   static uint32_t index(uint32_t turn) { return turn - kFirst; }
 
  private:

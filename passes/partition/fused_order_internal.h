@@ -27,7 +27,7 @@ class FusedOrder {
  public:
   explicit FusedOrder(const Graph& graph) : graph_(graph), group_(graph, kNone) {}
 
-  /// Reorders the graph's nodes to that order. The partitions must outlive the last call to
+  /// Reorders the graph's nodes into that order. The partitions must outlive the last call to
   /// nodes_of.
   absl::Status arrange(Graph& graph, absl::Span<const Partition> partitions) {
     partitions_ = partitions;

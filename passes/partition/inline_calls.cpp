@@ -48,13 +48,13 @@ absl::Status bind_arguments(const Graph& callee, const Node& call, NodeMapping& 
   }
   if (next < call.num_args() || named < call.num_kwargs()) {
     return absl::InvalidArgumentError(
-        fmt::format("%{} passes more arguments than {} accepts", call.name(), call.target()));
+        fmt::format("%{} passes an argument that {} does not accept", call.name(), call.target()));
   }
   return absl::OkStatus();
 }
 
-/// Copies a node of a called graph. `prefix`, the path of the called module and a dot, is added to
-/// paths of modules and tensors.
+/// Copies a node of a called graph. `prefix`, the path of the called module and a dot, is prepended
+/// to module and tensor paths.
 absl::StatusOr<Node*> copy_node(Graph& graph, const Node& node, std::string_view prefix,
                                 const NodeMapping& map) {
   const auto mapped = [&](Node* operand) -> Argument { return map.at(operand); };

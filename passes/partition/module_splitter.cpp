@@ -50,7 +50,7 @@ absl::Status ModuleSplitter::assign(const PartitionOf& partition_of) {
   if (!regions_.empty() && first_lower_ != nullptr) {
     return absl::InvalidArgumentError(
         fmt::format("%{} has a smaller partition id than an earlier node; in a graph with autocast "
-                    "or set_grad_enabled, the ids of partitions must not decrease",
+                    "or set_grad_enabled, partition ids must not decrease",
                     first_lower_->name()));
   }
   return absl::OkStatus();

@@ -85,7 +85,8 @@ class ModuleSplitter {
   using Part = SplitPart;
   using Region = SplitRegion;
   static constexpr uint32_t kNone = UINT32_MAX, kOutput = kNone - 1;
-  /// The part of a node, and the last other part, or the output, that uses it.
+  /// The part that contains a node, and its last user outside that part: a different part, or the
+  /// output.
   struct Where {
     uint32_t part = kNone, last_user = kNone;
   };

@@ -145,7 +145,7 @@ class PartNames {
   size_t number_ = 0;
 };
 
-/// Creates a module of each partition; `nodes_of` returns its nodes, which are contiguous.
+/// Creates a module from each partition; `nodes_of` returns its nodes, which are contiguous.
 template <class NodesOf>
 absl::StatusOr<std::vector<Node*>> fuse_pieces(Graph& graph, Module& root, size_t count,
                                                NodesOf&& nodes_of, const FuseOptions& options) {

@@ -109,7 +109,7 @@ class Reduction {
   bool has(const Node& node, char mark) const { return (marks_[node] & mark) != 0; }
   void set(const Node& node, char mark) { marks_[node] = static_cast<char>(marks_[node] | mark); }
 
-  /// Returns a call in `written` that writes to an input which shares its memory with an input of
+  /// Returns a call in `written` that writes to an input that shares its memory with an input of
   /// the subgraph (meta::kSharedMemory); null if there is none.
   const Node* writer_through_shared_inputs(
       const absl::flat_hash_map<const Node*, const Node*>& written) const {

@@ -86,7 +86,8 @@ class OrderedSplitter {
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
-  /// The part of a node, and the last other part, or the output, that uses it.
+  /// The part that contains a node, and its last user outside that part: a different part, or the
+  /// output.
   struct Where {
     uint32_t part = kNone, last_user = kNone;
   };

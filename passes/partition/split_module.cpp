@@ -28,7 +28,7 @@ absl::Status ModuleSplitter::split(const PartitionOf& partition_of) {
   repeat_regions();
   if (options_.keep_original_order) std::iota(order.begin(), order.end(), 0);
   FX_RETURN_IF_ERROR(make_base(order));
-  // Guards of the whole graph may refer to sizes that only its parts contain.
+  // Guards of the entire graph may refer to sizes that only its parts contain.
   add_guards(*base_graph_, guards_of(graph_));
   copy_guards(graph_, *base_graph_);
   return absl::OkStatus();

@@ -29,8 +29,8 @@
 namespace fx {
 
 struct SplitModuleOptions {
-  /// Calls of the modules are in the order of their first nodes; otherwise in the order in which
-  /// torch.fx's topological sort visits them.
+  /// Calls to the modules are in the order of their first nodes; otherwise they are in the order in
+  /// which torch.fx's topological sort visits them.
   bool keep_original_order = false;
   /// Nodes keep their names; otherwise names come from targets.
   bool keep_original_node_name = false;
@@ -58,7 +58,7 @@ using PartitionOf = std::function<int64_t(const Node& call)>;
 
 /// Splits a copy of `graph`, whose members are in `root`. Calls that turn autocast and gradients on
 /// and off (torch.amp, torch._C._set_grad_enabled) apply to later partitions, which repeat them. In
-/// a graph with such calls, the ids of partitions must not decrease.
+/// a graph with such calls, partition ids must not decrease.
 ///
 /// InvalidArgument if partitions depend on each other in a cycle, by values or effects; the message
 /// also names the partitions that depend on the cycle. NotFound if `root` lacks a member.

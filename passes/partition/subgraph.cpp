@@ -408,7 +408,7 @@ absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
     const auto found = map.find(output);
     if (found == map.end()) {
       return absl::InvalidArgumentError(
-          fmt::format("the output %{} must be a node of the subgraph", output->name()));
+          fmt::format("the output %{} must be a node or an input of the subgraph", output->name()));
     }
     results.emplace_back(found->second);
   }

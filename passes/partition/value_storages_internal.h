@@ -15,7 +15,7 @@
 
 namespace fx::internal {
 
-/// Facts about a graph at the time of first use, or of the call to read_changes().
+/// Facts about a graph at the time of first use, or of the call to read() or read_changes().
 class ValueStorages {
  public:
   explicit ValueStorages(const Graph& graph) : graph_(graph) {}

@@ -48,15 +48,15 @@ inline AnyNode node(Node*& out) { return {&out}; }
 
 /// Matches exactly this node.
 struct Is {
-  const Node* wanted;
-  bool operator()(ArgumentRef found) const { return found.node() == wanted; }
+  const Node* expected;
+  bool operator()(ArgumentRef found) const { return found.node() == expected; }
 };
 inline Is is(const Node& node) { return {&node}; }
 
 /// Matches the current value of a variable. Use it for a value that occurs twice.
 struct Same {
-  const Argument* wanted;
-  bool operator()(ArgumentRef found) const { return found == *wanted; }
+  const Argument* expected;
+  bool operator()(ArgumentRef found) const { return found == *expected; }
 };
 inline Same same(const Argument& variable) { return {&variable}; }
 
@@ -76,8 +76,8 @@ inline AnyConstant constant(Argument& out) { return {&out}; }
 
 /// Matches this constant, of the same kind: 1 does not match 1.0.
 struct Constant {
-  Argument wanted;
-  bool operator()(ArgumentRef found) const { return !found.is_node() && found == wanted; }
+  Argument expected;
+  bool operator()(ArgumentRef found) const { return !found.is_node() && found == expected; }
 };
 template <class T>
   requires(!std::is_same_v<std::remove_cvref_t<T>, Argument>)

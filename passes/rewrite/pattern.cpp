@@ -185,7 +185,9 @@ class Compiler {
       out.kind = PatternNode::Kind::kAnyOf;
       out_.has_choices = true;
       if (node.num_args() == 0 || node.num_kwargs() > 0)
-        return pattern_error(node, "alternatives must be positional", "as in match.any_of(%a, %b)");
+        return pattern_error(node,
+                             "it must have at least one alternative, and no keyword arguments",
+                             "as in match.any_of(%a, %b)");
       return absl::OkStatus();
     }
     skip = 1;

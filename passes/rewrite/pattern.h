@@ -84,7 +84,8 @@ class Pattern {
   /// Checks and prepares a pattern. Returns InvalidArgument, naming the node, for a pattern that
   /// cannot match or would match every node: a pattern without calls, without an output, with nodes
   /// or placeholders that the result does not depend on, with a returned placeholder without other
-  /// users, or with unknown words in `match` metadata.
+  /// users, or with invalid `match` metadata or `match.` calls. Also returns it for a pattern with
+  /// more than kMaxPatternNodes nodes.
   static absl::StatusOr<Pattern> create(const Graph& graph, const PatternOptions& options = {});
 
   const Graph& graph() const;

@@ -67,7 +67,7 @@ void Replacer::resolve(Argument& value, uint32_t& id) {
   while (id < MatchList::kLiteral) {
     const Replaced* const next = replaced(id);
     if (!next) return;
-    value = next->by;
+    value = next->value;
     id = next->id;
   }
 }

@@ -93,7 +93,7 @@ absl::StatusOr<Replacements> replace_pattern(Graph& graph, const Pattern& patter
 /// Also adds the modules and tensors that the replacement refers to: members that `module` lacks
 /// are copied from `replacement`; members at the same path are kept and used. Then submodules
 /// without references are removed. Returns NotFound, without changes, if neither module has a
-/// member.
+/// member that the replacement refers to.
 absl::StatusOr<Replacements> replace_pattern(GraphModule& module, const GraphModule& pattern,
                                              const GraphModule& replacement,
                                              const ReplaceOptions& options = {});

@@ -80,10 +80,10 @@ class Replacer {
   const std::vector<Argument>& results() const { return results_; }
 
  private:
-  /// The replacement of a returned node. `id` is the id of `by` at that time: the memory of erased
-  /// nodes is reused.
+  /// The replacement of a returned node. `id` is the id of `value` at that time: the memory of
+  /// erased nodes is reused.
   struct Replaced {
-    Argument by;
+    Argument value;
     uint32_t id;
   };
   /// Replaces a value that an earlier match has replaced with the current value.

@@ -309,9 +309,8 @@ class RuleDriver {
       text += fmt::format("{}{} ({} times)", i == 0 ? "" : ", ", rules_.name(frequent[i].second),
                           frequent[i].first);
     return absl::ResourceExhaustedError(fmt::format(
-        "the rules do not terminate; the most frequent is {}. A rule that matches its result, "
-        "or is undone by another, runs forever: apply the rules once, or raise "
-        "max_rewrites",
+        "the rules do not terminate; most frequent: {}. A rule that matches its own result, or is "
+        "undone by another rule, runs forever: apply the rules once, or raise max_rewrites",
         text));
   }
 

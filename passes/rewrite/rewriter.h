@@ -31,7 +31,7 @@ class Rewriter {
   Graph& graph() const { return graph_; }
   Context& context() const { return graph_.context(); }
 
-  /// Starts at this node: new nodes are inserted before it.
+  /// Starts a rewrite at this node: new nodes are inserted before it.
   void start(Node& root);
 
   // Create new nodes, like the functions of Graph.
@@ -60,7 +60,7 @@ class Rewriter {
     uint32_t id;
     bool is_live() const { return !node->is_erased() && node->id() == id; }
   };
-  /// Returns the nodes that changed since start: new nodes, users of replaced values, and values
+  /// Returns the nodes that changed since start(): new nodes, users of replaced values, and values
   /// that lost users.
   const std::vector<ChangedNode>& changed_nodes() const { return changed_nodes_; }
 

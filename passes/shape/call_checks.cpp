@@ -171,7 +171,7 @@ struct LazyOperand {
 };
 
 /// Returns the type of a list whose lazy views are replaced with copies; null if it may contain
-/// none. Nullopt if the list has other items than tensors.
+/// none. Nullopt if the list also contains items other than tensors.
 std::optional<Type> copied_list(TypeCall& call, ArgumentRef list, CopyDifferences differences,
                                 const LazyOperands& lazy) {
   std::vector<Type> items;
@@ -206,7 +206,7 @@ bool operand_differs(const TypeArgument& operand, Type tensor, CopyDifferences d
   return differs;
 }
 
-/// True for calls that return a dense copy of a lazy view, and a different tensor itself.
+/// True for calls that return a dense copy of a lazy view, and any other tensor unchanged.
 bool resolves_lazy_views(const ops::OpInfo& op) {
   return op.name() == "aten.resolve_conj.default" || op.name() == "aten.resolve_neg.default";
 }

@@ -137,8 +137,8 @@ int kind_of_device(Type tensor) {
 }
 
 std::string device_text(int kind) {
-  return fmt::format("on the device {}{}", kind >= 2 ? "meta" : "cpu",
-                     kind % 2 == 1 ? " with rank 0" : "");
+  return fmt::format("{}on {}", kind % 2 == 1 ? "a 0-dimensional tensor " : "",
+                     kind >= 2 ? "the meta device" : "the CPU");
 }
 
 /// Selects the rules of a row; the numbers are those of CallRow::cases.

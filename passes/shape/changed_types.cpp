@@ -58,7 +58,7 @@ bool may_change(const ops::OpInfo& op, int argument) {
          op.schema().arguments()[static_cast<size_t>(argument)].is_out();
 }
 
-/// Which graphs change sizes or strides of an input. Visits each graph once.
+/// Determines which graphs change sizes or strides of an input. Visits each graph once.
 class ChangingGraphs {
  public:
   /// True if a graph that the call runs changes an input.
@@ -165,8 +165,8 @@ bool may_be_one(Type a, Type b) {
   return !has_known_layout(a) || !has_known_layout(b) || equal_types(a, b);
 }
 
-/// True if the call may return its operand itself: `contiguous`, `to`, `flatten`. `type`: the type
-/// of the operand when the call ran.
+/// True if the call may return its operand itself: `contiguous`, `to`, `flatten`. `type` is the
+/// type of the operand when the call ran.
 bool may_return(const Node& call, const Node& operand, Type type) {
   const ops::OpInfo* const op = call.function().op();
   if (op == nullptr || op->is_function()) return false;

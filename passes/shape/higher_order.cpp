@@ -281,8 +281,8 @@ Type Propagation::type_of_while(Node& node) {
   std::vector<Type> condition = results_of(graphs[0], inputs);
   std::vector<Type> carried = results_of(graphs[1], inputs);
   if (graphs[1] != nullptr) note_carried(*graphs[1], graphs, num_carried);
-  // Removing the offset of one value may change the offsets of others. After the first round, all
-  // are removed.
+  // Removing the offset of one value may change the offsets of other values. After the first round,
+  // all offsets are removed.
   const absl::Span<Type> first_inputs = absl::MakeSpan(inputs).first(num_carried);
   const Graph* const body = graphs[1];
   std::string wrong;

@@ -68,7 +68,9 @@ std::string error(absl::Span<const Type> inputs, absl::Span<const Type> conditio
     const bool is_bool =
         type.is_tensor() ? type.dtype() == DType::kBool && (!type.has_rank() || type.rank() == 0)
                          : type.kind() == TypeKind::kBool;
-    if (condition.size() != 1 || !is_bool)
+    if (condition.size() != 1)
+      return fmt::format("the condition must return one value, not {}", condition.size());
+    if (!is_bool)
       return fmt::format("the condition must return a bool scalar tensor or a bool, not {}",
                          to_string(type));
   }

@@ -36,7 +36,7 @@ bool may_read_tensor(const Node& call) {
   return found;
 }
 
-/// Returns the types that are valid for both lists of inputs; null for an input without such a type.
+/// Returns the types that are valid for both lists of inputs; null for an input that has none.
 std::vector<Type> joined_inputs(TypeTable& types, absl::Span<const Type> a,
                                 absl::Span<const Type> b) {
   std::vector<Type> joined;
@@ -111,7 +111,8 @@ void Propagation::run(Graph& graph) {
   uses_recorded_ = true;
 }
 
-/// Discards what the previous run found, but not the types, nor which nodes lost theirs.
+/// Discards the findings of the previous run, but keeps the types and the record of nodes that lost
+/// theirs.
 void Propagation::restart() {
   report_ = ShapeReport();
   missing_.clear();
@@ -264,9 +265,9 @@ std::vector<Type> Propagation::type_nested(Graph& graph, absl::Span<const Type> 
 }
 
 /// Returns the types of the results of a nested graph for operands of these types; empty if one is
-/// unknown. An input keeps its recorded type if its operand has none; operands that are numbers have
-/// no type. Types the graph once for each list of inputs. If calls pass different types, the nodes
-/// of the graph get types that are valid for all calls.
+/// unknown. An input keeps its recorded type if its operand has none; operands that are numbers
+/// have no type. Types the graph once for each list of inputs. If calls pass different types, the
+/// nodes of the graph get types that are valid for all calls.
 std::vector<Type> Propagation::results_of(Graph* graph, absl::Span<const Type> operands) {
   // Each list requires a run over the graph, and each run may pass as many lists to nested graphs.
   constexpr size_t kMaxLists = 4;

@@ -188,8 +188,8 @@ class Propagation {
   bool needs_run_ = false;
   bool has_plain_inputs_ = false;
   int walks_ = 0;  // number of walk() calls that have not returned
-  // The call that runs each nested graph of the graph of a step(); null for several calls. Created
-  // by the first step().
+  // The call that runs each nested graph of the graph in which step() types calls; null if several
+  // calls run it. Created by the first step().
   std::optional<absl::flat_hash_map<const Graph*, const Node*>> callers_;
 };
 

@@ -1,5 +1,5 @@
-// Symbols of sizes and offsets that depend on data: see propagation_internal.h. A node that is typed
-// again keeps its symbols, so that two propagations of a graph have the same result.
+// Symbols of sizes and offsets that depend on data: see propagation_internal.h. A node that is
+// typed again keeps its symbols, so that two propagations of a graph have the same result.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/graph.h"
@@ -76,8 +76,8 @@ bool Propagation::take(Symbol symbol, const Node& producer) {
   return producers_.emplace(symbol, &producer).first->second == &producer;
 }
 
-/// Returns the recorded type of the call if it differs from `type` only in the names of new symbols;
-/// else `type`.
+/// Returns the recorded type of the call if it differs from `type` only in the names of new
+/// symbols; else `type`.
 Type Propagation::with_old_symbols(const Node& call, Type type, size_t num_guards) {
   const Type old = call.type();
   if (!type) return type;

@@ -210,8 +210,8 @@ int64_t content_of(SymExpr e, bool without_constant) {
   return content;
 }
 
-/// True if no integers make the expression 0, because all coefficients but the constant term have a
-/// common divisor: 4*n - 2*m + 1.
+/// True if no integers make the expression 0, because all coefficients except the constant term
+/// have a common divisor that does not divide the constant term: 4*n - 2*m + 1.
 bool has_no_integer_root(SymExpr e) {
   if (e.kind() != SymKind::kAdd) return false;
   const int64_t content = content_of(e, /*without_constant=*/true);
@@ -234,8 +234,8 @@ bool is_monomial(SymExpr term) {
 }  // namespace
 
 /// Returns the bounds of a polynomial whose terms, after each symbol is replaced by the sum of its
-/// lower bound and a number that is at least 0, all grow or all shrink: n*m - n + 1 is at least 3 for
-/// n >= 2 and m >= 2.
+/// lower bound and a number that is at least 0, all grow or all shrink: n*m - n + 1 is at least 3
+/// for n >= 2 and m >= 2.
 SymRange ShapeEnv::bounds_of_polynomial(SymExpr expr, bool use_defaults) const {
   absl::flat_hash_map<Symbol, SymExpr> shifted;
   for (const Symbol name : free_symbols(expr)) {
@@ -353,7 +353,7 @@ std::optional<bool> ShapeEnv::known(SymExpr relation) const {
 void ShapeEnv::narrow(SymExpr relation) {
   const auto args = relation.args();
   if (args.size() != 2 || args[0].is_int() == args[1].is_int()) return;
-  const bool is_left = args[1].is_int();  // symbol <= 5; else 5 <= symbol
+  const bool is_left = args[1].is_int();  // symbol <= 5; otherwise, 5 <= symbol
   const SymExpr symbol = args[is_left ? 0 : 1];
   if (!symbol.is_symbol()) return;
   const int64_t value = args[is_left ? 1 : 0].int_value();

@@ -66,10 +66,10 @@ class ShapeEnv {
 
   /// States that a size is at least 1, which is not recorded as an assumption.
   void set_at_least_one(SymExpr size);
-  /// Returns an expression that is 0 exactly where `difference` is 0: without a factor that all terms
-  /// have, if this factor is an integer or a symbol that is known to be at least 1.
+  /// Returns an expression that is 0 exactly when `difference` is 0: removes the factors that all
+  /// terms share and that are integers or symbols known to be at least 1.
   SymExpr without_factors(SymExpr difference) const;
-  /// A symbol and the value that it has where an expression is 0.
+  /// A symbol, and its value when an expression is 0.
   struct Solution {
     Symbol symbol;
     SymExpr value;

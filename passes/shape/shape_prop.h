@@ -69,7 +69,7 @@ struct ShapeFinding {
   enum class Kind { kNoTypeFunction, kInvalidCall };
   Kind kind;
   std::string op;
-  /// For kNoTypeFunction, all calls of the operator; for kInvalidCall, the call.
+  /// For kNoTypeFunction, all calls to the operator; for kInvalidCall, the call.
   std::vector<const Node*> nodes;
   std::string message;
 };
@@ -94,18 +94,18 @@ struct PropagateOptions {
   /// Results of earlier propagations over graphs of the same Context.
   TypeCache* cache = nullptr;
   /// Types the calls that do not call operators: those to methods, modules and Python functions.
-  /// type_by_lowering (fx/passes/aten/type_by_lowering.h) types calls to those of PyTorch. If null, functions are
-  /// reported and other calls keep their types. If it returns the null Type, the type is unknown;
-  /// NotFound and Unimplemented are reported as a missing type function, other errors as an invalid
-  /// call.
+  /// type_by_lowering (fx/passes/aten/type_by_lowering.h) types calls to those of PyTorch. If null,
+  /// functions are reported and other calls keep their types. If it returns the null Type, the type
+  /// is unknown; NotFound and Unimplemented are reported as a missing type function, other errors
+  /// as an invalid call.
   absl::StatusOr<Type> (*other_call)(const Node& call, ShapeEnv& env) = nullptr;
 };
 
 /// Types every call in the graph and in its nested graphs. Gives get_attr nodes without a type
-/// the types of the owning module's tensors. An invalid call loses its type. A call without a type function is a
-/// finding and keeps its recorded type, if it has one. The walk continues in both cases. A recorded
-/// type that differs only in requires_grad is kept. Adds the guards on which the types rely to the
-/// graph's guards (fx/ir/graph/edit/guards.h).
+/// the types of the owning module's tensors. An invalid call loses its type. A call without a type
+/// function is a finding and keeps its recorded type, if it has one. The walk continues in both
+/// cases. A recorded type that differs only in requires_grad is kept. Adds the guards on which the
+/// types rely to the graph's guards (fx/ir/graph/edit/guards.h).
 ShapeReport propagate_types(Graph& graph, const PropagateOptions& options = {});
 
 }  // namespace fx

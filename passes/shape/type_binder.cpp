@@ -168,7 +168,7 @@ namespace {
 }
 
 /// Binds a call by the rules of bind_arguments() (ir/calls/bind.h), but writes each argument
-/// directly into its slot: an intermediate list of parameters takes 11 ns for each call, whereas
+/// directly into its slot: an intermediate list of parameters takes 11 ns per call, whereas
 /// typing a call takes 14 to 76 ns (docs/benchmarks.md). `key(i)` is the name of a keyword
 /// argument. `set_arg(formal, i)` and `set_kwarg(formal, i)` return false if the call cannot be
 /// typed. Sets `given` to the slots of the passed arguments, one bit for each.

@@ -44,10 +44,10 @@ class TypeCache {
   /// precedence over the built-in rules, or are null.
   static bool make_key(const Node& node, const TypeRules* rules, Key& key);
 
-  /// Returns the node's type if its call equals the predicted one: the call that was found after
-  /// the previous call when that was last found. Graphs repeat sequences of calls. Visits each
-  /// argument once and computes no hash. Otherwise returns the null Type, and the caller must use
-  /// find().
+  /// Returns the node's type if its call equals the predicted one: the call that followed the
+  /// previous call when the previous call was last found. Graphs repeat sequences of calls. Visits
+  /// each argument once and computes no hash. Otherwise returns the null Type, and the caller must
+  /// use find().
   Type find_next(const Node& node, const TypeRules* rules);
   /// Returns the type of a call; the null Type if there is no entry.
   Type find(const Key& key) {

@@ -171,7 +171,7 @@ std::optional<std::string_view> TypeArgument::as_string() const {
 }
 
 std::optional<DType> TypeArgument::as_dtype() const {
-  // TorchScript graphs contain PyTorch's numbers of dtypes; fxcpp uses the same numbers.
+  // TorchScript graphs contain PyTorch's dtype numbers; fxcpp uses the same numbers.
   if (source_ != Source::kType && kind() == ArgumentKind::kInt) {
     const int64_t number = source_ == Source::kRef ? ref_.as_int() : constant_->as_int();
     if (number >= 0 && number < kNumDTypes) return static_cast<DType>(number);

@@ -112,7 +112,7 @@ class TypeArgument {
   // NOLINTEND(readability-identifier-naming)
 };
 
-/// A tensor of a result that shares its storage with a tensor among the arguments.
+/// A tensor in a result that shares its storage with a tensor among the arguments.
 struct TypeAlias {
   int16_t output;    ///< the tensor of the result, flattened; -1: all tensors
   int16_t argument;  ///< the index of the argument in the operator's schema
@@ -174,8 +174,8 @@ class TypeCall {
   /// Returns number_dtype() of a Scalar; fails if the argument is not a number.
   DType scalar_dtype(int i);
 
-  /// Returns the device of the result: the device of the first tensor of rank 1 or more, else of
-  /// the first tensor.
+  /// Returns the device of the result: the device of the first tensor of rank 1 or more,
+  /// otherwise of the first tensor.
   Device device() const { return device_; }
 
   // ---- Nested graphs, for operators that call graphs
@@ -198,17 +198,17 @@ class TypeCall {
   }
   /// Returns whether a <= b, or nullopt if that is unknown. Makes no assumptions.
   std::optional<bool> known_less_equal(const Dim& a, const Dim& b);
-  /// True if a size or stride is `value`. If that depends on symbols, they are assumed to differ; the
-  /// assumption is recorded.
+  /// True if a size or stride is `value`. If that depends on symbols, they are assumed to differ;
+  /// the assumption is recorded.
   bool is_value(const Dim& size, const Dim& value) {
     return size.is_int() && value.is_int() ? size.value() == value.value()
                                            : symbolic_is_value(size, value);
   }
   bool is_one(const Dim& size) { return is_value(size, 1); }
   bool is_zero(const Dim& size) { return is_value(size, 0); }
-  /// Returns what is known if these sizes are not 0: a copy of the environment in which they are at
-  /// least 1. Strides matter only then. Returns nullopt if the call has no environment; the result
-  /// is then not used.
+  /// Returns a copy of the environment in which these sizes are at least 1: strides matter only if
+  /// no size is 0. Returns nullopt if the call has no environment; the result of the call is then
+  /// not used.
   std::optional<ShapeEnv> env_without_zeros(absl::Span<const Dim> sizes);
   /// Returns a symbol for a size that depends on data.
   Dim fresh_size();
@@ -227,8 +227,8 @@ class TypeCall {
         {static_cast<int16_t>(output), static_cast<int16_t>(argument), static_cast<int16_t>(item)});
   }
 
-  /// States that the result is new memory, except at some sizes, where it is a view of argument 0 or
-  /// the argument itself.
+  /// States that the result is new memory, except at some sizes, where it is a view of argument 0
+  /// or the argument itself.
   void set_may_alias() { may_alias_ = true; }
   bool may_alias() const { return may_alias_; }
 

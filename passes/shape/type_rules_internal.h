@@ -123,12 +123,13 @@ class BoundTypeRule {
   void add_formal(const ops::SchemaArgument& argument);
 };
 
-/// What a call's type may depend on besides the types of its operands: whether an operand is a lazy
-/// view (ir/calls/lazy_views.h).
+/// Information other than the operand types on which a call's type may depend: whether an operand
+/// is a lazy view (ir/calls/lazy_views.h).
 struct LazyOperands {
   /// Returns whether a placeholder may be a lazy view.
   absl::FunctionRef<bool(const Node&)> is_lazy_input;
-  /// Set if an operand has gaps, so that the strides of the result may depend on this.
+  /// Set if an operand has gaps, so that the strides of the result may depend on whether it is a
+  /// lazy view.
   bool may_matter = false;
 };
 
@@ -152,15 +153,16 @@ class TypeBinder {
   /// Runs the rule. Sets `has_other_strides` if an operand is not row-major.
   static Type finish(const BoundTypeRule& rule, TypeCall& call, uint64_t given,
                      bool& has_other_strides);
-  /// Returns the type of the call from the type that the rule returned.
+  /// Derives the type of the call from the type that the rule returned.
   static Type of_form(const BoundTypeRule& rule, TypeCall& call, Type result);
-  /// Removes strides of a result that depend on whether an operand is a lazy view (conj, _neg_view):
-  /// most operators receive dense copies of lazy views.
+  /// Removes strides of a result that depend on whether an operand is a lazy view (conj,
+  /// _neg_view): most operators receive dense copies of lazy views.
   static Type for_lazy_views(const BoundTypeRule& rule, TypeCall& call, const Node& node,
                              Type result, LazyOperands& lazy);
   static void set_defaults(const BoundTypeRule& rule, TypeCall& call, uint64_t given);
   /// Checks the devices and dtypes of the operands and the row's requirement. Sets the device of
-  /// the result to the device of the first tensor of rank 1 or more, else of the first tensor.
+  /// the result to the device of the first tensor of rank 1 or more, otherwise of the first
+  /// tensor.
   static bool check_operands(const BoundTypeRule& rule, TypeCall& call, bool& has_other_strides);
   /// Returns the type of a contiguous copy of `view` at offset 0. Clears the aliases of the call.
   static Type copied(TypeCall& call, Type view);

@@ -83,7 +83,7 @@ void TypeUpdater::mark_users(const Node& node, std::vector<Node*>& nodes) {
   }
 }
 
-/// Types the whole graph, since the type of a value depends on earlier writes to it.
+/// Types the entire graph, because the type of a value depends on earlier writes to it.
 ShapeReport TypeUpdater::walk() {
   for (Node& node : graph_.nodes()) marked_.erase(node);
   propagation_->run(graph_);

@@ -32,8 +32,8 @@ class TypeUpdater : public GraphObserver {
 
   /// Types the node in the next update(). Ignores nodes other than call_function.
   void mark(Node& node);
-  /// States that a value without a type had one when its users were typed. Marks its users: a nested
-  /// graph that receives the value must not keep the recorded type of its input.
+  /// Records that a value that no longer has a type had one when its users were typed. Marks its
+  /// users: a nested graph that receives the value must not keep the recorded type of its input.
   void mark_untyped(Node& value);
   /// Sets the type of a placeholder or get_attr and marks its users. Returns InvalidArgument for
   /// other nodes.

@@ -98,8 +98,8 @@ struct SummaryOptions {
 
 /// Computes the cost of a graph. Returns InvalidArgument if a size has a symbol without a value or
 /// a call does not match its formula, and ResourceExhausted if a number exceeds 63 bits. Of the
-/// branches of a cond, only the branch with more operations counts. The body of a scan counts once
-/// for each iteration, and the body of a while_loop counts once.
+/// branches of a cond, only the branch with the most operations counts. The body of a scan counts
+/// once for each iteration, and the body of a while_loop counts once.
 absl::StatusOr<GraphSummary> summarize(const Graph& graph, const SummaryOptions& options = {});
 
 /// Returns text such as "1.50 KiB" or "12 B".

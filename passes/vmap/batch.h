@@ -30,7 +30,8 @@ class Batch : public Decomposer {
   explicit Batch(Graph& graph);
 
   // ---- The call's operands
-  /// Returns an operand, expanded if all examples share it. Rejects the call if it is not a tensor.
+  /// Returns an operand, expanded if all examples share it. Rejects the call if the operand is not
+  /// a tensor.
   Proxy operator()(std::string_view name) { return expanded(*operand(name)); }
   /// Returns an operand, batched or not, without expanding it.
   Proxy plain(std::string_view name) { return plain(*operand(name)); }

@@ -134,7 +134,7 @@ void Batcher::visit_item(Node& item, Node& source, size_t index) {
     (void)item.replace_all_uses_with(value.value);
 }
 
-/// Handles a write to an input, which is at the end of the graph.
+/// Handles a write to an input. Such writes are at the end of the graph.
 void Batcher::visit_write(Node& call) {
   if (!depends_on_batch(call)) return;
   const Argument target = call.num_args() > 0 ? Argument(call.arg(0)) : Argument();
@@ -151,7 +151,7 @@ void Batcher::visit_write(Node& call) {
   if (!written.defined()) reject(call, std::string(batch_.status().message()));
 }
 
-/// Draws random numbers for each example, by adding the batch size to the argument `size`.
+/// Draws random numbers for each example, by prepending the batch size to the argument `size`.
 void Batcher::visit_random(Node& call) {
   const Argument sizes = batch_.argument("size");
   if (!call.type().is_tensor() || !(sizes.is_list() || sizes.is_tuple()))
@@ -184,11 +184,12 @@ void Batcher::loop(Node& call) {
   const Argument& count = batch_.batch_size().value();
   if (!count.is_int()) {
     return reject(
-        call, "it has no batching rule, and a loop requires a known number of examples (set size)");
+        call,
+        "no batching rule applies, and a loop requires a known number of examples (set size)");
   }
   bool is_supported = call.type().is_tensor();
   for (const Type item : call.type().items()) is_supported |= item.is_tensor();
-  if (!is_supported) return reject(call, "its result must be a tensor");
+  if (!is_supported) return reject(call, "its result must be or contain a tensor");
   absl::flat_hash_map<const Node*, Proxy> pieces;
   call.for_each_input([&](Node* operand) {
     Node* const batched = batch_.batched_[*operand];
@@ -206,7 +207,7 @@ void Batcher::loop(Node& call) {
       results[k].push_back(call.type().is_tensor() ? created : created[static_cast<int64_t>(k)]);
   }
   if (count.as_int() == 0)
-    return reject(call, "it has no batching rule, and a loop requires at least one example");
+    return reject(call, "no batching rule applies, and a loop requires at least one example");
   std::vector<Argument> stacked;
   for (const std::vector<Proxy>& result : results)
     if (batch_.status().ok()) stacked.push_back(AnyArg(stack(result, 0)).value());
@@ -221,13 +222,13 @@ void Batcher::loop(Node& call) {
 void Batcher::check_result(const Node& call, const Node& value, Type example) {
   if (!example.is_tensor()) return;
   const Type type = value.type();
-  bool fits =
+  bool matches =
       type.is_tensor() && type.dtype() == example.dtype() && type.rank() == example.rank() + 1;
-  for (int i = 0; fits && i < example.rank(); ++i) {
+  for (int i = 0; matches && i < example.rank(); ++i) {
     const Dim &from = example.size(i), &to = type.size(i + 1);
-    fits = !from.is_int() || !to.is_int() || from == to;
+    matches = !from.is_int() || !to.is_int() || from == to;
   }
-  if (!fits) {
+  if (!matches) {
     reject(call, fmt::format("its batching rule returns {} for a batch of {}", to_string(type),
                              to_string(example)));
   }

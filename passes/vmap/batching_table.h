@@ -67,8 +67,8 @@ class BatchingTable {
   /// standard(). Not thread-safe while other threads use the Context.
   static BatchingTable& own(Context& context);
 
-  /// Adds a rule. Returns InvalidArgument for a rule without an operator, or without the fields
-  /// that its kind requires; AlreadyExists for an operator that has a rule.
+  /// Adds a rule. Returns InvalidArgument for a rule without an operator, or unless exactly the
+  /// fields that its kind requires are set; AlreadyExists for an operator that has a rule.
   absl::Status add(BatchingRule rule);
   /// Adds a rule, or replaces the existing rule of the operator.
   absl::Status replace(BatchingRule rule);

@@ -108,7 +108,7 @@ absl::StatusOr<std::vector<Argument>> Batcher::inlined(const Graph& nested,
     return absl::UnimplementedError("nested graphs of nested graphs are not supported");
   if (has_effects(nested))
     return absl::UnimplementedError(
-        "a nested graph with effects is not supported, since it would run for all examples");
+        "a nested graph with effects is not supported, because it would run for all examples");
   NodeMapping map;
   size_t next = 0;
   for (const Node& node : nested.nodes())
@@ -160,7 +160,8 @@ absl::Status Batcher::cond(Node& call) {
     FX_ASSIGN_OR_RETURN(const std::vector<Argument> first, inlined(*a.graph, operands.values));
     FX_ASSIGN_OR_RETURN(const std::vector<Argument> second, inlined(*b.graph, operands.values));
     if (first.size() != second.size() || first.size() != call.type().items().size())
-      return absl::InvalidArgumentError("its branches have different numbers of results");
+      return absl::InvalidArgumentError(
+          "its branches and its type must have the same number of results");
     const Proxy flags = batch_.plain(*condition);
     std::vector<Argument> items;
     for (size_t i = 0; i < first.size(); ++i) {
@@ -253,7 +254,8 @@ absl::Status Batcher::while_loop(Node& call) {
     return absl::UnimplementedError(
         "the examples have different numbers of steps, but its results have a row for each step");
   if (differs) std::fill_n(operands.is_batched.begin(), carried, true);
-  // Either all carried values are batched or none, since a body returns the types of its operands.
+  // Either all carried values are batched or none, because a body returns the types of its
+  // operands.
   const bool is_all =
       any(std::vector<bool>(operands.is_batched.begin(),
                             operands.is_batched.begin() + static_cast<std::ptrdiff_t>(carried)));
@@ -344,7 +346,9 @@ absl::StatusOr<std::unique_ptr<Graph>> Batcher::chosen_steps(const Graph& condit
 /// Dimension 0 of a sequence is the step, and dimension 1 is the batch.
 absl::Status Batcher::map_or_scan(Node& call, bool is_scan) {
   const size_t first = is_scan ? 2 : 1;
-  if (call.num_args() < first + 2) return absl::InvalidArgumentError("arguments are missing");
+  if (call.num_args() < first + 2)
+    return absl::InvalidArgumentError(is_scan ? "it must have at least 4 arguments"
+                                              : "it must have at least 3 arguments");
   FX_ASSIGN_OR_RETURN(const auto body, copy_nested_graph(call, call.arg(0)));
   const Argument carried_list = is_scan ? Argument(call.arg(1)) : Argument::list({});
   Operands carried = operands_of(carried_list);

@@ -1,4 +1,4 @@
-// The batching rules of BatchKinds.
+// The batching rule for each BatchKind.
 #include "fx/ir/graph/context.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "fx/passes/vmap/rules_internal.h"
@@ -180,7 +180,8 @@ AnyArg dims_rule(Batch& b, std::string_view dims) {
 AnyArg fold_rule(Batch& b, int64_t unbatched_rank) {
   const int64_t rank = counted_rank(b);
   if (rank != unbatched_rank && rank != unbatched_rank + 1)
-    return b.reject("the number of dimensions is not supported");
+    return b.reject("the first tensor must have " + std::to_string(unbatched_rank) + " or " +
+                    std::to_string(unbatched_rank + 1) + " dimensions");
   const bool has_batch = rank == unbatched_rank + 1;
   bool have_same_rank = true;
   const Proxy results = b.call_mapped([&](Node& node) {
@@ -189,7 +190,8 @@ AnyArg fold_rule(Batch& b, int64_t unbatched_rank) {
     const Proxy value = b.expanded(node);
     return Argument((has_batch ? b.folded(value) : value).node());
   });
-  if (!have_same_rank) return b.reject("operands must have the same number of dimensions");
+  if (!have_same_rank)
+    return b.reject("either all operands or none must already have a batch dimension");
   if (!has_batch || !results.defined()) return results;
   if (results.node()->type().is_tensor()) return b.unfolded(results, b.result());
   std::vector<Argument> items;

@@ -1,4 +1,4 @@
-// The rows of fxcpp's batching rules, by family of operators, and the rules of kinds.
+// The rows of fxcpp's batching rules, by operator family, and the rules for the BatchKinds.
 #pragma once
 
 #include "fx/passes/vmap/batching_table.h"
@@ -56,7 +56,7 @@ inline constexpr absl::Span<const BatchingRow> (*kBatchingFamilies[])() = {
     matmul_batching,    index_batching,     layer_batching,
 };
 
-// ---- The rules of kinds (kinds.cpp)
+// ---- The rules for the BatchKinds (kinds.cpp)
 /// Returns the batched result of the call, by its rule. A null rule means kPointwise.
 AnyArg apply_batching(Batch& b, const BatchingRule* rule);
 

@@ -48,7 +48,7 @@ struct VmapOptions {
   BatchRandomness randomness = BatchRandomness::kError;
   /// If null, BatchingTable::of(the Context of the graph).
   const BatchingTable* table = nullptr;
-  /// Calls an operator without a rule once for each example. If false, it is an error.
+  /// Calls an operator without a rule once for each example. If false, such a call is an error.
   bool loop = true;
 };
 
@@ -64,11 +64,12 @@ struct VmapReport {
 /// batched input remains. A result that does not depend on the batch is expanded. Nested graphs
 /// (cond, while_loop, map, scan) are also batched: if a condition differs between examples, both
 /// branches run, and a loop runs until the last example ends. All nodes have types. Takes
-/// time linear in nodes, except for looped operators.
+/// time linear in the number of nodes, except for looped operators.
 ///
 /// Errors: FailedPrecondition for an input without a type; NotFound for a name in `in_dims`;
-/// InvalidArgument for a dimension that does not exist, or if no input is batched; Unimplemented
-/// for calls that cannot be batched (one message lists all of them).
+/// InvalidArgument for a graph without an output, a batched input that is not a tensor, a dimension
+/// that does not exist, `out_dims` that do not match the results, or a negative size, and if no
+/// input is batched; Unimplemented for calls that cannot be batched (one message lists them all).
 absl::StatusOr<std::unique_ptr<Graph>> vmap(const Graph& graph, const VmapOptions& options = {},
                                             VmapReport* report = nullptr);
 

@@ -10,7 +10,7 @@ Files of a model, if they apply:
   trace.pt       torch.jit.trace of the same module (debug records removed)
   export.json    the graph in model.pt2
   forward.json   the same after run_decompositions({}): functional, no in-place operators
-  joint.pt2      a joint graph saved as .pt2 (loss and gradient output specs), three models
+  joint.pt2      a joint graph saved as .pt2 (loss and gradient output specs); only for three models
   joint_pt2.json the graph in joint.pt2
   joint.json     forward and backward of a scalar loss, training mode (AOTAutograd)
   joint_dyn.json the same with symbolic sizes, if the model has dynamic sizes
@@ -144,7 +144,7 @@ def symbols_of(ep):
 
 
 def as_loaded(path, ep):
-    """The program as torch.export.load rebuilds it, which is the expected
+    """The program as torch.export.load rebuilds it, the expected
     result of a reader.  PyTorch's loader drops storage offsets of graph values;
     they are in the file, so take these metas from the original program."""
     loaded = torch.export.load(str(path))
@@ -223,8 +223,8 @@ def describe(d):
 
 
 def joint_graph(module, args, real=None, dims=None):
-    """AOTAutograd's joint graph.  A module whose Python code uses tensor values
-    unless it is being exported is exported first.  If args are fake, `real` and
+    """AOTAutograd's joint graph.  A module whose Python code uses tensor values,
+    except during export, is exported first.  If args are fake, `real` and
     `dims` are the arguments and dynamic dimensions for this export."""
     from torch._functorch.aot_autograd import aot_export_joint_with_descriptors
 

@@ -89,7 +89,7 @@ def measured(command: list[str]) -> tuple[int, str, float]:
 
 @functools.cache
 def precompiled() -> list[str]:
-    """Returns options that read a precompiled header. The includes in the code do not change;
+    """Returns compiler options that use a precompiled header. The includes in the code do not change;
     test_cpp.py compiles a folder without it. clang reads only what the code uses, so its header
     has all operators, and templates are instantiated in it: code compiles in a tenth of the time.
     The folder is removed at the end of the process."""
@@ -167,7 +167,7 @@ def write_safetensors(path: Path, tensors: dict[str, torch.Tensor]) -> None:
 
 def program_data(program: torch.export.ExportedProgram) -> dict[str, torch.Tensor]:
     """Returns inputs with the names in interp/data_name.h, and PyTorch's results as out.0, ... No
-    tensor requires grad, since this affects which kernels matmul calls."""
+    tensor requires grad, because this affects which kernels matmul calls."""
     state = {key: value.detach() if isinstance(value, torch.Tensor) else value
              for key, value in {**program.state_dict, **program.constants}.items()}
     arguments, keywords = program.example_inputs

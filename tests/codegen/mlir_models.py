@@ -10,7 +10,7 @@ is also lowered to linalg; if that fails, it is decomposed and lowered again. Wi
 compiles it for the CPU and runs it on the data of the corpus or of `fxcpp capture`, and the results
 are compared.
 
-Requires the environment of scripts/setup --compilers ($FXCPP_COMPILERS, else .venv-compilers). Exit
+Requires the environment of scripts/setup --compilers ($FXCPP_COMPILERS, or .venv-compilers). Exit
 status: 0 on success; 1 if a graph cannot be written, is invalid or has different results; 77
 without torch-mlir. Graphs that do not lower or compile are listed, but are not failures.
 """
@@ -111,7 +111,7 @@ class Case:
         self.name = name
         self.graph = graph
         self.data = data
-        # True if libtorch's results come from `fxcpp run`, since the graph is not the captured one.
+        # True if libtorch's results come from `fxcpp run`, because the graph is not the captured one.
         self.is_compared_by_run = False
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 SVG = "{http://www.w3.org/2000/svg}"
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-# Lower bounds of the widths of characters in the narrowest font of the pictures (Helvetica), in ems.
+# Lower bounds on character widths in the narrowest font of the pictures (Helvetica), in ems.
 NARROW, NARROW_WIDTH, LETTER_WIDTH = frozenset(" .,:;!'|/\\()[]{}-ijlftrI"), 0.19, 0.45
 SLACK = 1.0  # a tolerance
 

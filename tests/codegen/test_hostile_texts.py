@@ -318,9 +318,9 @@ def check_each(work: Path, failures: Failures, pattern: str) -> None:
             net, label = one_location(location, [text]), f"{location}, Python, {text[:40]!r}"
             jobs.append((label, lambda l=label, n=net, f=f"{location}_{i}":
                          check_python(failures, l, write(n, work / f), n)))
-    jobs.append(("names of folders", lambda: check_folder_names(failures, work, TEXTS)))
+    jobs.append(("folder names", lambda: check_folder_names(failures, work, TEXTS)))
     for i, text in enumerate(TEXTS):
-        net, label = Net(text), f"name of a graph, {text[:40]!r}"
+        net, label = Net(text), f"graph name, {text[:40]!r}"
         net.add("1")
         graph = write(net, work / f"name_{i}")
         jobs.append((label, lambda l=label, g=graph, n=net: (check_python(failures, l, g, n), check_syntax(failures, l, g))))

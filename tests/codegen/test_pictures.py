@@ -226,8 +226,8 @@ class Small(unittest.TestCase):
         self.assertGreater(len(drawn.labels), 3)
 
         def moved(kind: str, text: str) -> list[str]:
-            """Replaces a group of a kind with a copy of another one. Returns the defects with the
-            text."""
+            """Replaces a group of this kind with a copy of another group. Returns the defects that
+            contain the text."""
             groups = re.findall(rf'<g id="{kind}">.*?\n</a>\n</g>', svg, flags=re.DOTALL)
             self.assertGreater(len(groups), 1)
             return [f for f in picture.defects(svg.replace(groups[1], groups[0])) if text in f]

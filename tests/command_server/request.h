@@ -22,8 +22,8 @@ namespace fx::command_server {
 constexpr const char* kSocket = "FXCPP_SERVER";
 constexpr int kStreams = 3;
 
-/// The start of a request; the three standard streams are sent with it. The strings follow, each with
-/// a final zero: the folder, the arguments, the environment.
+/// The start of a request; the three standard streams are sent with it. The strings follow, each
+/// with a terminating zero byte: the folder, the arguments, the environment.
 struct Header {
   uint64_t size = 0;  ///< of the strings
   uint64_t arguments = 0;
@@ -52,7 +52,7 @@ inline int new_socket() {
   return socket;
 }
 
-/// The message of a header with its streams.
+/// The message that contains a header and its streams.
 struct StreamMessage {
   explicit StreamMessage(Header& header) : part{&header, sizeof(header)} {
     message.msg_iov = &part;

@@ -54,16 +54,16 @@ Header receive_header(int client) {
   _exit(0);
 }
 
-/// Runs the command of a request in a new process, which ends with the command's status. Destructors
-/// of global variables do not run: those of libtorch take 0.3 s in a forked process, which copies the
-/// pages that they write.
+/// Runs the command of a request in a new process, which ends with the command's status.
+/// Destructors of global variables do not run: those of libtorch take 0.3 s in a forked process,
+/// which copies the pages that they write.
 [[noreturn]] void run_request(int client) {
   const Header header = receive_header(client);
   static std::string strings;  // argv and the environment refer to it until the process ends
   strings.resize(header.size);
   if (!read_all(client, strings.data(), strings.size())) fail("an incomplete request");
   signal(SIGCHLD, SIG_DFL);
-  int ends[2];  // of a pipe: the command holds the second until it ends
+  int ends[2];  // of a pipe; the command holds the write end until it ends
   if (pipe2(ends, O_CLOEXEC) != 0) fail("pipe2");
   const pid_t command = fork();
   if (command < 0) fail("fork");
@@ -121,7 +121,7 @@ int serve(int, char**, char**) {
 
 }  // namespace
 
-/// Replaces libc's function, which calls main(): runs serve() instead.
+/// Replaces the libc function that calls main(), and runs serve() instead.
 extern "C" int __libc_start_main(Main main, int argc, char** argv, void (*init)(), void (*fini)(),
                                  void (*rtld_fini)(), void* stack_end) {
   using Start = int (*)(Main, int, char**, void (*)(), void (*)(), void (*)(), void*);

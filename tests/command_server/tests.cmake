@@ -1,4 +1,5 @@
-# The server in which scripts run the command (server.cpp), since its part `torch` takes 0.4 s to load.
+# The server in which scripts run the command (server.cpp): loading the command's part `torch` takes
+# 0.4 s.
 if(TARGET fxcpp_part_torch AND NOT FX_SANITIZE)
   add_library(command_server MODULE command_server/server.cpp)
   add_executable(command_client command_server/client.cpp)

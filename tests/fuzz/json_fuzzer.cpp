@@ -1,5 +1,6 @@
-// Fuzzes the reader of interchange JSON: the verifier does not crash on an accepted document, which
-// is written as a document that reads back as the same graph or module, with the same bytes.
+// Fuzzes the reader of interchange JSON: the verifier does not crash on an accepted document, and
+// the document that is written for its graph or module reads back as an equal one, with the same
+// bytes.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/json/json.h"
 #include "fx/ir/module/graph_module.h"

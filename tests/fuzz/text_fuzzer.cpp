@@ -1,5 +1,5 @@
 // The `.fx` text: any bytes are parsed, or rejected with a position. The verifier does not crash on
-// a parsed graph, whose text parses back to the same graph and prints the same bytes.
+// a parsed graph, and the graph's text parses back to the same graph, which prints the same bytes.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/support/check.h"

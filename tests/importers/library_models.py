@@ -58,7 +58,7 @@ except ImportError as error:
 # A function that returns a model and its arguments.
 Factory = Callable[[], tuple[torch.nn.Module, tuple[Any, ...], dict[str, Any]]]
 
-# Names of torchvision's models by the size of their images.
+# torchvision model names by image size.
 TORCHVISION = {
     64: ["alexnet", "resnet18", "resnet50", "resnext50_32x4d", "densenet121", "squeezenet1_0",
          "squeezenet1_1", "mobilenet_v2", "mobilenet_v3_small", "mobilenet_v3_large", "mnasnet0_5",
@@ -68,7 +68,7 @@ TORCHVISION = {
     224: ["vit_b_16", "maxvit_t"],
 }
 VIDEO = ["r3d_18", "mc3_18", "r2plus1d_18"]
-# Names of timm's models; their configurations state the sizes of images.
+# timm model names; the configurations of the models state the image sizes.
 TIMM = ["mobilenetv3_small_050", "efficientnet_lite0", "ghostnet_050", "hrnet_w18_small", "res2net50_14w_8s",
         "dla34", "vit_tiny_patch16_224", "deit_tiny_patch16_224", "cait_xxs24_224", "mixer_s32_224",
         "gmlp_ti16_224", "resmlp_12_224", "poolformer_s12", "edgenext_xx_small", "mobilevit_xxs",

@@ -17,8 +17,8 @@ Facts = dict[str, Any]
 def run(function: Callable[[Path], Facts], seconds: float, gigabytes: float | None = None) -> Facts:
     """Returns function(folder), called in a forked process in which the caller's modules are
     imported. The folder is temporary, and the result must be convertible to JSON. If the function
-    raises an error, the result has the keys `error` and `trace`; if a limit is reached or the
-    process is killed, the key `error`. `gigabytes` limits the data segment of the process."""
+    raises an error, the result has the keys `error` and `trace`; if the time limit is reached or the
+    process is killed, only the key `error`. `gigabytes` limits the data segment of the process."""
     with tempfile.TemporaryDirectory() as text:
         folder = Path(text)
         file = folder / "facts.json"

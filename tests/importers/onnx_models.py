@@ -15,7 +15,7 @@ lists exceptions). For evaluation mode, libtorch's results come from `fxcpp run`
 `fxcpp run --check` compares the results. With --read, each model that ran is read by `fxcpp import`
 and written again, and the onnxruntime results of both models are compared.
 
-Runs in the environment of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx). Exit status: 0 on
+Runs in the environment of scripts/setup --onnx ($FXCPP_ONNX, or .venv-onnx). Exit status: 0 on
 success; 1 if a graph is rejected although it is not in REJECTED, or accepted although it is, or is
 invalid, does not run or has different results; 77 without onnx.
 """
@@ -202,7 +202,7 @@ def zoo(folder: Path, pattern: re.Pattern[str]) -> list[Case]:
 
 
 def widen(model: onnx.ModelProto) -> None:
-    """Changes bfloat16 inputs and outputs to float32, since NumPy does not support bfloat16."""
+    """Changes bfloat16 inputs and outputs to float32, because NumPy does not support bfloat16."""
     graph = model.graph
     for value in list(graph.output) + list(graph.input):
         kind = value.type.tensor_type

@@ -11,7 +11,7 @@ run in one process (tests/torch/run_onnx_cases_main.cpp). The outcome of a test 
 onnxruntime's results are compared with the expected ones. --list writes a line for each test. With
 --expect, the exit status is 1 if fewer tests pass.
 
-Runs in the environment of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx). Exit status: 0 on
+Runs in the environment of scripts/setup --onnx ($FXCPP_ONNX, or .venv-onnx). Exit status: 0 on
 success, 1 on failure, 77 without onnx.
 """
 
@@ -54,8 +54,8 @@ def is_in_range(model: onnx.ModelProto) -> bool:
 
 
 def write_case(test, folder: Path) -> str | None:
-    """Writes a test case, or returns the reason why it cannot be written: its data are not all
-    tensors."""
+    """Writes a test case, or returns the reason why it cannot be written: an input or output is
+    not a tensor."""
     folder.mkdir()
     (folder / "model.onnx").write_bytes(test.model.SerializeToString())
     inputs, outputs = test.data_sets[0]
@@ -102,7 +102,7 @@ def main() -> int:
     parser.add_argument("--expect", type=int, default=0)
     parser.add_argument("--written", action="store_true")
     parser.add_argument("--list", type=Path)
-    parser.add_argument("--short", action="store_true", help="print only the number of tests")
+    parser.add_argument("--short", action="store_true", help="print only the totals")
     options = parser.parse_args()
     pattern = re.compile(options.only)
     tests = {t.name: t for t in node_tests() if pattern.search(t.name)}

@@ -9,7 +9,7 @@ in libtorch (`fxcpp run --dump`) and, after `fxcpp emit --to onnx`, in onnxrunti
 within 1e-5 + 1e-4 * |element| of each other, with NaNs at the same positions. REJECTED contains calls that ONNX cannot
 express; the message must name each call.
 
-Runs in the environment of scripts/setup --onnx ($FXCPP_ONNX, else .venv-onnx). Exit status: 0 on
+Runs in the environment of scripts/setup --onnx ($FXCPP_ONNX, or .venv-onnx). Exit status: 0 on
 success, 1 on failure, 77 without onnx or libtorch.
 """
 
@@ -445,7 +445,7 @@ def flattened(data: dict[str, numpy.ndarray], name: str) -> list[numpy.ndarray]:
 
 def difference(got: numpy.ndarray, want: numpy.ndarray, dtype: str = "", exact: numpy.ndarray | None = None) -> str:
     """Returns why a result is wrong, or "". With a 16-bit dtype, `got` must be within one ulp of
-    `want`, or no further from `exact` (the float32 result) than `want` is, since some libtorch
+    `want`, or no further from `exact` (the float32 result) than `want` is, because some libtorch
     kernels round intermediate values."""
     if got.shape != want.shape:
         return f"shape {got.shape}, not {want.shape}"

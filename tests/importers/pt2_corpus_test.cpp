@@ -27,7 +27,7 @@ struct Pair {
   std::filesystem::path archive, json;
 };
 
-/// Returns the archives and the graphs that PyTorch's loader creates.
+/// Returns the paths of the archives and of the graphs that PyTorch's loader creates, as JSON.
 std::vector<Pair> archives() {
   std::vector<Pair> pairs;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(testing::corpus_dir())) {
@@ -129,7 +129,7 @@ TEST(Pt2Corpus, EqualsPyTorchsGraph) {
   }
 }
 
-// In the unlifted form, members have their paths and data, and the graph verifies.
+// In the unlifted form, members have their paths and data, and the graph is valid.
 TEST(Pt2Corpus, MembersHaveData) {
   for (const Pair& pair : archives()) {
     SCOPED_TRACE(pair.archive.string());

@@ -161,7 +161,7 @@ TEST_F(Pt2Write, GuardsOnNumbersBecomeAssertions) {
                                      members_));
   EXPECT_THAT(print(read.module->graph()),
               AllOf(HasSubstr("%same : bool(True) = aten.equal.default(%x, %y)"),
-                    HasSubstr("aten._assert_scalar.default(%same, \"the program is only valid if "
+                    HasSubstr("aten._assert_scalar.default(%same, \"the program is valid only if "
                               "same is True\")"),
                     HasSubstr("torch.sym_not(%other)"),
                     HasSubstr("aten._assert_scalar.default(%other_not, "),
@@ -170,7 +170,7 @@ TEST_F(Pt2Write, GuardsOnNumbersBecomeAssertions) {
     %n : SymFloat(zuf0) = aten.item.default(%x) !{guard=2.5}
     return %x
   })"),
-              HasSubstr("the graph is only valid if this value is 2.5"));
+              HasSubstr("the graph is valid only if this value is 2.5"));
 }
 
 // Only the lifted form has effect tokens; ExportedProgram.module() calls the operators directly.

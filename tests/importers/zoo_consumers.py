@@ -13,7 +13,7 @@ by torch.export.load. Then
 
 Results must be within --tolerance of those of the program's module in PyTorch (test_zoo_pt2.py
 compares the module with C++): both consumers change the order of additions. A model whose results depend
-on the seed is only compiled, since the consumers have different random number generators. Each
+on the seed is only compiled, because the consumers have different random number generators. Each
 conversion runs in a separate process with a time limit. The script appends a JSON object for it to
 the results file, and skips conversions that the file already contains, unless MODEL selects them. At the
 end it prints the table in docs/exporting.md.

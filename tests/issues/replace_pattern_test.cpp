@@ -282,8 +282,8 @@ TEST_F(IssuesTest, SelfSimilarPatternsStayLinear) {
   PatternOptions options;
   options.commutative = true;
   FX_ASSERT_OK_AND_ASSIGN(const Pattern compiled, Pattern::create(*p, options));
-  // Thirty nodes with two arguments each, and the choice of the next: more steps would exceed the
-  // limit.
+  // Each match of thirty nodes with two arguments each, and the choice of its anchor, must take at
+  // most max_steps steps.
   FX_ASSERT_OK_AND_ASSIGN(const MatchList found, find_matches(compiled, *g, {.max_steps = 200}));
   EXPECT_EQ(found.size(), 4000u / 30u);
 }

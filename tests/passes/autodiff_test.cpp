@@ -256,8 +256,8 @@ TEST(DerivativeTable, ChecksItsRules) {
   EXPECT_EQ(table.rules().size(), 1u);
 }
 
-/// Checks that rules name existing arguments in the order of the schema, since gradients are added
-/// in this order.
+/// Checks that rules name existing arguments in the order of the schema, because gradients are
+/// added in this order.
 TEST(DerivativeTable, RowsMatchTheirSchemas) {
   Context context;
   for (const DerivativeRule& rule : DerivativeTable::standard().rules()) {

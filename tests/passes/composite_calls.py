@@ -277,7 +277,7 @@ def composites(add: Callable[..., None]) -> None:
         family(add)
 
 
-# Operators for which only the first results are compared, and how many: without gradients, libtorch
-# returns different values for the other results, which only backward passes use.
+# Operators for which only the first results are compared, and the number of these results: without gradients,
+# libtorch returns different values for the other results, which only backward passes use.
 FIRST_RESULTS = {"aten::embedding_bag": 1, "aten::_embedding_bag": 1, "aten::_embedding_bag_forward_only": 1,
                  "aten::mkldnn_rnn_layer": 3}

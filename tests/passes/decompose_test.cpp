@@ -204,7 +204,7 @@ graph(%x : f32[4, 4], %y : f32[4, 4], %h : f16[4], %w : f32[4, 4], %b : f32[4], 
   return (%fc4, %same0, %same1, %same2, %same3, %h2, %e0, %e1, %e2, %e4, %e5, %m2, %m4, %s2_)
 })";
 
-/// Renames nodes by position, since names of dropped nodes remain reserved.
+/// Renames nodes by position, because names of dropped nodes remain reserved.
 std::string numbered(Graph& graph) {
   int i = 0;
   for (Node& node : graph.nodes()) node.rename(fmt::format("node{}", i++));

@@ -1,4 +1,4 @@
-"""Calls at which derivatives differ from their surroundings, for test_decompose.py: zeros, infinities,
+"""Calls with inputs at which derivatives are exceptional, for test_decompose.py: zeros, infinities,
 large numbers, and the thresholds of operators."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def pairs(first: list[float], second: list[float]) -> tuple[torch.Tensor, torch.
 
 def activations(add: Callable[..., None]) -> None:
     for x in (numbers(), numbers(torch.float64)):
-        # Below -10, x magnifies the rounding of erf; libtorch's kernel returns NaN at infinity.
+        # Below -10, x magnifies the rounding error of erf; libtorch's kernel returns NaN at infinity.
         add("gelu", x[(x > -10) & (x < INF)])
         for name in ("relu", "relu6", "silu", "mish", "softplus", "elu", "celu", "hardtanh", "leaky_relu",
                      "hardshrink", "softshrink", "hardsigmoid", "hardswish", "log_sigmoid_forward", "log_sigmoid",
@@ -87,7 +87,7 @@ def losses(add: Callable[..., None]) -> None:
         add("smooth_l1_loss", x.clamp(-1e4, 1e4), y + 0.1, reduction, 0.0)  # has no derivative at 0
         add("soft_margin_loss", x.clamp(-1e4, 1e4), y, reduction)
     add("mse_loss_backward", g, x, y, 0)
-    add("soft_margin_loss_backward", g, x.clamp(-80, 80), y, 0)  # above, the kernel returns NaN
+    add("soft_margin_loss_backward", g, x.clamp(-80, 80), y, 0)  # the kernel returns NaN above 80
     add("binary_cross_entropy_with_logits", x, y.clamp(0, 1), None, None, 0)
     add("binary_cross_entropy_with_logits", x, y.clamp(0, 1), torch.full_like(x, 2.0), torch.full_like(x, 3.0), 0)
     x, y = pairs([0.0, 1e-30, 1e-13, 2e-12, 0.25, 0.5, 1 - 1e-6, 1.0], [0.0, 1.0, 0.5])

@@ -18,8 +18,9 @@ namespace {
 
 class CseTest : public ::testing::Test {
  protected:
-  /// Returns the names of the calls that remain after the pass runs on the body of a graph of %x
-  /// and %y. An added call uses the results of the body, so that they are not results of the graph.
+  /// Returns the names of the calls that remain after the pass runs on the body of a graph with
+  /// the inputs %x and %y. An added call uses the results of the body, so that they are not results
+  /// of the graph.
   std::string remaining(std::string_view body) {
     return remaining_with_results(read_by_call(body));
   }

@@ -158,7 +158,7 @@ TEST(JointPartition, RejectsOtherGraphs) {
   options.method = JointMethod::kDefault;
   options.budget = MemoryBudget{.fraction = 0.5};
   EXPECT_THAT(partition_joint(*joint_of(context, kChain), options).status().message(),
-              HasSubstr("requires the method min-cut"));
+              HasSubstr("requires the min-cut method"));
 }
 
 /// A joint graph of calls whose results have random sizes. Some calls draw random numbers, and some

@@ -44,8 +44,8 @@ def measure(document: dict[str, Any], inputs: dict[str, Any]) -> tuple[dict[str,
 def compare(document: dict[str, Any], inputs: dict[str, Any], mine: dict[str, Any],
             native: dict[str, Any] | None = None) -> tuple[list[str], str]:
     """Returns the differences from the JSON of `fxcpp shape --summary`, and a line that summarizes
-    the results. `native` is the JSON of `fxcpp run --memory`, which measures in C++ what torch's
-    profiler measures here."""
+    the results. `native` is the JSON of `fxcpp run --memory`, which contains the same measurements
+    in C++."""
     failures, words = [], []
     after, peak = measure(document, inputs)
     if native is not None:

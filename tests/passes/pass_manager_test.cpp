@@ -337,7 +337,7 @@ TEST(PipelineTest, TextRoundTrips) {
       {"r", R"(unknown pass "r"; the passes are p, q)"},
       {"p,", "a name is missing after the last comma"},
       {"p{m=1}", R"(unknown option "m" of pass p; its options are on, n, f, s)"},
-      {"q{m=1}", R"(unknown option "m" of pass q; its options are none)"},
+      {"q{m=1}", R"(unknown option "m" of pass q; it has no options)"},
       {"p{n=x}", R"(option n of pass p must be an integer, not "x")"},
       {"p{n}", R"(option n of pass p must be an integer, not "true")"},
       {"p{on=1}", R"(option on of pass p must be true or false, not "1")"},

@@ -197,7 +197,7 @@ TEST_F(ReplaceTest, IsInsertedAfterAllInputs) {
 }
 
 // The first match's replacement is inserted before %u, where its input %n2 is not defined yet. The
-// second match replaces %n2 with a node that is defined before %u. No node must move; torch.fx 2.13
+// second match replaces %n2 with a node that is defined before %u. No node may move; torch.fx 2.13
 // printed the same listing.
 // parity: R6
 TEST_F(ReplaceTest, ALaterMatchReplacesAnInputWithAnEarlierNode) {

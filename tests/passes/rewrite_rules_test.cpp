@@ -104,7 +104,7 @@ TEST_F(RulesTest, RulesThatDoNotTerminateAreErrors) {
     graph @pattern(%x) { %a = f(%x) return %a }
     graph @replacement(%x) { %a = f(%x) %b = f(%a) return %b } })";
   EXPECT_THAT(rewritten("(%a) { %b = f(%a) return %b }", grow),
-              HasSubstr("the rules do not terminate; the most frequent is grow (1049 times)"));
+              HasSubstr("the rules do not terminate; most frequent: grow (1049 times)"));
   EXPECT_EQ(rewritten("(%a) { %b = f(%a) return %b }", grow, {.once = true}),
             "%a_1 = f(%a)\n%b_1 = f(%a_1)\nreturn %b_1\n");
 }
@@ -120,7 +120,8 @@ TEST_F(RulesTest, RulesOfHigherPriorityApplyFirst) {
   EXPECT_EQ(rewritten("(%a) { %b = f(%a) %c = f(%b) %d = g(%c) %e = f(%d) return %e }", rules,
                       {.once = true}),
             "%r = one(%a)\n%r_1 = one(%r)\n%d = g(%r_1)\n%r_2 = one(%d)\nreturn %r_2\n");
-  // If two rules match at a node, the one of higher priority applies, even if it is defined last.
+  // If two rules match at a node, the rule with the higher priority applies, even if it is defined
+  // last.
   const std::string_view both = R"(
     graph @one() { graph @pattern(%x) { %a = f(%x) return %a }
                    graph @replacement(%x) { %r = one(%x) return %r } }
@@ -553,7 +554,7 @@ TEST_F(RulesTest, NoMatchIsMissed) {
     };
     for (int i = 0; i < 40; ++i) {
       const size_t what = random.below(8);
-      // In separate statements, since compilers evaluate arguments in different orders.
+      // In separate statements, because compilers evaluate arguments in different orders.
       const Argument first = operand();
       const Argument second = what < 3 ? Argument(operand()) : Argument();
       values.push_back(

@@ -28,7 +28,7 @@ except ImportError:
 sys.path.insert(0, str(Path(__file__).parent))
 from test_decompose import BF16, FXCPP, Call, bit_equal, build, calls, decomposed, leaves, overload  # noqa: E402
 
-# Operators with which kernels write to their new tensor, and the same operators without the write.
+# Operators with which kernels write to a tensor that they created, and the counterparts that do not write.
 WITHOUT_WRITE = {"aten.add_.Tensor": "aten.add.Tensor", "aten.squeeze_.dim": "aten.squeeze.dim",
                  "aten.div_.Scalar": "aten.div.Scalar", "aten.bernoulli_.float": "aten.bernoulli.p"}
 # Operators some of whose calls may be kept, with the reason.

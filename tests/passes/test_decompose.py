@@ -7,8 +7,7 @@ All calls are in one graph, which `fxcpp opt --passes decompose{...}` decomposes
 and strides must equal the operators' results, and the values must equal the results of torch's own
 decompositions where these exist. The types that decompose set must be the types of the values.
 Gradients must equal the operators' where these are finite; edge_calls.py has the inputs at which
-derivatives differ from their surroundings.
-Every entry of `fxcpp passes --decompositions` must be called. FXCPP_DECOMPOSE_SEEDS is the number
+derivatives are exceptional. Every entry of `fxcpp passes --decompositions` must be called. FXCPP_DECOMPOSE_SEEDS is the number
 of repetitions with different random numbers (default 1). Exit status 77: torch is missing.
 """
 
@@ -45,7 +44,7 @@ Call = tuple[Any, tuple[Any, ...], dict[str, Any]]
 # Operators that torch decomposes, but decompose does not.
 NOT_DECOMPOSED = {"aten.empty_like.default", "aten.linalg_cross.default"} | {f"aten.upsample_{kind}.default" for kind in (
     "bicubic2d", "bilinear2d", "linear1d", "nearest1d", "nearest2d", "nearest3d", "trilinear3d")}
-# torch decomposes these operators below autograd, where they stop no gradients. Graphs of fxcpp may
+# torch decomposes these operators below autograd, where they do not stop gradients. Graphs of fxcpp may
 # be differentiated later.
 KEPT_FOR_AUTOGRAD = {"aten.detach.default"}
 # Decompositions whose gradient stops at a detach, which set=all decomposes to an alias.
@@ -287,7 +286,7 @@ def calls() -> list[Call]:
         add("_scaled_dot_product_flash_attention_for_cpu_backward", torch.randn_like(out), q, k, v,
             out, lse, 0.0, causal, attn_mask=mask)
 
-    # Pools, padding.
+    # Pooling and padding.
     for x in (torch.randn(2, 3, 7, 6), torch.randn(3, 7, 6), channels_last(2, 3, 7, 6)):
         for kernel, stride, padding, dilation, ceil in (
                 ([2, 2], [2, 2], [0, 0], [1, 1], False), ([3, 3], [2, 1], [1, 0], [1, 1], True),
@@ -555,7 +554,7 @@ def decomposed(
 
 
 def has_type(value: torch.Tensor, known: Any) -> bool:
-    """True if a type of a document is that of the value."""
+    """Returns True if a type in a document is the type of the value."""
     return isinstance(known, dict) and (known.get("t"), known.get("shape"), known.get("stride")) == (
         str(value.dtype).removeprefix("torch."), list(value.shape), list(value.stride()))
 

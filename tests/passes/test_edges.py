@@ -83,7 +83,7 @@ def run(*words: object) -> subprocess.CompletedProcess[str]:
 
 @functools.cache
 def pass_rows() -> list[dict[str, Any]]:
-    """What the row of each pass guarantees."""
+    """The guarantees in the row of each pass."""
     return json.loads(run("passes", "--json").stdout)
 
 

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Compares types for calls to modules that are graphs with the types that torch.fx's ShapeProp
-records.
+"""Compares the types of calls to graph modules with the types that torch.fx's ShapeProp records.
 
 An outer torch.fx GraphModule calls an inner one with call_module: twice with inputs of different
 sizes, and a third time within another module. The inner one has parameters and layers. The JSON

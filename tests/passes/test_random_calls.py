@@ -179,8 +179,8 @@ def record(write, func, args, kwargs=None):
 
 
 def record_rare_calls(write):
-    """Records calls that random programs rarely contain: equal strides, batches of tolerances and
-    vectors."""
+    """Records calls that random programs rarely contain: equal strides, and batches of tolerances
+    and of vectors."""
     image = torch.randn(1, 1, 4, 4).as_strided([1, 1, 4, 4], [1, 1, 4, 1])
     square = torch.zeros(2, 2, dtype=torch.int64)
     column, row = torch.zeros(2, 1, dtype=torch.int64), torch.zeros(3, dtype=torch.int64)

@@ -51,8 +51,8 @@ def summary(path: Path, symbols: dict[str, int] | None = None) -> dict[str, Any]
 
 def inputs_of(folder: Path, document: dict[str, Any],
               symbols: dict[str, int]) -> dict[str, Any]:
-    """Returns values for placeholders: parameters and buffers from model.pt2, inputs from
-    values.npz, whose sizes are the values of `symbols`."""
+    """Returns values for placeholders: parameters and buffers from model.pt2, and inputs from
+    values.npz. Sets `symbols` to the sizes of the inputs."""
     logging.disable(logging.WARNING)  # torch's warning about custom classes has a bug
     state = torch.export.load(str(folder / "model.pt2"))
     weights = {**state.state_dict, **state.constants}

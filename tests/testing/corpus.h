@@ -8,8 +8,8 @@
 
 namespace fx::testing {
 
-/// Returns the corpus folder: $FXCPP_CORPUS, or else the folder configured in the build. The folder
-/// might not exist.
+/// Returns the corpus folder: $FXCPP_CORPUS if it is set, otherwise the folder configured in the
+/// build. The folder might not exist.
 std::filesystem::path corpus_dir();
 
 /// Returns the bytes of a file; empty if it cannot be read.

@@ -54,7 +54,7 @@ class GraphTestPeer {
   }
   static uint32_t& size(Graph& graph) { return graph.storage_.state_.size; }
   static uint32_t cell_bound(const Graph& graph) { return graph.storage().cell_bound(); }
-  /// Returns whether the index is a cell; small pages have fewer cells than indices.
+  /// Returns whether the index refers to a cell; small pages have fewer cells than indices.
   static bool is_cell(const Graph& graph, uint32_t cell) {
     return cell >= kFirstCell && cell < graph.storage().cell_bound() &&
            cell < cells_end_of_page(cell);

@@ -1,6 +1,6 @@
-// Calls of random programs that meet the conditions of faults that random choices seldom meet: signs of
-// zeros, products of 16-bit numbers and large numbers, writes to lazy views with gaps, bytes of bools,
-// and Python's writes to operands of dropout. See random_aten_generator.h.
+// Calls of random programs that meet the conditions of defects, which random choices seldom meet:
+// signs of zeros, products of 16-bit numbers and large numbers, writes to lazy views with gaps,
+// bytes of bools, and Python's writes to operands of dropout. See random_aten_generator.h.
 #include "fx/ir/types/dtype.h"
 #include "tests/testing/random_aten_generator.h"
 
@@ -25,8 +25,8 @@ void RandomAtenGenerator::draw_rare(Node* x) {
   }
 }
 
-/// Adds a value with zeros of both signs, a call that a simplifier may remove, and a call whose result
-/// shows the sign.
+/// Adds a value with zeros of both signs, a call that a simplifier may remove, and a call whose
+/// result shows the sign.
 void RandomAtenGenerator::draw_zero(Node* x) {
   if (!is_floating_point(x->type().dtype())) return;
   Node* zero = call("aten.mul.Tensor", {x, 0});

@@ -1,5 +1,6 @@
 // Calls of random programs that are kept only if they run (RandomAtenOptions::accepts): all dtypes,
-// more views, writes through masks and indices, and numbers of all kinds. See random_aten_generator.h.
+// more views, writes through masks and indices, and numbers of all kinds. See
+// random_aten_generator.h.
 #include "fx/ir/types/dtype.h"
 #include "tests/testing/random_aten_generator.h"
 
@@ -284,7 +285,7 @@ void RandomAtenGenerator::draw_wide_write(Node* x) {
       if (random_.chance(20))
         call("aten.dropout_.default", {x, 0.5, options_.random && random_.chance(30)});
       constexpr std::string_view kShapes[] = {"aten.t_.default", "aten.squeeze_.default"};
-      // Uses a separate tensor, since the types of other values of the same tensor would be
+      // Uses a separate tensor, because the types of other values of the same tensor would be
       // outdated.
       if (Node* alias = call("aten.alias.default", {x})) call(random_.pick(kShapes), {alias});
       return;

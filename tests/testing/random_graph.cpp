@@ -75,7 +75,7 @@ std::string Generator::name() {
 
 Target Generator::function() {
   if (options_.spelled_functions && random_.chance(5)) {
-    // Each function has a new name, since the Context keeps the first spelling of a name.
+    // Each function has a new name, because the Context keeps the first spelling of a name.
     const std::string name = "my.module.f#" + std::to_string(random_.below(100000));
     FunctionSpelling spelling;
     const std::string base = "f_" + random_word(random_), listing = "my." + random_word(random_);

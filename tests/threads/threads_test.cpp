@@ -1,5 +1,5 @@
-// Threads that use separate graphs of one Context, and threads that read one graph: each must get
-// the results of a single thread. scripts/check runs this test under ThreadSanitizer.
+// Threads that use separate graphs of one Context, and threads that read one graph: each must
+// get the same results as a single thread. scripts/check runs this test under ThreadSanitizer.
 #include "fx/ir/files/binary.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/copy_table.h"

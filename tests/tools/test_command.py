@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Tests the command: the options in design/command.md, help and its examples, conventions of
-all subcommands, completion, progress.
+all subcommands, completion, and progress.
 
 Exit status: 0 on success, 1 on failure.
 """
@@ -172,7 +172,7 @@ class Command(unittest.TestCase):
                     words[words.index("layers=48")] = "layers=2"
                 done = subprocess.run([environment["FXCPP"], *words[1:]], cwd=work, text=True,
                                       capture_output=True, check=False)
-                # Commands with findings, such as `diff` and `--explain`, have printed them.
+                # --explain exits with 1 because it reports a mismatch.
                 expected = 1 if "--explain" in words else 0
                 self.assertEqual(done.returncode, expected, f"{line}\n{done.stdout}{done.stderr}")
                 ran += 1

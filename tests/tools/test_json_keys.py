@@ -40,7 +40,7 @@ TORCH_COMMANDS = [
     ["shape", INPUTS / "small.fx", "--concrete", "--input", "x=f64[4, 3]", "--json"],
 ]
 KINDS = {"text": str, "list": list, "object": dict, "boolean": bool, "number": (int, float)}
-# Objects whose keys are names in the graph or numbers of operators, not keys of the format.
+# Objects whose keys come from the graph or from operators, not from the format.
 NAMED = {"symbols", "mutations", "by_kind"}
 
 

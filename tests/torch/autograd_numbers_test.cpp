@@ -1,6 +1,6 @@
 // The number of a node (`seq`) equals the number of its autograd node. In autograd's graph, each
 // node has a number and the name of the operator that it differentiates; the tests compare captured
-// nodes with it.
+// nodes to the autograd nodes with the same numbers.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/provenance/provenance.h"

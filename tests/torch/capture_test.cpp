@@ -1,5 +1,5 @@
 // Joint capture of libtorch programs: identity of values, in-place operators and views, lists,
-// constants, custom autograd functions, guards on numbers that the program reads, errors.
+// constants, custom autograd functions, guards on numbers that the program reads, and errors.
 #include "fx/importers/torch/capture/capture.h"
 
 #include "fx/importers/torch/capture/scope.h"

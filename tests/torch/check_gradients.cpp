@@ -66,7 +66,7 @@ struct Totals {
 };
 using StyleTotals = std::map<std::string, Totals>;
 
-/// Returns the value of `key` in the metadata of an output item, if it is a string, or else "".
+/// Returns the value of `key` in the metadata of an output item, if it is a string; otherwise "".
 std::string fact(const Argument& meaning, std::string_view key) {
   for (size_t k = 0; meaning.is_dict() && k < meaning.size(); ++k)
     if (meaning.key(k) == Argument(key) && meaning[k].is_string())

@@ -1,4 +1,4 @@
-// Checks many graphs with libtorch as the reference. All checks are in one program, since each
+// Checks many graphs with libtorch as the reference. All checks are in one program, because each
 // source file that includes libtorch takes 15 s to compile.
 //
 //   check_graphs passes [OPTION]...          every pass on models and random programs

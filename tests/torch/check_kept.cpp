@@ -6,7 +6,7 @@
 // A libtorch callback counts the calls to operators in the preset that are not nested in a call to
 // another kept operator. The graph must contain each of these calls, unless the capture reports it
 // as not kept. Replays of the forward and the joint graph must be bit-equal to replays of the plain
-// captures, also after the kept operators are decomposed (DecompositionTable::composite). The
+// captures, even after the kept operators are decomposed (DecompositionTable::composite). The
 // decomposed forward graph is compared with the plain one up to names; operators with different
 // numbers of calls are printed, as are operators that are not decomposed. The exit status is 1 if a
 // value differs or a call is missing.
@@ -59,11 +59,11 @@ using Values = std::vector<at::Tensor>;
 
 const KeptOperators* counted = nullptr;
 Counts calls;   // to kept operators that no kept operator encloses
-int depth = 0;  // the nesting of calls that a capture records whole
+int depth = 0;  // the nesting of calls that a capture records as one call
 
-/// A call that a capture records whole: the operator is kept or not composite.
+/// A call that a capture records as one call: the operator is kept or not composite.
 struct WholeCall final : at::ObserverContext {
-  std::string kept;                 ///< the operator's name if it is kept, else ""
+  std::string kept;                 ///< the operator's name if it is kept; otherwise ""
   std::vector<at::Tensor> tensors;  ///< the arguments; on_end cannot read them
 };
 
@@ -185,7 +185,7 @@ Type without_grad(TypeTable& types, Type type) {
 }
 
 /// Makes graphs comparable: removes unused items of results, default arguments and requires_grad.
-/// Replaces _reshape_alias with view, since the capture's hook determines which of them a graph
+/// Replaces _reshape_alias with view, because the capture's hook determines which of them a graph
 /// has.
 absl::Status simplify_form(Graph& graph) {
   for (Node& node : graph.nodes())

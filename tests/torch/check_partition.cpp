@@ -1,5 +1,6 @@
 // check_graphs partition: cuts each joint graph of the corpus and the zoo (partition_joint), runs
-// the forward and then the backward graph in libtorch, and compares with the whole graph.
+// the forward and then the backward graph in libtorch, and compares the results with
+// those of the joint graph.
 //
 //   check_graphs partition [--only TEXT] [--corpus-only] [--zoo-only] [--table]
 //

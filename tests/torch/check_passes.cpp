@@ -1,11 +1,11 @@
 // check_graphs passes: runs every pass on models and random programs, and checks its guarantees:
-// the graph verifies, changes are reported correctly, a second run changes nothing, libtorch
+// the graph is valid, changes are reported correctly, a second run changes nothing, libtorch
 // computes the same results, written inputs and gradients, and values that shared memory still
 // share it. If a difference exceeds the tolerance because rounding is magnified (a column counts
 // these cases), the results must agree in float64.
 //
-//   check_graphs passes [--random N] [--seed S] [--models N] [--passes a,b] [--corpus DIR] [--no-passes]
-//                [--forms] [--python FILE] [--cpp N]
+//   check_graphs passes [--random N] [--seed S] [--models N] [--passes a,b] [--corpus DIR]
+//                [--no-passes] [--forms] [--python FILE] [--cpp N]
 //
 // --models 0 runs all models of the zoo (forward and joint) and all graphs of the corpus; N runs an
 // even sample of about N; -1 runs none. --forms writes each random program as text, JSON and

@@ -34,7 +34,7 @@ struct Trial {
   std::unique_ptr<Graph> unprepared = {};  ///< `before` without `setup`
 };
 
-/// Options that keep the guarantees of a pass; used with a probability of 50 %.
+/// Options that keep the guarantees of a pass; used with a probability of 50%.
 inline constexpr std::pair<std::string_view, std::string_view> kVariants[] = {
     {"eliminate_common_subexpressions", "{commutative}"},
     {"fold_constants", "{fold_factories=false}"},
@@ -43,7 +43,7 @@ inline constexpr std::pair<std::string_view, std::string_view> kVariants[] = {
     {"topological_sort", "{breadth_first}"},
 };
 
-/// Assigns nodes to numbered parts; each node starts a new part with a probability of 15 %.
+/// Assigns nodes to numbered parts; each node starts a new part with a probability of 15%.
 inline void number_parts(Graph& graph, testing::Random& random) {
   int64_t part = 0;
   for (Node& node : graph.nodes()) {
@@ -157,7 +157,7 @@ inline bool writes_behind_autograd(const Graph& graph) {
 }
 
 /// True if a call to as_strided reads a view. Its derivative drops the elements of the storage that
-/// are not elements of the view; in a graph without writes, the call may read the whole tensor
+/// are not elements of the view; in a graph without writes, the call may read the entire tensor
 /// instead (docs/functionalize.md).
 inline bool strides_over_view(const Graph& graph) {
   for (const Node& node : graph.nodes()) {

@@ -219,7 +219,8 @@ std::vector<std::filesystem::path> precompiled_headers(const std::filesystem::pa
   return found;
 }
 
-// The last test of the suite, since others would create the header again, which takes seconds.
+// The last test of the suite, because other tests would create the header again, which takes
+// seconds.
 TEST_F(CompiledGraphTest, ARejectedPrecompiledHeaderIsRemoved) {
   const auto compile = [&](std::string_view function) {
     const std::unique_ptr<Graph> graph = parse(fmt::format(

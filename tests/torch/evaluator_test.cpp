@@ -1,5 +1,5 @@
 // TorchEvaluator runs graphs of operators in libtorch: arguments as torch.fx allows them, errors
-// that name the node, values that are freed after their last use.
+// that name the node, and values that are freed after their last use.
 #include "fx/interp/torch/evaluator.h"
 
 #include "fx/ir/graph/graph.h"

@@ -65,7 +65,8 @@ std::string first_difference(std::string_view a, std::string_view b) {
   return fmt::format("`{}` became `{}`", line(a), line(b));
 }
 
-/// Returns the state of a tensor for the comparison with Python: all that a caller can observe.
+/// Returns the state of a tensor for the comparison with Python: everything that a caller can
+/// observe.
 json state_of(const at::Tensor& tensor, std::vector<const void*>& storages) {
   if (!tensor.defined()) return nullptr;
   const void* storage = tensor.storage().unsafeGetStorageImpl();
@@ -90,7 +91,7 @@ json states_of(const std::vector<at::Tensor>& tensors) {
   return states;
 }
 
-/// Names results by their order, since results of C++ functions are not nested.
+/// Names results by their order, because results of C++ functions are not nested.
 void flatten_results(testing::StorageRun& run) {
   size_t count = 0;
   for (std::string& name : run.names)

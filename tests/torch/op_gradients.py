@@ -302,7 +302,7 @@ def has_mode(entry: Any, mode: str) -> bool:
 
 
 def check_sample(sample: Sample, mode: str, command: Command) -> str:
-    """Returns "" if the sample passes, or else the reason; it starts with `rejected: ` if
+    """Returns "" if the sample passes, otherwise the reason, which starts with `rejected: ` if
     the sample was rejected."""
     try:
         if mode == "forward":

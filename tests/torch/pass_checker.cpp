@@ -38,9 +38,9 @@ PassValues values_of(const Pass& pass) {
   return pass.values == PassValues::kOther ? PassValues::kSameBits : pass.values;
 }
 
-/// True if the sign of a NaN may differ after the pass. libtorch returns the first NaN as the product
-/// of two NaNs, and swapping operands changes which one this is; `mul_.Scalar` and `mul.Scalar`
-/// multiply in different orders (docs/functionalize.md).
+/// True if the sign of a NaN may differ after the pass. libtorch returns the first NaN as the
+/// product of two NaNs, and swapping operands changes which NaN is first; `mul_.Scalar` and
+/// `mul.Scalar` multiply in different orders (docs/functionalize.md).
 bool may_change_nan(const Pass& pass, const Trial& trial) {
   return pass.name == "functionalize" || trial.pipeline.find("commutative") != std::string::npos;
 }
@@ -118,7 +118,7 @@ bool PassChecker::check(Subject& subject) {
   return true;
 }
 
-/// True for graphs whose runs are not kept, since they may return thousands of parameters.
+/// True for graphs whose runs are not kept, because they may return thousands of parameters.
 bool PassChecker::is_large(const Subject& subject) { return subject.graph->size() > 2000; }
 
 /// True if two runs of the graph return the same results.
@@ -134,7 +134,7 @@ bool PassChecker::is_reproducible(const Subject& subject, ReferenceRuns& runs) c
 }
 
 bool PassChecker::has_gradients(const Subject& subject, ReferenceRuns& runs) const {
-  // Leaves of autograd in these runs are dense and start at offset 0, even if the types state
+  // Autograd leaves in these runs are dense and start at offset 0, even if the types state
   // otherwise.
   for (const c10::IValue& input : subject.inputs) {
     if (!input.isTensor() || !input.toTensor().defined()) continue;
@@ -219,8 +219,8 @@ EquivalenceOptions PassChecker::with_constants(EquivalenceOptions options, const
   return options;
 }
 
-/// Compares one run of the graph after the pass with a run of the reference. Returns what must still be
-/// compared in detail: everything if values may differ, for example by rounding.
+/// Compares one run of the graph after the pass with a run of the reference. Returns what must
+/// still be compared in detail: everything if values may differ, for example by rounding.
 PassChecker::Remaining PassChecker::prove(const Pass& pass, const Trial& trial,
                                           const Subject& subject, const Graph& after,
                                           const Module& root, bool changed, ReferenceRuns& runs,
@@ -457,7 +457,7 @@ std::string PassChecker::compare_gradients(const Pass& pass, const Trial& trial,
 }
 
 /// True if the results can be compared: the random numbers that a subgraph draws differ from those
-/// of the whole graph.
+/// of the entire graph.
 bool PassChecker::comparable(const Pass& pass, const Trial& trial) {
   return trial.reference && !(pass.name == "extract_subgraph" && draws(*trial.before));
 }

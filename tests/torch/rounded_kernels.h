@@ -1,6 +1,6 @@
-// Kernels of libtorch whose rounding no decomposition reproduces, for check_passes. A later operator
-// that returns the bits of its operand, or whether a zero is negative, makes the difference as large
-// as any other. The reference then computes these calls as decompose does.
+// Kernels of libtorch whose rounding no decomposition reproduces, for check_passes. A later
+// operator that returns the bits of its operand, or whether a zero is negative, makes the
+// difference arbitrarily large. The reference then computes these calls as decompose does.
 #pragma once
 
 #include "fx/interp/torch/interpret/check_equivalent.h"
@@ -24,7 +24,8 @@
 
 namespace fx {
 
-/// Vectorized kernels compute these in one step, or differently from the last elements of a tensor.
+/// Vectorized kernels compute these in one step, or compute the last elements of a tensor
+/// differently.
 inline constexpr std::string_view kRoundedKernels[] = {
     "aten.silu.default", "aten.softplus.default", "aten.mish.default",   "aten.celu.default",
     "aten.lerp.Scalar",  "aten.addcmul.default",  "aten.addcdiv.default"};
@@ -61,8 +62,8 @@ inline bool rewrite_complex_sgn(Graph& graph) {
   return any;
 }
 
-/// Returns the calls to kRoundedKernels that come before a call to an operator of kExactReaders. The
-/// latter may be in a nested graph.
+/// Returns the calls to kRoundedKernels that come before a call to an operator of kExactReaders.
+/// The latter may be in a nested graph.
 inline std::vector<Node*> rounded_calls(Graph& graph) {
   const auto is_one_of = [](const Node& node, const auto& ops) {
     return std::ranges::find(ops, node.target()) != std::end(ops);
@@ -94,8 +95,8 @@ inline void decompose_only(Graph& graph, const std::vector<Node*>& calls) {
   FX_CHECK_OK(decompose(graph, {.table = &table, .all = true}).status());
 }
 
-/// True if the decompositions of the calls agree, up to rounding, with the calls themselves, each on
-/// the operands that the graph computes.
+/// True if the decompositions of the calls agree, up to rounding, with the calls themselves, each
+/// on the operands that the graph computes.
 inline bool are_close(const Graph& graph, const std::vector<c10::IValue>& inputs,
                       EquivalenceOptions options) {
   const std::unique_ptr<Graph> both = graph.clone();
@@ -132,8 +133,9 @@ inline bool are_close(const Graph& graph, const std::vector<c10::IValue>& inputs
   return report.ok() && report->equivalent();
 }
 
-/// Returns the graph with the calls to kRoundedKernels decomposed whose bits it may read, or null if
-/// there are none, or if a decomposition does not agree with its call.
+/// Returns a copy of the graph in which the calls to kRoundedKernels whose exact bits it may read
+/// are decomposed. Returns null if there are none, or if a decomposition does not agree with its
+/// call.
 inline std::unique_ptr<Graph> with_rounded_calls(const Graph& graph,
                                                  const std::vector<c10::IValue>& inputs,
                                                  const EquivalenceOptions& options) {

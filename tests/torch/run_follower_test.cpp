@@ -36,7 +36,7 @@ class FollowedZoo : public ::testing::TestWithParam<SizeCase> {};
 INSTANTIATE_TEST_SUITE_P(Models, FollowedZoo, ::testing::ValuesIn(testing::size_cases()),
                          [](const auto& test) { return test.param.name; });
 
-// Runs are captured as graphs if operators are kept whole. No model calls bilinear.
+// Runs are captured as graphs if operators are kept as one call. No model calls bilinear.
 TEST_P(FollowedZoo, MatchesTheGraphOfCapturedRuns) {
   const SizeCase& c = GetParam();
   Context context;

@@ -74,7 +74,7 @@ def run(*args: str) -> subprocess.CompletedProcess:
 
 
 def check(what: str, message: str, rejected: bool, text: str) -> int:
-    """Returns 1 if the outcome of the run is not the expected one, or else 0."""
+    """Returns 1 if the outcome of the run is not the expected one, otherwise 0."""
     ok = not rejected if not message else rejected and message in text
     if not ok:
         print(f"{what}: expected {message or 'success'}, got {text or 'success'}")

@@ -6,8 +6,8 @@
 For each model, `fxcpp capture MODEL --joint --functionalize` and AOTAutograd (not partitioned)
 create a graph. Their inputs must have the same order, sizes and dtypes, a gradient must have the
 type of its primal, and both must call each operator the same number of times. The Python model
-implements layers as torch::nn does (`as_cpp`). In AOTAutograd, `detach` returns its input, since C++
-does not record `detach` and Python records it once per saved tensor. `apply_rules` lists the
+implements layers as torch::nn does (`as_cpp`). In AOTAutograd, `detach` returns its input, because C++
+does not record `detach` and Python records one `detach` per saved tensor. `apply_rules` lists the
 remaining differences. The test prints the number of applications of each rule; at least 95% of the
 nodes of the C++ graph must have users. Exit status: 0 if equal, 1 if different, 77 without torch or
 in a build without it.
@@ -152,7 +152,7 @@ def cpp_operators(listing: str) -> tuple[Counts, int, int]:
 
 
 def apply_rules(side: Counts, touched: Counts) -> None:
-    """Unifies the names of operators that differ between C++ and Python."""
+    """Unifies operator names that differ between C++ and Python."""
 
     def rename(rule: str, old: str, new: str) -> None:
         if times := side.pop(f"aten.{old}", 0):

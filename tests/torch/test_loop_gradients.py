@@ -2,7 +2,7 @@
 """Compares derivatives of scan, map and while_loop with autograd's for the same loop in Python.
 
 Each program is exported, and `fxcpp grad` derives its gradients, its tangents, and the gradients of
-the sum of its squared gradients. Arguments: names of programs; without them, all. Exit status 77:
+the sum of its squared gradients. Arguments: program names; by default, all. Exit status 77:
 torch is missing.
 """
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs graphs from torch.fx's tracer with fxcpp run: layers, methods, torch functions.
+"""Runs graphs from torch.fx's tracer with fxcpp run: layers, methods, and torch functions.
 
 torch.fx traces models with layers that no other test calls, and fx_export writes them for fxcpp.
 Results of `fxcpp run --check` must be bit-equal to the model's results. The exit status is 77

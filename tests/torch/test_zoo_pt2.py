@@ -5,8 +5,8 @@
 
 `fxcpp capture MODEL -o g.fx` runs a model of the zoo in C++ and stores its inputs and results.
 `fxcpp emit g.fx --to pt2` writes the program. torch.export.load opens it, and its results must
-equal those of C++ bit for bit: forward, with --joint the loss and gradients, and also after
-functionalize. A step of SGD on the gradients that PyTorch computes for the forward program, before and after
+equal those of C++ bit for bit: forward, with --joint the loss and gradients, and each of
+these after functionalize. A step of SGD on the gradients that PyTorch computes for the forward program, before and after
 functionalize if it has no batch norm in training, must lower the loss. --all runs every model. Exit
 status: 0 on success, 1 on failure, 77 without torch.
 """

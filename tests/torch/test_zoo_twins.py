@@ -5,7 +5,7 @@
 
 `fxcpp capture MODEL --joint -o g.fx` writes parameters, buffers, inputs and results of the graph to
 g.safetensors. The Python model receives the same tensors and seed; its loss, changed buffers and
-gradients must be close to the results. They are not bit-equal, since C++ and Python split some
+gradients must be close to the results. They are not bit-equal, because C++ and Python split some
 operators differently. Exit status: 0 if equal, 1 if different, 77 without torch or in a build
 without it.
 """

@@ -40,8 +40,8 @@ if(TARGET fxcpp::torch)
       check_passes.cpp check_symbolic.cpp form_checker.cpp pass_checker.cpp random_subject.cpp
       reference_runs.cpp)
   list(TRANSFORM fx_check_graphs PREPEND "${CMAKE_CURRENT_LIST_DIR}/")
-  # scripts/check_programs builds and runs the optimized program. It takes half the time of the other one,
-  # but compiling it takes longer than the tests would gain.
+  # scripts/check_programs builds and runs check_graphs_optimized, which takes half the time of
+  # check_graphs, but compiling it takes longer than the tests would save.
   foreach(fx_check IN ITEMS check_graphs check_graphs_optimized)
     set(fx_check_unoptimized UNOPTIMIZED)
     if(fx_check STREQUAL "check_graphs_optimized")

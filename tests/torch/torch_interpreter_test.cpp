@@ -62,7 +62,7 @@ TEST_F(TorchInterpreterTest, FunctionsMethodsAndPythonOperators) {
                    "  return %r\n}",
                    {x, y}),
                at::relu(at::matmul(x, y)));
-  // A number is passed as a Scalar if such an overload exists, or else as a tensor; an int is
+  // A number is passed as a Scalar if such an overload exists, otherwise as a tensor; an int is
   // repeated for a list.
   expect_equal(run("graph(%x) {\n  %a = operator.add(%x, 2)\n  %m = operator.mul(3, %a)\n"
                    "  %p = operator.pow(2, %m)\n  %d = operator.truediv(%p, %x)\n"

@@ -40,7 +40,7 @@ class TracedModelTest : public ::testing::Test {
   void expect_equal(const at::Tensor& input, Args... args) {
     torch::manual_seed(1);
     auto eager = std::make_shared<Model<EagerLayers>>(args...);
-    // The graph uses the weights of a copy, since both models write running statistics.
+    // The graph uses the weights of a copy, because both models write running statistics.
     auto copy = std::make_shared<Model<EagerLayers>>(args...);
     {
       const at::NoGradGuard no_grad;

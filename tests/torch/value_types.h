@@ -48,7 +48,7 @@ inline bool has_type(const at::Tensor& tensor, Type type, const SymBindings& sym
          is_stated(type.offset(), tensor.storage_offset(), symbols);
 }
 
-/// Returns the stated and the actual type of a value if they differ, or else "".
+/// Returns the stated and the actual type of a value if they differ; otherwise "".
 inline std::string type_error(TypeTable& types, const c10::IValue& value, Type type,  // NOLINT
                               const SymBindings& symbols) {
   if (!type) return "";

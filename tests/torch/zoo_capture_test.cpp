@@ -42,8 +42,8 @@ TEST_P(ZooCapture, MlpReplayIsBitEqual) {
   const CapturedGraph mlp = check_zoo(context, "mlp", GetParam());
   EXPECT_EQ(mlp.hook, GetParam());
   // Three layers. Forward: t and addmm. Backward: two products and four transposes (one product and
-  // three transposes for the first layer, since its input requires no gradient) and the sum for the
-  // bias.
+  // three transposes for the first layer, because its input requires no gradient) and the sum for
+  // the bias.
   EXPECT_THAT(
       operator_counts(*mlp.graph),
       UnorderedElementsAre(

@@ -5,7 +5,7 @@ trace_models.cpp, which contains the same models in C++.
     compare_models.py TRACE_MODELS_BINARY
 
 The models intentionally have the same form: positional arguments in C++ are positional in Python,
-and lists are lists. A comment at a function states where the languages differ. Exit status: 0 if
+and lists are lists. A comment on a function states where the languages differ. Exit status: 0 if
 all are equal, 1 if some differ, 77 without torch.
 """
 # parity: T19 T21 W2 W5 W6 W9 W10 D1a

@@ -453,7 +453,7 @@ TEST_F(ModuleTest, AssertionsAreRecorded) {
                             return x;
                           }));
   EXPECT_THAT(text(traced->graph()), HasSubstr("torch._assert(%gt, \"must be positive\")"));
-  // The call is not dead code, since it may terminate the run.
+  // The call is not dead code, because it may terminate the run.
   EXPECT_FALSE(effects(*traced->graph().find_node("_assert")).is_pure());
 }
 

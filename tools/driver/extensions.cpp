@@ -15,12 +15,12 @@
 namespace fx {
 namespace {
 
-/// Its address is the key of the extensions with which a Context was set up.
+/// The address of this variable is the key of the extensions with which a Context was set up.
 constexpr char kExtensionsOfContext = 0;
 
 constexpr std::string_view kEmitFormats[] = {"dot", "svg",    "json", "networkx", "python",
                                              "cpp", "folder", "mlir", "onnx",     "pt2"};
-/// The extensions of files that fxcpp reads.
+/// The file name extensions that fxcpp reads.
 constexpr std::string_view kFileExtensions[] = {".fx",  ".json", ".fxb", ".safetensors",
                                                 ".pt2", ".onnx", ".pt"};
 
@@ -66,8 +66,8 @@ const Entry* find_named(const std::vector<Entry>& entries, std::string_view name
   return place == entries.end() ? nullptr : &*place;
 }
 
-/// Returns the error for a name that is already used: by fxcpp if `origin` is null, or else by the
-/// extension with this origin.
+/// Returns the error for a name that is already used: by fxcpp if `origin` is null, otherwise by
+/// the extension with this origin.
 absl::Status name_error(std::string_view kind, std::string_view name, const std::string* origin) {
   return absl::AlreadyExistsError(fmt::format("{} already has {} {}; choose a different name",
                                               origin == nullptr ? "fxcpp"

@@ -57,7 +57,7 @@ absl::StatusOr<Pipeline> pipeline_of(const Options& options, const PassTable& pa
 
 const char* program_name(int argc, char** argv) { return argc > 0 ? argv[0] : "opt"; }
 
-/// Returns an error for unknown names, since they do not disable a pass.
+/// Returns an error for unknown names, because they do not disable a pass.
 absl::Status check_disabled(const Options& options, const PassTable& passes) {
   for (const std::string& name : options.manager.disabled) {
     if (passes.find(name) != nullptr) continue;

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 absl::Status failed(const std::string& message) { return absl::FailedPreconditionError(message); }
 
-/// Returns the absolute path, since dlopen searches for names without a slash.
+/// Returns the absolute path, because dlopen searches for names without a slash.
 absl::StatusOr<std::string> library_path(const std::string& path) {
   std::error_code error;
   if (fs::exists(path, error)) return fs::absolute(path, error).string();

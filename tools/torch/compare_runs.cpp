@@ -39,7 +39,7 @@ absl::StatusOr<bool> compare_by_running(const Graph& left, const Graph& right,
       .generate_missing = true, .seed = run.seed, .sizes = sizes_of(left, right)};
   FX_ASSIGN_OR_RETURN(std::vector<std::string> files, data_files(left, run.left, run.files));
   FX_ASSIGN_OR_RETURN(GraphData data, load_data(left, files, make));
-  // Use only the constants of the second graph, since it runs on the inputs of the first graph.
+  // Use only the constants of the second graph, because it runs on the inputs of the first graph.
   FX_ASSIGN_OR_RETURN(const std::vector<std::string> constants, data_files(right, run.right, {}));
   files.insert(files.begin(), constants.begin(), constants.end());
   FX_ASSIGN_OR_RETURN(GraphData other, load_data(right, files, make));

@@ -30,7 +30,8 @@ std::string list_names(const std::vector<std::string>& names) {
   return text;
 }
 
-/// Returns the name of the tensor in the files that a node uses, or nullopt if it does not use one.
+/// Returns the name in the data files of the tensor that a placeholder or get_attr node refers to,
+/// or nullopt for other nodes.
 std::optional<std::string> tensor_name(const Node& node) {
   if (node.is_placeholder()) return data_name(node);
   if (node.op() == Opcode::kGetAttr) return std::string(node.target());
@@ -92,10 +93,10 @@ absl::StatusOr<std::vector<std::string>> data_files(const Graph& graph, const st
     if (!required.empty() && absl::c_none_of(required, is_present)) {
       std::vector<std::string> names;
       for (const auto& [name, tensor] : data.tensors) names.push_back(name);
-      return absl::InvalidArgumentError(
-          fmt::format("--inputs {}: the file has no tensor for an input of the graph; it contains "
-                      "{}, but the graph requires {}",
-                      file, list_names(names), list_names(required)));
+      return absl::InvalidArgumentError(fmt::format(
+          "--inputs {}: the file has no tensor for an input or constant of the graph; it "
+          "contains {}, but the graph requires {}",
+          file, list_names(names), list_names(required)));
     }
     all.push_back(file);
   }

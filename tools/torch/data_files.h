@@ -13,7 +13,8 @@ namespace fx::tools {
 
 /// Returns the files with a graph's tensors: g.safetensors next to g.fx, if it exists, or the .pt2
 /// archive itself, followed by `files`. Returns InvalidArgument if one of `files` has no tensor for
-/// any input of the graph; the message lists the names in the file and the names of the graph.
+/// any input or constant of the graph; the message lists the names in the file and the names that
+/// the graph requires.
 absl::StatusOr<std::vector<std::string>> data_files(const Graph& graph, const std::string& path,
                                                     const std::vector<std::string>& files);
 

@@ -93,7 +93,7 @@ absl::StatusOr<std::vector<at::Tensor>> results_of(Context& context, const Model
   at::Generator random = at::globalContext().defaultGenerator(at::kCPU);
   const at::Tensor random_state = random.get_state();
   std::vector<at::Tensor> results = model.forward(model.inputs);
-  // Copy the results, since a result may be a tensor that is restored.
+  // Copy the results, because a result may be a tensor that is restored.
   for (at::Tensor& result : results)
     if (result.defined()) result = result.clone();
   random.set_state(random_state);
@@ -124,9 +124,9 @@ absl::Status add_loss(Context& context, const ImportFlags& options, ModelInstanc
   }
   if (!results[0].is_floating_point() || (classes && results[0].dim() < 1)) {
     return absl::InvalidArgumentError(
-        fmt::format("--loss {}: the first result must be a floating-point tensor to compare with a "
+        fmt::format("--loss {}: the first result must be a floating-point tensor{} to compare with a "
                     "target",
-                    options.loss));
+                    options.loss, classes ? " with at least one dimension" : ""));
   }
   std::vector<int64_t> sizes = results[0].sizes().vec();
   const int64_t class_dim = sizes.size() > 1 ? 1 : 0;

@@ -197,7 +197,7 @@ absl::StatusOr<int> run_and_trace(const Graph& graph, GraphData data, const RunF
 
 absl::StatusOr<int> run_and_profile(const Graph& graph, GraphData data, const RunFlags& options) {
   TorchProfiler profiler(graph, data.constants);
-  // Do not measure the first run, since it looks up operators and creates thread pools.
+  // Do not measure the first run, because it looks up operators and creates thread pools.
   FX_RETURN_IF_ERROR(profiler.run(data.inputs).status());
   profiler.clear_profile();
   FX_RETURN_IF_ERROR(profiler.run(std::move(data.inputs)).status());
@@ -298,7 +298,7 @@ absl::StatusOr<std::vector<c10::IValue>> compile_and_run(const Graph& graph, Gra
 }
 
 /// Returns true if the graph has calls to lower: layers, methods or functions of torch. If
-/// `node_by_node`, only layers are lowered, since the interpreter runs methods and functions.
+/// `node_by_node`, only layers are lowered, because the interpreter runs methods and functions.
 bool has_calls_to_lower(const Graph& graph, bool node_by_node) {
   for (const Node& node : graph.nodes()) {
     if (node.op() == Opcode::kCallModule) return true;

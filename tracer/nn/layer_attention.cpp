@@ -24,7 +24,7 @@ IntArg size(const Proxy& input, int64_t dim) {
   const Dim known = input.node()->type().sizes()[static_cast<size_t>(dim)];
   return known.is_int() ? IntArg(known.value()) : IntArg(input.size(dim));
 }
-/// Returns `size` times `factor` if `size` is a number, else -1, which view infers.
+/// Returns `size` times `factor` if `size` is a number, otherwise -1, which view infers.
 IntArg times(const IntArg& size, int64_t factor) {
   const Argument& value = size.value();
   return value.is_int() ? IntArg(value.as_int() * factor) : IntArg(-1);
@@ -150,10 +150,14 @@ class Attention {
             "rank 2, and their types must be known; propagate types first");
     if (const auto padding = c_.optional("key_padding_mask"))
       if (!has_rank(*padding, rank - 1))
-        reject("key_padding_mask must have one dimension fewer than key");
+        reject(
+            "key_padding_mask must have one dimension fewer than key, and its type must be known; "
+            "propagate types first");
     if (const auto attn = c_.optional("attn_mask"))
       if (!has_rank(*attn, 2) && !has_rank(*attn, 3))
-        reject("attn_mask must have 2 or 3 dimensions");
+        reject(
+            "attn_mask must have 2 or 3 dimensions, and its type must be known; propagate types "
+            "first");
     if (embed_ % heads_ != 0) reject("embed_dim must be a multiple of num_heads");
     return c_.tracer.status().ok() && c_.settings.status().ok();
   }

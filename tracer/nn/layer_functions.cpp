@@ -155,7 +155,8 @@ Proxy upsample(LayerCall& c) {
   if (dims < 1 || dims > 3 || size.has_value() != scales.empty()) {
     c.settings.reject_setting(
         "mode",
-        "a mode that determines the rank; propagate types first, so that the rank is known");
+        "a mode that determines the rank (1 to 3 spatial dimensions), with either size or "
+        "scale_factor set; propagate types first, so that the rank is known");
     return c.x();
   }
   if (size) return upsample_to(c.x(), mode, size->expanded(dims), align, dims);

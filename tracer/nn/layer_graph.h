@@ -31,16 +31,16 @@ bool is_known_layer(const Module& module);
 /// Returns the graph of a layer in its current mode. It refers to the layer's tensors by their
 /// names; they are not copied. `inputs` are the types of the layer's arguments, if known: some
 /// layers (Upsample with one factor) depend on the rank. Optional arguments of its forward (the
-/// first state of an LSTM, a mask) are omitted. NotFound for an unknown class, InvalidArgument for
-/// hyperparameters or tensors that do not match the class, Unimplemented for an unsupported
-/// setting (padding_mode="reflect").
+/// first state of an LSTM, a mask) are omitted. Returns NotFound for an unknown class,
+/// InvalidArgument for hyperparameters or tensors that do not match the class, and Unimplemented
+/// for an unsupported setting (padding_mode="reflect").
 absl::StatusOr<std::unique_ptr<GraphModule>> layer_graph(
     Context& context, const Module& layer,
     const RecordOptions& options = {.targets = Targets::kAten}, absl::Span<const Type> inputs = {});
 
 /// Like layer_graph, for a call to the layer with all its arguments. The graph has a placeholder
-/// for each node in call.all_input_nodes(), in that order, with its type. InvalidArgument also for
-/// arguments that the layer's forward does not have.
+/// for each node in call.all_input_nodes(), in that order, with its type. Also returns
+/// InvalidArgument for arguments that the layer's forward does not have.
 absl::StatusOr<std::unique_ptr<GraphModule>> layer_graph_of_call(const Node& call,
                                                                  const Module& layer,
                                                                  const RecordOptions& options = {

@@ -122,7 +122,7 @@ bool is_within(int64_t value, int64_t center, int64_t limit) {
 
 /// Implements torch.nn.functional's _unpool_output_size. Returns the sizes of the last `dims`
 /// dimensions: those of the output_size passed to the call, which may list only these or all
-/// dimensions, or else the default, the input size of a pooling layer with these settings.
+/// dimensions, or by default the input size of a pooling layer with these settings.
 template <size_t dims>
 std::vector<IntArg> unpooled_size(LayerCall& c) {
   const std::vector<int64_t> kernel = extents(c, "kernel_size", dims);
@@ -217,7 +217,9 @@ Argument fractional_max_pool_layer(LayerCall& c) {
     const double ratio = ratios[ratios.size() == 1 ? 0 : i];
     const double scaled = static_cast<double>(*known) * ratio;
     const bool is_valid = ratio > 0 && ratio < 1 && scaled < 0x1p53;
-    if (!is_valid) c.settings.reject_setting("output_ratio", "a number between 0 and 1");
+    if (!is_valid)
+      c.settings.reject_setting("output_ratio",
+                                "a number between 0 and 1, for an output size less than 2^53");
     size.emplace_back(is_valid ? static_cast<int64_t>(scaled) : 0);
   }
   const IntList to = ratios.empty() ? IntList(extents(c, "output_size", dims)) : IntList(size);

@@ -21,7 +21,7 @@ struct Masks {
   std::string_view attention, padding, is_causal;
 };
 
-/// Returns the level of a module. A module calls only modules of lower levels, since a file may
+/// Returns the level of a module. A module calls only modules of lower levels, because a file may
 /// contain modules in a cycle.
 int level_of(const Module& module) {
   std::string_view name = module.class_name();

@@ -170,7 +170,7 @@ class JitGraph {
     auto nodes = graph_->nodes().reverse();
     for (auto it = nodes.begin(); it != nodes.end(); ++it) it.destroyCurrent();
   }
-  /// Uses a plain loop, which is five times as fast as EliminateDeadCode, since the latter first
+  /// Uses a plain loop, which is five times as fast as EliminateDeadCode, because the latter first
   /// analyzes aliases.
   void dce() {
     auto nodes = graph_->nodes().reverse();

@@ -31,7 +31,8 @@ using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
 constexpr int64_t kMaxOnes = 1 << 24;
 
-/// Returns a tensor of ones, the default of tangents; std::nullopt if its size is unknown.
+/// Returns a tensor of ones, the default of tangents; std::nullopt if a size is unknown or the
+/// tensor has more than kMaxOnes elements.
 std::optional<Tensor> ones(Type type) {
   if (!type.is_tensor()) return std::nullopt;
   std::vector<int64_t> sizes;
@@ -175,11 +176,11 @@ constexpr std::string_view kReadme = R"md(# A model in C++
 Written by fxcpp. `model.h` is the model; `main.cpp` runs it on the sample inputs and compares the
 results with the recorded outputs.
 
-    cmake -S . -B build -DCMAKE_PREFIX_PATH=<path of libtorch> && cmake --build build
+    cmake -S . -B build -DCMAKE_PREFIX_PATH=<path to libtorch> && cmake --build build
     ctest --test-dir build
 
 Weights are in `weights.safetensors`, samples in `samples.safetensors`. `model.fx` is the graph from
-which this folder was made; debuggers show its lines.
+which this folder was created; debuggers show its lines.
 )md";
 
 /// The tensors of the data files.
@@ -233,7 +234,8 @@ constexpr std::string_view kFileNames[] = {"model.h",
                                            "weights.safetensors",
                                            "samples.safetensors"};
 
-/// Returns AlreadyExists, with their names, if files exist.
+/// Returns AlreadyExists, with the names of the existing files, if the folder contains any of
+/// kFileNames.
 absl::Status check_no_files(const std::string& folder) {
   std::vector<std::string> existing;
   for (const std::string_view name : kFileNames)

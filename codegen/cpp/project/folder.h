@@ -32,7 +32,7 @@ struct CppFolderOptions {
   uint64_t seed = 0;     ///< the seed of random operators in main.cpp
 };
 
-/// Writes the folder. Creates it if it does not exist. Writes nothing to a device such as
+/// Writes the folder. Creates it if it does not exist. Writes nothing if it is a device such as
 /// /dev/null. `data` contains the tensors by data_name (interp/data_name.h) and the results as
 /// out.0, out.1, ...; missing tangents are ones. Returns AlreadyExists if files exist and
 /// `overwrite` is false, NotFound if tensors are missing (both with their names), and the errors of

@@ -3,7 +3,7 @@
 namespace fx::cpp {
 
 const std::string_view kSafetensorsHeader =
-    R"text(// Reads safetensors files: 8 bytes of header length, a JSON header, the bytes of the tensors.
+    R"text(// Reads safetensors files: an 8-byte header length, a JSON header, and the bytes of the tensors.
 // Written by fxcpp. Requires libtorch and C++20.
 #ifndef FXCPP_SAFETENSORS_H
 #define FXCPP_SAFETENSORS_H
@@ -180,7 +180,7 @@ inline std::map<std::string, at::Tensor> load_safetensors(const std::string& pat
     }
     if (name == "__metadata__") continue;
     if (offsets.size() != 2 || offsets[0] > offsets[1] || static_cast<uint64_t>(offsets[1]) > bytes)
-      throw std::runtime_error(path + ": " + name + " is outside of the file");
+      throw std::runtime_error(path + ": " + name + " has data_offsets that are invalid or outside the file");
     at::Tensor tensor = at::empty(shape, at::TensorOptions().dtype(dtype_of(dtype)));
     if (tensor.nbytes() != static_cast<size_t>(offsets[1] - offsets[0]))
       throw std::runtime_error(path + ": " + name + " has more or fewer bytes than its shape requires");
@@ -233,8 +233,8 @@ at::Tensor find(const Tensors& tensors, const std::string& name) {
   return found->second;
 }
 
-/// Copies `from` to `to`, which has the same sizes. In a dimension of stride 0 all elements are one
-/// location, so that only the first one is copied.
+/// Copies `from` to `to`, which has the same sizes. In a dimension of stride 0, all elements are at
+/// one location, so only the first one is copied.
 [[maybe_unused]] void copy_elements(at::Tensor to, at::Tensor from) {
   for (int64_t dim = 0; dim < to.dim(); ++dim) {
     if (to.stride(dim) != 0 || to.size(dim) < 2) continue;
@@ -287,7 +287,7 @@ void collect(std::vector<at::Tensor>& leaves, Number) {
 }
 template <class... Items>
 void collect(std::vector<at::Tensor>& leaves, const std::tuple<Items...>& values);
-template <class Tuple>  // a struct for a tuple of many items
+template <class Tuple>  // a struct that represents a tuple of many items
   requires requires(const Tuple& tuple) { tuple.for_each([](const auto&) {}); }
 void collect(std::vector<at::Tensor>& leaves, const Tuple& values) {
   values.for_each([&](const auto& item) { collect(leaves, item); });
@@ -305,7 +305,7 @@ bool same_bits(const at::Tensor& a, const at::Tensor& b) {
          std::memcmp(left.const_data_ptr(), right.const_data_ptr(), left.nbytes()) == 0;
 }
 
-/// Compares the results with the recorded ones, and returns how many differ.
+/// Compares the results with the recorded ones, and returns the number of results that differ.
 int compare(const std::vector<at::Tensor>& results, const Tensors& expected) {
   int compared = 0, different = 0;
   for (size_t i = 0; i < results.size(); ++i) {

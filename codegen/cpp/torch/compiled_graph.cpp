@@ -47,7 +47,7 @@ std::string first_line_named(std::string_view message, std::string_view text) {
 }
 
 /// True if values of the graph may be tensors with a conjugate or negative bit: complex tensors,
-/// their imaginary parts, and results of `_neg_view`.
+/// their imaginary parts, results of `_neg_view`, and results of unknown type.
 bool has_unresolved_values(Graph& graph) {
   propagate_types(graph, {.other_call = type_by_lowering});
   const auto may_be_unresolved = [](const Node& node) {
@@ -90,7 +90,8 @@ absl::Status CompiledGraph::compile() {
                                               .line_file = "graph.fx",
                                               .entry_point = true}));
   may_be_unresolved_ = has_unresolved_values(*copy);
-  // The copy and its Context are destroyed, with their nodes and types.
+  // The copy and its Context are destroyed on return, so code_ must not refer to their nodes and
+  // types.
   for (CppMember& member : code_.members) member.type = Type();
   for (CppParameter& parameter : code_.parameters) parameter.node = nullptr;
   FX_RETURN_IF_ERROR(find_members());

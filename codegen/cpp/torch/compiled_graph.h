@@ -3,7 +3,7 @@
 //   FX_ASSIGN_OR_RETURN(CompiledGraph compiled, CompiledGraph::create(*gm));
 //   compiled.run(inputs);
 //   gm->graph().erase_node(dead);
-//   compiled.run(inputs);              // compiles again, since the graph has changed
+//   compiled.run(inputs);              // compiles again, because the graph has changed
 //
 // The compiler runs in a separate process. The resulting library is loaded and stored in a cache
 // folder, keyed by the code and everything else that the build depends on, so that a graph is not
@@ -37,9 +37,9 @@ struct CompileOptions {
   /// The folder where libraries are cached. If empty, the folder fxcpp in $XDG_CACHE_HOME, or in
   /// ~/.cache if that is not set.
   std::string cache_folder = {};
-  /// If true and the compiler is clang, precompiles libtorch's headers once for each set of flags and stores the
-  /// result (about 100 MB) in the cache folder: the first graph compiles more slowly, and others several times
-  /// faster. The code and the library are the same.
+  /// If true and the compiler is clang, precompiles libtorch's headers once for each set of flags
+  /// and stores the result (about 100 MB) in the cache folder: the first graph compiles more slowly
+  /// and later graphs several times faster. The code and the library are the same.
   bool precompile = false;
   /// Changes the emitted file before it is compiled, like torch.fx's set_codegen. Must keep
   /// fxcpp_run.
@@ -63,11 +63,12 @@ class CompiledGraph {
 
   /// Runs on one value for each placeholder, in order. Compiles first if the graph has changed.
   /// Returns the leaves of the result, depth first, with None for undefined tensors. Returns
-  /// InvalidArgument, with libtorch's message, if libtorch throws.
+  /// InvalidArgument if the number of inputs is wrong or, with libtorch's message, if libtorch
+  /// throws.
   absl::StatusOr<std::vector<c10::IValue>> run(std::vector<c10::IValue> inputs,
                                                AutogradUse autograd = AutogradUse::kNone);
 
-  /// False if the graph is interpreted, since there is no compiler.
+  /// False if the graph is interpreted because there is no compiler.
   bool is_compiled() const { return function_ != nullptr; }
   /// True if the library was in the cache.
   bool is_cached() const { return is_cached_; }

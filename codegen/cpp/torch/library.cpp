@@ -43,7 +43,7 @@ absl::StatusOr<fs::path> torch_folder() {
   Dl_info info;
   const auto address = reinterpret_cast<const void*>(&at::_ops::relu::call);
   if (dladdr(address, &info) == 0 || info.dli_fname == nullptr)
-    return absl::NotFoundError("the library of libtorch cannot be found");
+    return absl::NotFoundError("libtorch's library cannot be found");
   std::error_code error;
   const fs::path library = fs::canonical(info.dli_fname, error);
   const fs::path folder = library.parent_path().parent_path();
@@ -60,7 +60,8 @@ std::string state_of(const fs::path& path) {
   return fmt::format("of {} bytes, {}", info.st_size, info.st_mtime);
 }
 
-/// Returns the path of a program on PATH; std::nullopt if there is none.
+/// Returns the path of a program, which is searched for on PATH unless its name contains a slash;
+/// std::nullopt if there is none.
 std::optional<fs::path> find_program(const std::string& name) {
   if (name.find('/') != std::string::npos)
     return access(name.c_str(), X_OK) == 0 ? std::optional<fs::path>(name) : std::nullopt;
@@ -86,7 +87,8 @@ absl::StatusOr<fs::path> cache_folder(const std::string& given) {
       folder = fs::path(home) / ".cache" / "fxcpp";
     } else {
       return absl::FailedPreconditionError(
-          "$HOME is not set; pass a folder for compiled code (cache_folder)");
+          "neither $XDG_CACHE_HOME nor $HOME is an absolute path; pass a folder for compiled code "
+          "(cache_folder)");
     }
   }
   std::error_code error;
@@ -98,7 +100,8 @@ absl::StatusOr<fs::path> cache_folder(const std::string& given) {
   // Files in the folder are loaded and run, so other users must not be able to write to it.
   if (info.st_uid != geteuid() || (info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
     return absl::FailedPreconditionError(fmt::format(
-        "{} must not be writable by other users; choose a different folder for compiled code",
+        "{} must belong to this user and must not be writable by other users; choose a different "
+        "folder for compiled code",
         folder.string()));
   }
   return folder;
@@ -124,8 +127,9 @@ absl::StatusOr<int> run_program(const std::vector<std::string>& command, const f
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/// Runs a command that writes a file, which `path` names afterwards. Another process may write the same file, so
-/// the command writes a separate file, which is renamed. FailedPrecondition has the command's messages.
+/// Creates the file `path` with a command. Another process may create the same file, so the command
+/// writes a temporary file, which is then renamed. Returns FailedPrecondition, with the command's
+/// messages, if the command fails.
 absl::Status create_file(std::vector<std::string> command, const fs::path& path) {
   const fs::path output = fmt::format("{}.{}.tmp", path.string(), getpid());
   const fs::path messages = fmt::format("{}.{}.txt", path.string(), getpid());
@@ -145,9 +149,9 @@ absl::Status create_file(std::vector<std::string> command, const fs::path& path)
   return absl::OkStatus();
 }
 
-/// Returns the precompiled header of a compile command, which is created if it does not exist; std::nullopt if
-/// that fails or if the compiler is not clang (gcc reads the whole file, which is not faster). `inputs` identifies
-/// the versions of the compiler and libtorch.
+/// Returns the precompiled header for a compile command. Creates it if it does not exist. Returns
+/// std::nullopt if that fails or if the compiler is not clang (gcc reads the entire file, which is
+/// not faster). `inputs` identifies the versions of the compiler and libtorch.
 std::optional<fs::path> precompiled_header(std::vector<std::string> command,
                                            const std::string& inputs, const fs::path& folder) {
   std::error_code error;
@@ -222,7 +226,7 @@ absl::StatusOr<Library> build_library(const Build& build) {
   command.insert(command.end(), sources.begin(), sources.end());
   FX_RETURN_IF_ERROR(create_file(command, library));
   if (precompiled)
-    fs::remove(*precompiled, ignored);  // out of date, since the code compiles without it
+    fs::remove(*precompiled, ignored);  // out of date, because the code compiles without it
   return load(library, /*is_cached=*/false);
 }
 

@@ -23,9 +23,9 @@ struct Library {
 };
 
 /// Returns the library for a source. Returns Unavailable if the compiler does not exist,
-/// FailedPrecondition with its messages if it fails, and the errors of the file system. Creates the
-/// cache folder with access only for its owner, and uses a cached library only if its stored source
-/// is equal.
+/// FailedPrecondition, with the compiler's messages, if it fails, and the errors of the file
+/// system. Creates the cache folder with access only for its owner, and uses a cached library only
+/// if its stored source is equal.
 absl::StatusOr<Library> build_library(const Build& build);
 
 }  // namespace fx::cpp

@@ -11,7 +11,7 @@ namespace fx::cpp {
 inline constexpr uint8_t kAtFunction = 1;  ///< at::NAME in <ATen/ops/NAME.h>
 inline constexpr uint8_t kMethod = 2;      ///< a method of at::Tensor
 
-/// An operator overload. For each, <ATen/ops/NAME_ops.h> declares at::_ops::NAME_OVERLOAD::call.
+/// An operator overload, for which <ATen/ops/NAME_ops.h> declares at::_ops::NAME_OVERLOAD::call.
 struct CppFunctionRow {
   const char* name;       ///< as in the schema: "add.Tensor"
   uint8_t forms;          ///< kAtFunction, kMethod

@@ -64,8 +64,8 @@ enum class ConversionRank : uint8_t {
   kNone,     ///< no conversion exists
 };
 
-/// Returns the rank for an argument of a call to an operator with the parameter `target` if it is
-/// passed to `parameter` instead.
+/// Returns the rank of the conversion to `parameter`, a parameter of an overload, for an argument
+/// of this form that is written for the parameter `target`.
 ConversionRank conversion_rank(Form form, const Parameter& target, const Parameter& parameter) {
   const bool number = is_arithmetic(parameter.base);
   const bool tensor = parameter.base == SchemaTypeKind::kTensor;
@@ -119,8 +119,8 @@ std::vector<const Parameter*> cpp_parameters(const Operator& op, bool with_optio
   return out;
 }
 
-/// Returns false only if C++ prefers the operator to `other`: `other` does not accept the
-/// arguments, or none of its conversions is better and one is worse.
+/// Returns false only if C++ prefers the operator with these `parameters` to `other`: `other` does
+/// not accept the arguments, or none of its conversions is better and at least one is worse.
 bool may_accept(const Operator& other, bool with_options,
                 const std::vector<const Parameter*>& parameters, absl::Span<const Form> forms,
                 size_t skip) {
@@ -224,7 +224,7 @@ bool equals(ArgumentRef value, const ops::SchemaConstant& constant) {
     }
     case ArgumentKind::kFloat: {
       const double* d = std::get_if<double>(&constant.value);
-      return d && *d == value.as_float() && *d != 0;  // 0.0 and -0.0 are equal
+      return d && *d == value.as_float() && *d != 0;  // 0.0 == -0.0, so a zero counts as different
     }
     case ArgumentKind::kString: {
       const std::string* s = std::get_if<std::string>(&constant.value);

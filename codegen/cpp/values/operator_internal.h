@@ -96,7 +96,7 @@ class Operators {
   std::vector<std::unique_ptr<Operator>> overloads_;
 };
 
-/// True if the argument equals the default value of the schema.
+/// True if the argument equals the parameter's default value in the schema.
 bool is_default(const Parameter& parameter, ArgumentRef value);
 
 }  // namespace fx::cpp

@@ -13,8 +13,8 @@ namespace fx::cpp {
 /// True for a valid name of a class: it consists of letters, digits and `_`, and is not a keyword,
 /// not a known macro, not reserved for the implementation and not used by the emitted code.
 bool is_class_name(std::string_view text);
-/// True for a valid name of a local or a member: is_class_name() and, unlike names of macros, not
-/// all uppercase.
+/// True for a valid name of a local or a member: is_class_name(), and, unlike most macro names, has
+/// a lowercase letter or is a single character.
 bool is_plain_name(std::string_view text);
 /// Returns a plain name derived from arbitrary text.
 std::string plain_name(std::string_view text);

@@ -100,8 +100,8 @@ class Reader {
   /// converted; that error is recorded.
   absl::StatusOr<std::vector<Value*>> read_nested(const GraphProto& graph, Frame& frame,
                                                   absl::Span<Value* const> inputs);
-  /// Returns the attribute itself or, in a function, the attribute of the call that it refers to or
-  /// else its default; null if there is neither.
+  /// Returns the attribute itself or, in a function, the attribute of the call that it refers to,
+  /// or the default of that attribute if the call omits it; null if there is neither.
   static const AttributeProto* resolve(const AttributeProto& attribute, const Body* body);
   absl::StatusOr<Type> type_of(const ValueInfoProto& info);
 

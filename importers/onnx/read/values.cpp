@@ -190,7 +190,7 @@ absl::StatusOr<Value*> Reader::read_input(const ValueInfoProto& info) {
     Value& value = new_value();
     value.kind = Value::kTensor;
     value.frame = &frame_;
-    const std::string name = legal_name(info.name);  // input names in torch.fx are lower case
+    const std::string name = legal_name(info.name);  // input names in torch.fx are lowercase
     value.node = graph_->placeholder(name, {.name = name, .type = type});
     value.node->set_target(value.node->name());
     // fxcpp's writer stores the names of inputs in data files as doc strings.

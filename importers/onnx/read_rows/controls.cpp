@@ -57,7 +57,7 @@ std::vector<Node*> read_results(Call& c, const GraphProto& proto, Nested& nested
 }
 
 /// Extends the inputs of each graph with all values of the enclosing graph that any of the graphs
-/// use, so that one list of operands suits all graphs. Returns these values.
+/// use, so that all graphs accept one list of operands. Returns these values.
 std::vector<Argument> unify_captures(Call& c, absl::Span<Nested* const> graphs) {
   std::vector<Value*> values;
   std::vector<Argument> operands;

@@ -9,7 +9,7 @@ Ints spatial(Call& c, std::string_view name, size_t count, int64_t default_value
   std::optional<Ints> values = c.ints(name);
   if (!values) return Ints(count, default_value);
   if (values->size() != count) {
-    c.fail_invalid(std::string(name) + " must have an item for each dimension of the window");
+    c.fail_invalid(std::string(name) + " must have " + std::to_string(count) + " items");
     return Ints(count, default_value);
   }
   return *values;

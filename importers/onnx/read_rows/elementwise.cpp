@@ -322,7 +322,7 @@ void cast_like(Call& c) {
 
 void identity(Call& c) { c.result_same(0, c.value(0)); }
 
-/// Converts Clip. The limits are attributes before opset 11, and inputs since then.
+/// Converts Clip. The limits are attributes before opset 11, and inputs since opset 11.
 void clip(Call& c) {
   const Val x = c.in(0);
   if (c.opset() < 11) {

@@ -104,7 +104,7 @@ void layer_normalization(Call& c) {
 }
 
 /// Converts GroupNormalization. The scale has an item for each group before opset 21, and for each
-/// channel since then.
+/// channel since opset 21.
 void group_normalization(Call& c) {
   const Val x = c.in(0), scale = c.in(1), bias = c.in(2);
   const int64_t groups = c.integer("num_groups", 0);
@@ -141,7 +141,7 @@ void lrn(Call& c) {
                bias = c.real("bias", 1);
   if (size <= 0 || size > (1 << 20) || c.rank(x) < 3)
     return c.fail_invalid(
-        "size must be positive, and its input must have at least three dimensions");
+        "size must be from 1 to 2^20, and its input must have at least three dimensions");
   const Val square = c.op("aten.mul.Tensor", {x, x});
   const auto count = static_cast<size_t>(c.rank(x) - 1);
   Ints low(count, 0), high(count, 0);

@@ -99,7 +99,7 @@ void max_pool(Call& c) {
   if (!returns_indices) return c.result(c.cast(c.op(name + ".default", args), dtype));
   const Val results = c.op(name + "_with_indices.default", args);
   c.result(0, c.cast(c.item(results, 0), dtype));
-  // torch's indices are relative to a plane, ONNX's to the whole tensor.
+  // torch's indices are relative to a plane, ONNX's to the entire tensor.
   Argument plane = 1;
   for (size_t i = 0; i < spec.count(); ++i)
     plane = c.mul(plane, c.size_of(image, static_cast<int64_t>(i) + 2));
@@ -193,7 +193,7 @@ void global_lp_pool(Call& c) {
   c.result(root(c, reduce_sum(c, power(c, x, p), spatial_dims(c, x), true), p));
 }
 
-/// Writes the values to their indices, which are relative to the whole result.
+/// Writes the values to their indices, which are relative to the entire result.
 void max_unpool(Call& c) {
   const Val x = c.in(0), indices = c.in(1);
   const int rank = c.rank(x);

@@ -26,7 +26,7 @@ std::optional<Limits> limits_of(DType dtype) {
   }
 }
 
-/// Returns a scale or zero point in a form that broadcasts over `x`. It applies to the whole
+/// Returns a scale or zero point in a form that broadcasts over `x`. It applies to the entire
 /// tensor, to each index of an axis, or to blocks along the axis.
 Val over(Call& c, Val parameter, Val x, int64_t given_axis, int64_t block) {
   if (c.rank(parameter) == 0) return parameter;

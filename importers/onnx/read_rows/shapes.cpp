@@ -172,7 +172,7 @@ Sizes parts_of(Call& c, Val x, int64_t axis) {
   const int64_t num_parts = c.integer("num_outputs", static_cast<int64_t>(count));
   if (given) return {given->begin(), given->end()};
   if (num_parts != static_cast<int64_t>(count) || num_parts <= 0) {
-    c.fail_invalid("num_outputs must equal the number of outputs");
+    c.fail_invalid("num_outputs must be positive and equal to the number of outputs");
     return {};
   }
   const Argument size = c.size_of(x, axis);

@@ -55,8 +55,8 @@ void gather(RowCall& c) {
   c.result(c.op("GatherElements", {x, indices}, {{"axis", dim}}));
 }
 
-/// Converts a scatter. `reduction` is ONNX's name of the reduction. Without a reduction, one of the
-/// values with duplicate indices is written, as in libtorch.
+/// Converts a scatter. `reduction` is ONNX's name for the reduction. Without a reduction, one of
+/// the values with duplicate indices is written, as in libtorch.
 void scatter_by(RowCall& c, std::string_view reduction) {
   const Type type = c.type("self"), index = c.type("index");
   const int dim = c.dim("dim", type.rank());
@@ -146,7 +146,8 @@ bool find_indices(RowCall& c, Selection& s, std::vector<Value>& indices) {
     } else {
       s.dims.push_back(dim++);
       indices.push_back(c.cast(arguments[i], DType::kInt64));
-      if (!broadcast_sizes(s.sizes, types[i].sizes())) c.fail("its indices must have equal sizes");
+      if (!broadcast_sizes(s.sizes, types[i].sizes()))
+        c.fail("the broadcast sizes of its indices must be known");
     }
   }
   if (s.dims.empty()) c.fail("it must have at least one index");
@@ -327,7 +328,7 @@ void embedding_bag(RowCall& c) {
   const Type indices = c.type("indices");
   const DimVector bags{c.result_type(0).size(0)};
   const int64_t mode = c.integer("mode");
-  if (indices.rank() != 1) return c.fail("2-dimensional indices are not supported");
+  if (indices.rank() != 1) return c.fail("its indices must have one dimension");
   if (mode == 2 && c.opset() < 18) return c.fail("mode max requires opset 18");
   const Value index_values = c.tensor("indices");
   const Value count = c.size_value(indices.size(0));

@@ -83,7 +83,9 @@ void unfold(RowCall& c) {
   const int64_t size = c.integer("size"), step = c.integer("step");
   if (c.failed()) return;
   if (rank == 0 || type.size(dim).is_symbolic() || step < 1)
-    return c.fail("the unfolded dimension must have a known size, and step must be positive");
+    return c.fail(
+        "its operand must have at least one dimension, the unfolded dimension must have a known "
+        "size, and step must be positive");
   const int64_t count = (type.size(dim).value() - size) / step + 1;
   Ints positions;
   for (int64_t i = 0; i < count; ++i)
@@ -170,7 +172,8 @@ void select_scatter(RowCall& c) {
   int64_t index = c.integer("index");
   if (c.failed()) return;
   if (type.rank() == 0 || type.size(dim).is_symbolic())
-    return c.fail("the written dimension must have a known size");
+    return c.fail(
+        "its operand must have at least one dimension, and the written dimension a known size");
   const int64_t size = type.size(dim).value();
   if (index < 0) index += size;
   const Value source = c.unsqueeze(c.cast(c.tensor("src"), type.dtype()), {dim});
@@ -186,7 +189,8 @@ void slice_scatter(RowCall& c) {
   const Value source = c.cast(c.tensor("src"), type.dtype());
   if (is_full_range) return c.result(source);
   if (type.rank() == 0 || type.size(dim).is_symbolic())
-    return c.fail("the written dimension must have a known size");
+    return c.fail(
+        "its operand must have at least one dimension, and the written dimension a known size");
   const int64_t size = type.size(dim).value();
   const auto bound = [&](std::string_view name, int64_t default_value) {
     int64_t value = c.has(name) ? c.integer(name) : default_value;

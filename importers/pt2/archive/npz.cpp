@@ -1,6 +1,6 @@
-// Reads .npz files: see npz.h. numpy.lib.format documents .npy files: "\x93NUMPY", two bytes of
-// version, the length of the header, the header, which is a Python dict {'descr': '<f4',
-// 'fortran_order': False, 'shape': (2, 3), }, and the elements.
+// Reads .npz files: see npz.h. numpy.lib.format documents .npy files: "\x93NUMPY", a two-byte
+// version, the length of the header, the header, and the elements. The header is a Python dict such
+// as {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }.
 #include "fx/importers/pt2/archive/npz.h"
 
 #include "fx/importers/pt2/archive/zip_internal.h"

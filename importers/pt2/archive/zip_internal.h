@@ -3,7 +3,7 @@
 // The central directory is read once and checked: every entry must be inside the file and before
 // the directory, entries must not overlap, and names must be unique relative paths without "..".
 // The data of a stored entry is a part of the mapped file; a deflated entry is unpacked. libzip is
-// not used, since it does not return the offset of an entry's data, which is required to map the
+// not used, because it does not return the offset of an entry's data, which is required to map the
 // data.
 #pragma once
 

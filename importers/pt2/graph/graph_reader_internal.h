@@ -47,7 +47,7 @@ class GraphReader {
   GraphReader(GraphSession& session, Graph& graph, int depth)
       : session_(session), graph_(graph), depth_(depth) {}
 
-  /// Reads the whole record. `plan` is null for nested graphs. Returns InvalidArgument, naming the
+  /// Reads the entire record. `plan` is null for nested graphs. Returns InvalidArgument, naming the
   /// node, if the record is malformed, or if the number of inputs or outputs differs from the plan.
   absl::Status read(Json record, const RootPlan* plan = nullptr);
 

@@ -220,7 +220,7 @@ Type ValueWriter::unknown_number(TypeKind kind) {
   Context& context = root_.context();
   const SymExpr symbol = context.exprs().symbol(fmt::format("u{}", next_unbacked_++));
   if (kind == TypeKind::kInt) return context.types().integer(symbol);
-  // Like torch.export, represent a bool as the comparison of an integer with 1.
+  // Like torch.export, represent a bool as a comparison of an integer with 1.
   return context.types().boolean(
       context.exprs().compare(SymKind::kEq, symbol, context.exprs().integer(1)));
 }

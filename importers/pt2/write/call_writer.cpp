@@ -234,7 +234,7 @@ void GraphWriter::end_call(std::string_view name) {
   nodes_.end_object();
 }
 
-/// Writes a call that checks a number. A captured graph is only valid for the number that the
+/// Writes a call that checks a number. A captured graph is valid only for the number that the
 /// captured program received.
 absl::Status GraphWriter::write_guard(const Node& node, Type type) {
   const std::optional<Argument> guard = node.meta().get(kGuard);
@@ -277,7 +277,7 @@ absl::Status GraphWriter::write_guard(const Node& node, Type type) {
   }
   if (!guard->is_bool() || type.kind() != TypeKind::kBool) {
     return absl::UnimplementedError(
-        fmt::format("the graph is only valid if this value is {}, but a program can check only "
+        fmt::format("the graph is valid only if this value is {}, but a program can check only "
                     "integers and bools",
                     print(*guard)));
   }
@@ -300,7 +300,7 @@ absl::Status GraphWriter::write_guard(const Node& node, Type type) {
   json.text("assert_msg");
   json.key("arg");
   json.begin_union("as_string");
-  json.text(fmt::format("the program is only valid if {} is {}", name,
+  json.text(fmt::format("the program is valid only if {} is {}", name,
                         guard->as_bool() ? "True" : "False"));
   json.end_object();
   json.key("kind");

@@ -46,7 +46,7 @@ void MemberWriter::find_parts(absl::Span<const WrittenMember> members) {
       parts.push_back(parts_.size());
       parts_.push_back({.name = {}, .data = key.first->data(), .begin = begin, .end = end});
     }
-    // Like PyTorch, write the whole storage if most of it is used.
+    // Like PyTorch, write the entire storage if most of it is used.
     const auto item = static_cast<size_t>(dtype_item_size(key.second));
     const size_t storage_bytes = key.first->num_bytes();
     Part& first = parts_[parts[0]];

@@ -134,7 +134,7 @@ const PlannedInput* Planner::input_of(const Argument& description) const {
   return nullptr;
 }
 
-/// Returns the calls directly before the output that write to an input, in order.
+/// Returns the consecutive calls to `copy` directly before the output, in order.
 std::vector<const Node*> final_copies(const Graph& graph, Target copy) {
   std::vector<const Node*> copies;
   const Node* node = graph.output_node();

@@ -11,7 +11,7 @@
 
 namespace fx::pt2 {
 
-/// Returns an archive of `leaves`, arranged as `spec`, the JSON of a pytree TreeSpec, describes.
+/// Returns an archive of `leaves`, arranged as described by `spec`, the JSON of a pytree TreeSpec.
 /// Returns Unimplemented if the spec contains classes other than tuple, list, dict and OrderedDict,
 /// and InvalidArgument for the wrong number of leaves or for tensors without data.
 absl::StatusOr<std::string> sample_inputs_archive(std::string_view spec,

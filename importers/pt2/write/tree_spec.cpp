@@ -16,7 +16,7 @@ absl::StatusOr<size_t> leaves_of(Json spec) {
   Json type, children;
   if (object.at_key("type").get(type) != simdjson::SUCCESS ||
       object.at_key("children_spec").get(children) != simdjson::SUCCESS)
-    return absl::InvalidArgumentError("a tree spec lacks a field");
+    return absl::InvalidArgumentError("a tree spec must have the fields type and children_spec");
   if (type.is_null()) return size_t{1};
   FX_ASSIGN_OR_RETURN(const JsonList list, json_list(children, "children_spec"));
   size_t count = 0;

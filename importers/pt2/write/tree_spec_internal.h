@@ -18,9 +18,9 @@ absl::StatusOr<size_t> count_leaves(std::string_view spec);
 /// Returns the spec of `count` positional arguments without keyword arguments.
 std::string positional_spec(size_t count);
 /// Returns the spec of a result: a value, or nested lists, tuples and dicts with string keys. Named
-/// tuples become tuples, since their classes exist only in Python.
+/// tuples become tuples, because their classes exist only in Python.
 std::string result_spec(const Argument& result);
-/// Returns the spec of a value, or of a tuple of `count` values.
+/// Returns the spec of a single value if `count` is 1, otherwise of a tuple of `count` values.
 std::string tuple_or_value_spec(size_t count);
 
 }  // namespace fx::pt2

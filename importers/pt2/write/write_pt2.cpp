@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::string_view kDefaultRoot = "archive";
 
-/// Returns the name of a file without its folder and extension. As in PyTorch, this is the root
-/// folder in the archive.
+/// Returns the root folder in the archive: as in PyTorch, the file name without folder and .pt2
+/// extension, or kDefaultRoot if that is not a usable name.
 std::string archive_root(std::string_view path) {
   path = path.substr(path.rfind('/') + 1);
   if (path.ends_with(".pt2")) path.remove_suffix(4);
@@ -31,7 +31,10 @@ std::string archive_root(std::string_view path) {
 absl::Status check_model_name(const std::string& model) {
   if (!model.empty() && model.size() < 256 && model.find('/') == std::string::npos && model != "..")
     return absl::OkStatus();
-  return absl::InvalidArgumentError(fmt::format("\"{}\" is not a valid name for a program", model));
+  return absl::InvalidArgumentError(
+      fmt::format("the program name \"{}\" must have 1 to 255 characters, must not contain '/', "
+                  "and must not be \"..\"",
+                  model));
 }
 
 bool is_tangent(const Node& placeholder) {

@@ -29,9 +29,9 @@ namespace fx {
 struct Pt2WriteOptions {
   /// The name of the program in the archive; torch.export.load reads only "model".
   std::string model = "model";
-  /// Example inputs, one for each user input. The examples of constant inputs may be empty.
-  /// AOTInductor requires example inputs. They are omitted if the arguments contain objects of
-  /// classes that only Python can create.
+  /// Example inputs, one for each user input and tangent; those for tangents are not written. The
+  /// examples of constant inputs may be empty. AOTInductor requires example inputs. They are
+  /// omitted if the arguments contain objects of classes that only Python can create.
   std::vector<Pt2SampleInput> sample_inputs = {};
   /// Write members without data, which PyTorch reads as zeros. If false, they are an error.
   bool allow_missing_data = false;
@@ -52,9 +52,9 @@ absl::Status write_pt2(const GraphModule& module, const std::string& path,
 absl::StatusOr<std::string> pt2_bytes(const Graph& graph, const Module& members,
                                       const Pt2WriteOptions& options = {});
 
-/// Returns the path in `members` of the tensor of a placeholder or a get_attr node, or an empty
-/// string for other nodes. The optimizer state "fc.weight.exp_avg" is at
-/// "optimizer.fc_weight_exp_avg", since a parameter cannot have members.
+/// Returns the path in `members` of the tensor that a placeholder or get_attr node represents, or
+/// an empty string for other nodes. The optimizer state "fc.weight.exp_avg" is at
+/// "optimizer.fc_weight_exp_avg", because a parameter cannot have members.
 std::string pt2_member_path(const Node& node);
 
 }  // namespace fx

@@ -42,7 +42,7 @@ class BackwardPass {
     AutogradNode* node;
     size_t num_pending = 0;  // edges to the node that have not been followed
     bool is_input = false;
-    variable_list gradients = {};  // for each input of the node; empty before the first
+    variable_list gradients = {};  // for each input of the node; empty until one arrives
   };
 
   bool add_node(const Edge& edge);
@@ -56,8 +56,9 @@ class BackwardPass {
   std::priority_queue<std::pair<uint64_t, size_t>> ready_;
 };
 
-/// Adds the node at the end of an edge. Returns false if it is not an input and has no edges: the
-/// engine does not run such nodes, nor nodes whose edges all lead to them.
+/// Adds the node at the end of an edge. Returns false if the engine must run the backward pass: the
+/// node has hooks, is on a device other than the CPU, or has no edges and is not an input. (The
+/// engine does not run nodes of the last kind, nor nodes whose edges all lead to such nodes.)
 bool BackwardPass::add_node(const Edge& edge) {
   AutogradNode* const node = edge.function.get();
   const auto [found, is_new] = indices_.try_emplace(node, steps_.size());
@@ -97,7 +98,7 @@ bool BackwardPass::add_nodes(absl::Span<const at::Tensor> outputs,
   return true;
 }
 
-/// Adds a gradient to the inputs of the node at the end of an edge, as the engine does.
+/// Adds a gradient to the node input that an edge leads to, as the engine does.
 void BackwardPass::follow(const Edge& edge, at::Tensor gradient) {
   const size_t index = indices_.find(edge.function.get())->second;
   Step& step = steps_[index];

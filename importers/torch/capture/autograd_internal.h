@@ -36,17 +36,17 @@ std::vector<at::Tensor> gradients(absl::Span<const at::Tensor> outputs,
                                   absl::Span<const at::Tensor> tangents,
                                   absl::Span<const at::Tensor> inputs);
 
-/// Returns the same as gradients(), with less work for each autograd node, for a run whose operators
-/// are compared with those of an earlier run of the engine. If no node has a hook or uses a device
-/// other than the CPU, runs the nodes in this thread in the engine's order and accumulates
-/// gradients as the engine does, but without a task for the engine: the thread's state, which the
-/// engine saves and restores for each node, does not change, and autograd_position() does not report
-/// a backward pass.
+/// Returns the same as gradients(), with less work for each autograd node. Use it for a run whose
+/// operators are compared with those of an earlier run of the engine. If no node has a hook or uses
+/// a device other than the CPU, runs the nodes in this thread in the engine's order and accumulates
+/// gradients as the engine does, but without an engine task: the thread's state, which the engine
+/// saves and restores for each node, does not change, and autograd_position() does not report a
+/// backward pass.
 std::vector<at::Tensor> gradients_of_rerun(absl::Span<const at::Tensor> outputs,
                                            absl::Span<const at::Tensor> tangents,
                                            absl::Span<const at::Tensor> inputs);
 
-/// Accumulates the gradients into `.grad` of the leaves, like `backward()`.
+/// Accumulates the gradients in `.grad` of the leaves, like `backward()`.
 void accumulate_gradients(absl::Span<const at::Tensor> outputs,
                           absl::Span<const at::Tensor> tangents);
 

@@ -103,7 +103,8 @@ Argument describe_input(const CapturedInput& input) {
 
 namespace {
 
-/// Returns the metadata of an element of the output. `input` is the metadata of its placeholder.
+/// Returns the metadata of an element of the output. `input` is the metadata of the placeholder
+/// that the element belongs to; unused for results.
 Argument describe(const CapturedOutput& output, const Argument& input) {
   const InputWords& words = InputWords::get();
   if (output.kind == OutputKind::kResult) {

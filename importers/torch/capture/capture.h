@@ -165,8 +165,8 @@ absl::StatusOr<CapturedGraph> capture(Context& context, const ModuleState& state
 ///
 /// Each node has the full arguments of its operator, a type and metadata: its region (fw, bw), the
 /// sequence number of its autograd node (`seq`, equal in the forward and the backward pass) and its
-/// module, if known. The metadata `input` and `outputs` describes the meaning of placeholders and
-/// of the output. Placeholders that share memory have the same number in the metadata
+/// module, if known. The metadata entries `input` and `outputs` describe the placeholders and the
+/// output. Placeholders that share memory have the same number in the metadata entry
 /// `shared_memory`.
 ///
 /// The run has the effects of eager mode: it changes buffers and draws random numbers.
@@ -201,9 +201,9 @@ ModuleState module_state(const Module& module) {
   }
 }
 
-/// Returns a graph as a Program, to capture it again: with its backward pass, after a rewrite, or
-/// with different sizes. There must be one input for each placeholder, and autograd records the
-/// operators. Returns the errors of TorchEvaluator::create.
+/// Returns a graph as a Program that can be captured again: with its backward pass, after a
+/// rewrite, or with different sizes. There must be one input for each placeholder, and autograd
+/// records the operators. Returns the errors of TorchEvaluator::create.
 absl::StatusOr<Program> make_program(const Graph& graph, const TorchConstants& constants = {});
 
 /// Wraps a callable that maps tensors to one or several tensors as a Program.

@@ -43,8 +43,8 @@ Argument describe_input(const CapturedInput& input);
 /// Sets the metadata `outputs` of the output node.
 void describe_outputs(const CapturedGraph& captured);
 
-/// Returns true if both tensors have the same elements, and false if this is unknown because a
-/// tensor is fake.
+/// Returns true if both tensors have the same elements. Returns false if they differ, or if this is
+/// unknown because a tensor is fake.
 bool same_elements(const at::Tensor& a, const at::Tensor& b);
 
 /// Returns the numbers that the operators of a graph returned to the program (its guards), in

@@ -72,7 +72,7 @@ struct SizeSymbol {
   }
 };
 
-/// Returns strides for symbolic sizes. Their order is that of the strides of a tensor.
+/// Returns strides for symbolic sizes, in the same order from small to large as those of `tensor`.
 absl::StatusOr<DimVector> strides_like(const at::Tensor& tensor, absl::Span<const Dim> sizes) {
   std::vector<size_t> order(sizes.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -119,7 +119,7 @@ class SizeCapture {
   absl::StatusOr<CapturedGraph> run();
 
  private:
-  /// A run with different sizes: as a comparison with the first graph, or as a graph.
+  /// A run with different sizes, recorded as a comparison with the first graph or as a graph.
   struct OtherRun {
     SymBindings sizes;
     std::vector<at::Tensor> inputs;
@@ -346,7 +346,7 @@ absl::Status SizeCapture::compare_constants(const CapturedGraph& first, const Ca
       continue;
     }
     return absl::InvalidArgumentError(
-        fmt::format("the constant {} differs for {}, since the program computes it without "
+        fmt::format("the constant {} differs for {}, because the program computes it without "
                     "an operator or keeps a tensor from an earlier run; pass it as an input",
                     name, sizes_text(sizes)));
   }
@@ -414,7 +414,7 @@ absl::StatusOr<CapturedGraph> SizeCapture::run() {
 }
 
 /// Runs the program on fake tensors with the sizes of a run. If the run cannot be compared with the
-/// first graph, captures all runs.
+/// first graph, captures this run and all earlier ones.
 absl::Status SizeCapture::run_other(int run, const CapturedGraph& first) {
   FX_ASSIGN_OR_RETURN(SymBindings chosen, choose_sizes(run));
   FX_ASSIGN_OR_RETURN(std::vector<at::Tensor> inputs, make_inputs(chosen));

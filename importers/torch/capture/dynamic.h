@@ -11,9 +11,9 @@
 // difference. generalize_sizes (passes/shape/generalize/generalize_sizes.h) combines the runs.
 //
 // The sizes of the other runs are within the specified ranges. Without a range, they are between
-// half of the size in the input and that size, or greater than that size if it is less than 8. The
-// graph does not contain checks in the program (`if (x.size(0) > 64) throw ...`), so specify ranges
-// for such sizes.
+// half the size in the input and that size, or greater than that size if it is less than 8. The
+// graph does not contain checks that the program makes (`if (x.size(0) > 64) throw ...`), so
+// specify ranges for the sizes that it checks.
 #pragma once
 
 #include <cstdint>

@@ -27,13 +27,13 @@ class TensorSnapshot {
 
 /// Runs `program` and its backward pass in eager mode, as `loss.backward()` does. Tangents are
 /// ones. Returns values in the order of the captured graph's output: copies of the tensors that the
-/// program wrote to, results, and gradients (undefined for None). Resets `.grad` of the inputs
-/// before and after the run. Returns InvalidArgument if the program throws.
+/// program wrote to, results, and gradients (undefined for None). Resets `.grad` of the tensors in
+/// `captured.inputs` before and after the run. Returns InvalidArgument if the program throws.
 absl::StatusOr<std::vector<at::Tensor>> run_eager(const CapturedGraph& captured, Tensors inputs,
                                                   const Program& program);
 
-/// Returns copies of the tensors of the graph's placeholders, for a replay. They are undefined for
-/// numbers. Copies share memory if the tensors do.
+/// Returns copies of the tensors of the graph's placeholders, for a replay. The copies are
+/// undefined for numbers. Copies share memory if the tensors do.
 std::vector<at::Tensor> clone_inputs(const CapturedGraph& captured);
 
 }  // namespace fx

@@ -35,7 +35,7 @@ size_t storage_bytes(Type type) {
   return static_cast<size_t>(last + 1) * c10::elementSize(to_torch(type.dtype()));
 }
 
-/// Returns true for a tensor without special properties, which dispatches as those of make_tensor.
+/// Returns true for a tensor without special properties: it has the dispatch keys of make_tensor.
 bool is_plain(const c10::IValue& value) {
   static const c10::DispatchKeySet keys =
       at::detail::make_tensor<c10::TensorImpl>(c10::DispatchKeySet(c10::DispatchKey::CPU),
@@ -44,7 +44,7 @@ bool is_plain(const c10::IValue& value) {
   return value.isTensor() && value.toTensor().key_set() == keys;
 }
 
-/// Returns the view of this type, as libtorch's kernels create it.
+/// Returns a view of `whole` with this type, created as libtorch's kernels create views.
 at::Tensor view_of(const at::Tensor& whole, Type type) {
   absl::InlinedVector<int64_t, 6> sizes, strides;
   for (const Dim& size : type.sizes()) sizes.push_back(size.value());
@@ -187,9 +187,9 @@ Type FakeTensorKernels::call(const c10::OperatorHandle& op, Row& row, torch::jit
   return inferred.type;
 }
 
-/// Calls a view, whose kernel computes only a type. Creates the result of a call that is equal to an
-/// earlier one without the kernel, which often calls other operators. Returns the likely type of the
-/// result, or null.
+/// Calls a view operator, whose kernel computes only a type. If the call equals an earlier one,
+/// creates the result without the kernel, which often calls other operators. Returns the likely
+/// type of the result, or null.
 Type FakeTensorKernels::call_view(const c10::OperatorHandle& op, Row& row, torch::jit::Stack& stack,
                                   absl::Span<const Type> forms) {
   const size_t num_arguments = row.codes.size();
@@ -219,14 +219,14 @@ Type FakeTensorKernels::call_view(const c10::OperatorHandle& op, Row& row, torch
   return type;
 }
 
-/// Before ctc_loss calls an operator, it reads the elements of tensors of lengths, which are 0 in
-/// fake memory. Real lengths of inputs are at least 1.
+/// Before ctc_loss calls an operator, it reads the elements of its length tensors, which are 0 in
+/// fake memory. Real input lengths are at least 1.
 void FakeTensorKernels::check_lengths(const Row& row, const c10::IValue& lengths) {
   if (row.target.name() != "aten._ctc_loss.default" || !lengths.isIntList()) return;
   const std::vector<int64_t> numbers = lengths.toIntVector();
   TORCH_CHECK(std::ranges::find(numbers, 0) == numbers.end(),
-              "ctc_loss has an input of length 0, since the elements of fake tensors of lengths "
-              "are unknown; pass lists of lengths, or capture with Execution::kReal (--mode real)");
+              "ctc_loss has an input of length 0, because the elements of fake length tensors are "
+              "unknown; pass lists of lengths, or capture with Execution::kReal (--mode real)");
 }
 
 /// Returns the number that the operator returned in an earlier run of the program, or null if it is

@@ -65,7 +65,7 @@ class HookGuard {
   std::unique_ptr<Installed> installed_;
 };
 
-/// Disables the hook for the current scope, in which operators run without capture.
+/// Disables the hook for the current scope: operators run without being captured.
 class HookPause {
  public:
   HookPause();

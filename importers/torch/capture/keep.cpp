@@ -180,7 +180,7 @@ absl::Status KeptOperators::add(const ops::OpRegistry& registry, const std::stri
   const std::vector<std::string_view> views(candidates.begin(), candidates.end());
   return absl::InvalidArgumentError(
       fmt::format("keep: \"{}\" is not a libtorch operator{}; expected a name such as linear, "
-                  "aten.conv2d or mylib.op, or torch, core or accelerators",
+                  "aten.conv2d or mylib.op, or the preset torch, core or accelerators",
                   word, did_you_mean(word, views)));
 }
 

@@ -24,7 +24,7 @@ namespace fx {
 /// The operators that CaptureOptions::keep names.
 class KeptOperators {
  public:
-  /// Returns InvalidArgument for a word that is neither a preset nor the name of an operator.
+  /// Returns InvalidArgument for a word that is neither a preset nor an operator name.
   static absl::StatusOr<KeptOperators> create(const ops::OpRegistry& registry,
                                               absl::Span<const std::string> words);
 

@@ -89,7 +89,8 @@ Node* Recorder::add_input(std::string_view name, const at::Tensor& tensor,
 }
 
 /// Encodes the arguments of a call and records its writes. Sets `status_` if an argument cannot be
-/// recorded. Adds the types of arguments that are tensors to `forms`, and null types for others.
+/// recorded. Adds the types of arguments that are tensors to `forms`, and null types for the other
+/// arguments.
 Recorder::Arguments Recorder::encode_call(const Row& row, Values values, Labels& labels,
                                           Forms* forms) {
   for (size_t i = 0; i < values.size() && !row.uses_form_only; ++i) {
@@ -316,7 +317,7 @@ void Recorder::unpack(Node& node, size_t index, const c10::IValue& value, const 
                       Symbol module) {
   if (value.isNone() || (value.isTensor() && !value.toTensor().defined())) return;
   const Argument arguments[] = {Argument(node), Argument(index)};
-  // The type of the call has the type of the item, unless it is not a sequence.
+  // If the type of the call is a sequence, it contains the type of the item.
   const Type whole = node.type();
   const Type likely = index < whole.items().size() ? whole.items()[index] : Type();
   const Type type = result_type(context_->types(), fake_kernels_.get(), value, likely);

@@ -2,8 +2,8 @@
 //
 // The operator runs as without `keep`, so that autograd records its parts, which become nodes. A
 // node for the whole operator follows them, and replaces the parts as the producer of the results.
-// At the end of the capture, parts that the backward pass does not use are erased. If parts draw
-// random numbers or write to memory, and the backward pass uses one of them, the node of the whole
+// At the end of the capture, parts that the backward pass does not use are erased. If a part draws
+// random numbers or writes to memory, and the backward pass uses some part, the node of the whole
 // operator is erased instead. A batch norm in training is an exception: its part then computes only
 // the statistics of the batch, and the whole operator updates the running statistics.
 //
@@ -95,8 +95,9 @@ absl::flat_hash_set<const Node*> unused_parts(absl::Span<Node* const> parts) {
 Node* transposed(const Node& node) {
   if (node.op() != Opcode::kCallFunction || node.target() != "aten.t.default") return nullptr;
   Node* matrix = node.arg(0).node();
-  const bool fits = matrix != nullptr && matrix->type().is_tensor() && matrix->type().rank() == 2;
-  return fits ? matrix : nullptr;
+  const bool is_matrix =
+      matrix != nullptr && matrix->type().is_tensor() && matrix->type().rank() == 2;
+  return is_matrix ? matrix : nullptr;
 }
 
 bool is_one(const Node& node, std::string_view name) {
@@ -266,8 +267,9 @@ void Recorder::compose_linear() {
 }
 
 void Recorder::restore_parts(const KeptCall& call, absl::flat_hash_set<const Node*>& erased) {
-  note_decomposed(call.node->function(),
-                  "the backward pass uses parts of it that draw random numbers or write");
+  note_decomposed(
+      call.node->function(),
+      "the backward pass uses some of its parts, and a part draws random numbers or writes");
   const auto erase = [&](Node* node) {
     erased.insert(node);
     FX_CHECK_OK(graph_->erase_node(node));

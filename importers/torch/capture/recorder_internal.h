@@ -42,10 +42,10 @@ struct RecordedConstant {
 };
 
 /// Returns the type of a value, without requires_grad. `likely` is a type that it may have;
-/// comparing it is faster than a look-up. `fake_kernels` created the value, or is null.
+/// comparing it is faster than a lookup. `fake_kernels` created the value, or is null.
 Type result_type(TypeTable& types, const FakeTensorKernels* fake_kernels, const c10::IValue& value,
                  Type likely = {});
-/// Returns the type of the results of a call: of one result, or a tuple.
+/// Returns the type of a call's result, or a tuple type for several results.
 Type result_type(TypeTable& types, const FakeTensorKernels* fake_kernels,
                  absl::Span<const c10::IValue> results, Type likely = {});
 
@@ -80,9 +80,9 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
   /// Returns the error for the first operator that could not be recorded.
   const absl::Status& status() const { return status_; }
 
-  /// Call it once after the program has run and the output is in the graph. Erases the parts of
-  /// operators that are recorded whole, and completes requires_grad in types, which is unknown
-  /// until an operator has returned.
+  /// Call it once after the program has run and the output is in the graph. Erases the unused parts
+  /// of operators that are recorded whole, or the whole operator if it must be decomposed, and
+  /// completes requires_grad in types, which is unknown until an operator has returned.
   void finish();
   /// Removes and returns the operators that could not be recorded whole.
   std::vector<DecomposedOperator> take_decomposed() { return std::move(decomposed_); }

@@ -91,7 +91,7 @@ void Recorder::number_write() {
   set_sequence(*write.node, write.labels, module ? context_->symbol(*module) : Symbol());
 }
 
-/// Copies the storage of constants before the first write, since the graph starts with their
+/// Copies the storage of constants before the first write, because the graph starts with their
 /// original values. All constants in one storage refer to the same copy.
 void Recorder::save_constants(TracedStorage& storage) {
   if (storage.original) return;

@@ -58,9 +58,9 @@ class RunFollower final : public OperatorObserver {
 
   /// Adds the tensor of the next placeholder.
   void add_input(const at::Tensor& tensor);
-  /// True if the run has had a difference that RecordedRun does not describe.
+  /// True if the run differs from the first run in a way that RecordedRun cannot describe.
   bool differs() const { return differs_; }
-  /// True if the tensor is that of an input or a result of an operator.
+  /// True if the tensor itself, not only its memory, is in the table of values.
   bool is_known(const at::Tensor& tensor) {
     bool exact = false;
     return values_.find(tensor, &exact) != nullptr && exact;
@@ -255,7 +255,7 @@ bool RunFollower::compare_integers(size_t position, Values values, const Argumen
   if (same) return true;
   absl::InlinedVector<int64_t, 8> integers;
   for (size_t i = 0; i < values.size(); ++i) {
-    // A node that computes a size is an input of only the first graph.
+    // Nodes that compute sizes are in the first graph only, so this run cannot be compared.
     if (!values[i].isInt() || (same_length && expected[i].is_node())) return false;
     integers.push_back(values[i].toInt());
   }
@@ -263,7 +263,8 @@ bool RunFollower::compare_integers(size_t position, Values values, const Argumen
   return true;
 }
 
-/// Binds a tensor that no operator computed to the next node, which must be the same constant.
+/// Binds a tensor that no operator computed to the next node, which must be a constant with the
+/// same elements.
 bool RunFollower::bind_constant(const at::Tensor& tensor, const ArgumentRef& expected) {
   if (node_ == nullptr || node_->op() != Opcode::kGetAttr || expected.node() != node_ ||
       values_.storage(tensor) != nullptr)
@@ -282,7 +283,7 @@ bool RunFollower::bind_constant(const at::Tensor& tensor, const ArgumentRef& exp
 }
 
 /// Called before an operator uses the tensor. A write by the program without an operator is a
-/// difference, since the graph would contain the written numbers as a constant.
+/// difference, because the graph would contain the written numbers as a constant.
 void RunFollower::note_own_writes(const c10::IValue& value) {
   if (!is_watching_) return;
   if (value.isList()) {
@@ -297,8 +298,8 @@ void RunFollower::note_own_writes(const c10::IValue& value) {
 
 // ---- results
 
-/// Records the type of a node. Returns false if it is a different kind of type than in the first
-/// run.
+/// Records the type of a node. Returns false if its kind or its number of items differs from that
+/// in the first run.
 bool RunFollower::record_type(const Node& node, size_t index, Type type) {
   const Type expected = node.type();
   if (is_same_form(type, expected)) {
@@ -393,11 +394,11 @@ class FollowedRun {
   FollowedRun(const CapturedGraph& first, Tensors inputs, RunFollower& follower)
       : first_(first), inputs_(inputs), follower_(follower) {}
 
-  /// Adds the tensors of the placeholders. Returns false if the program has other tensors.
+  /// Adds the tensors of the placeholders. Returns false if the inputs do not match them.
   bool add_inputs();
   /// Runs the program.
   void run(const Program& program, CapturedPasses passes);
-  /// Compares the results with the output of the graph. Returns false if it has different elements.
+  /// Compares the results with the output of the graph. Returns false if the run differs from it.
   bool add_output();
 
  private:

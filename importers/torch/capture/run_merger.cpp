@@ -43,7 +43,7 @@ class RunMerger {
   absl::Status add_states();
   bool same(const Argument& a, const Argument& b) const;
   Node* number_input(std::vector<Argument> values);
-  void insert_input(Node* before_use, CapturedInput input, std::string_view name, Type type);
+  void insert_input(Node* source, CapturedInput input, std::string_view name, Type type);
   absl::Status differ(const Nodes& nodes, std::string_view what) const {
     return absl::InvalidArgumentError(
         fmt::format("the step is not the same in every run: node {} ({}) of the first run {}",
@@ -72,7 +72,7 @@ absl::Status RunMerger::merge() {
     if (node.is_placeholder()) last_input_ = &node;
   }
   while (nodes[0] != nullptr) {
-    // Call next() first, since merge_node may insert inputs after the placeholders.
+    // Call next() first, because merge_node may insert inputs after the placeholders.
     Nodes next;
     for (Node* node : nodes) next.push_back(node == nullptr ? nullptr : node->next());
     for (size_t i = 1; i < nodes.size(); ++i) {
@@ -104,7 +104,7 @@ absl::Status RunMerger::merge_node(const Nodes& nodes) {
       return differ(nodes, fmt::format("is a call to {} in a later run", node->target()));
     }
     if (node->num_args() != first.num_args() || node->num_kwargs() != first.num_kwargs()) {
-      return differ(nodes, "has different arguments in a later run");
+      return differ(nodes, "has a different number of arguments in a later run");
     }
     // The next value of a state may require grad.
     const bool same_type =
@@ -232,7 +232,7 @@ absl::Status RunMerger::add_states() {
     return node;
   };
   Node* const output = graphs_[0]->output_node();
-  // Insert it after the tensors that the step wrote to.
+  // Insert it after the outputs for tensors that the step wrote to.
   size_t place = 0;
   while (place < captured.outputs.size() && captured.outputs[place].kind == OutputKind::kMutation)
     ++place;
@@ -314,7 +314,7 @@ Node* RunMerger::number_input(std::vector<Argument> values) {
   return last_input_;
 }
 
-/// Adds a placeholder after last_input_.
+/// Adds a placeholder after last_input_, with the metadata of `source` if that is not null.
 void RunMerger::insert_input(Node* source, CapturedInput input, std::string_view name, Type type) {
   const InsertPointGuard place = last_input_ == nullptr
                                      ? graphs_[0]->inserting_before(graphs_[0]->front())

@@ -9,7 +9,7 @@ namespace fx {
 namespace {
 
 struct Path {
-  std::string text;  // the names of the open scopes; the path is the part from `start` on
+  std::string text;  // the names of the open scopes; the path starts at `start`
   size_t start = 0;
   size_t version = 0;
   std::string (*source)() = nullptr;

@@ -27,10 +27,10 @@ namespace fx {
 /// reverse order.
 class ModuleScope {
  public:
-  /// Opens a scope for the module `name` in the open scopes.
+  /// Opens a scope for the module `name` within the open scopes.
   explicit ModuleScope(std::string_view name);
   /// Opens a scope for a module of the captured ModuleState, with its path in the state. Has no
-  /// effect for other modules, and without a capture.
+  /// effect for other modules or without a capture.
   explicit ModuleScope(const torch::nn::Module& module);
   ModuleScope(const ModuleScope&) = delete;
   ModuleScope& operator=(const ModuleScope&) = delete;
@@ -41,7 +41,7 @@ class ModuleScope {
 };
 
 /// Returns the path of the open scopes of this thread at the last call to module_path_version(), or
-/// "" if there are none. The result is invalidated when a scope is opened or ends.
+/// "" if there are none. The result is invalidated when a scope begins or ends.
 std::string_view current_module_path();
 /// Returns a number that changes whenever the path changes, for caches.
 size_t module_path_version();

@@ -70,8 +70,8 @@ std::vector<NamedTensor> optimizer_state(const torch::optim::Optimizer& optimize
 
 namespace {
 
-/// Saves and restores the learning rates of an optimizer and its state, which counts steps outside
-/// of tensors.
+/// Saves and restores the learning rates of an optimizer and its state, including the step counts,
+/// which are not tensors.
 class SavedOptimizer {
  public:
   explicit SavedOptimizer(torch::optim::Optimizer* optimizer) : optimizer_(optimizer) {
@@ -132,7 +132,8 @@ class SavedGradients {
 };
 
 /// Captures a run with fake tensors and different learning rates, to find the numbers that depend
-/// on them. Returns nullopt if the program requires data, which fake tensors do not have.
+/// on them. Returns nullopt if the capture fails, for example because the program requires data,
+/// which fake tensors do not have.
 std::optional<CapturedRun> probe_rates(Context& context, const ModuleState& state, Tensors inputs,
                                        const Program& step, const StepOptions& options,
                                        const Graph& first) {

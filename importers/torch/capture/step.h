@@ -86,7 +86,7 @@ std::shared_ptr<torch::optim::Optimizer> make_optimizer(std::string_view name,
 Program make_step(std::shared_ptr<torch::optim::Optimizer> optimizer, Program loss);
 
 /// Runs `step` once without capture, so that an optimizer creates its state. Returns
-/// InvalidArgument if the step throws.
+/// InvalidArgument if the step throws, and the errors of FakeTensorScope::create.
 absl::Status run_step(Context& context, const Program& step, Tensors inputs,
                       const StepOptions& options = {});
 

@@ -29,7 +29,7 @@ std::string mangled_name(std::string_view layer, std::string_view parameters) {
          std::string(parameters);
 }
 
-/// Converts the type of a member function to the type of a function whose first parameter is the
+/// Converts the type of a member function to that of a free function whose first parameter is the
 /// object. Both have the same calling convention.
 template <class Member>
 struct Free;

@@ -47,7 +47,7 @@ absl::Status check_tensors(const GraphModule& module) {
     const Tensor& tensor = item.attribute->tensor;
     if (!tensor.has_host_data()) {
       return absl::InvalidArgumentError("the tensor \"" + item.path +
-                                        "\" has no data on the CPU; load its weights first");
+                                        "\" has no data; load the weights first");
     }
   }
   return absl::OkStatus();

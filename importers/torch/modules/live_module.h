@@ -24,7 +24,7 @@
 namespace fx {
 
 /// See the comment at the top of this file. Parameters, buffers and submodules are registered under
-/// their paths. Layers of torch.nn that the graph calls run in the mode of train() and eval();
+/// their paths. torch.nn layers that the graph calls run in the mode that train() or eval() sets;
 /// layers that were inlined by tracing keep the mode of the trace. Autograd records the run. Not
 /// thread-safe.
 class LiveModuleImpl : public torch::nn::Module {
@@ -70,8 +70,8 @@ class LiveModule : public torch::nn::ModuleHolder<LiveModuleImpl> {
   using torch::nn::ModuleHolder<LiveModuleImpl>::ModuleHolder;
   using Impl = LiveModuleImpl;
   /// Creates a module from a copy of `module` that shares its tensors, except those in read-only
-  /// memory. Returns InvalidArgument for a tensor that is not dense and on the CPU, or a name that
-  /// libtorch does not accept, and the errors of GraphModule::clone.
+  /// memory. Returns InvalidArgument for a tensor without data or a name that libtorch does not
+  /// accept, and the errors of GraphModule::clone. Tensors must be on the CPU (checked).
   static absl::StatusOr<LiveModule> create(const GraphModule& module);
 };
 

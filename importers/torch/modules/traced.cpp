@@ -13,11 +13,11 @@
 namespace fx {
 namespace {
 
-absl::Status check_fit(const NamedAttribute& member, const at::Tensor& tensor_in_torch) {
+absl::Status check_tensor_matches(const NamedAttribute& member, const at::Tensor& tensor_in_torch) {
   const Tensor& tensor = member.attribute->tensor;
   if (!tensor_in_torch.device().is_cpu() || tensor_in_torch.layout() != at::kStrided) {
-    return absl::InvalidArgumentError(
-        fmt::format("'{}' must be dense and on the CPU; move the module first", member.path));
+    return absl::InvalidArgumentError(fmt::format(
+        "'{}' must be dense and on the CPU; move the module to the CPU first", member.path));
   }
   const std::vector<int64_t> sizes = tensor_in_torch.sizes().vec();
   if (tensor.dtype() == from_torch(tensor_in_torch.scalar_type()) &&
@@ -43,7 +43,7 @@ absl::Status load_state(Module& module, const torch::nn::Module& source) {
     if (tensor == nullptr) {
       return absl::NotFoundError(fmt::format("the libtorch module has no '{}'", item.path));
     }
-    if (absl::Status fits = check_fit(item, *tensor); !fits.ok()) return fits;
+    if (absl::Status fits = check_tensor_matches(item, *tensor); !fits.ok()) return fits;
     found.emplace_back(item.attribute, *tensor);
   }
   for (const auto& [attribute, tensor] : found) attribute->tensor = from_torch(tensor.detach());

@@ -66,7 +66,7 @@ absl::StatusOr<ScriptModule> ScriptModule::load(const std::string& path) {
     }
     if (!file.read(magic, sizeof magic) || std::string_view(magic, 4) != "PK\x03\x04") {
       return absl::InvalidArgumentError(fmt::format(
-          "{}: not a TorchScript file (torch.jit.save), since it is not a ZIP archive", path));
+          "{}: not a TorchScript file (torch.jit.save): it is not a ZIP archive", path));
     }
   }
   try {

@@ -21,10 +21,10 @@ namespace fx {
 /// A loaded TorchScript module. Copies share the module.
 class ScriptModule {
  public:
-  /// Loads a traced or scripted module. Disables libtorch's graph optimizer for the process, since
-  /// it would rewrite the module in its second run. Returns NotFound if the file does not exist,
-  /// and InvalidArgument, with libtorch's reason, if it is not a TorchScript file or requires
-  /// missing operators. Messages begin with the path.
+  /// Loads a traced or scripted module. Disables libtorch's graph optimizer for the process,
+  /// because it would rewrite the module in the module's second run. Returns NotFound if the file
+  /// does not exist, and InvalidArgument, with libtorch's reason, if it is not a TorchScript file
+  /// or requires missing operators. Messages begin with the path.
   static absl::StatusOr<ScriptModule> load(const std::string& path);
 
   /// Returns parameters and buffers, by their qualified names. Tensors that are plain attributes of

@@ -1,4 +1,4 @@
-// The enumerators in ir/types/dtype.h have the same numbers as torch's, so a cast converts them.
+// The enumerators in ir/types/dtype.h have the same values as libtorch's, so a cast converts them.
 // tests/torch compares all of them.
 #include "fx/interp/torch/dispatch/convert.h"
 
@@ -110,8 +110,8 @@ absl::StatusOr<c10::IValue> number_ivalue(const Argument& argument) {
   }
 }
 
-/// Converts a number for a tensor parameter to a wrapped number, which has a low priority in type
-/// promotion.
+/// Converts a number for a tensor parameter to a wrapped number, that is, a tensor with low
+/// priority in type promotion.
 absl::StatusOr<c10::IValue> wrapped_number(const Argument& argument) {
   FX_ASSIGN_OR_RETURN(const c10::IValue number, number_ivalue(argument));
   return c10::IValue(number_tensor(number.toScalar()));
@@ -228,7 +228,7 @@ absl::StatusOr<Argument> from_ivalue(const c10::IValue& value, ArgumentCode code
   if (value.isSymInt()) {
     if (const std::optional<int64_t> number = value.toSymInt().maybe_as_int())
       return Argument(*number);
-    return absl::UnimplementedError("symbolic sizes of libtorch are not supported");
+    return absl::UnimplementedError("libtorch's symbolic sizes are not supported");
   }
   if (value.isList()) {
     absl::InlinedVector<Argument, 4> items;

@@ -1,5 +1,5 @@
-// Converts between libtorch and the IR: element types, devices, types of tensors and arguments of
-// operators.
+// Converts between libtorch and the IR: element types, devices, tensor types and operator
+// arguments.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -34,11 +34,11 @@ at::Layout to_torch(Layout layout);
 at::MemoryFormat to_torch(MemoryFormat format);
 
 /// Returns the type of a defined tensor: dtype, device, layout, sizes, strides, offset and
-/// `requires_grad`, which is the tensor's by default.
+/// `requires_grad`, which defaults to the tensor's.
 Type type_of(TypeTable& types, const at::Tensor& tensor, bool requires_grad);
 Type type_of(TypeTable& types, const at::Tensor& tensor);
 
-/// The part of an argument's schema that conversions require, since dtypes, layouts and memory
+/// The part of an argument's schema that conversions require, because dtypes, layouts and memory
 /// formats are integers in an IValue.
 struct ArgumentCode {
   enum Base : uint8_t {
@@ -72,7 +72,7 @@ absl::StatusOr<Argument> from_ivalue(const c10::IValue& value, ArgumentCode code
 /// does not accept it.
 absl::StatusOr<c10::IValue> to_ivalue(const Argument& argument, ArgumentCode code);
 
-/// Returns a 0-dimensional tensor for a number, which has a low priority in type promotion.
+/// Converts a number to a 0-dimensional tensor with low priority in type promotion.
 at::Tensor number_tensor(const c10::Scalar& number);
 
 /// Returns a list value of these items. `code` is the code of the list.

@@ -25,8 +25,8 @@ bool is_unresolved(const at::TensorBase& tensor) {
 
 }  // namespace
 
-// ADInplaceOrView remains excluded, since results need not refer to the tensors of which they are
-// views.
+// ADInplaceOrView remains excluded, because results need not refer to the tensors that they are
+// views of.
 NoGradientScope::NoGradientScope()
     : keys_(c10::impl::tls_local_dispatch_key_set().included_,
             c10::impl::tls_local_dispatch_key_set().excluded_ - c10::autograd_dispatch_keyset) {}

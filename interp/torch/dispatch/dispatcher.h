@@ -16,7 +16,7 @@
 namespace fx {
 
 /// During its lifetime, operators are dispatched directly to their backend's kernels, without
-/// autograd, ADInplaceOrView and capture. GradMode does not change, since some kernels depend on
+/// autograd, ADInplaceOrView and capture. GradMode does not change, because some kernels depend on
 /// it. Call operators with `dispatch`.
 class KernelScope {
  public:

@@ -153,8 +153,8 @@ TorchConstants constants_of(const Graph& graph, const Module* root,
   return copies;
 }
 
-/// Returns true for a buffer according to its metadata. Operators may not be differentiable with
-/// respect to buffers.
+/// Returns true if the metadata of the placeholder describes a buffer. Operators may not be
+/// differentiable with respect to buffers.
 bool is_buffer(const Node& placeholder) {
   const Argument* input = placeholder.meta().find(meta::kInput.name);
   return input != nullptr && input->find_text("kind") == "buffer";
@@ -261,8 +261,8 @@ void compare_runs(EquivalenceReport& report, const Graph& graph, const Run& a, c
   }
 }
 
-/// Saves and restores the state of the default generator, so that two interleaved runs have
-/// separate states.
+/// Saves and restores the state of the default generator, so that each of two interleaved runs has
+/// its own state.
 class Generators {
  public:
   explicit Generators(uint64_t seed) {

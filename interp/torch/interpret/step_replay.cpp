@@ -121,7 +121,7 @@ absl::Status StepReplay::find_feedback(const Graph& graph) {
   }
   if (found) return absl::OkStatus();
   return absl::FailedPreconditionError(
-      "the graph is not a training step, since no result is the new value of an input (metadata "
+      "the graph is not a training step: no result is the new value of an input (metadata "
       "outputs); capture it with capture_step or fxcpp capture --step");
 }
 
@@ -160,7 +160,7 @@ void StepReplay::feed_back(size_t input, const c10::IValue& value) {
   const bool shares = placeholders_[input]->meta().get(meta::kSharedMemory).has_value();
   if (shares && current.isTensor() && value.isTensor() &&
       !current.toTensor().is_same(value.toTensor())) {
-    current.toTensor().copy_(value.toTensor());  // remains in the storage of the group
+    current.toTensor().copy_(value.toTensor());  // keeps it in the storage of the group
   } else {
     current = value;
   }

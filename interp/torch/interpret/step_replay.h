@@ -42,8 +42,8 @@ class StepReplay {
   /// TorchEvaluator does not support runs in TorchInterpreter.
   static absl::StatusOr<StepReplay> create(const Graph& graph, GraphData start);
 
-  /// Sets the values of an input for the runs 0, 1, ..., for example numbers that differ between
-  /// steps or the batches of a data set. With an empty list, the value of the input does not change
+  /// Sets the values of an input for runs 0, 1, ..., for example numbers that differ between steps,
+  /// or the batches of a data set. With an empty list, the value of the input does not change
   /// between runs. Returns NotFound for an unknown input.
   absl::Status set_values(std::string_view input, std::vector<c10::IValue> values);
 
@@ -56,8 +56,8 @@ class StepReplay {
 
   /// Returns the number of completed runs.
   size_t runs() const { return runs_; }
-  /// Returns the inputs of the next run, one for each placeholder. Inputs with values from
-  /// set_values have their values of the last run.
+  /// Returns the inputs of the next run, one for each placeholder. Inputs with a value for each run
+  /// still have the value of the last run.
   const std::vector<c10::IValue>& inputs() const { return inputs_; }
   /// Returns true if a result is the new value of an input.
   bool is_fed_back(size_t result) const { return result < target_.size() && target_[result] >= 0; }
@@ -72,7 +72,7 @@ class StepReplay {
   std::vector<c10::IValue> inputs_;
   std::vector<std::vector<c10::IValue>>
       values_;                   // for each input; if empty, inputs_ contains the value
-  std::vector<int64_t> target_;  // for each result, the input of which it is the new value, or -1
+  std::vector<int64_t> target_;  // for each result, the input that it is the new value of, or -1
   std::optional<TorchEvaluator> evaluator_;
   std::unique_ptr<TorchInterpreter> interpreter_;  // for graphs that the evaluator does not run
   size_t runs_ = 0;

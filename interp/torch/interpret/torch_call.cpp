@@ -93,7 +93,7 @@ absl::StatusOr<c10::IValue> coerce_leaf(const c10::IValue& value, ArgumentCode c
   }
 }
 
-/// Converts a value to a parameter of this kind, for example a number to a tensor, or an item to a
+/// Converts a value for a parameter of this kind, for example a number to a tensor, or an item to a
 /// fixed-size list. Returns InvalidArgument if there is no conversion.
 absl::StatusOr<c10::IValue> coerce_ivalue(const c10::IValue& value, ArgumentCode code) {
   if (value.isNone()) {
@@ -188,8 +188,8 @@ absl::StatusOr<std::optional<Argument>> call_on_numbers(std::string_view name,
   return result;
 }
 
-/// Calls Python's operators `==`, `!=` and `+` on devices, lists and tuples. Returns std::nullopt
-/// for other calls.
+/// Calls Python's operators `==` and `!=` on devices, and `+` on lists and tuples. Returns
+/// std::nullopt for other calls.
 std::optional<c10::IValue> call_on_objects(std::string_view name, const Call<c10::IValue>& call) {
   if (call.args.size() != 2) return {};
   const c10::IValue &a = call.args[0], &b = call.args[1];
@@ -219,8 +219,8 @@ void make_keywords_positional(Call<c10::IValue>& call) {
 
 // ---------------------------------------------------------------- operators
 
-/// Returns the operator with its schema, which is parsed once in the lifetime of the process: libtorch
-/// takes longer to print a schema, and this library to parse it, than to run a small graph.
+/// Returns the operator with its schema. Each schema is parsed only once per process, because
+/// printing it in libtorch and parsing it here takes longer than running a small graph.
 absl::StatusOr<std::shared_ptr<const TorchInterpreter::Operator>> TorchInterpreter::load_operator(
     const c10::OperatorHandle& handle) {
   struct Entry {
@@ -231,7 +231,7 @@ absl::StatusOr<std::shared_ptr<const TorchInterpreter::Operator>> TorchInterpret
   static auto& entries = *new std::unordered_map<c10::OperatorName, Entry>();
   const std::lock_guard lock(mutex);
   const auto found = entries.find(handle.operator_name());
-  // A library may have registered a different operator with this name since then.
+  // A library may have registered a different operator with this name after the entry was added.
   if (found != entries.end() && found->second.op->handle == handle &&
       found->second.schema == handle.schema())
     return found->second.op;

@@ -111,7 +111,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::run_while_loop(const Call& call) {
     return std::ranges::all_of(values, [](const c10::IValue& value) { return value.isTensor(); });
   };
   if (is_stacked && !all_tensors(carried))
-    return absl::InvalidArgumentError("while_loop_stack_output must carry tensors");
+    return absl::InvalidArgumentError("while_loop_stack_output can carry only tensors");
   std::vector<std::vector<at::Tensor>> rows(is_stacked ? carried.size() : 0);
   for (bool is_first = true;; is_first = false) {
     Values inputs = carried;
@@ -121,7 +121,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::run_while_loop(const Call& call) {
       return absl::InvalidArgumentError("the condition of a loop must return one value");
     FX_ASSIGN_OR_RETURN(const bool condition, truth_of(conditions[0]));
     if (!condition) {
-      // As in eager mode, a loop without steps returns copies.
+      // As in eager mode, a loop without iterations returns copies.
       for (c10::IValue& value : carried)
         if (is_first && value.isTensor()) value = value.toTensor().clone();
       for (size_t i = 0; i < rows.size(); ++i)
@@ -131,7 +131,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::run_while_loop(const Call& call) {
     FX_ASSIGN_OR_RETURN(carried, run_nested_list(call, 1, std::move(inputs)));
     if (is_stacked && (carried.size() != rows.size() || !all_tensors(carried)))
       return absl::InvalidArgumentError(
-          "the body of a loop must return the values that it carries");
+          "the body of while_loop_stack_output must return one tensor for each carried value");
     for (size_t i = 0; i < rows.size(); ++i) rows[i].push_back(carried[i].toTensor());
   }
 }
@@ -153,7 +153,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::run_scan(const Call& call) {
     FX_ASSIGN_OR_RETURN(Values results, run_nested_list(call, 0, std::move(inputs)));
     if (results.size() < num_carried)
       return absl::InvalidArgumentError(
-          "the body of a scan must return at least the values that it carries");
+          "the body of a scan must return at least one value for each carried value");
     outputs.resize(results.size() - num_carried);
     for (size_t k = 0; k < outputs.size(); ++k)
       outputs[k].push_back(results[num_carried + k].toTensor());
@@ -216,7 +216,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::higher_order(std::string_view name
   const bool has_bases = name == "higher_order.auto_functionalized_v2";
   if ((has_bases || name == "higher_order.auto_functionalized") && call.node->num_args() == 1 &&
       call.node->arg(0).kind() == ArgumentKind::kFunction) {
-    // The operator runs on copies of the tensors that it writes to. The result is the operator's
+    // The operator runs on copies of the tensors that it writes to. The call returns the operator's
     // results, followed by the copies.
     Call inner{.node = call.node, .function = call.node->arg(0).as_function()};
     FX_ASSIGN_OR_RETURN(const Operator* op, find(inner.function.name()));

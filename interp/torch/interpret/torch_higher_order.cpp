@@ -36,8 +36,10 @@ absl::StatusOr<Tensors> loop_tensors(absl::Span<const c10::IValue> sequences, st
     }
   }
   if (tensors.empty() || tensors[0].size(0) == 0) {
-    return absl::InvalidArgumentError(
-        fmt::format("{} requires at least one step; the size of dimension 0 must not be 0", op));
+    return absl::InvalidArgumentError(fmt::format(
+        "{} requires at least one step: it must have a tensor to iterate over, and the size "
+        "of dimension 0 must not be 0",
+        op));
   }
   return tensors;
 }

@@ -14,11 +14,12 @@
 // It runs:
 //   - operators (`aten.add.Tensor`);
 //   - functions and methods with the name of an operator (`torch.relu`, `operator.add`, the method
-//     `view`), whose overload is chosen by the arguments, even if Python's order and names of
-//     parameters differ (`F.relu(x, inplace=True)`, ir/calls/python_forms.h);
+//     `view`). The arguments determine the overload. Python's parameter order and names may differ
+//     (`F.relu(x, inplace=True)`, ir/calls/python_forms.h);
 //   - Python's functions on numbers, items (`x[..., 1:]`) and attributes (`x.shape`);
-//   - cond, while_loop, while_loop_stack_output, scan, with_effects and direct calls to graphs
-//     (ir/calls/graph_call.h);
+//   - cond, while_loop, while_loop_stack_output, scan, associative_scan, map_impl, with_effects,
+//     auto_functionalized, auto_functionalized_v2, direct calls to graphs (ir/calls/graph_call.h),
+//     and torch.func.vmap (torch_vmap_internal.h);
 //   - modules that are graphs;
 //   - custom functions (torch_functions.h).
 // Arguments are converted to the operator's parameters as in Python, for example a number to a
@@ -54,8 +55,8 @@ struct GraphCall;
 
 class TorchInterpreter : public Interpreter<c10::IValue> {
  public:
-  /// The values of get_attr nodes are in `constants`, or else are the module's tensors, which are
-  /// shared and not copied.
+  /// The values of get_attr nodes are in `constants`; other get_attr nodes use the module's
+  /// tensors, which are not copied.
   explicit TorchInterpreter(const Graph& graph, TorchConstants constants = {},
                             AutogradUse autograd = AutogradUse::kNone,
                             const Module* root = nullptr);
@@ -101,8 +102,8 @@ class TorchInterpreter : public Interpreter<c10::IValue> {
                                                            absl::Span<const BoundParameter> bound);
   absl::StatusOr<c10::IValue> call_bound(const Operator& op, std::vector<c10::IValue> stack,
                                          const Call& call);
-  /// Calls an overload of a packet. `written` contains the positional arguments as they are written
-  /// in the graph if they differ from the node's.
+  /// Calls an overload of a packet. `written` contains the positional arguments in the graph's form
+  /// if they differ from the node's.
   absl::StatusOr<c10::IValue> call_overloaded(std::string_view packet, Call& call,
                                               absl::Span<const Argument> written = {});
   absl::StatusOr<c10::IValue> call_operator(std::string_view name, const Call& call);

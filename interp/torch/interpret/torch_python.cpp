@@ -44,8 +44,9 @@ absl::StatusOr<std::optional<int64_t>> bound_of(const c10::IValue& value) {
       at::isIntegralType(value.toTensor().scalar_type(), /*includeBool=*/true)) {
     return std::optional<int64_t>(value.toTensor().item().toLong());
   }
-  return absl::InvalidArgumentError(fmt::format(
-      "the bounds of a slice must be integers or None, not a value of kind {}", value.tagKind()));
+  return absl::InvalidArgumentError(
+      fmt::format("an index or slice bound must be an integer or None, not a value of kind {}",
+                  value.tagKind()));
 }
 
 struct Slice {
@@ -79,7 +80,7 @@ absl::StatusOr<at::Tensor> index_tensor(const c10::IValue& list) {
     return at::tensor(numbers, at::kLong).to(at::kBool);
   }
   if (!all(&c10::IValue::isInt))
-    return absl::UnimplementedError("an index that is a list must have only integers or bools");
+    return absl::UnimplementedError("a list index must contain only integers or only bools");
   for (const c10::IValue& item : items) numbers.push_back(item.toInt());
   return at::tensor(numbers, at::kLong);
 }
@@ -227,7 +228,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::get_item(const Call& call) {
     return items_in(collection, slice);
   }
   FX_ASSIGN_OR_RETURN(const std::optional<int64_t> number, bound_of(key));
-  if (!number) return absl::InvalidArgumentError("the index of a list must be an integer");
+  if (!number) return absl::InvalidArgumentError("the index of a list or tuple must be an integer");
   const c10::ArrayRef<c10::IValue> items = items_of(collection);
   const auto size = static_cast<int64_t>(items.size());
   const int64_t i = *number < 0 ? *number + size : *number;
@@ -265,7 +266,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::get_attribute(Call& call) {
     if (const auto i = field_of(*call.node->arg(0).as_node(), name, items.size())) return items[*i];
   }
   if (!call.args[0].isTensor())
-    return absl::UnimplementedError(fmt::format("{} requires a tensor", name));
+    return absl::UnimplementedError(fmt::format("the attribute {} requires a tensor", name));
   const at::Tensor& tensor = call.args[0].toTensor();
   if (name == "shape") return c10::IValue(tensor.sizes().vec());
   if (name == "ndim") return c10::IValue(tensor.dim());

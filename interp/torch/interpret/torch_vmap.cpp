@@ -40,7 +40,7 @@ absl::StatusOr<int64_t> level(const Call<c10::IValue>& call, size_t i) {
   if (value >= 1 && value <= static_cast<int64_t>(functorch::getDynamicLayerStack().size()))
     return value;
   return absl::InvalidArgumentError(
-      fmt::format("the level {} of vmap is not open here ({})", value, kOpen));
+      fmt::format("vmap level {} is not open here ({})", value, kOpen));
 }
 
 absl::StatusOr<int64_t> dimension(const Call<c10::IValue>& call, size_t i, int64_t count) {
@@ -75,7 +75,7 @@ absl::StatusOr<c10::IValue> open_level(const Call<c10::IValue>& call) {
   }
   if (!is_closed(*call.node)) {
     return absl::InvalidArgumentError(
-        fmt::format("no later call in the graph closes this level of vmap ({})", kClose));
+        fmt::format("no later call in the graph closes this vmap level ({})", kClose));
   }
   const int64_t opened = functorch::initAndPushDynamicLayer(functorch::TransformType::Vmap,
                                                             c10::SymInt(batch), random);
@@ -85,7 +85,7 @@ absl::StatusOr<c10::IValue> open_level(const Call<c10::IValue>& call) {
 
 absl::StatusOr<c10::IValue> close_level() {
   if (open_levels == 0)
-    return absl::InvalidArgumentError(fmt::format("no level of vmap is open ({})", kOpen));
+    return absl::InvalidArgumentError(fmt::format("no vmap level is open ({})", kOpen));
   --open_levels;
   return c10::IValue(functorch::popDynamicLayerAndDeleteMetadata().layerId());
 }

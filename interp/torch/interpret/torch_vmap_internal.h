@@ -19,13 +19,13 @@ namespace fx::internal {
 
 inline constexpr std::string_view kPredispatch = "torch._functorch.predispatch.";
 
-/// Runs a function whose name starts with kPredispatch. The levels of vmap belong to the thread. A
+/// Runs a function whose name starts with kPredispatch. The vmap levels belong to the thread. A
 /// call that opens a level must be followed, in the same graph, by a call that closes the level.
 /// Returns Unimplemented for functions that vmap does not use.
 absl::StatusOr<c10::IValue> call_predispatch(std::string_view name, const Call<c10::IValue>& call);
 
-/// Closes all levels of vmap that call_predispatch has opened on this thread. Call this after a
-/// node has failed.
+/// Closes all vmap levels that call_predispatch has opened on this thread. Call this after a node
+/// has failed.
 void close_vmap_levels();
 
 }  // namespace fx::internal

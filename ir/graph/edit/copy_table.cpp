@@ -230,7 +230,8 @@ absl::Status CopyTable::copy_call(Node& call, const Node& pattern) const {
   if (call.op_ != Opcode::kCallFunction || pattern.op_ != Opcode::kCallFunction ||
       pattern.graph().num_subgraphs() > 0) {
     return absl::InvalidArgumentError(fmt::format(
-        "%{} cannot become a copy of %{}: both must be function calls without nested graphs",
+        "%{} cannot become a copy of %{}: both must be function calls, and the graph of the latter "
+        "must not have nested graphs",
         call.name(), pattern.name()));
   }
   FX_RETURN_IF_ERROR(check_operands(pattern));

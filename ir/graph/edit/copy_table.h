@@ -45,8 +45,8 @@ class CopyTable {
   /// The value's copy. If it has none, creates a new input with its name, type and metadata
   /// (Graph::placeholder_like) and records it.
   Node* placeholder_like(const Node& value);
-  /// Does the same for many values of the source, faster than one call for each. On return
-  /// `values` holds only the values for which an input was created, in order and without
+  /// Does the same for many values of the source, faster than one call for each. On return,
+  /// `values` contains only the values for which an input was created, in order and without
   /// duplicates.
   void placeholders_like(std::vector<const Node*>& values);
   /// Graph::node_copy with operands from the table. Returns InvalidArgument, with the operand's
@@ -59,7 +59,8 @@ class CopyTable {
   /// Sets the function and arguments of `call`, a call_function of the destination, to those of
   /// `pattern`, a call_function of the source, with operands from the table. Name, position, type,
   /// metadata and users do not change. Returns InvalidArgument, and changes nothing, if an operand
-  /// has no copy or its copy is `call` itself.
+  /// has no copy or its copy is `call` itself, if a node is not a call_function, or if the source
+  /// has nested graphs.
   absl::Status copy_call(Node& call, const Node& pattern) const;
 
  private:

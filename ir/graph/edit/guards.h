@@ -32,7 +32,7 @@ struct SymbolRange {
 std::vector<SymbolRange> symbol_ranges(const Graph& graph);
 
 /// Returns the guards in the metadata `guards` of a graph, in canonical form and in order. A
-/// string that is not a relation is skipped, and appended to `unread` if that is not null.
+/// guard that is not a relation is skipped, and appended to `unread` if that is not null.
 std::vector<SymExpr> guards_of(const Graph& graph, std::vector<std::string>* unread = nullptr);
 
 /// True if a size, stride, offset or number in the type depends on symbols. False for the null
@@ -42,7 +42,7 @@ bool has_symbols(Type type);
 /// The symbols in the types of a graph's nodes, without nested graphs, each once, sorted by name.
 std::vector<Symbol> symbols_of_types(const Graph& graph);
 
-/// Adds the guards that the graph does not state yet. Returns whether the graph changed.
+/// Adds the guards that the graph does not have yet. Returns whether the graph changed.
 bool add_guards(Graph& graph, absl::Span<const SymExpr> guards);
 
 /// Copies the assumptions of `whole` about the symbols in the types of `part`, a graph that

@@ -107,7 +107,7 @@ void Materializer::note_tensor(Type type, Producer producer) {
   producer.query = Producer::Query::kSize;
   for (producer.dim = 0; producer.dim < type.rank(); ++producer.dim)
     note(type.sizes()[static_cast<size_t>(producer.dim)], producer);
-  if (in_input_) return;  // an input may have different strides in another run
+  if (in_input_) return;  // the strides of an input may differ in another run
   producer.query = Producer::Query::kStride;
   for (producer.dim = 0; producer.dim < static_cast<int64_t>(type.strides().size()); ++producer.dim)
     note(type.strides()[static_cast<size_t>(producer.dim)], producer);

@@ -28,11 +28,12 @@ namespace fx {
 class Graph;
 class Node;
 
-/// True for a symbol that torch names as a number that depends on data (u0, zuf1): the result of an
+/// True for a symbol that has torch's name for a data-dependent number (u0, zuf1): the result of an
 /// operator introduces it, not an input.
 bool is_unbacked(Symbol symbol);
 
-// The type of the new node is SymInt of the queried value if the type of `tensor` has it, else int.
+// The type of the new node is SymInt with the queried expression if the type of `tensor` contains
+// it, else int.
 // A negative `dim` counts from the end; `dim` is checked if the number of dimensions is known.
 Node* create_size_node(Node& tensor, int64_t dim);
 Node* create_stride_node(Node& tensor, int64_t dim);

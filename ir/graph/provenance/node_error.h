@@ -39,7 +39,7 @@ struct NodeLabel {
 std::string describe(const Node& node);
 
 /// "mm = aten.mm.default(x: f32[2, 3], y: f32[3])": each operand once per occurrence, with the type
-/// that `type_of(i, operand)` returns, by default the recorded one.
+/// that `type_of(i, operand)` returns, by default the recorded type.
 std::string describe_call(const Node& node);
 std::string describe_call(const Node& node,
                           absl::FunctionRef<std::string(size_t i, const Node& operand)> type_of);

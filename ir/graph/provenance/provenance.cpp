@@ -141,7 +141,7 @@ void add_custom(Node& node, const std::vector<std::pair<Argument, Argument>>& en
   node.meta().set(kCustomKey, Argument::dict(all));
 }
 
-/// Sets a value of metadata that the node lacks.
+/// Sets a metadata value that the node lacks.
 void inherit(Node& node, std::string_view key, const Argument& value) {
   if (key == kCustomKey && value.is_dict()) {
     std::vector<std::pair<Argument, Argument>> entries;
@@ -260,7 +260,7 @@ void inherit_provenance(Node& node, const Node& from) {
   if (from.meta().empty()) return;
   for (const std::string_view key : kProvenanceKeys) {
     const Argument* value = from.meta().find(key);
-    // Copy the value, because setting may move the column that holds it.
+    // Copy the value, because setting may move the column that contains it.
     if (value) inherit(node, key, Argument(*value));
   }
 }

@@ -12,9 +12,10 @@
 //   // (name=add, pass_name=fuse_add_relu, action=create, graph_id=0)
 //   // (name=relu, pass_name=fuse_add_relu, action=replace+create, graph_id=0)
 //
-// It is metadata, so that it prints, parses and is copied with the node: `from_node` holds the
-// sources (docs/json.md has the form), other keys hold the position in the program. torch.fx's
-// counterparts are traceback.NodeSource, set_current_meta, annotate and GraphTransformObserver.
+// Provenance is metadata, so it is printed, parsed and copied with the node: `from_node` contains
+// the sources (docs/json.md describes the form), and other keys the position in the program.
+// torch.fx's counterparts are traceback.NodeSource, set_current_meta, annotate and
+// GraphTransformObserver.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -76,7 +77,7 @@ std::vector<NodeSource> node_sources(const Node& node);
 /// write_plain_json (ir/json/json.h) converts it to JSON.
 Argument graph_provenance(const Graph& graph);
 
-/// The keys of metadata that hold the position of a node in the user's program and the user's
+/// The metadata keys for the position of a node in the user's program and for the user's
 /// annotations: module, module_stack, stack_trace, original_aten, source_fn, region, seq, custom,
 /// ...
 absl::Span<const std::string_view> provenance_keys();
@@ -111,12 +112,12 @@ class [[nodiscard]] SourceGuard {
 /// Records, during its lifetime, the sources and replacements of the nodes of a graph. Used in the
 /// body of a pass:
 ///
-///   * a new node gets sources of action `create`: the nodes of making_from, else one source that
-///     names only the pass;
-///   * a node that replaces uses of another node gets that node as a source of action `replace`
-///     (`replace+create` for a new node), once;
-///   * a new node inherits the provenance of the nodes that it is based on, else of the node that
-///     it replaces.
+///   * a new node gets sources with the action `create`: the nodes of making_from, else one source
+///     that names only the pass;
+///   * a node that replaces uses of another node gets that node as a source with the action
+///     `replace` (`replace+create` for a new node), once;
+///   * a new node inherits the provenance of the nodes that it is based on, or otherwise of the
+///     node that it replaces.
 ///
 /// Copies (node_copy, graph_copy) have the metadata of their originals. A history keeps at most
 /// kMaxSources sources: the oldest are dropped first. `graph` must outlive the scope.
@@ -129,8 +130,8 @@ class ProvenanceScope final : public GraphObserver {
   ProvenanceScope(const ProvenanceScope&) = delete;
   ProvenanceScope& operator=(const ProvenanceScope&) = delete;
 
-  /// While the guard exists, new nodes have this node (these nodes), of any graph of the same
-  /// Context, as their sources. Guards nest; the innermost one applies.
+  /// While the guard exists, new nodes have this node (or these nodes) as their sources. A source
+  /// may be a node of any graph of the same Context. Guards nest; the innermost one applies.
   SourceGuard making_from(const Node& node);
   SourceGuard making_from(absl::Span<const Node* const> nodes);
 

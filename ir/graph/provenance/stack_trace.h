@@ -1,4 +1,4 @@
-// Stack traces, as Python prints them and as metadata `stack_trace` holds them: the position
+// Stack traces, as Python prints them and as the metadata `stack_trace` contains them: the position
 // in the user's program where a node was created. Frames are pairs of lines, the innermost last:
 //
 //   File "model.py", line 12, in forward

@@ -18,7 +18,7 @@ constexpr std::string_view kSharesUndeclared =
 constexpr std::string_view kNotInitialized = "its result is not initialized";
 constexpr std::string_view kRaises = "called to raise an error, not for a result";
 constexpr std::string_view kVarargsPure =
-    "an instruction of TorchScript without a typed schema; reads its arguments only";
+    "an instruction of TorchScript without a typed schema; only reads its arguments";
 constexpr std::string_view kReadsMode = "its result depends on a global setting";
 constexpr std::string_view kReadsAutogradState =
     "its result depends on state of the tensor that other calls change without writing to its data";
@@ -82,8 +82,8 @@ constexpr OpCorrection kCorrections[] = {
            "variable,variable_grad"),
     adds("inductor.accumulate_grad_", kState, "sets the variable's gradient"),
     writes("inductor.resize_storage_bytes_", "resizes the storage", "variable"),
-    writes("onednn.qlinear_pointwise.binary", "with post-op `sum` it adds into `other`", "other"),
-    writes("onednn.qlinear_pointwise.binary_tensor", "with post-op `sum` it adds into `other`",
+    writes("onednn.qlinear_pointwise.binary", "with the post-op `sum`, adds to `other`", "other"),
+    writes("onednn.qlinear_pointwise.binary_tensor", "with the post-op `sum`, adds to `other`",
            "other"),
     may_alias("onednn.qlinear_pointwise.binary", "other"),
     may_alias("onednn.qlinear_pointwise.binary_tensor", "other"),
@@ -224,7 +224,7 @@ constexpr OpCorrection kCorrections[] = {
     adds("aten._functional_sym_constrain_range_for_size", Effect::kChecks,
          "its result only orders the check"),
 
-    // State outside of the arguments.
+    // State outside the arguments.
     adds("aten._cufft_get_plan_cache_size", Effect::kReadsState, "reads the plan cache"),
     adds("aten._cufft_get_plan_cache_max_size", Effect::kReadsState, "reads the plan cache"),
     adds("aten.from_file", kState, "maps a file; may create it"),
@@ -276,7 +276,7 @@ constexpr OpCorrection kCorrections[] = {
     pure("prim.VarStack"),
     pure("prim.tolist"),
 
-    // Functions: schemas state what functions may write, these flags state when.
+    // Schemas state which arguments functions may write to; these flags state when they do so.
     writes("torch.nn.functional.batch_norm", "only training writes", "", "training"),
     writes("torch.nn.functional.instance_norm", "only training writes", "", "use_input_stats"),
 };

@@ -41,7 +41,7 @@ constinit const OpInfo kTensorMethodRows[] = {
     {"torch.Tensor.storage_type(Tensor self) -> Any"},
     {"torch.Tensor.untyped_storage(Tensor(a) self) -> Storage(a)"},
 
-    // Others.
+    // Other methods.
     {"torch.Tensor.apply_(Tensor(a!) self, Any callable) -> Tensor(a!)", 0, Effects::all()},
     {"torch.Tensor.map_(Tensor(a!) self, Tensor tensor, Any callable) -> Tensor(a!)", 0,
      Effects::all()},

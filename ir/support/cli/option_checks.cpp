@@ -38,13 +38,15 @@ std::string check_integer(const std::string& text) {
 std::string check_count(const std::string& text) {
   int count = 0;
   if (absl::SimpleAtoi(text, &count) && count >= 0) return {};
-  return fmt::format("{} is not a count: expected a non-negative integer", text);
+  return fmt::format("{} is not a count: expected an integer from 0 to {}", text,
+                     std::numeric_limits<int>::max());
 }
 
 std::string check_tolerance(const std::string& text) {
   double tolerance = 0;
   if (absl::SimpleAtod(text, &tolerance) && tolerance >= 0 && std::isfinite(tolerance)) return {};
-  return fmt::format("{} is not a tolerance: expected a non-negative number, such as 1e-5", text);
+  return fmt::format("{} is not a tolerance: expected a finite non-negative number, such as 1e-5",
+                     text);
 }
 
 }  // namespace fx

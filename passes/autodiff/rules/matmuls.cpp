@@ -28,13 +28,13 @@ Proxy right_grad(D& d, const Proxy& a, const Proxy& b) {
   if (is_column_major_matrix(d, b)) return t_of(d, mm(t_of(d, g), d.conj(a)));
   return mm(d.conj(t_of(d, a)), g);
 }
-/// Returns `x` times the number argument `name`. The number is not conjugated, since `x` is a
+/// Returns `x` times the number argument `name`. The number is not conjugated, because `x` is a
 /// tangent.
 Proxy times(D& d, const Proxy& x, std::string_view name) {
   return d.argument(name) == Argument(1) ? x : x * d.scalar(name);
 }
-/// Returns the tangent of beta * self + alpha * op(left, right). libtorch multiplies each term of the
-/// product rule by alpha, which may be infinite.
+/// Returns the tangent of beta * self + alpha * op(left, right). libtorch multiplies each term of
+/// the product rule by alpha, which may be infinite.
 AnyArg affine_tangent(D& d, std::string_view op, std::string_view left, std::string_view right,
                       Proxy (*sum_batch)(const Proxy&) = nullptr) {
   const Proxy self = d.tangent("self"), a = d.tangent(left), b = d.tangent(right);

@@ -252,7 +252,7 @@ AnyArg cumsum_grad(D& d) {
   return sum_from_end(d, g, d.wrapped(d.integer("dim"), d.rank(g)));
 }
 /// x_k is a factor of y_i for i >= k. The gradient of x_k is the sum over i >= k of the gradient of
-/// y_i times the product of the other factors of y_i. This avoids a division, since x may contain
+/// y_i times the product of the other factors of y_i. This avoids a division, because x may contain
 /// zeros.
 AnyArg cumprod_grad(D& d) {
   const Proxy x = d("self"), g = d.cast(d.grad(), d.dtype(x));

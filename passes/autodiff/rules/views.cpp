@@ -136,8 +136,8 @@ std::vector<int64_t> numbers_of(absl::Span<const Dim> dims) {
   return values;
 }
 
-/// Rejects a call if the sizes and strides of the operand or the view are unknown, or if the
-/// operand is not dense.
+/// Rejects a call if the sizes, strides or storage offsets of the operand or the view are unknown,
+/// or if the operand is not dense.
 Memory memory_of(D& d) {
   Memory memory;
   const Type from = d.type(d("self"));
@@ -145,7 +145,7 @@ Memory memory_of(D& d) {
   const bool is_known =
       from.has_strides() && from.offset().is_int() && std::ranges::all_of(from.sizes(), is_int) &&
       std::ranges::all_of(from.strides(), is_int) && !d.argument("storage_offset").is_node();
-  if (!is_known) d.reject("sizes and strides must be known");
+  if (!is_known) d.reject("sizes, strides and storage offsets must be known");
   if (is_known && !is_non_overlapping_and_dense(from)) d.reject("the operand must be dense");
   if (!d.status().ok()) return memory;
   const auto end_of = [](int64_t offset, const std::vector<int64_t>& sizes,
@@ -194,7 +194,7 @@ AnyArg as_strided_grad(D& d) {
   return d.emit("aten.as_strided.default",
                 {flat, IntList(m.operand_sizes), IntList(m.operand_strides), m.operand_begin});
 }
-/// Uses the strides of the operand, since those of its tangent may differ.
+/// Uses the strides of the operand, because those of its tangent may differ.
 AnyArg as_strided_tangent(D& d) {
   const Memory m = memory_of(d);
   if (!d.status().ok()) return {};

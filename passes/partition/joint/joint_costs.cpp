@@ -66,7 +66,7 @@ bool is_number(Type type) {
   }
 }
 
-/// True if recomputing the value takes no time, and saving it would keep the memory of its source.
+/// True if recomputing the value takes no time, and saving it would keep its source's memory alive.
 bool is_view_of_operand(const Node& call) {
   const Node* source = &call;
   while (is_item(*source)) source = source->arg(0).as_node();

@@ -1,4 +1,4 @@
-// Chooses what a partition of a joint graph saves: minimum cuts of a network.
+// Chooses the values that a partition of a joint graph saves: minimum cuts of a network.
 //
 // Each forward node has two vertices: `in` for its operands and `out` for its value. On the sink
 // side of a cut are the operands and values that the backward graph receives or computes:

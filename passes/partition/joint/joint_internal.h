@@ -1,5 +1,5 @@
 // The steps of partition_joint: JointFacts describes the nodes of a prepared joint graph, a cut
-// chooses what is saved, and build_parts creates the two graphs.
+// chooses the values that are saved, and build_parts creates the two graphs.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -30,8 +30,8 @@ struct JointNode {
   bool effectful = false;     ///< must run, although its value may have no users
   bool ordered = false;       ///< must keep its order relative to other ordered calls
   bool savable = false;       ///< may be saved; views and lists cannot be
-  bool must_compute = false;  ///< the user requires that it is recomputed
-  bool must_save = false;     ///< the user requires that it is not recomputed
+  bool must_compute = false;  ///< the user requires it to be recomputed
+  bool must_save = false;     ///< the user requires it not to be recomputed
   bool copied = false;        ///< saved as a clone
   bool cheap = false;         ///< JointMethod::kMinCut may recompute it
   bool in_forward = false;    ///< belongs to the forward region (metadata `region`)
@@ -101,7 +101,7 @@ absl::StatusOr<JointCut> cheap_cut(const JointFacts& facts);
 /// Returns the cut with the fewest bytes.
 absl::StatusOr<JointCut> smallest_cut(const JointFacts& facts);
 /// Returns a cut with at most `bytes`, or `smallest` if there is none. Sets `bound` to a lower
-/// bound of the cost of all such cuts.
+/// bound on the cost of all such cuts.
 absl::StatusOr<JointCut> cut_within(const JointFacts& facts, int64_t bytes, JointCut cheap,
                                     JointCut smallest, double& bound);
 

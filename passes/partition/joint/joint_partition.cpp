@@ -25,7 +25,7 @@ absl::Status check_budget(const JointPartitionOptions& options) {
   if (!options.budget) return absl::OkStatus();
   if (options.method == JointMethod::kDefault) {
     return absl::InvalidArgumentError(
-        "a budget requires the method min-cut; the method default saves all values");
+        "a budget requires the min-cut method; the default method saves all values");
   }
   const MemoryBudget& budget = *options.budget;
   if (!budget.fraction && !budget.bytes)

@@ -37,7 +37,7 @@ enum class JointMethod : uint8_t {
   kMinCut,   ///< saves the fewest bytes, recomputing only cheap values
 };
 
-/// A limit for the bytes of computed values that are saved.
+/// A limit on the bytes of computed values that are saved.
 struct MemoryBudget {
   std::optional<double> fraction = {};  ///< of the bytes that JointMethod::kDefault saves
   std::optional<int64_t> bytes = {};    ///< used if there is no fraction
@@ -47,10 +47,10 @@ struct JointPartitionOptions {
   JointMethod method = JointMethod::kMinCut;
   /// Recomputes expensive values, at minimal cost, until the limit is met. Only for kMinCut.
   std::optional<MemoryBudget> budget = {};
-  /// Names of nodes, or paths of modules, which stand for all nodes of the module (metadata
-  /// `module`). Values in `save` are never recomputed. Values in `recompute` are always recomputed,
-  /// except values of a module that forward nodes outside the module use. Random and effectful
-  /// calls are never repeated. A node in both lists is saved.
+  /// Node names, or module paths, which select all nodes of the module (metadata `module`). Values
+  /// in `save` are never recomputed. Values in `recompute` are always recomputed, except values of
+  /// a module that forward nodes outside the module use. Random and effectful calls are never
+  /// repeated. A node in both lists is saved.
   std::vector<std::string> save = {};
   std::vector<std::string> recompute = {};
   /// Values of symbols. Other symbols have the value of their hint (metadata `symbols`), or 4096.
@@ -102,7 +102,7 @@ struct JointPartition {
   double recompute_bound = 0;
   int64_t recomputed_flops = 0;
   JointPartCost forward_cost, backward_cost;
-  std::vector<std::string> assumed_sizes;  ///< symbols that counted as 4096
+  std::vector<std::string> assumed_sizes;  ///< symbols without value or hint: counted as 4096
 };
 
 /// The number of operations that take as much time as reading or writing a byte.
@@ -114,13 +114,16 @@ inline constexpr int64_t kOpsPerByte = 8;
 /// calls are merged. Running forward and then backward computes values that are bit-equal to those
 /// of the graph.
 ///
-/// Calls that draw random numbers or have other effects run once, in the order of the graph. Where
-/// a call writes to an input, the backward graph receives a copy of the old value if it uses it.
+/// Calls that draw random numbers or have other effects run once, in the order of the graph. If a
+/// call writes to an input whose old value the backward graph uses, the backward graph receives a
+/// copy of the old value.
 ///
 /// Errors: FailedPrecondition if the metadata is missing, the type of a value to be saved is
 /// unknown, a result depends on tangents, or there are no gradients; NotFound for a name in `save`
-/// or `recompute`; InvalidArgument for a negative budget or one with kDefault; errors of
-/// functionalize. Takes linear time except for the maximum flow, which is linear in practice.
+/// or `recompute`; InvalidArgument for a negative or empty budget, or a budget with kDefault;
+/// Unimplemented if a saved value is overwritten and a clone of it would have different strides;
+/// errors of functionalize. Takes linear time except for the maximum flow, which is linear in
+/// practice.
 absl::StatusOr<JointPartition> partition_joint(const Graph& graph,
                                                const JointPartitionOptions& options = {});
 

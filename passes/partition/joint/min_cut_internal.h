@@ -1,4 +1,4 @@
-// MinCut: a minimum cut of a network, by Boost.Graph's maximum flow of Boykov and Kolmogorov.
+// MinCut: a minimum cut of a network, computed with Boost.Graph's Boykov-Kolmogorov maximum flow.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // The operators that JointMethod::kMinCut recomputes, as in AOTAutograd (get_default_op_list of
-// torch/_functorch/partitioners.py): elementwise, views, new tensors without operands, cheap
-// reductions and indexing. All others are saved.
+// torch/_functorch/partitioners.py): elementwise operators, views, new tensors without operands,
+// cheap reductions and indexing. The results of all other operators are saved.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/passes/partition/joint/joint_internal.h"

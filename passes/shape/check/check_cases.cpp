@@ -220,7 +220,7 @@ class Checker {
     }
     if (!json.contains("op") || !json["op"].is_string() || !json.contains("args") ||
         !json["args"].is_array() || !(json.contains("out") || json.contains("rejected")))
-      return malformed("a case with op, args and out");
+      return malformed("a case with op, args, and out or rejected");
     return check(number, json);
   }
 

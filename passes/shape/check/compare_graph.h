@@ -39,8 +39,8 @@ GraphComparison compare_with_recorded(const Graph& graph, const PropagateOptions
 absl::StatusOr<SymBindings> example_sizes(const Graph& graph);
 
 /// Returns at most `count` assignments of values to the symbols of a graph's inputs. They satisfy
-/// its ranges and guards, differ from each other and from the hints. Returns fewer if fewer were
-/// found.
+/// its ranges and guards, and differ from each other and from the hints. Returns fewer if fewer
+/// were found.
 std::vector<SymBindings> other_sizes(const Graph& graph, size_t count);
 
 /// Replaces the symbols in the types of placeholders and get_attr nodes with these values.

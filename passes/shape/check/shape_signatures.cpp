@@ -26,7 +26,7 @@ double thread_nanoseconds() {
   return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
 }
 
-/// Removes the types of calls, including those in nested graphs.
+/// Removes the types of call_function nodes, including those in nested graphs.
 void clear_call_types(Graph& graph) {
   for (Graph& g : all_graphs(graph))
     for (Node& node : g.nodes())

@@ -37,9 +37,9 @@ struct SignatureTypes {
   Type type(const Node& node) const { return node.id() < types.size() ? types[node.id()] : Type(); }
 };
 
-/// Types the graph's calls for a signature. Recorded types of calls are ignored; get_attr nodes
-/// without a type receive the type of the owning module's tensor. Returns InvalidArgument if there
-/// are more types than placeholders.
+/// Types the graph's calls for a signature. Recorded types of call_function nodes are ignored;
+/// get_attr nodes without a type receive the type of the owning module's tensor. Returns
+/// InvalidArgument if there are more types than placeholders.
 absl::StatusOr<SignatureTypes> shape_prop(const Graph& graph, const Signature& signature,
                                           const SignatureOptions& options = {});
 absl::StatusOr<SignatureTypes> shape_prop(const GraphModule& module, const Signature& signature,

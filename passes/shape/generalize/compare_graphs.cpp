@@ -43,8 +43,8 @@ absl::Status different_call(const Node& node, const Node& other, const SymBindin
       sizes_text(sizes), loop->other_iterations, sizes_text(other_sizes), calls));
 }
 
-absl::Status check_alike(const Node& node, const Node& other, const SymBindings& sizes,
-                         const SymBindings& other_sizes) {
+absl::Status check_same_call(const Node& node, const Node& other, const SymBindings& sizes,
+                             const SymBindings& other_sizes) {
   if (node.op() != other.op() || node.target_symbol() != other.target_symbol())
     return different_call(node, other, sizes, other_sizes);
   if (node.num_args() != other.num_args() || node.num_kwargs() != other.num_kwargs())
@@ -109,7 +109,7 @@ RecordedRun compare_graphs(const Graph& first, const Graph& other, const SymBind
     }
     run.problem = next == nullptr
                       ? different_structure(node, "has no counterpart", sizes, other_sizes)
-                      : check_alike(node, *next, sizes, other_sizes);
+                      : check_same_call(node, *next, sizes, other_sizes);
     if (!run.problem.ok()) return run;
     counterparts[next->id()] = &node;
     run.types.push_back(next->type());

@@ -88,8 +88,7 @@ absl::StatusOr<Argument> Generalizer::merge_number(Node& node, const std::vector
   if (all(&Argument::is_int) || all(&Argument::is_float)) {
     return absl::InvalidArgumentError(
         fmt::format("{}: argument \"{}\" is {} with {}, and {} with {}: it is not a simple "
-                    "function of the sizes, "
-                    "and must be an input of the program",
+                    "function of the sizes, and must be an input of the program",
                     describe(node), argument_name(node), text_of(values[0]), sizes_text(sizes_[0]),
                     text_of(values[r]), sizes_text(sizes_[r])));
   }

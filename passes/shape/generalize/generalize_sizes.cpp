@@ -120,8 +120,8 @@ absl::StatusOr<Dim> Generalizer::derive(const Step& step, absl::Span<const int64
   return Dim(found[0]);
 }
 
-/// Derives the type of an input that the caller did not state. Its dimensions are functions of the
-/// sizes.
+/// Derives the type of an input for which the caller did not specify one. Its dimensions are
+/// functions of the sizes.
 absl::Status Generalizer::derive_input(const Step& step) {
   const Type first = step.types[0];
   DimVector sizes, strides;
@@ -129,7 +129,10 @@ absl::Status Generalizer::derive_input(const Step& step) {
   for (const Type type : step.types) {
     if (!type.is_tensor() || type.rank() != first.rank() || type.dtype() != first.dtype() ||
         !type.has_strides() || type.offset() != first.offset())
-      return node_error(step.node, absl::InvalidArgumentError("its type depends on a size"));
+      return node_error(
+          step.node,
+          absl::InvalidArgumentError(
+              "its rank, dtype or offset differs between the runs, or its strides are unknown"));
     default_strides = default_strides && type.has_default_strides();
   }
   for (int d = 0; d < first.rank(); ++d) {
@@ -175,7 +178,7 @@ absl::Status generalize_sizes(Graph& first, absl::Span<const RecordedRun> others
                               bool* is_certain) {
   if (others.empty() || others.size() + 1 != sizes.size()) {
     return absl::InvalidArgumentError(
-        fmt::format("{} runs and {} lists of sizes: at least two of each are required",
+        fmt::format("{} runs and {} lists of sizes: the numbers must be equal and at least 2",
                     others.size() + 1, sizes.size()));
   }
   Generalizer generalizer(first, others, sizes, inputs);
@@ -188,7 +191,7 @@ absl::Status generalize_sizes(absl::Span<Graph* const> graphs, absl::Span<const 
                               absl::Span<const Type> inputs, bool* is_certain) {
   if (graphs.size() < 2 || graphs.size() != sizes.size()) {
     return absl::InvalidArgumentError(
-        fmt::format("{} graphs and {} lists of sizes: at least two of each are required",
+        fmt::format("{} graphs and {} lists of sizes: the numbers must be equal and at least 2",
                     graphs.size(), sizes.size()));
   }
   std::vector<RecordedRun> others;

@@ -153,7 +153,7 @@ bool is_square(TypeCall& call, int i) {
   if (!tensor.is_tensor()) return true;
   if (tensor.rank() >= 2 && call.guard_equal(size_from(tensor, -1), size_from(tensor, -2)))
     return true;
-  return reject(call, i, "square matrices");
+  return reject(call, i, "a batch of square matrices");
 }
 
 bool is_at_least(TypeCall& call, int i, int64_t min) {

@@ -178,7 +178,7 @@ bool norm(TypeCall& c) {
   }
   const size_t count = c.argument(2).is_sequence() ? c.list_size(2) : 1;
   if (count != 1 && count != 2) {
-    c.fail_argument(2, "one or two dimensions");
+    c.fail_argument(2, "a list of one or two dimensions");
     return false;
   }
   return count == 1 || !order || is_matrix_order(c, *order);
@@ -257,14 +257,15 @@ bool real_fft_of_one(TypeCall& c) {
     return !c.failed();
   const Dim& size = size_at(x, static_cast<int>(dim->value()));
   if (c.guard_less_equal(2, size)) return true;
-  c.fail_argument(0, fmt::format("at least 2 elements in dimension {}", dim->value()));
+  c.fail_argument(0,
+                  fmt::format("a tensor with at least 2 elements in dimension {}", dim->value()));
   return false;
 }
 /// Requires that no size in `s` is 0. -1 means the size of the input.
 bool has_no_zero_size(TypeCall& c) {
   for (const Dim& size : c.dims(1)) {
     if (size != Dim(0)) continue;
-    c.fail_argument(1, "sizes other than 0");
+    c.fail_argument(1, "a list of sizes other than 0");
     return false;
   }
   return !c.failed();
@@ -274,7 +275,7 @@ template <bool is_real>
 bool fft_of_some(TypeCall& c) {
   for (int i = 1; i <= 2; ++i) {
     if (!c.argument(i).is_sequence() || c.list_size(i) > 0) continue;
-    c.fail_argument(i, "at least one dimension");
+    c.fail_argument(i, "a list that is not empty");
     return false;
   }
   if (!fft_of_several(c) || !is_real) return !c.failed();
@@ -283,7 +284,7 @@ bool fft_of_some(TypeCall& c) {
   const auto dims = c.is_none(2) ? absl::InlinedVector<int64_t, 6>{-1} : c.integers(2);
   if (c.failed() || dims.empty() || dims.back() < -x.rank() || dims.back() >= x.rank()) return true;
   if (c.guard_less_equal(2, size_at(x, static_cast<int>(dims.back())))) return true;
-  c.fail_argument(0, "at least 2 elements in the last dimension");
+  c.fail_argument(0, fmt::format("a tensor with at least 2 elements in dimension {}", dims.back()));
   return false;
 }
 
@@ -300,7 +301,7 @@ bool fft_c2r(TypeCall& c) {
   const Dim& given = size_at(x, static_cast<int>(dims.back()));
   if (!given.is_int() || !size->is_int() || given == *size || given == floor_div(*size, 2) + 1)
     return true;
-  c.fail_argument(3, fmt::format("a size n for which n // 2 + 1 is {}", to_string(given)));
+  c.fail_argument(3, fmt::format("{0}, or a size n for which n // 2 + 1 is {0}", to_string(given)));
   return false;
 }
 

@@ -38,7 +38,7 @@ bool glu_backward(TypeCall& c) {
   DimVector sizes(x.sizes().begin(), x.sizes().end());
   Dim& half = sizes[static_cast<size_t>(dim->value() < 0 ? dim->value() + x.rank() : dim->value())];
   if (!c.guard_equal(mod(half, 2), 0)) {
-    c.fail_argument(1, "a tensor with an even size in the dimension");
+    c.fail_argument(1, fmt::format("a tensor with an even size in dimension {}", dim->value()));
     return false;
   }
   half = floor_div(half, 2);
@@ -225,8 +225,8 @@ bool ctc_loss(TypeCall& c) {
   const auto blank = c.argument(4).as_dim();
   if (!has_rank(c, 0, 3) || !is_not_empty_from(c, 0, 0) || !is_at_least(c, 4, 0)) return false;
   if (!blank || c.guard_less_equal(*blank + 1, x.sizes()[2])) return true;
-  c.fail(fmt::format("the blank {} must be one of {} labels", to_string(*blank),
-                     to_string(x.sizes()[2])));
+  c.fail(fmt::format("the blank label {} must be less than {}, the number of labels",
+                     to_string(*blank), to_string(x.sizes()[2])));
   return false;
 }
 /// _ctc_loss_backward(grad, log_probs, targets, lengths, lengths, loss, log_alpha, blank)

@@ -54,7 +54,7 @@ bool fractional_max_pool(TypeCall& c) {
   if (!has_size(c, 3, 1, sizes[channels])) return false;
   const Dim batch = channels == 0 ? Dim(1) : sizes[0];
   if (!c.guard_less_equal(batch, samples.sizes()[0])) {
-    c.fail_argument(3, "samples for all items of the batch");
+    c.fail_argument(3, "a tensor with samples for all items of the batch");
     return false;
   }
   const DimVector kernel = c.dims(1, n), output = c.dims(2, n);
@@ -82,7 +82,7 @@ bool fractional_max_pool_backward(TypeCall& c) {
   }
   for (int i : {0, 4}) {
     if (c.guard_less_equal(windows, numel(c.tensor(i).sizes()))) continue;
-    c.fail_argument(i, fmt::format("a tensor with {} elements", to_string(windows)));
+    c.fail_argument(i, fmt::format("a tensor with at least {} elements", to_string(windows)));
     return false;
   }
   return true;
@@ -220,7 +220,7 @@ bool upsample_backward(TypeCall& c) {
   const DimVector sizes = c.dims(2);
   for (size_t d = 2; d < sizes.size(); ++d) {
     if (c.guard_less_equal(1, sizes[d])) continue;
-    c.fail_argument(2, "sizes of at least 1");
+    c.fail_argument(2, "a list with spatial sizes of at least 1");
     return false;
   }
   return true;

@@ -10,7 +10,8 @@ namespace {
 bool are_ordered(TypeCall& c, int i, int k, bool strict) {
   const auto low = c.argument(i).as_float(), high = c.argument(k).as_float();
   if (!low || !high || *low < *high || (!strict && *low == *high)) return true;
-  c.fail(fmt::format("the lower bound {} must not exceed the upper bound {}", *low, *high));
+  c.fail(fmt::format("the lower bound {} must {} the upper bound {}", *low,
+                     strict ? "be less than" : "not exceed", *high));
   return false;
 }
 

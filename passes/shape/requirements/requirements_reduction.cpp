@@ -73,7 +73,7 @@ bool integer_powers(TypeCall& c) {
 bool logsumexp(TypeCall& c) {
   if (c.tensor(0).rank() == 0 || !c.argument(1).is_sequence() || c.list_size(1) > 0) return true;
   if (c.argument(2).as_bool().value_or(false)) return true;
-  c.fail_argument(1, "at least one dimension");
+  c.fail_argument(1, "a list of at least one dimension unless keepdim is True");
   return false;
 }
 
@@ -171,7 +171,7 @@ bool pdist_of_matrix(TypeCall& c) { return has_rank(c, 0, 2) && is_at_least(c, 1
 bool meshgrid(TypeCall& c) {
   if (!is_one_of(c, 1, {"ij", "xy"})) return false;
   if (!c.argument(0).is_sequence() || c.list_size(0) > 0) return true;
-  c.fail_argument(0, "at least one tensor");
+  c.fail_argument(0, "a list of at least one tensor");
   return false;
 }
 
@@ -318,15 +318,15 @@ bool chunk_cat(TypeCall& c) {
     return false;
   };
   for (Type t : tensors) {
-    if (numel(t.sizes()) == Dim(0)) return reject("tensors that are not empty");
+    if (numel(t.sizes()) == Dim(0)) return reject("a list of tensors that are not empty");
     if (t.rank() != tensors[0].rank() && dim->value() < 0)
-      return reject("tensors of equal rank if the dimension is negative");
+      return reject("a list of tensors of equal rank if the dimension is negative");
     const int64_t end = dim->value() < 0 ? dim->value() + t.rank() : dim->value();
     for (int64_t d = 0; d < end; ++d)
       if (d >= t.rank() || d >= tensors[0].rank() ||
           !c.guard_equal(t.sizes()[static_cast<size_t>(d)],
                          tensors[0].sizes()[static_cast<size_t>(d)]))
-        return reject("tensors with the same sizes before the dimension");
+        return reject("a list of tensors with the same sizes before the dimension");
   }
   return true;
 }

@@ -191,15 +191,15 @@ bool may_be_equal(TypeCall& call, const Dim& a, const Dim& b, int result) {
   return (result < 0 ? call.known_less_equal(a + 1, b) : call.known_less_equal(b + 1, a)) != true;
 }
 
-/// Returns whether a < b. Assumes that symbolic strides ascend and differ, unless the ranges exclude
-/// that.
+/// Returns whether a < b. Assumes that symbolic strides ascend and differ, unless the ranges
+/// exclude that.
 bool is_less(TypeCall& call, const Dim& a, const Dim& b) {
   const int result = compare(call, a, b);
   return result < 0 && !(may_be_equal(call, a, b, result) && call.is_value(a, b));
 }
 
-/// Like compare(), for the strides of two dimensions of these sizes. Assumes that the strides differ,
-/// unless one of the sizes is 1 where they are equal: the order is then irrelevant.
+/// Like compare(), for the strides of two dimensions of these sizes. Assumes that the strides
+/// differ, unless one of the sizes is 1 whenever they are equal: the order is then irrelevant.
 int compare_strides(TypeCall& call, const Dim& a, const Dim& b, const Dim& size_a,
                     const Dim& size_b) {
   const int result = compare(call, a, b);
@@ -399,7 +399,7 @@ namespace {
 /// Handles equal strides and broadcasting like PyTorch.
 bool has_strides_of(TypeCall& call, Type t, absl::Span<const int> order) {
   Dim min_stride = 0;
-  bool is_one_element = true;  // each example, if no size of it is known to be more than 1
+  bool is_one_element = true;  // until a size within a batch item is known to be greater than 1
   if (t.strides()[1] == Dim(0)) return false;
   for (int d : order) {
     const Dim& size = t.sizes()[index(d)];

@@ -93,8 +93,8 @@ Type operand_as(TypeCall& call, Type tensor, DType dtype);
 /// one stride for each size; 0 for a broadcast dimension.
 DimVector iterated_strides(TypeCall& call, absl::Span<const Dim> sizes,
                            absl::Span<const absl::Span<const Dim>> operands);
-/// True if, where two strides are equal, a dimension that has one of the sizes has size 1, or the
-/// strides are never equal.
+/// True if one of the two sizes is 1 whenever strides `a` and `b` are equal, or if the strides are
+/// never equal.
 bool is_one_where_equal(TypeCall& call, const Dim& a, const Dim& b, const Dim& size_a,
                         const Dim& size_b);
 /// Returns the strides of a dense tensor with the same order of dimensions, as

@@ -24,7 +24,7 @@ bool check_heads(TypeCall& c, Type q, Type k, Type v) {
   if (!c.guard_equal(q.sizes().back(), k.sizes().back()) ||
       !c.guard_equal(k.sizes()[k.sizes().size() - 2], v.sizes()[v.sizes().size() - 2])) {
     c.fail(fmt::format(
-        "query {} and key {} must have the same width, and key and value {} the same length",
+        "query {} and key {} must have the same width, and value {} must be as long as the key",
         to_string(q), to_string(k), to_string(v)));
     return false;
   }
@@ -39,9 +39,10 @@ Type flash_for_cpu(TypeCall& c) {
   // The kernel uses the length of the value, so it may ignore some keys.
   if (!c.guard_equal(q.sizes()[3], k.sizes()[3]) ||
       !c.guard_less_equal(v.sizes()[2], k.sizes()[2])) {
-    return c.fail(fmt::format(
-        "query {} and key {} must have the same width, and value {} at most the length of the key",
-        to_string(q), to_string(k), to_string(v)));
+    return c.fail(
+        fmt::format("query {} and key {} must have the same width, and value {} must not be longer "
+                    "than the key",
+                    to_string(q), to_string(k), to_string(v)));
   }
   const Dim b = q.sizes()[0], h = q.sizes()[1], t = q.sizes()[2];
   // The output has the layout of the query.
@@ -117,7 +118,7 @@ Type query_key_value(TypeCall& c) {
 Type native_multi_head_attention(TypeCall& c) {
   const Type q = c.tensor(0), k = c.tensor(1);
   if (q.rank() != 3 || !same_sizes(c, q.sizes(), k.sizes()))
-    return c.fail(fmt::format("query and key must have the same 3 sizes, not {} and {}",
+    return c.fail(fmt::format("query and key must be 3-D with the same sizes, not {} and {}",
                               to_string(q), to_string(k)));
   const Type out = contiguous_like(c, q);
   if (!c.boolean(10)) return c.tuple({out, c.none()});

@@ -218,8 +218,8 @@ Type is_finite(TypeCall& c) {
 Type is_infinite(TypeCall& c) {
   const Type x = c.tensor(0);
   if (is_integer_or_bool(x.dtype())) return like(c, x, DType::kBool);
-  // abs(x) == inf: like is_finite. For complex numbers, isinf(real(x)) | isinf(imag(x)): the strides
-  // of these views are twice those of x, so they have gaps.
+  // abs(x) == inf: like is_finite. For complex numbers, isinf(real(x)) | isinf(imag(x)): the
+  // strides of these views are twice those of x, so they have gaps.
   const DType real = real_of(x.dtype());
   Type part = x;
   if (is_complex(x.dtype())) {
@@ -262,8 +262,8 @@ Type multi_dot(TypeCall& c) {
     if (!t || t.rank() == 0 || t.rank() > 2 || (t.rank() == 1 && !first && !last))
       return c.fail("tensors must be 2-D; the first and the last may be 1-D");
     if (!first && !c.guard_equal(inner, t.sizes()[0]))
-      return c.fail(fmt::format("{} cannot be multiplied by a tensor whose last size is {}",
-                                to_string(t), to_string(inner)));
+      return c.fail(fmt::format("a tensor whose last size is {} cannot be multiplied by {}",
+                                to_string(inner), to_string(t)));
     if (first && t.rank() == 2) sizes.push_back(t.sizes()[0]);
     if (last && t.rank() == 2) sizes.push_back(t.sizes()[1]);
     inner = t.sizes().back();

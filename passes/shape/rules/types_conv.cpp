@@ -245,8 +245,9 @@ Type conv_tbc(TypeCall& c) {
   }
   const Dim length = x.sizes()[0] + 2 * c.dim(3) - weight.sizes()[0] + 1;
   if (!c.guard_less_equal(0, length))
-    return c.fail(fmt::format("kernel size {} is greater than the input size {} with padding",
-                              to_string(weight.sizes()[0]), to_string(x.sizes()[0])));
+    return c.fail(fmt::format("kernel size {} is greater than the input size with padding, {}",
+                              to_string(weight.sizes()[0]),
+                              to_string(x.sizes()[0] + 2 * c.dim(3))));
   return c.result(x.dtype(), {length, x.sizes()[1], weight.sizes()[2]});
 }
 /// conv_tbc_backward(grad, input, weight, bias, pad)

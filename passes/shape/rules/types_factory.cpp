@@ -71,7 +71,7 @@ DType range_dtype(TypeCall& c, int count) {
 }
 
 /// Returns the number of elements of the range from start (inclusive) to end (exclusive) in steps
-/// of step. `start`, `end` and `step` are argument numbers; -1 means a start of 0 and a step of 1.
+/// of step. `start`, `end` and `step` are argument numbers; -1 means a start of 0 or a step of 1.
 /// If argument `options`, the dtype, is an integer dtype, the numbers are truncated first.
 Dim range_length(TypeCall& c, int start, int end, int step, int options) {
   const auto integer = [&c](int i, int64_t if_absent) -> std::optional<Dim> {

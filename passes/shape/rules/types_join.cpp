@@ -19,7 +19,7 @@ Type cat_of(TypeCall& c, const Tensors& tensors, int64_t dim_argument) {
   MemoryFormat format = MemoryFormat::kContiguous;
   bool one_format = true;
   for (Type t : tensors) {
-    if (!t || t.rank() == 0) return c.fail("zero-dimensional tensor cannot be concatenated");
+    if (!t || t.rank() == 0) return c.fail("a zero-dimensional tensor cannot be concatenated");
     promotion.add_tensor(t);
     if (!is_skipped(t) && !first) first = t;
   }
@@ -166,9 +166,7 @@ Type repeat(TypeCall& c) {
   const Type x = c.tensor(0);
   DimVector sizes = c.dims(1);
   if (sizes.size() < x.sizes().size())
-    return c.fail(
-        "number of dimensions of repeat dims can not be smaller than number of dimensions of "
-        "tensor");
+    return c.fail("the number of repeats must be at least the number of dimensions of the tensor");
   const size_t shift = sizes.size() - x.sizes().size();
   for (size_t i = 0; i < x.sizes().size(); ++i) sizes[shift + i] *= x.sizes()[i];
   return c.result(x.dtype(), sizes);

@@ -66,8 +66,8 @@ Type reverse_subtraction(TypeCall& c) {
   return promoted_elementwise(c, dtype, {{wrapped(c, 1), wrapped(c, 0)}});
 }
 
-/// An operation on a tensor and a number or a tensor. A number is not an operand of the kernel: a
-/// ** number, clamp_min(a, number).
+/// An operation on a tensor and either a tensor or a number. A number is not an operand of the
+/// kernel: a ** number, clamp_min(a, number).
 Type with_number(TypeCall& c, DType common) {
   return promoted_elementwise(c, common, {{operand(c, 0), operand(c, 1)}});
 }

@@ -186,7 +186,8 @@ Type max_pool3d_backward(TypeCall& c) {
     const Dim &size = grad.sizes()[index(d)], &available = indices.sizes()[index(d)];
     ok = d < grad.rank() - 4 ? c.guard_less_equal(size, available) : c.guard_equal(size, available);
   }
-  if (!ok) return c.fail("the indices must have the sizes of the gradient");
+  if (!ok)
+    return c.fail("the indices must have the sizes of the gradient; only the batch may be larger");
   return pool_backward(c);
 }
 

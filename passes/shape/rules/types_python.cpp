@@ -104,7 +104,7 @@ Type tensor_operation(TypeCall& c, const NumberFunction& function) {
   return fits ? x : Type();
 }
 
-/// Returns the type of an item of a list, a value or a constant integer; null for other constants.
+/// Returns the type of a list item that is a value or a constant integer; null for other constants.
 Type item_type(TypeCall& c, const TypeArgument& item) {
   if (item.type()) return item.type();
   if (const auto dim = item.as_dim())
@@ -241,14 +241,16 @@ Type size(TypeCall& c) {
   const Type x = c.tensor(0);
   const int dim = wrap_dim(c, c.integer(1), x.rank());
   if (dim < 0 || x.rank() == 0)
-    return c.fail("dimension specified as 0 but tensor has no dimensions");
+    return c.fail(
+        fmt::format("dimension specified as {} but tensor has no dimensions", c.integer(1)));
   return integer(c, x.sizes()[index(dim)]);
 }
 Type stride(TypeCall& c) {
   const Type x = c.tensor(0);
   const int dim = wrap_dim(c, c.integer(1), x.rank());
   if (dim < 0 || x.rank() == 0)
-    return c.fail("dimension specified as 0 but tensor has no dimensions");
+    return c.fail(
+        fmt::format("dimension specified as {} but tensor has no dimensions", c.integer(1)));
   return integer(c, x.strides()[index(dim)]);
 }
 Type integers(TypeCall& c, absl::Span<const Dim> dims) {

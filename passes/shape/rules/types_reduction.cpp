@@ -47,7 +47,8 @@ Type mean_dim(TypeCall& c) {
   const Type x = c.tensor(0);
   const DType dtype = c.dtype_or(3, x.dtype());
   if (is_integer_or_bool(dtype))
-    return c.fail("mean requires a floating point or complex dtype, or the argument dtype");
+    return c.fail(
+        "mean requires a floating-point or complex dtype, of the input or in argument dtype");
   return reduced(c, x, dtype, 1, 2);
 }
 

@@ -93,8 +93,8 @@ Type edge_pad_backward(TypeCall& c) {
   const Type x = c.tensor(1);
   const DimVector pad = c.dims(2);
   if (pad.size() < 2 * n || x.sizes().size() < n)
-    return c.fail(fmt::format("the input must have at least {}, but is {}",
-                              pluralize(n, "dimension"), to_string(x)));
+    return c.fail(fmt::format("padding must have at least {}, and input {} at least {}",
+                              pluralize(2 * n, "value"), to_string(x), pluralize(n, "dimension")));
   return n == 2 ? like(c, x, x.dtype(), suggested_format(c, x)) : contiguous_like(c, x);
 }
 
@@ -122,7 +122,7 @@ Type resampled(TypeCall& c, const DimVector& output_sizes) {
   DimVector sizes = {x.sizes()[0], x.sizes()[1]};
   for (const Dim& size : output_sizes) sizes.push_back(size);
   for (const Dim& size : output_sizes)
-    if (!c.guard_less_equal(1, size)) return c.fail("input and output sizes must be at least 1");
+    if (!c.guard_less_equal(1, size)) return c.fail("output sizes must be at least 1");
   return in_suggested_format(c, x, sizes);
 }
 
@@ -141,7 +141,7 @@ Type upsample_vec(TypeCall& c) {
   if (factors.size() != n || x.sizes().size() != n + 2)
     return c.fail(
         "must specify exactly one of output_size and scale_factors, with one value for each "
-        "dimension");
+        "spatial dimension");
   DimVector output_sizes;
   for (size_t i = 0; i < n; ++i) {
     const Dim size = x.sizes()[i + 2];

@@ -53,7 +53,7 @@ Type gru(TypeCall& c) {
 
 // ---------------------------------------------------------------- packed sequences
 // The steps of all sequences are concatenated. The lengths of the sequences, which are data,
-// determine their number.
+// determine the number of steps.
 
 /// _pack_padded_sequence(input, lengths, batch_first): returns the data, and the batch size of each
 /// step.

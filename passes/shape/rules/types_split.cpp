@@ -42,7 +42,7 @@ int split_dim(TypeCall& c, int argument) {
 constexpr int64_t kMaxParts = int64_t{1} << 20;
 
 /// Returns the number of parts of `length` in a dimension, if sizes and their ranges determine it.
-/// Symbolic sizes are tried only for a few parts.
+/// If sizes are symbolic, finds only small numbers of parts.
 std::optional<int64_t> count_of_parts(TypeCall& c, const Dim& size, const Dim& length) {
   const Dim count = ceil_div(size, length).canonical();
   if (count.is_int()) return std::max<int64_t>(count.value(), 1);
@@ -85,8 +85,8 @@ Type split(TypeCall& c) {
   return dim < 0 ? Type() : split_equally(c, c.tensor(0), dim, c.dim(1));
 }
 
-/// True if a <= b holds, which the kernel checks. Adds a guard unless the relation depends on data,
-/// since the types of the parts do not rely on it.
+/// True if a <= b holds, which the kernel checks. Adds a guard, except if the relation depends on
+/// data: the types of the parts do not rely on it.
 bool check_less_equal(TypeCall& c, const Dim& a, const Dim& b) {
   const bool on_data = depends_on_data(a) || depends_on_data(b);
   return on_data ? c.known_less_equal(a, b).value_or(true) : c.guard_less_equal(a, b);

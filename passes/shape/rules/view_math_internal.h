@@ -13,10 +13,10 @@ bool infer_unknown_size(TypeCall& call, DimVector& sizes, const Dim& count);
 /// Returns the strides of a view of these sizes with the same elements, or nullopt if only a copy
 /// is possible, unless sizes that are not known to be equal happen to be equal.
 std::optional<DimVector> view_strides(TypeCall& call, Type tensor, absl::Span<const Dim> sizes);
-/// For a copy that is necessary because view_strides() returns nullopt: if a view exists where sizes
-/// happen to be equal, states that the result may share memory, or assumes that the sizes differ if
-/// the view would have a different type. Returns false if they cannot be assumed to differ: the
-/// result may then be a view with other strides or another offset.
+/// For a copy that is necessary because view_strides() returns nullopt: if a view exists where
+/// sizes happen to be equal, states that the result may share memory, or assumes that the sizes
+/// differ if the view would have a different type. Returns false if they cannot be assumed to
+/// differ: the result may then be a view with different strides or a different offset.
 bool exclude_views(TypeCall& call, Type tensor, absl::Span<const Dim> sizes);
 /// Returns false for a tensor in this memory format, which contiguous() returns unchanged. If it
 /// has the format only where sizes happen to be equal, returns true, and handles these sizes like

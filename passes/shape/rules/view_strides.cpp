@@ -7,8 +7,8 @@
 //   i64[n, 3][2, 1] reshaped to [6, n//2]    a copy, but a view if n//2 is 3
 //   f32[n, m][1, n] reshaped to [n*m]        a copy, but a view if n or m is 1
 //
-// In the first case, the view has other strides than the copy, so the type is valid only if the
-// sizes differ. In the second case, only the memory differs.
+// In the first case, the strides of the view differ from those of the copy, so the type is valid
+// only if the sizes differ. In the second case, only the memory differs.
 #include "fx/ir/graph/context.h"
 #include "fx/passes/shape/rules/view_math_internal.h"
 
@@ -28,7 +28,7 @@ using Values = absl::flat_hash_map<Symbol, SymExpr>;
 /// Finds the strides of a view, like computeStride in ATen/TensorUtils.cpp.
 struct ViewAttempt {
   std::optional<DimVector> strides;
-  /// If there are no strides: a view exists only if the dims of one of these pairs are equal.
+  /// If `strides` is nullopt, a view exists only if the dims of one of these pairs are equal.
   std::vector<Relation> undecided;
 
   void add(const Dim& a, const Dim& b) {
@@ -36,7 +36,7 @@ struct ViewAttempt {
   }
 };
 
-/// `is_equal` returns whether two numbers of elements are equal.
+/// `is_equal` returns whether two element counts are equal.
 ViewAttempt try_view(absl::Span<const Dim> old_sizes, absl::Span<const Dim> old_strides,
                      absl::Span<const Dim> sizes,
                      absl::FunctionRef<bool(const Dim&, const Dim&)> is_equal) {
@@ -74,7 +74,7 @@ ViewAttempt try_view(absl::Span<const Dim> old_sizes, absl::Span<const Dim> old_
       view_numel = 1;
     }
   }
-  // The numbers of elements are equal, so the remaining sizes are 1, even if they are symbolic.
+  // The element counts are equal, so the remaining sizes are 1, even if they are symbolic.
   for (; view_d >= 0; --view_d) {
     const auto i = static_cast<size_t>(view_d);
     if (sizes[i].is_int()) return result;
@@ -85,7 +85,7 @@ ViewAttempt try_view(absl::Span<const Dim> old_sizes, absl::Span<const Dim> old_
   return result;
 }
 
-/// Decides what a copy is at the sizes at which a pair of dims is equal.
+/// Determines whether a copy becomes a view if a pair of dims is equal.
 class CopyCases {
  public:
   enum Case : uint8_t {
@@ -109,7 +109,8 @@ class CopyCases {
     return result.is_undefined() || env_.known(is_zero) == false ? SymExpr() : result;
   }
 
-  /// Returns values of symbols for which alone the difference may be 0; empty if it has none.
+  /// Returns the only symbol values for which the difference may be 0; empty if they cannot be
+  /// determined.
   Values solution(SymExpr difference) const {
     if (const auto solved = env_.solve(difference)) return {{solved->symbol, solved->value}};
     // A product of sizes is 1 only if all are 1.
@@ -161,8 +162,8 @@ class CopyCases {
   const ShapeEnv& env_;
 };
 
-/// Assumes that an expression is not 0: 1 - n as Ne(n, 1). Returns false if the ranges of the symbols
-/// exclude that, or their default ranges, in which case it is assumed to be 0.
+/// Assumes that an expression is not 0: 1 - n as Ne(n, 1). Returns false if the ranges of the
+/// symbols imply that it is 0. If only their default ranges do, it is assumed to be 0.
 bool assume_not_zero(TypeCall& call, SymExpr difference) {
   SymExprTable& exprs = call.context().exprs();
   SymExpr left = exprs.integer(0), right = exprs.integer(0);
@@ -190,7 +191,7 @@ std::optional<DimVector> view_strides(TypeCall& call, Type tensor, absl::Span<co
     return contiguous_strides(sizes);
   }
   if (tensor.has_default_strides()) return contiguous_strides(sizes);
-  // Assumes that numbers of elements are equal only if all runs can then be divided.
+  // Assumes that element counts are equal only if all runs can then be divided.
   std::optional<ShapeEnv> tried;
   const auto may_be_equal = [&](const Dim& a, const Dim& b) {
     if (same_value(a, b)) return true;

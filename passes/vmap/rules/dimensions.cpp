@@ -1,4 +1,5 @@
-// Operators with dimension arguments, or that use only the last dimensions. Most require only a row.
+// Operators with dimension arguments, or that use only the last dimensions. Most require only a
+// row.
 #include "fx/passes/vmap/rules_internal.h"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Indexing by tensors of indices, in one dimension or in several.
+// Indexing by index tensors, in one or several dimensions.
 //
 // If indices differ between examples, the batch also becomes an indexed dimension, before the other
 // indexed dimensions: x[i, j] of x : [batch, ...] is x[0..batch-1, i, j].

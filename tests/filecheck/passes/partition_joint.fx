@@ -20,8 +20,8 @@
 # BACKWARD: aten.sin.default
 # LEAST: saved {{.*}} 1.25 KiB computed bytes
 # LEAST: less than the minimum: saves the minimum
-# METHOD: fxcpp partition: a budget requires the method min-cut
-# BUDGET: --budget half: expected a fraction with a point, as in 0.5, or bytes
+# METHOD: fxcpp partition: a budget requires the min-cut method
+# BUDGET: --budget half: expected a fraction with a decimal point, as in 0.5, or bytes
 # NAME: no node or module 'encoder' is in the forward part of the graph
 
 # parity: B7 B8

@@ -234,11 +234,11 @@ TEST_F(GraphTest, NamesOfCopiesFollowTheirTargets) {
   }
 }
 
-// The targets of inputs that are named after the values that they represent are created at their
-// first use.
+// The targets of inputs that are named after the values that they represent are created on first
+// use.
 TEST_F(GraphTest, TargetsOfInputsAreCreatedOnFirstUse) {
   for (int change = 0; change < 8; ++change) {
-    Context context;  // in which the text is not yet interned
+    Context context;  // the text is not yet interned in it
     Graph graph(context);
     const Target function = context.function("torch.relu");
     Node* x = graph.placeholder("x");

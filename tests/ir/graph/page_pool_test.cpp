@@ -65,7 +65,7 @@ TEST(PagePool, ReturnedPagesAreReusedBeforeMemoryIsMapped) {
   for (int i = 0; i < kPages; ++i) first.insert(pool.allocate());
   EXPECT_EQ(first.size(), size_t{kPages});
   for (void* page : first) pool.free(page);
-#ifndef ABSL_HAVE_ADDRESS_SANITIZER  // it allocates each page with malloc
+#ifndef ABSL_HAVE_ADDRESS_SANITIZER  // with it, each page is allocated with malloc
   std::vector<void*> again;
   for (int i = 0; i < kPages; ++i) again.push_back(pool.allocate());
   for (void* page : again) {
@@ -124,7 +124,7 @@ TEST(HugePages, FreedRangesAreReused) {
   // Adjacent free blocks are merged.
   EXPECT_EQ(map_huge(4 * kHugePage), block);
   unmap_huge(block, 4 * kHugePage);
-  // The smallest block that is large enough is used, unless both were merged.
+  // Uses the smallest free block that is large enough, or `block` if the two were merged.
   unmap_huge(other, kHugePage);
   auto* again = static_cast<unsigned char*>(map_huge(kHugePage));
   EXPECT_TRUE(again == other || again == block);

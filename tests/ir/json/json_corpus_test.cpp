@@ -60,7 +60,7 @@ TEST(JsonCorpus, ReadsVerifiesPrintsAndWritesBack) {
   EXPECT_GE(count, 75u);
 }
 
-// In a graph module, constants that the graph names are declared, so that the module also verifies.
+// In a graph module, constants that the graph names are declared, so that the module is also valid.
 TEST(JsonCorpus, AsGraphModules) {
   for (const std::filesystem::path& path : graph_files()) {
     SCOPED_TRACE(path.string());

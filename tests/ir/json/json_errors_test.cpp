@@ -36,7 +36,7 @@ TEST_F(JsonTest, ErrorsIncludeTheirPosition) {
     expect_error(with_argument(argument), "(node f)");
   };
   in_argument(R"({"n":"y"})", "the graph does not have a node y");
-  in_argument(R"({"n":1})", "expected the name of a node, not an integer");
+  in_argument(R"({"n":1})", "expected a node name, not an integer");
   in_argument("{}", "an object must have a key");
   in_argument(R"({"unknown":1})", "unknown form of argument \"unknown\"");
   in_argument(R"({"map":{},"more":1})", "unknown key \"more\"");
@@ -84,13 +84,13 @@ TEST_F(JsonTest, NodeErrors) {
   in_node(R"({"op":"output","target":"o","args":[1]})", "the key \"name\" is missing");
   in_node(R"({"name":"a","target":"o"})", "the key \"op\" is missing");
   in_node(R"({"name":"a","op":"output","args":[1]})", "the key \"target\" is missing");
-  in_node(R"({"name":1,"op":"output","target":"o"})", "expected the name of the node");
+  in_node(R"({"name":1,"op":"output","target":"o"})", "expected a node name");
   in_node(R"({"name":"a","op":"jump","target":"o"})", "unknown opcode \"jump\"");
   in_node(R"({"name":"a","op":"output","target":"o"})", "exactly one argument");
   in_node(R"({"name":"a","op":"placeholder","target":"x","args":[1,2]})", "default value");
   in_node(R"({"name":"a","op":"placeholder","target":"x","color":1})", "unknown key \"color\"");
   in_node(R"({"name":"a","op":"call_function","target":"","args":[]})",
-          "the name of a function must not be empty");
+          "a function name must not be empty");
   in_node(R"({"name":"a","op":"call_function","target":"f","args":{}})", "a list of arguments");
   in_node(R"({"name":"a","op":"call_function","target":"f","kwargs":[]})",
           "an object of arguments");

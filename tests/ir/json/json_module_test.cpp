@@ -184,7 +184,7 @@ TEST_F(JsonModuleTest, Errors) {
   expect_error(with(R"({"path":"a","class":"C","parameters":[]})"), "expected an object");
   expect_error(with(R"({"path":"a","class":"C","parameters":{"w":1}})"), "expected a tensor");
   expect_error(with(R"({"path":"a","class":"C","parameters":{"w":{"same":"v"}}})"),
-               "a tensor at \"v\" must occur earlier");
+               "a tensor at \"v\" must occur before this entry");
   expect_error(with(R"({"path":"a","class":"C","parameters":{"w.v":null}})"), "/parameters/w.v");
   expect_error(with(R"({"path":"a","class":"C","parameters":)"
                     R"({"w":{"t":"int8","shape":[],"stride":[],"persistent":false}}})"),

@@ -13,9 +13,9 @@ expressions after the symbols are renamed, and equal numbers at five values of e
 The last columns are times. AOTAutograd's is the CPU time of a trace in a process that has traced the
 model before. With --bench, bench_capture's `dynamic/MODEL` (the CPU time of a capture in a process that
 has captured the model before; build the program with g++ as scripts/bench does) is measured in turn with
-AOTAutograd, so that the load of the machine is equal for both. Each time is the least of --rounds rounds,
-and the last column is the quotient, with the least and the greatest quotient of a round in parentheses.
-Run the script from the root of the repository. Exit status: 0 if sizes are equal, at least 95 % of the
+AOTAutograd, so that the load of the machine is equal for both. Each time is the minimum over --rounds
+rounds, and the last column is the quotient, with the minimum and maximum quotient of a round in parentheses.
+Run the script from the root of the repository. Exit status: 0 if sizes are equal, at least 95% of the
 nodes match and, with --bench, each quotient is at least 500.
 """
 
@@ -195,7 +195,7 @@ def cpu_seconds(work: Any) -> float:
 
 
 def bench_seconds(binary: str, model: str) -> float:
-    """Returns the CPU time of a capture by bench_capture, the least of several repetitions."""
+    """Returns the CPU time of a capture by bench_capture, the minimum over several repetitions."""
     command = [binary, f"--benchmark_filter=^dynamic/{model}$", "--benchmark_repetitions=3",
                "--benchmark_format=json", "--benchmark_min_time=0.05"]
     done = subprocess.run(command, check=True, capture_output=True, text=True)

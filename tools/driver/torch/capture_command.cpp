@@ -118,7 +118,7 @@ absl::StatusOr<Captured> CaptureCommand::capture_training(const ModelInstance& m
                             .optimizer = optimizer,
                             .dynamic = request_.sizes,
                             .keep = request_.keep};
-  // Run one step first, since it creates the optimizer's state.
+  // Run one step first, because it creates the optimizer's state.
   FX_RETURN_IF_ERROR(run_step(context_, step, model.inputs, options));
   ModuleState state = model.state;
   state.optimizer = optimizer_state(*optimizer, model.state);
@@ -176,7 +176,7 @@ absl::StatusOr<std::vector<at::Tensor>> CaptureCommand::run_with_new_optimizer(
 void add_request_options(CLI::App& app, CaptureRequest& request) {
   CLI::Option* joint =
       app.add_flag("--joint", request.joint, "forward, loss and backward as one graph");
-  app.add_option("--step", request.step, "a whole training step with this optimizer")
+  app.add_option("--step", request.step, "an entire training step with this optimizer")
       ->check(CLI::IsMember({"sgd", "adam", "adamw"}))
       ->excludes(joint);
   app.add_flag(
@@ -219,9 +219,9 @@ void add_request_options(CLI::App& app, CaptureRequest& request) {
          "optional")
       ->allow_extra_args(false);
   app.add_option("--keep", request.keep,
-                 "NAMES, such as linear,aten.conv2d: composite operators that are recorded whole, "
-                 "not as the calls that they consist of; or torch (all), core (the operators in "
-                 "Core ATen), accelerators (layers, attention, losses)")
+                 "NAMES, such as linear,aten.conv2d: composite operators that are recorded as "
+                 "one call, not as the calls that they consist of; or torch (all), core (the "
+                 "operators in Core ATen), accelerators (layers, attention, losses)")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--seed", request.seed, "the seed of parameters, inputs and random operators")
@@ -320,8 +320,10 @@ absl::StatusOr<SizeRange> read_range(const std::string& word) {
   if (equals == std::string::npos || equals == 0 || colon == std::string::npos || colon < equals ||
       !bound(equals + 1, colon, range.min) || !bound(colon + 1, word.size(), range.max) ||
       (range.min && range.max && *range.min > *range.max)) {
-    return absl::InvalidArgumentError(
-        fmt::format("--range {}: expected NAME=MIN:MAX, as in --range seq=2:512", word));
+    return absl::InvalidArgumentError(fmt::format(
+        "--range {}: expected NAME=MIN:MAX, integers with 0 <= MIN <= MAX, as in --range "
+        "seq=2:512",
+        word));
   }
   range.symbol = word.substr(0, equals);
   return range;

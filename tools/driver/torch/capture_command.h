@@ -36,7 +36,7 @@ struct CaptureRequest {
   /// Inputs with symbolic sizes, "f32[batch, 16]" or "x=f32[batch, 16]", and ranges of sizes,
   /// "batch=2:64".
   std::vector<std::string> dynamic = {}, ranges = {};
-  std::vector<std::string> keep = {};  ///< operators that are recorded whole: CaptureOptions::keep
+  std::vector<std::string> keep = {};  ///< operators to record as one call: CaptureOptions::keep
   DynamicSizes sizes = {};  ///< the parsed `dynamic` and `ranges`; set by read_dynamic_sizes
   uint64_t seed = 0;
   std::string output;  ///< a path; "" and "-" mean standard output

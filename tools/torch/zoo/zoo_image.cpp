@@ -46,7 +46,7 @@ struct Down : nn::Module {
   nn::Sequential maxpool_conv;
 };
 
-/// Doubles height and width, and concatenates the result with the features from before they were
+/// Doubles height and width, and concatenates the result with the features before they were
 /// halved.
 struct Up : nn::Module {
   Up(int64_t in, int64_t out)

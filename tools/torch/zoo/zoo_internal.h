@@ -55,7 +55,7 @@ ModelInstance make_token_classifier(std::shared_ptr<Module> module, at::Tensor t
                     });
 }
 
-/// Runs a module in a scope with its name, since a C++ module does not have a name.
+/// Runs a module in a scope with its name, because a C++ module does not have a name.
 template <class ModulePtr>
 at::Tensor run_module(std::string_view name, ModulePtr& module, const at::Tensor& x) {
   const ModuleScope scope(name);

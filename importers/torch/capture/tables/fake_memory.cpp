@@ -17,7 +17,7 @@ constexpr size_t kPieceBytes = size_t{1} << 40;  // 1 TiB of address space, with
 
 }  // namespace
 
-/// Address space that its memory and its storages own together.
+/// Reserved address space, owned jointly by a FakeTensorMemory and the storages in the piece.
 struct FakeTensorMemory::Piece : c10::intrusive_ptr_target {
   explicit Piece(size_t size) : bytes(size) {
     start = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,

@@ -63,7 +63,8 @@ bool is_undefined(const c10::IValue& value) {
   return value.isTensor() && !value.toTensor().defined();
 }
 
-/// Returns true for an argument without defined tensors that are_same_constants compares.
+/// Returns true for an argument that are_same_constants can compare. Such an argument contains no
+/// defined tensors.
 bool is_comparable(const c10::IValue& value) {
   return is_undefined(value) || value.isNone() || value.isBool() || value.isInt() ||
          value.isDouble() || value.isString() || value.isDevice() || value.isIntList() ||
@@ -161,7 +162,7 @@ void OperatorTable::renew() {
 
 namespace {
 
-/// What a Context keeps between captures.
+/// The data that a Context keeps between captures.
 struct KeptTable {
   std::mutex mutex;
   std::unique_ptr<OperatorTable> table;  // null while a capture uses it

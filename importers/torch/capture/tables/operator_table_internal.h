@@ -1,5 +1,4 @@
-// The properties of libtorch's operators that recordings of programs need, computed once for each
-// operator.
+// The properties of libtorch's operators that capture uses, computed once for each operator.
 #pragma once
 
 #include "fx/importers/torch/capture/tables/fake_memory_internal.h"
@@ -45,14 +44,14 @@ class InferredCalls {
  private:
   struct Entry {
     std::vector<Type> forms;
-    std::vector<c10::IValue> constants;  // the arguments without tensors
+    std::vector<c10::IValue> constants;  // the arguments, without tensors
     InferredCall inferred;
   };
   static constexpr size_t kMaxEntries = 128;
 
   std::vector<size_t> hashes_;  // of the forms of the entries
   std::vector<Entry> entries_;
-  size_t next_ = 0;  // the entry that is replaced next, if there are kMaxEntries
+  size_t next_ = 0;  // the entry to replace next when there are kMaxEntries
 };
 
 struct OperatorRow {
@@ -75,8 +74,8 @@ struct OperatorRow {
   /// The type of the result of the last call, which the next call may also have.
   Type last_result;
   InferredCalls inferred;  ///< of calls on fake tensors; for a view, the type of the view
-  /// The properties of the operator, if it is in the operator table of PyTorch's operators; null for
-  /// other operators, which the program may remove.
+  /// The operator's row in the table of PyTorch's operators; null for other operators, which the
+  /// program may remove.
   const ops::OpInfo* built_in = nullptr;
 };
 

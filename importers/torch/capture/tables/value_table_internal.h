@@ -66,14 +66,14 @@ class ValueTable {
  public:
   explicit ValueTable(TypeTable& types);
 
-  /// Returns the value of `tensor`, or null if it was not computed by an operator of the graph.
+  /// Returns the value of `tensor`, or null if the table does not contain it.
   /// Sets `exact` to true if the same TensorImpl was recorded, not only its memory, and `form` to
   /// the type of the tensor without requires_grad.
   TracedValue* find(const at::Tensor& tensor, bool* exact = nullptr, Type* form = nullptr);
   /// Records that `tensor` has this value. `type` is the likely result of type_of; comparing it
   /// saves time.
   void bind(const at::Tensor& tensor, const TracedValue& value, Type type = {});
-  /// The same if `form` is the result of form_of.
+  /// Like bind, but `form` must be the result of form_of.
   void bind_as(const at::Tensor& tensor, const TracedValue& value, Type form);
 
   /// Records that `tensor` has this value, and removes all other values in its memory. Takes
@@ -120,8 +120,8 @@ class ValueTable {
 
     TracedStorage state;
     bool is_forgotten = false;  // storage() does not return it
-    /// The latest values of up to kMaxValues forms in the storage. Those of further forms are in
-    /// by_place_.
+    /// The latest values of up to kMaxValues forms in the storage. The values of additional forms
+    /// are in by_place_.
     absl::InlinedVector<std::pair<Form, uint32_t>, 1> values;
     bool has_more = false;
   };

@@ -26,7 +26,7 @@ size_t hash_of_bytes(const c10::Storage& storage) {
 
 bool watch_memory(ValueTable& values, const OperatorRow& row, Node& node, const at::Tensor& tensor,
                   bool is_fake) {
-  // Fake memory does not contain the numbers.
+  // A fake tensor does not contain the numbers that the operator would write.
   if (row.initial_contents == OperatorRow::InitialContents::kOther ||
       (is_fake && row.initial_contents == OperatorRow::InitialContents::kNumbers))
     return false;

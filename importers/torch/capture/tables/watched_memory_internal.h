@@ -26,7 +26,7 @@ bool has_changed(TracedStorage& storage, const at::Tensor& tensor);
 /// watched.
 void note_writes(ValueTable& values, const OperatorRow& row,
                  absl::Span<const c10::IValue> arguments);
-/// Calls `f` for the storage of each tensor to which such a call writes.
+/// Calls `f` for the storage of each tensor that a call to the operator writes to.
 void for_each_written(ValueTable& values, const OperatorRow& row,
                       absl::Span<const c10::IValue> arguments,
                       absl::FunctionRef<void(TracedStorage& storage)> f);
