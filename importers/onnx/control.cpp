@@ -305,8 +305,10 @@ void Writer::write_scan(const Node& node) {
     for (const bool is_slice : {false, true}) {
       for (const Value& operand : is_slice ? slices : state) {
         const Value value{.name = unique_name(), .dtype = operand.dtype};
-        proto.inputs.push_back(
-            {.name = value.name, .type = data_type(value.dtype), .has_rank = false});
+        ValueInfoProto& input = proto.inputs.emplace_back();
+        input.name = value.name;
+        input.type = data_type(value.dtype);
+        input.has_rank = false;
         inputs.push_back({.kind = NodeValue::kTensor, .value = value});
       }
     }
