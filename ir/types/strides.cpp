@@ -99,10 +99,8 @@ bool is_contiguous(Type tensor, MemoryFormat format) {
   return true;
 }
 
-bool is_non_overlapping_and_dense(Type tensor) {
-  if (!tensor.is_tensor() || !tensor.has_strides()) return false;
-  const absl::Span<const Dim> sizes = tensor.sizes(), strides = tensor.strides();
-  if (tensor.has_default_strides() || has_no_elements(sizes)) return true;
+bool are_non_overlapping_and_dense(absl::Span<const Dim> sizes, absl::Span<const Dim> strides) {
+  if (has_no_elements(sizes)) return true;
   absl::InlinedVector<size_t, 6> left;
   for (size_t i = 0; i < sizes.size(); ++i)
     if (!is_one(sizes[i])) left.push_back(i);

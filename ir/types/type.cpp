@@ -75,7 +75,8 @@ struct TensorKey {
   const TensorSpec& spec;
   absl::Span<const Dim> strides;  // of a row-major tensor, needed only to create it
   bool has_strides;
-  bool row_major;  // the strides are contiguous_strides of the sizes
+  bool row_major;         // the strides are contiguous_strides of the sizes
+  bool is_dense = false;  // needed only to create it
 };
 
 uint64_t address(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
@@ -202,6 +203,7 @@ TypeData* make(internal::Arena& arena, const TensorKey& key) {
   data->count = static_cast<uint32_t>(t.sizes.size());
   data->offset = t.offset;
   data->default_strides = key.row_major;
+  data->is_dense = key.is_dense;
   auto* dims = reinterpret_cast<Dim*>(data + 1);
   dims = std::uninitialized_copy(t.sizes.begin(), t.sizes.end(), dims);
   std::uninitialized_copy(key.strides.begin(), key.strides.end(), dims);
@@ -244,6 +246,8 @@ struct TypeTable::Impl {
         std::any_of(key.spec.sizes.begin(), key.spec.sizes.end(), undefined) ||
         std::any_of(key.strides.begin(), key.strides.end(), undefined))
       return Type();
+    key.is_dense = key.row_major ||
+                   (key.has_strides && are_non_overlapping_and_dense(key.spec.sizes, key.strides));
     return intern(key, hash);
   }
 

@@ -186,6 +186,7 @@ struct TypeData {
   uint32_t hash = 0;
   uint32_t count = 0;  // dimensions, or items
   uint16_t depth = 1;
+  bool is_dense = false;      // of a tensor: is_non_overlapping_and_dense (strides.h)
   Dim offset = {};            // of a tensor
   uint64_t bits[2] = {0, 0};  // of a constant number
   SymExpr expr = {};          // of a symbolic number
