@@ -30,26 +30,38 @@ constexpr uint64_t kPlainKinds = bit_of(ArgumentKind::kNone) | bit_of(ArgumentKi
                                  bit_of(ArgumentKind::kSymbolic) | bit_of(ArgumentKind::kEllipsis);
 constexpr int kMaxNesting = 4;
 
+template <typename Sink>
+bool append_items(const Graph& graph, const Cell& cell, Sink& sink, int depth);
+
 /// Passes the words of an argument to `sink`. Returns false if the sink does, and for arguments
 /// that a key cannot contain. An operand is represented by its type, an even word. A constant is
 /// represented by its kind in an odd byte and its payload, in a separate word if it is wide. A list
-/// is represented by its kind and number of items, followed by the items.
+/// is represented by its kind and number of items, followed by the items. Inlined, because almost
+/// all arguments are operands and constants.
 template <typename Sink>
-bool append(const Graph& graph, const Cell& cell, Sink& sink, int depth = 0) {
+[[gnu::always_inline]] inline bool append(const Graph& graph, const Cell& cell, Sink& sink,
+                                          int depth = 0) {
   if (cell.is_use()) {
     const TypeData* type = Graph::Editor::type(*graph.storage().node_at(cell.head));
     return type && sink.put(reinterpret_cast<uintptr_t>(type));
   }
   const ArgumentKind kind = cell.kind();
+  if ((kPlainKinds >> static_cast<int>(kind) & 1) == 0)
+    return append_items(graph, cell, sink, depth);
   const uint64_t tag = static_cast<uint64_t>(kind) << 2 | 1;
-  if ((kPlainKinds >> static_cast<int>(kind) & 1) != 0) {
-    constexpr int64_t kNarrow = int64_t{1} << 54;
-    const int64_t payload = cell.i;
-    if (payload >= -kNarrow && payload < kNarrow)
-      return sink.put(static_cast<uint64_t>(payload) << 8 | tag);
-    return sink.put(tag | 2) && sink.put(static_cast<uint64_t>(payload));
-  }
+  constexpr int64_t kNarrow = int64_t{1} << 54;
+  const int64_t payload = cell.i;
+  if (payload >= -kNarrow && payload < kNarrow)
+    return sink.put(static_cast<uint64_t>(payload) << 8 | tag);
+  return sink.put(tag | 2) && sink.put(static_cast<uint64_t>(payload));
+}
+
+/// Passes the words of a list to `sink`; see append().
+template <typename Sink>
+bool append_items(const Graph& graph, const Cell& cell, Sink& sink, int depth) {
+  const ArgumentKind kind = cell.kind();
   if (!is_aggregate(kind) || kind == ArgumentKind::kDict || depth == kMaxNesting) return false;
+  const uint64_t tag = static_cast<uint64_t>(kind) << 2 | 1;
   if (!sink.put(uint64_t{cell.aux} << 8 | tag)) return false;
   if (cell.aux == 0) return true;
   const Cell* item = graph.storage().cell_at(cell.items.begin);  // items are contiguous
