@@ -211,9 +211,11 @@ void SizeFit::find_product(const Values& observed, std::vector<SymExpr>& found) 
           static_cast<absl::int128>(known_[i].values[0]) * known_[j].values[0];
       if (product == 0 || observed[0] % product != 0 || observed[0] == 0) continue;
       const absl::int128 factor = observed[0] / product;
-      if (!has_values(observed,
-                      [&](size_t r) { return factor * known_[i].values[r] * known_[j].values[r]; }))
-        continue;
+      const auto product_of = [&](size_t r) {
+        const absl::int128 part = factor * known_[i].values[r];
+        return fits_int(part) ? part * known_[j].values[r] : part;  // no product overflows
+      };
+      if (!fits_int(factor) || !has_values(observed, product_of)) continue;
       const SymExpr factors[] = {exprs_.integer(static_cast<int64_t>(factor)), known_[i].expr,
                                  known_[j].expr};
       if (add_if_equal(exprs_.mul(factors), observed, found)) return;
