@@ -43,30 +43,33 @@ AnyArg sum_of(Decomposer& d, const Proxy& self, const Proxy& product) {
   if (is_zero(d.argument("beta"))) return scaled.expand(d.sizes(scaled));
   return scaled + times_beta(d, self, product);
 }
-/// Computes sum_of for the product of `a` with matrices or a vector. The sum over no elements is
-/// not added, because 0.0 would change -0.0.
-AnyArg product_sum_of(Decomposer& d, const Proxy& self, const Proxy& a, const Proxy& product) {
-  if (d.type(a).size(-1) != Dim(0) || is_integral(d.result().dtype()))
-    return sum_of(d, self, product);
+/// Returns beta * self in new memory, with the sizes of the product; zeros if beta is 0. Nothing is
+/// added, because 0.0 would change -0.0.
+AnyArg without_product(Decomposer& d, const Proxy& self, const Proxy& product) {
   if (is_zero(d.argument("beta"))) return d.full(d.sizes(product), 0, product, d.dtype(product));
   return expanded_to_result(d, self, {product}) * d.scalar("beta");
 }
-/// Computes product_sum_of with BLAS, which ignores the matrices, including NaNs in them, if alpha
-/// is 0.
-AnyArg blas_sum_of(Decomposer& d, const Proxy& self, const Proxy& a, const Proxy& product) {
-  if (!is_zero(d.argument("alpha"))) return product_sum_of(d, self, a, product);
-  const Proxy zeros = d.full(d.sizes(product), 0, product, d.dtype(product));
-  if (is_zero(d.argument("beta"))) return zeros;
-  return zeros + times_beta(d, self, product);
+/// Computes sum_of for the product of `a` with matrices or a vector. With alpha = 0, BLAS ignores
+/// the matrices, including NaNs in them, but libtorch calls BLAS for all sizes only if
+/// `always_calls_blas` and the dtype is float or double.
+AnyArg product_sum_of(Decomposer& d, const Proxy& self, const Proxy& a, const Proxy& product,
+                      bool always_calls_blas) {
+  const DType dtype = d.result().dtype();
+  if (is_integral(dtype)) return sum_of(d, self, product);
+  if (d.type(a).size(-1) == Dim(0)) return without_product(d, self, product);
+  if (!is_zero(d.argument("alpha"))) return sum_of(d, self, product);
+  if (!always_calls_blas || (dtype != DType::kFloat32 && dtype != DType::kFloat64))
+    return d.reject("with alpha = 0, it depends on the kernel whether NaNs in the matrices matter");
+  return without_product(d, self, product);
 }
 
 AnyArg addmm(Decomposer& d) {
   const Proxy self = d.opmath("self"), a = d.opmath("mat1"), b = d.opmath("mat2");
-  return blas_sum_of(d, self, a, mm(a, b));
+  return product_sum_of(d, self, a, mm(a, b), /*always_calls_blas=*/true);
 }
 AnyArg baddbmm(Decomposer& d) {
   const Proxy self = d.opmath("self"), a = d.opmath("batch1"), b = d.opmath("batch2");
-  return product_sum_of(d, self, a, bmm(a, b));
+  return product_sum_of(d, self, a, bmm(a, b), /*always_calls_blas=*/false);
 }
 AnyArg mv(Decomposer& d) {
   const Proxy matrix = d.opmath("self"), vector = d.opmath("vec");
@@ -74,7 +77,7 @@ AnyArg mv(Decomposer& d) {
 }
 AnyArg addmv(Decomposer& d) {
   const Proxy self = d.opmath("self"), matrix = d.opmath("mat"), vector = d.opmath("vec");
-  return blas_sum_of(d, self, matrix, sum(matrix * vector, {1}));
+  return product_sum_of(d, self, matrix, sum(matrix * vector, {1}), /*always_calls_blas=*/true);
 }
 AnyArg addr(Decomposer& d) {
   for (const std::string_view factor : {"beta", "alpha"}) {
