@@ -17,7 +17,7 @@ std::vector<Symbol> symbols_of_sizes(const Graph& graph, SymbolsOf which = Symbo
 
 /// Infers the types of the graph with a symbol replaced with each of several numbers, and prints
 /// them. `text` is `NAME=N,N,...`. The name `batch` also means the symbol in the first dimension of
-/// the first input whose first dimension is symbolic. With `compare`, compares the types with the
+/// the first input whose first dimension is a symbol. With `compare`, compares the types with the
 /// symbolic types.
 absl::StatusOr<int> print_sweep(const Graph& graph, const std::string& text, int threads,
                                 bool compare, bool json);

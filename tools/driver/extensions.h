@@ -114,7 +114,8 @@ class Extensions {
   const std::vector<Emitter>& emitters() const { return emitters_; }
   const std::vector<ImportFormat>& formats() const { return formats_; }
   const std::vector<LoadedPlugin>& plugins() const { return plugins_; }
-  /// Return the entry with this name or file name extension, or null.
+  /// Return the entry with this name, or for the file name extension of `path`; null if there is
+  /// none.
   const RuleExtension* find_rules(std::string_view name) const;
   const Emitter* find_emitter(std::string_view name) const;
   const ImportFormat* find_format(std::string_view path) const;

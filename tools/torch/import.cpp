@@ -123,10 +123,10 @@ absl::Status add_loss(Context& context, const ImportFlags& options, ModelInstanc
     return absl::OkStatus();
   }
   if (!results[0].is_floating_point() || (classes && results[0].dim() < 1)) {
-    return absl::InvalidArgumentError(
-        fmt::format("--loss {}: the first result must be a floating-point tensor{} to compare with a "
-                    "target",
-                    options.loss, classes ? " with at least one dimension" : ""));
+    return absl::InvalidArgumentError(fmt::format(
+        "--loss {}: the first result must be a floating-point tensor{} to compare with a "
+        "target",
+        options.loss, classes ? " with at least one dimension" : ""));
   }
   std::vector<int64_t> sizes = results[0].sizes().vec();
   const int64_t class_dim = sizes.size() > 1 ? 1 : 0;

@@ -33,7 +33,7 @@ bool is_known_layer(const Module& module);
 /// layers (Upsample with one factor) depend on the rank. Optional arguments of its forward (the
 /// first state of an LSTM, a mask) are omitted. Returns NotFound for an unknown class,
 /// InvalidArgument for hyperparameters or tensors that do not match the class, and Unimplemented
-/// for an unsupported setting (padding_mode="reflect").
+/// for an unsupported setting (recompute_scale_factor=True).
 absl::StatusOr<std::unique_ptr<GraphModule>> layer_graph(
     Context& context, const Module& layer,
     const RecordOptions& options = {.targets = Targets::kAten}, absl::Span<const Type> inputs = {});

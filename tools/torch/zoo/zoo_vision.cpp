@@ -209,8 +209,8 @@ struct InvertedResidual : nn::Module {
   nn::Sequential conv;
 };
 
-/// Returns the multiple of 8 nearest to `channels`, or the next multiple if that is less than 0.9 *
-/// `channels`.
+/// Returns the multiple of 8 nearest to `channels`, or the next multiple if the nearest one is less
+/// than 0.9 * `channels`.
 int64_t round_channels(double channels) {
   const int64_t rounded = std::max<int64_t>(8, (static_cast<int64_t>(channels) + 4) / 8 * 8);
   return static_cast<double>(rounded) < 0.9 * channels ? rounded + 8 : rounded;
