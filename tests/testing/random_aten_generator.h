@@ -100,6 +100,7 @@ class RandomAtenGenerator {
   void draw_lazy_write(Node* x);
   void draw_bytes(Node* x);
   void draw_training(Node* x);
+  void draw_rank(Node* x);
 
   // random_aten_wide.cpp
   void draw_wide(Node* x);

@@ -1,6 +1,9 @@
 // Calls of random programs that meet the conditions of defects, which random choices seldom meet:
 // signs of zeros, products of 16-bit numbers and large numbers, writes to lazy views with gaps,
-// bytes of bools, and Python's writes to operands of dropout. See random_aten_generator.h.
+// bytes of bools, Python's writes to operands of dropout, and Python's calls that depend on a rank.
+// See random_aten_generator.h.
+#include "fx/ir/calls/python_forms.h"
+#include "fx/ir/support/check.h"
 #include "fx/ir/types/dtype.h"
 #include "tests/testing/random_aten_generator.h"
 
@@ -11,6 +14,7 @@
 namespace fx::testing {
 
 void RandomAtenGenerator::draw_rare(Node* x) {
+  if (options_.python && random_.chance(20)) return draw_rank(x);
   switch (random_.below(5)) {
     case 0:
       return draw_zero(x);
@@ -147,6 +151,24 @@ void RandomAtenGenerator::draw_training(Node* x) {
   Node* const written = call(adds ? "aten.add_.Tensor" : "aten.mul_.Tensor", {dropped, 1.5});
   if (written != nullptr && random_.chance(70))
     written->set_function(context_.function(adds ? "operator.iadd" : "operator.imul"));
+}
+
+/// Adds a call to a Python function or attribute whose meaning depends on the rank of `x`.
+void RandomAtenGenerator::draw_rank(Node* x) {
+  if (is_floating_point(x->type().dtype()) && random_.chance(50)) {
+    const int64_t dim = ops::default_softmax_dim(x->type().rank());
+    Node* const softmax = call("aten.softmax.int", {x, dim});
+    if (softmax == nullptr) return;
+    softmax->set_function(context_.function("torch.nn.functional.softmax"));
+    FX_CHECK_OK(softmax->set_args({x}));
+    return;
+  }
+  const NodeOptions is_int{.type = context_.types().integer()};
+  Node* const rank =
+      if_it_runs(random_.chance(50) ? graph().call_function(context_.function("builtins.getattr"),
+                                                            {x, Argument("ndim")}, {}, is_int)
+                                    : graph().call_method("dim", {x}, {}, is_int));
+  if (rank != nullptr) call("aten.add.Tensor", {x, rank});
 }
 
 }  // namespace fx::testing
