@@ -9,13 +9,15 @@
 namespace fx {
 namespace {
 
+/// Returns null if the tensor has no storage.
 const c10::StorageImpl* storage_of(const at::Tensor& tensor) {
-  return tensor.has_storage() ? tensor.storage().unsafeGetStorageImpl() : nullptr;
+  return tensor.unsafeGetTensorImpl()->unsafe_storage().unsafeGetStorageImpl();
 }
 
 template <class T>
 c10::weak_intrusive_ptr<T> weak_reference(T* object) {
-  return c10::weak_intrusive_ptr<T>(c10::intrusive_ptr<T>::reclaim_copy(object));
+  c10::raw::weak_intrusive_ptr::incref(object);
+  return c10::weak_intrusive_ptr<T>::reclaim(object);
 }
 
 /// Returns true if the dimensions equal the numbers.
@@ -32,6 +34,13 @@ bool has_form(Type type, const at::Tensor& tensor) {
          are_equal(type.sizes(), tensor.sizes()) && are_equal(type.strides(), tensor.strides()) &&
          type.offset() == Dim(tensor.storage_offset()) &&
          type.device() == from_torch(tensor.device());
+}
+
+/// Reduces the capacity of a table that has become much smaller, since iterating over it takes time
+/// linear in the capacity.
+template <class Table>
+void shrink(Table& table) {
+  if (table.capacity() > 16 * (table.size() + 1)) table.rehash(0);
 }
 
 }  // namespace
@@ -59,10 +68,7 @@ Type form_of(TypeTable& types, const at::Tensor& tensor, Type likely) {
   return has_form(likely, tensor) ? likely : type_of(types, tensor, /*requires_grad=*/false);
 }
 
-ValueTable::ValueTable(TypeTable& types) : types_(&types) {
-  by_handle_.reserve(kMinHandles);
-  storages_.reserve(kMinHandles);
-}
+ValueTable::ValueTable(TypeTable& types) : types_(&types) {}
 
 ValueTable::Place ValueTable::place_of(const at::Tensor& tensor, Type likely) const {
   return {storage_of(tensor),
@@ -95,25 +101,38 @@ void ValueTable::bind_as(const at::Tensor& tensor, const TracedValue& value, Typ
 }
 
 void ValueTable::bind(const at::Tensor& tensor, const TracedValue& value, const Place& place) {
-  if (by_handle_.size() >= remove_at_) remove_freed();
   const auto index = static_cast<uint32_t>(values_.size());
   values_.push_back(value);
-  c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
-  const auto [handle, is_new] =
-      by_handle_.try_emplace(impl, Handle{weak_reference(impl), place, index});
+  c10::TensorImpl* const impl = tensor.unsafeGetTensorImpl();
+  bool is_new = false;
+  Handle& handle = by_handle_
+                       .lazy_emplace(impl,
+                                     [&](const auto& construct) {
+                                       construct(impl, Handle{weak_reference(impl), place, index});
+                                       is_new = true;
+                                     })
+                       ->second;
+  const bool is_new_place = is_new || handle.place.storage != place.storage;
   if (!is_new) {
-    handle->second.place = place;
-    handle->second.value = index;
+    if (is_new_place) remove_handle_of(handle.place.storage);
+    handle.place = place;
+    handle.value = index;
   }
-  if (place.storage == nullptr) return;
-  auto found = storages_.find(place.storage);
-  if (found == storages_.end()) {
-    TracedStorage state(weak_reference(tensor.storage().unsafeGetStorageImpl()));
-    found = storages_.try_emplace(place.storage, std::move(state)).first;
+  if (place.storage != nullptr) {
+    StorageEntry& storage = add_storage(tensor, place.storage);
+    storage.num_handles += is_new_place ? 1 : 0;
+    storage.is_forgotten = false;
+    storage.state.node = value.node;
+    add_value(storage, place, index);
   }
-  StorageEntry& storage = found->second;
-  storage.is_forgotten = false;
-  storage.state.node = value.node;
+  if (!is_new) return;
+  if (const c10::TensorImpl* const oldest = std::exchange(recent_[oldest_], impl))
+    remove_if_freed(oldest);
+  oldest_ = (oldest_ + 1) % kNumRecent;
+  if (num_entries() >= remove_at_) remove_freed();
+}
+
+void ValueTable::add_value(StorageEntry& storage, const Place& place, uint32_t index) {
   for (auto& [known, latest] : storage.values) {
     if (!(known == place.form)) continue;
     latest = index;
@@ -127,6 +146,14 @@ void ValueTable::bind(const at::Tensor& tensor, const TracedValue& value, const 
   by_place_.insert_or_assign(place, index);
 }
 
+ValueTable::StorageEntry& ValueTable::add_storage(const at::Tensor& tensor,
+                                                  const c10::StorageImpl* storage) {
+  const auto make = [&](const auto& construct) {
+    construct(storage, TracedStorage(weak_reference(tensor.storage().unsafeGetStorageImpl())));
+  };
+  return storages_.lazy_emplace(storage, make)->second;
+}
+
 void ValueTable::renew(const at::Tensor& tensor, const TracedValue& value) {
   const c10::StorageImpl* storage = storage_of(tensor);
   absl::erase_if(by_handle_,
@@ -134,20 +161,46 @@ void ValueTable::renew(const at::Tensor& tensor, const TracedValue& value) {
   if (const auto found = storages_.find(storage); found != storages_.end()) {
     found->second.values.clear();
     found->second.has_more = false;
+    found->second.num_handles = 0;
     absl::erase_if(by_place_, [&](const auto& entry) { return entry.first.storage == storage; });
   }
   bind(tensor, value);
 }
 
+bool ValueTable::is_freed(const StorageEntry& storage) {
+  return storage.num_handles == 0 &&
+         (storage.is_forgotten || (storage.state.pin.expired() && storage.state.constants.empty()));
+}
+
+void ValueTable::remove_handle_of(const c10::StorageImpl* storage) {
+  if (const auto found = storages_.find(storage); found != storages_.end())
+    --found->second.num_handles;
+}
+
+void ValueTable::remove_if_freed(const c10::TensorImpl* impl) {
+  const auto handle = by_handle_.find(impl);
+  if (handle == by_handle_.end() || !handle->second.pin.expired()) return;
+  const auto storage = storages_.find(handle->second.place.storage);
+  by_handle_.erase(handle);
+  if (storage == storages_.end()) return;
+  --storage->second.num_handles;
+  // Finding the values in by_place_ takes more time.
+  if (!storage->second.has_more && is_freed(storage->second)) storages_.erase(storage);
+}
+
 void ValueTable::remove_freed() {
-  absl::erase_if(by_handle_, [](const auto& entry) { return entry.second.pin.expired(); });
-  absl::erase_if(storages_, [](const auto& entry) {
-    const StorageEntry& storage = entry.second;
-    return storage.is_forgotten || (storage.state.pin.expired() && storage.state.constants.empty());
+  absl::erase_if(by_handle_, [&](const auto& entry) {
+    if (!entry.second.pin.expired()) return false;
+    remove_handle_of(entry.second.place.storage);
+    return true;
   });
+  absl::erase_if(storages_, [](const auto& entry) { return is_freed(entry.second); });
   absl::erase_if(by_place_,
                  [&](const auto& entry) { return !storages_.contains(entry.first.storage); });
-  remove_at_ = std::max(kMinHandles, 2 * by_handle_.size());
+  shrink(by_handle_);
+  shrink(storages_);
+  shrink(by_place_);
+  remove_at_ = std::max(kMinEntries, 2 * num_entries());
 }
 
 void ValueTable::replace(const Node& node, Node& by) {
@@ -162,7 +215,11 @@ void ValueTable::replace(const Node& node, Node& by) {
 void ValueTable::forget(const absl::flat_hash_set<const Node*>& nodes) {
   if (nodes.empty()) return;
   const auto is_value = [&](uint32_t index) { return nodes.contains(values_[index].node); };
-  absl::erase_if(by_handle_, [&](const auto& entry) { return is_value(entry.second.value); });
+  absl::erase_if(by_handle_, [&](const auto& entry) {
+    if (!is_value(entry.second.value)) return false;
+    remove_handle_of(entry.second.place.storage);
+    return true;
+  });
   absl::erase_if(by_place_, [&](const auto& entry) { return is_value(entry.second); });
   for (auto& [address, storage] : storages_) {
     const auto removed = std::remove_if(storage.values.begin(), storage.values.end(),

@@ -4,8 +4,13 @@
 // TensorImpl, and the address of a freed TensorImpl may be reused. Therefore, the lookup has two
 // levels. The first is by the TensorImpl, if its geometry is unchanged. The second is by storage
 // and geometry, and finds the latest value with this geometry in the storage. Weak references pin
-// the addresses: memory is freed as without capture, but an address is not reused while it is in
-// the table. Freed tensors are removed periodically.
+// the addresses: the elements of a tensor are freed as without capture, but the address of its
+// TensorImpl or StorageImpl is not reused while it is in the table.
+//
+// Most tensors are freed a few operators after they were computed. The table therefore removes the
+// oldest of the kNumRecent latest tensors, if it was freed, when it adds another one. The allocator
+// then reuses the same few addresses, as without capture. Tensors that were freed later are removed
+// when the table has become twice as large.
 #pragma once
 
 #include "fx/ir/graph/node.h"
@@ -20,6 +25,8 @@
 #include <ATen/core/Tensor.h>
 #include <c10/core/Storage.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -120,8 +127,9 @@ class ValueTable {
 
     TracedStorage state;
     bool is_forgotten = false;  // storage() does not return it
-    /// The latest values of up to kMaxValues forms in the storage. The values of additional forms
-    /// are in by_place_.
+    uint32_t num_handles = 0;   // handles with this storage; the storage is removed after them
+    /// The latest values of up to kMaxValues forms in the storage. The values of additional
+    /// forms are in by_place_.
     absl::InlinedVector<std::pair<Form, uint32_t>, 1> values;
     bool has_more = false;
   };
@@ -131,22 +139,34 @@ class ValueTable {
     uint32_t value;
   };
 
-  static constexpr size_t kMinHandles = 128;
+  static constexpr size_t kNumRecent = 16;
+  static constexpr size_t kMinEntries = 256;
   static constexpr size_t kMaxValues = 8;
 
   Place place_of(const at::Tensor& tensor, Type likely) const;
   void bind(const at::Tensor& tensor, const TracedValue& value, const Place& place);
+  /// Returns the entry of the storage of `tensor`. Adds it if it is missing.
+  StorageEntry& add_storage(const at::Tensor& tensor, const c10::StorageImpl* storage);
+  /// Records the latest value of a form in the storage.
+  void add_value(StorageEntry& storage, const Place& place, uint32_t index);
+  /// Returns true if the entry of the storage is no longer needed.
+  static bool is_freed(const StorageEntry& storage);
+  /// Records that a handle no longer has this storage, which may be null.
+  void remove_handle_of(const c10::StorageImpl* storage);
+  /// Removes a handle and its storage if they were freed. Takes O(1) time.
+  void remove_if_freed(const c10::TensorImpl* impl);
   /// Removes freed tensors and storages, which frees the memory of their pinned objects.
   void remove_freed();
+  size_t num_entries() const { return by_handle_.size() + storages_.size() + by_place_.size(); }
 
   TypeTable* types_;
   std::vector<TracedValue> values_;
   absl::flat_hash_map<const c10::TensorImpl*, Handle> by_handle_;
   absl::flat_hash_map<const c10::StorageImpl*, StorageEntry> storages_;
-  absl::flat_hash_map<Place, uint32_t> by_place_;  // see StorageEntry::has_more
-  /// The number of handles at which remove_freed() runs next. The allocator does not reuse objects
-  /// in the table, so a low number improves cache locality.
-  size_t remove_at_ = kMinHandles;
+  absl::flat_hash_map<Place, uint32_t> by_place_;               // see StorageEntry::has_more
+  std::array<const c10::TensorImpl*, kNumRecent> recent_ = {};  // the latest handles, a ring
+  size_t oldest_ = 0;                                           // its index in recent_
+  size_t remove_at_ = kMinEntries;  // the number of entries at which remove_freed() runs next
 };
 
 }  // namespace fx
