@@ -91,12 +91,11 @@ Node* Recorder::add_input(std::string_view name, const at::Tensor& tensor,
 /// Encodes the arguments of a call and records its writes. Sets `status_` if an argument cannot be
 /// recorded. Adds the types of arguments that are tensors to `forms`, and null types for the other
 /// arguments.
-Recorder::Arguments Recorder::encode_call(const Row& row, Values values, Labels& labels,
-                                          Forms* forms) {
+void Recorder::encode_call(const Row& row, Values values, Labels& labels, Arguments& arguments,
+                           Forms* forms) {
   for (size_t i = 0; i < values.size() && !row.uses_form_only; ++i) {
     if (row.view_of != i && row.codes[i].base == ArgumentCode::kTensor) note_own_writes(values[i]);
   }
-  Arguments arguments;
   for (size_t i = 0; i < values.size() && status_.ok(); ++i) {
     Type form;
     absl::StatusOr<Argument> argument = values[i].isTensor()
@@ -111,7 +110,6 @@ Recorder::Arguments Recorder::encode_call(const Row& row, Values values, Labels&
     }
   }
   if (status_.ok()) note_writes(row, values);
-  return arguments;
 }
 
 void Recorder::on_operator(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
@@ -126,7 +124,7 @@ void Recorder::on_operator(const c10::OperatorHandle& op, torch::jit::Stack& sta
     number_write();
     row = &row_of(op);
     base = stack.size() - row->codes.size();
-    arguments = encode_call(*row, Values(stack.data() + base, row->codes.size()), labels, &forms);
+    encode_call(*row, Values(stack.data() + base, row->codes.size()), labels, arguments, &forms);
     if (!row->written.empty() && !labels.position.backward) {
       const c10::IValue& written = stack[base + row->written.front()];
       if (written.isTensor()) {
@@ -224,7 +222,7 @@ absl::StatusOr<Argument> Recorder::encode(const c10::IValue& value, ArgumentCode
     return Argument::list(items);
   }
   absl::StatusOr<Argument> argument = from_ivalue(value, code);
-  if (!absl::IsUnimplemented(argument.status())) return argument;
+  if (argument.ok() || !absl::IsUnimplemented(argument.status())) return argument;
   // A graph cannot contain generators, streams and objects, so they become constants.
   const Type type = context_->types().object(value.tagKind());
   return Argument(add_constant("_constant", value, type));
@@ -300,8 +298,12 @@ Node* Recorder::add_node(const Row& row, absl::Span<const Argument> arguments, T
 void Recorder::bind_result(Node& node, const c10::IValue& value, const Labels& labels,
                            Symbol module) {
   if (value.isTensor()) {
-    if (value.toTensor().defined())
-      values_.bind(value.toTensor(), {.node = &node, .module = module}, node.type());
+    if (!value.toTensor().defined()) return;
+    const TracedValue traced{.node = &node, .module = module};
+    if (fake_kernels_ == nullptr)  // the type is the result of form_of
+      values_.bind_as(value.toTensor(), traced, node.type());
+    else
+      values_.bind(value.toTensor(), traced, node.type());
   } else if (value.isTensorList()) {
     const std::vector<at::Tensor> items = value.toTensorVector();
     for (size_t i = 0; i < items.size(); ++i) unpack(node, i, items[i], labels, module);

@@ -153,7 +153,7 @@ void Recorder::on_composite(const c10::OperatorHandle& op, torch::jit::Stack& st
     number_write();
     row = &row_of(op);
     const Values values(stack.data() + base, num_arguments);
-    arguments = encode_call(*row, values, labels);
+    encode_call(*row, values, labels, arguments);
     operands = tensors_of(values);
     before = graph_->back();
     weight = transposed_weight(op, values.back());

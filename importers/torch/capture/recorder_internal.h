@@ -128,7 +128,8 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
   using Forms = absl::InlinedVector<Type, 12>;
 
   Row& row_of(const c10::OperatorHandle& op) { return operators_->row_of(op); }
-  Arguments encode_call(const Row& row, Values values, Labels& labels, Forms* forms = nullptr);
+  void encode_call(const Row& row, Values values, Labels& labels, Arguments& arguments,
+                   Forms* forms = nullptr);
   absl::StatusOr<Argument> encode(const c10::IValue& value, ArgumentCode code, Labels& labels);
   absl::StatusOr<Argument> encode_tensor(const at::Tensor& tensor, Labels& labels,
                                          Type* form = nullptr);

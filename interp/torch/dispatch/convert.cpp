@@ -1,5 +1,3 @@
-// The enumerators in ir/types/dtype.h have the same values as libtorch's, so a cast converts them.
-// tests/torch compares all of them.
 #include "fx/interp/torch/dispatch/convert.h"
 
 #include "fx/ir/support/check.h"
@@ -181,19 +179,6 @@ c10::IValue typed_list(const std::vector<c10::IValue>& items, Get get) {
 }
 
 }  // namespace
-
-DType from_torch(at::ScalarType dtype) { return static_cast<DType>(dtype); }
-at::ScalarType to_torch(DType dtype) { return static_cast<at::ScalarType>(dtype); }
-Layout from_torch(at::Layout layout) { return static_cast<Layout>(layout); }
-at::Layout to_torch(Layout layout) { return static_cast<at::Layout>(layout); }
-MemoryFormat from_torch(at::MemoryFormat format) { return static_cast<MemoryFormat>(format); }
-at::MemoryFormat to_torch(MemoryFormat format) { return static_cast<at::MemoryFormat>(format); }
-Device from_torch(const at::Device& device) {
-  return {static_cast<DeviceType>(device.type()), static_cast<int16_t>(device.index())};
-}
-at::Device to_torch(Device device) {
-  return {static_cast<at::DeviceType>(device.type), static_cast<c10::DeviceIndex>(device.index)};
-}
 
 ArgumentCode argument_code(const c10::Argument& argument) {
   ArgumentCode code;

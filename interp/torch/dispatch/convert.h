@@ -22,16 +22,24 @@
 
 namespace fx {
 
-// These convert between the enumerators of both libraries. They check that an enumerator has a
-// counterpart in the other library.
-DType from_torch(at::ScalarType dtype);
-Device from_torch(const at::Device& device);
-Layout from_torch(at::Layout layout);
-MemoryFormat from_torch(at::MemoryFormat format);
-at::ScalarType to_torch(DType dtype);
-at::Device to_torch(Device device);
-at::Layout to_torch(Layout layout);
-at::MemoryFormat to_torch(MemoryFormat format);
+// These convert between the enumerators of both libraries. The enumerators in ir/types/dtype.h have
+// the same numbers as torch's, so a cast converts them; tests/torch compares all of them.
+inline DType from_torch(at::ScalarType dtype) { return static_cast<DType>(dtype); }
+inline Device from_torch(const at::Device& device) {
+  return {static_cast<DeviceType>(device.type()), static_cast<int16_t>(device.index())};
+}
+inline Layout from_torch(at::Layout layout) { return static_cast<Layout>(layout); }
+inline MemoryFormat from_torch(at::MemoryFormat format) {
+  return static_cast<MemoryFormat>(format);
+}
+inline at::ScalarType to_torch(DType dtype) { return static_cast<at::ScalarType>(dtype); }
+inline at::Device to_torch(Device device) {
+  return {static_cast<at::DeviceType>(device.type), static_cast<c10::DeviceIndex>(device.index)};
+}
+inline at::Layout to_torch(Layout layout) { return static_cast<at::Layout>(layout); }
+inline at::MemoryFormat to_torch(MemoryFormat format) {
+  return static_cast<at::MemoryFormat>(format);
+}
 
 /// Returns the type of a defined tensor: dtype, device, layout, sizes, strides, offset and
 /// `requires_grad`, which defaults to the tensor's.
