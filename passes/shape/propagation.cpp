@@ -58,22 +58,22 @@ bool Propagation::set(Context& context, Node& node, Type type) {
   if (type == old) return false;
   const Type kept = old ? keep_requires_grad(context.types(), old, type) : type;
   if (kept == old) return false;
-  if (!kept) lost_.insert(&node);
+  if (!kept) note_lost(node);
   Graph::Editor::set_type(node, kept);
   return true;
 }
 
 bool Propagation::step(Node& call) {
-  if (root_ == nullptr) root_ = &call.graph();
-  needs_run_ = needs_run_ || runs_shared_graph(call);
+  Graph& graph = call.graph();
+  if (root_ == nullptr) root_ = &graph;
+  needs_run_ = needs_run_ || (graph.num_subgraphs() != 0 && runs_shared_graph(call));
   const size_t num_assumptions = assumptions_.size();
-  const bool has_changed = step(call.context(), call);
+  const bool has_changed = step(graph.context(), call);
   needs_run_ = needs_run_ || !assumptions_hold(num_assumptions);
   return has_changed;
 }
 
 bool Propagation::runs_shared_graph(const Node& call) {
-  if (call.graph().num_subgraphs() == 0) return false;
   if (!callers_) {
     callers_.emplace();
     for (const Node& node : call.graph().nodes()) add_caller(node);

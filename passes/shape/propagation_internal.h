@@ -54,7 +54,7 @@ class Propagation {
   ShapeReport take();
   /// States that a value had a type before this propagation, and has none now: the nested graphs
   /// that receive it must not keep a recorded type.
-  void note_lost(const Node& value) { lost_.insert(&value); }
+  [[gnu::cold, gnu::noinline]] void note_lost(const Node& value) { lost_.insert(&value); }
   /// Must be called for a call that is created, or whose arguments change, after a step().
   void add_caller(const Node& call);
   /// Must be called for a call that is erased.
