@@ -7,6 +7,7 @@
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
+#include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/memory.h"
@@ -15,6 +16,7 @@
 
 #include <ATen/core/ivalue.h>
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -152,6 +154,29 @@ inline bool writes_behind_autograd(const Graph& graph) {
       }
       if (found) return true;
     }
+  }
+  return false;
+}
+
+/// True if a call writes to a view that is older than a write to memory that it shares. Autograd
+/// rejects such a write if no call has used the view in between: until libtorch computes the history of
+/// the view, the view counts as a leaf. A pass may remove an unused call that used it.
+inline bool writes_old_view(const Graph& graph) {
+  const MemoryAnalysis memory(graph);
+  std::vector<const Node*> written_values;  // in program order of the writes
+  NodeMap<size_t> first_write(graph, 0);    // index of the first write after the value
+  for (const Node& node : graph.nodes()) {
+    if (node.is_call() && effects(node).has(ops::Effect::kWritesArguments)) {
+      std::vector<const Node*> operands;
+      node.for_each_input([&](const Node* operand) { operands.push_back(operand); });
+      for (const Node* const view : operands) {
+        if (view->is_placeholder() || MemoryAnalysis::returns_only_new_memory(*view)) continue;
+        for (size_t i = first_write[*view]; i < written_values.size(); ++i)
+          if (memory.may_share(*written_values[i], *view)) return true;
+      }
+      written_values.insert(written_values.end(), operands.begin(), operands.end());
+    }
+    first_write[node] = written_values.size();
   }
   return false;
 }
