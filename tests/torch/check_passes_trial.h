@@ -7,7 +7,6 @@
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
-#include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/memory.h"
@@ -16,7 +15,6 @@
 
 #include <ATen/core/ivalue.h>
 
-#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -158,27 +156,30 @@ inline bool writes_behind_autograd(const Graph& graph) {
   return false;
 }
 
-/// True if a call writes to a view that is older than a write to memory that it shares. Autograd
-/// rejects such a write if no call has used the view in between: until libtorch computes the history of
-/// the view, the view counts as a leaf. A pass may remove an unused call that used it.
-inline bool writes_old_view(const Graph& graph) {
-  const MemoryAnalysis memory(graph);
-  std::vector<const Node*> written_values;  // in program order of the writes
-  NodeMap<size_t> first_write(graph, 0);    // index of the first write after the value
-  for (const Node& node : graph.nodes()) {
-    if (node.is_call() && effects(node).has(ops::Effect::kWritesArguments)) {
-      std::vector<const Node*> operands;
-      node.for_each_input([&](const Node* operand) { operands.push_back(operand); });
-      for (const Node* const view : operands) {
-        if (view->is_placeholder() || MemoryAnalysis::returns_only_new_memory(*view)) continue;
-        for (size_t i = first_write[*view]; i < written_values.size(); ++i)
-          if (memory.may_share(*written_values[i], *view)) return true;
-      }
-      written_values.insert(written_values.end(), operands.begin(), operands.end());
+/// Returns a copy of the graph that reads each view before a write to it. Until libtorch computes the
+/// history of a view that is older than a write to its base, the view counts as a leaf, and autograd
+/// rejects writes to it. A call that reads the view computes its history; a pass may remove that call
+/// if nothing uses its result.
+inline std::unique_ptr<Graph> with_histories(const Graph& graph) {
+  std::unique_ptr<Graph> copy = graph.clone();
+  for_each_graph(*copy, [](Graph& part) {
+    std::vector<std::pair<Node*, Node*>> writes;  // a call and a view among its operands
+    for (Node& node : part.nodes()) {
+      if (!node.is_call() || !effects(node).has(ops::Effect::kWritesArguments)) continue;
+      node.for_each_input([&](Node* value) {
+        const bool is_other = value->type() && !value->type().is_tensor();
+        if (!is_other && !value->is_placeholder() &&
+            !MemoryAnalysis::returns_only_new_memory(*value))
+          writes.emplace_back(&node, value);
+      });
     }
-    first_write[node] = written_values.size();
-  }
-  return false;
+    const Target alias = part.context().function("aten.alias.default");
+    for (const auto& [call, view] : writes) {
+      const auto guard = part.inserting_before(call);
+      part.call_function(alias, {view});
+    }
+  });
+  return copy;
 }
 
 /// True if a call to as_strided reads a view. Its derivative drops the elements of the storage that
