@@ -20,8 +20,8 @@ DimVector strides_of(absl::Span<const Dim> sizes, MemoryFormat format);
 /// ignored, and a tensor without elements is contiguous. False if the result depends on symbols, or
 /// the strides are unknown.
 bool is_contiguous(Type tensor, MemoryFormat format = MemoryFormat::kContiguous);
-/// True if the elements fill their memory without gaps or overlap, in any order of dimensions. False
-/// if this depends on symbols, or the strides are unknown.
+/// True if the elements fill their memory without gaps or overlap, in any order of dimensions.
+/// False if this depends on symbols, or the strides are unknown.
 inline bool is_non_overlapping_and_dense(Type tensor) {
   return tensor.is_tensor() && tensor.data()->is_dense;
 }
