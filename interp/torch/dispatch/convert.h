@@ -23,7 +23,7 @@
 namespace fx {
 
 // These convert between the enumerators of both libraries. The enumerators in ir/types/dtype.h have
-// the same numbers as torch's, so a cast converts them; tests/torch compares all of them.
+// the same values as libtorch's, so a cast converts them; tests/torch compares all of them.
 inline DType from_torch(at::ScalarType dtype) { return static_cast<DType>(dtype); }
 inline Device from_torch(const at::Device& device) {
   return {static_cast<DeviceType>(device.type()), static_cast<int16_t>(device.index())};
