@@ -57,7 +57,7 @@ void Emitter::append_moved(std::string& out, const Node& node, bool move) const 
 }
 
 /// Sets `type` to the type of a method's result. Appends the declaration of a struct for several
-/// results, since compilers take minutes for tuples with hundreds of items.
+/// results, because compilers are slow for tuples with hundreds of items, or reject them.
 void Emitter::append_result_type(std::string& out, std::string& type, Struct& holder,
                                  const RegionMethod& method) {
   if (method.outputs.empty()) {

@@ -1,7 +1,7 @@
 // The progress of long operations: reading, capturing, laying out. Libraries open a Step; their
 // caller may listen to the steps of this thread, as the commands do for --time and on a terminal:
 //
-//   fx::StepReport report;                    // shows "capture 3 s" on a terminal while it runs
+//   fx::StepReport report;  // shows "capture ... 3 s" on a terminal
 //   { fx::Step step("capture"); ... }
 //   std::fputs(report.str().c_str(), stderr);  // per step: wall time, CPU time, memory
 //
@@ -47,13 +47,13 @@ struct StepTime {
   double wall_s = 0;       ///< seconds
   double processor_s = 0;  ///< of all threads and of child processes that have exited
   int64_t peak_bytes =
-      0;  ///< peak resident memory during the step, or since the program started if the
-          ///< system cannot reset the peak
+      0;  ///< peak resident memory since the outermost step began, or since the program started
+          ///< if the system cannot reset the peak
 };
 
 /// Listens on the thread that creates it, which must also destroy it, and keeps the times of all
-/// steps. If standard error is a terminal, a line shows the current step and its seconds, from the
-/// first second to the end of the step.
+/// steps. If standard error is a terminal, a line shows the current step and, after a second, the
+/// seconds since the step began or the last step in it ended.
 class StepReport : public StepListener {
  public:
   StepReport();

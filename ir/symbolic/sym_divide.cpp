@@ -2,7 +2,7 @@
 //
 // Every rewrite holds for all integers and every divisor except zero:
 //   (q*b + r) // b      = q + r // b          multiples of the divisor, integer parts of constants
-//   (g*x + c) // (g*b)  = (x + c // g) // b   common factors
+//   (g*x + c) // (g*b)  = (x + c // g) // b   common factors; g, b > 0, or g divides c
 //   (x // y + c) // b   = (x + c*y) // (y*b)  for positive integers b and y
 #include "fx/ir/symbolic/sym_expr_internal.h"
 
@@ -123,7 +123,7 @@ SymExpr keep(SymExprTable::Impl& impl, SymKind kind, SymExpr a, SymExpr b) {
   return impl.intern({.kind = kind, .value_kind = value_kind, .args = args});
 }
 
-/// dividend // divisor for a divisor greater than 1 and exact operands.
+/// dividend // divisor for a positive divisor and exact operands.
 SymExpr floor_div_by_int(SymExprTable& table, SymExprTable::Impl& impl, SymExpr dividend,
                          int64_t divisor) {
   Division parts = split_multiples(table, dividend, divisor);

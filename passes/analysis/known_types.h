@@ -13,10 +13,11 @@ bool is_fully_known(Type type);
 /// True if the type is fully known and every size, stride and offset is an integer.
 bool is_static(Type type);
 
-/// True if values of the two types have equal dtypes, sizes, strides, offsets and devices, or are
-/// numbers of the same kind. requires_grad is not compared. False if either type is not fully
-/// known: two unknown sizes may differ (`f32[*]`, `tensor[3]`, a type without strides). A pass that
-/// removes or merges a call because of types must use this instead of comparing Types by `==`.
+/// True for two tensor types with equal dtypes, sizes, strides, offsets and devices, and for two
+/// identical types of other values. requires_grad is not compared. False if either type is not
+/// fully known: two unknown sizes may differ (`f32[*]`, `tensor[3]`, a type without strides). A
+/// pass that removes or merges a call because of types must use this instead of comparing Types by
+/// `==`.
 bool known_equal(Type a, Type b);
 
 }  // namespace fx

@@ -18,10 +18,10 @@ struct NameByModuleOptions {
   bool inputs = false;
 };
 
-/// Renames nodes whose metadata `module` is known (see infer_modules), and the nodes that the graph
-/// returns as gradients of parameters (metadata `outputs`). Other nodes keep their names. Returns
-/// true if a name changed; a second run changes nothing. Nested graphs do not change. Takes linear
-/// time.
+/// Renames calls to functions whose metadata `module` is known (see infer_modules), and the nodes
+/// that the graph returns as gradients of parameters (metadata `outputs`). Other nodes keep their
+/// names. Returns true if a name changed; a second run changes nothing. Nested graphs do not
+/// change. Takes linear time.
 bool name_by_module(Graph& graph, const NameByModuleOptions& options = {});
 
 }  // namespace fx

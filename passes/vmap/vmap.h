@@ -1,8 +1,8 @@
 // vmap: turns a graph for one example into a graph for a batch of examples.
 //
 //   graph(%x : f32[3], %w : f32[4, 3]) {            graph(%x : f32[8, 3], %w : f32[4, 3]) {
-//     %y = aten.mv.default(%w, %x)        x = 0       %transpose = aten.transpose.int(%w, 0, 1)
-//     return %y                           ->          %mm = aten.mm.default(%x, %transpose)
+//     %y = aten.mv.default(%w, %x)        x = 0       %t = aten.t.default(%w)
+//     return %y                           ->          %mm = aten.mm.default(%x, %t)
 //   }                                                 return %mm
 //                                                   }
 //
@@ -66,10 +66,11 @@ struct VmapReport {
 /// branches run, and a loop runs until the last example ends. All nodes have types. Takes
 /// time linear in the number of nodes, except for looped operators.
 ///
-/// Errors: FailedPrecondition for an input without a type; NotFound for a name in `in_dims`;
-/// InvalidArgument for a graph without an output, a batched input that is not a tensor, a dimension
-/// that does not exist, `out_dims` that do not match the results, or a negative size, and if no
-/// input is batched; Unimplemented for calls that cannot be batched (one message lists them all).
+/// Errors: FailedPrecondition for an unbatched input without a type; NotFound for a name in
+/// `in_dims`; InvalidArgument for a graph without an output, a batched input that is not a tensor,
+/// a dimension that does not exist, `out_dims` that do not match the results, or a negative size,
+/// and if no input is batched; Unimplemented for calls that cannot be batched (one message lists
+/// them all).
 absl::StatusOr<std::unique_ptr<Graph>> vmap(const Graph& graph, const VmapOptions& options = {},
                                             VmapReport* report = nullptr);
 

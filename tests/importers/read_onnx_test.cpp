@@ -102,8 +102,8 @@ TEST(ReadOnnx, ComparisonsOfSizesAreEvaluated) {
   EXPECT_THAT(graph_of(model(parts)), HasSubstr("aten.expand.default(%ones, [1, 2])"));
 }
 
-/// Repeated entries for a value are merged: the second type has no shape, the third has a different
-/// dimension.
+/// Repeated entries for a value are merged: the second type has no shape, the third has an
+/// additional dimension.
 TEST(ReadOnnx, RepeatedTypesAreMerged) {
   GraphParts parts = relu_parts();
   parts.inputs[0] += bytes(2, bytes(1, number(1, kFloat)));

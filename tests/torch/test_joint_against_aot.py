@@ -7,8 +7,8 @@ For each model, `fxcpp capture MODEL --joint --functionalize` and AOTAutograd (n
 create a graph. Their inputs must have the same order, sizes and dtypes, a gradient must have the
 type of its primal, and both must call each operator the same number of times. The Python model
 implements layers as torch::nn does (`as_cpp`). In AOTAutograd, `detach` returns its input, because C++
-does not record `detach` and Python records one `detach` per saved tensor. `apply_rules` lists the
-remaining differences. The test prints the number of applications of each rule; at least 95% of the
+does not record `detach` and Python records one `detach` per saved tensor. `apply_rules` and `check`
+list the remaining differences. The test prints the number of applications of each rule; at least 95% of the
 nodes of the C++ graph must have users. Exit status: 0 if equal, 1 if different, 77 without torch or
 in a build without it.
 """

@@ -34,7 +34,7 @@ constexpr int64_t kMaxOnes = 1 << 24;
 /// Returns a tensor of ones, the default of tangents; std::nullopt if a size is unknown or the
 /// tensor has more than kMaxOnes elements.
 std::optional<Tensor> ones(Type type) {
-  if (!type.is_tensor()) return std::nullopt;
+  if (!type.is_tensor() || !type.has_rank()) return std::nullopt;
   std::vector<int64_t> sizes;
   int64_t count = 1;
   for (const Dim& size : type.sizes()) {

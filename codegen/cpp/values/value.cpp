@@ -85,7 +85,7 @@ std::string ValueTypes::long_tuples() const {
   if (out.empty()) return out;
   return absl::StrCat(
       "\nnamespace fxcpp {\n"
-      "// Tuples with many items, as structs: compilers take minutes for such a std::tuple.\n",
+      "// Tuples with many items are structs: compilers are slow for long std::tuples.\n",
       out, "}  // namespace fxcpp\n");
 }
 
