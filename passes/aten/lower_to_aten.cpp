@@ -124,17 +124,15 @@ class Lowering {
     }
     const InsertPointGuard guard = graph_.inserting_before(&node);
     Node* const before = node.prev();
+    const bool has_changed = report_.changed;
     absl::StatusOr<Replacement> replacement =
         node.op() == Opcode::kCallMethod ? lower_method(node) : lower_function(node);
     if (!replacement.ok()) {
+      while (node.prev() != before) erase(*node.prev());  // calls of a partial replacement
+      report_.changed = has_changed;
       report_not_lowered(node, replacement.status());
-      type(node);
-      return;
     }
-    if (!*replacement) {
-      type(node);
-      return;
-    }
+    if (!replacement.ok() || !*replacement) return type(node);
     replace(node, **replacement, before);
   }
 

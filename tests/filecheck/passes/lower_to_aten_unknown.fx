@@ -13,6 +13,8 @@
 # CHECK-NEXT: %e = builtins.getattr(%u, "dtype")
 # CHECK-NEXT: %i = builtins.getattr(%u, "itemsize")
 # CHECK-NEXT: %b = torch.nn.functional.embedding_bag(%u, %w)
+# No call of a partial lowering stays.
+# CHECK-NEXT: %g = torch.nn.functional.gaussian_nll_loss(%x, %x, %x)
 # CHECK-NEXT: return
 graph @unknown(%x : f32[*], %y : f32[*], %u : tensor[2, 3], %w : f32[10, 4]) {
   %n = builtins.getattr(%x, "ndim")
@@ -27,5 +29,6 @@ graph @unknown(%x : f32[*], %y : f32[*], %u : tensor[2, 3], %w : f32[10, 4]) {
   %e = builtins.getattr(%u, "dtype")
   %i = builtins.getattr(%u, "itemsize")
   %b = torch.nn.functional.embedding_bag(%u, %w)
-  return (%n, %s, %d, %z, %st, %m, %k, %sm, %t, %e, %i, %b)
+  %g = torch.nn.functional.gaussian_nll_loss(%x, %x, %x)
+  return (%n, %s, %d, %z, %st, %m, %k, %sm, %t, %e, %i, %b, %g)
 }
