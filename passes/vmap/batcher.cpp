@@ -56,6 +56,11 @@ absl::Status Batcher::make_inputs(const std::vector<BatchDim>& dims) {
     if (i >= dims.size() || !dims[i]) continue;
     Node& input = *inputs[i];
     const Type example = input.type();
+    if (!example.is_tensor() || !example.has_rank()) {
+      return absl::FailedPreconditionError(
+          fmt::format("the input {} must have a known rank, but its type is {}", input.name(),
+                      to_string(example)));
+    }
     const int64_t dim = *dims[i] < 0 ? *dims[i] + example.rank() + 1 : *dims[i];
     Node* const stand_in =
         graph_.call_function(graph_.context().function("aten.select.int"),
@@ -285,6 +290,10 @@ absl::StatusOr<Argument> Batcher::result_of(Node& value, size_t index, BatchedRe
         "result {} (%{}) depends on the batch, but its out_dim is none", index, value.name()));
   }
   if (!dim) return Argument(&value);
+  if (!value.type().has_rank()) {
+    return absl::FailedPreconditionError(
+        fmt::format("the rank of result {} (%{}) must be known", index, value.name()));
+  }
   const int64_t rank = value.type().rank() + 1;
   const int64_t to = *dim < 0 ? *dim + rank : *dim;
   if (to < 0 || to >= rank) {

@@ -87,7 +87,8 @@ absl::StatusOr<std::vector<BatchDim>> choose_dims(const Graph& graph, const Vmap
           fmt::format("the input {} must be a tensor, not {}", name, to_string(input.type())));
     }
     const int64_t rank = dim ? input.type().rank() + 1 : 0;
-    if (dim && (*dim < -rank || *dim >= rank)) {
+    const bool has_rank = dim && input.type().has_rank();  // checked later
+    if (has_rank && (*dim < -rank || *dim >= rank)) {
       return absl::InvalidArgumentError(
           fmt::format("dimension {2} is out of range for the input {0}, which has {1} dimensions "
                       "with the batch",

@@ -66,11 +66,11 @@ struct VmapReport {
 /// branches run, and a loop runs until the last example ends. All nodes have types. Takes
 /// time linear in the number of nodes, except for looped operators.
 ///
-/// Errors: FailedPrecondition for an unbatched input without a type; NotFound for a name in
-/// `in_dims`; InvalidArgument for a graph without an output, a batched input that is not a tensor,
-/// a dimension that does not exist, `out_dims` that do not match the results, or a negative size,
-/// and if no input is batched; Unimplemented for calls that cannot be batched (one message lists
-/// them all).
+/// Errors: FailedPrecondition for an unbatched input without a type, and for a batched input or a
+/// result of unknown rank; NotFound for a name in `in_dims`; InvalidArgument for a graph without an
+/// output, a batched input that is not a tensor, a dimension that does not exist, `out_dims` that
+/// do not match the results, or a negative size, and if no input is batched; Unimplemented for
+/// calls that cannot be batched (one message lists them all).
 absl::StatusOr<std::unique_ptr<Graph>> vmap(const Graph& graph, const VmapOptions& options = {},
                                             VmapReport* report = nullptr);
 
