@@ -18,8 +18,8 @@
 // A graph with a call that has no type is skipped, with an error. The counter `symbolic` is 1 if an
 // input has a symbolic size.
 //
-// Times are the CPU time of the thread without the setup; ns_per_call and ns_per_change are the
-// minimum of all iterations. For `signatures`, ns_per_call is the mean wall time per node.
+// Times are the thread's CPU time, excluding the setup; ns_per_call and ns_per_change are the
+// minimum over all iterations. For `signatures`, ns_per_call is the mean wall time per node.
 #include "fx/ir/files/graph_file.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -162,8 +162,8 @@ size_t count_calls(const fx::Graph& graph) {
   return static_cast<size_t>(std::count_if(graph.nodes().begin(), graph.nodes().end(), is_call));
 }
 
-/// Returns the number of graphs that are typed between two readings of the clock, small enough that
-/// all of them fit into the caches.
+/// Returns how many graphs to type between two readings of the clock; so few that all of them fit
+/// into the caches.
 size_t batch_of(size_t calls) { return std::max<size_t>(1, 400 / std::max<size_t>(1, calls)); }
 
 /// Iterations for about 600,000 calls: most of the time is spent creating graphs, which is not

@@ -1,12 +1,12 @@
-// The graphs for fxcpp and its peers, created by one generator through each subject's own builder,
-// so that every subject has the same graph.
+// The graphs for fxcpp and its peers. One generator creates them through each project's own
+// builder, so that all projects have the same graph.
 //
 //   chain        v[i] = add(v[i-1], v[i-2])
 //   wide         w = relu(x), then relu(w) n - 1 times: one value with n - 1 users
 //   transformer  blocks of 12: two parameter loads, layer_norm, linear, matmul, transpose, matmul,
 //                softmax, matmul, view, dropout, add; a block has 18 operands and 13 literals: two
 //                strings, two lists of ints, five ints, two floats, two bools
-//   dup          every operation twice, cascading, joined at the end: half is redundant
+//   dup          two identical chains of operations, joined at the end: half is redundant
 //   sep          h = relu(add(mul(h, c), y)): matches of add(mul(.)) that are not adjacent
 //   back2back    h = add(mul(h, c), y): each match's result is the next match's input
 #pragma once
@@ -38,7 +38,7 @@ struct Paths {
   std::vector<std::string> names;
 };
 
-/// Returns the number of operations of a family of `nodes` nodes, without inputs and the return.
+/// Returns the number of operations of a family of `nodes` nodes, excluding inputs and the return.
 inline size_t family_size(Family family, size_t nodes) {
   switch (family) {
     case Family::kTransformer:

@@ -45,13 +45,13 @@ constinit const size_t kNumCppFunctionRows = {count};
 STRUCT = re.compile(
     r"struct TORCH_API (\w+) \{.*?schema_str = \"([^\"(]+)\(", re.DOTALL
 )
-# A comment with the schema, then a definition in namespace at (two spaces in front: symint).
+# A comment with the schema, then a definition in namespace at (functions indented by two spaces are the symint variants).
 FUNCTION = re.compile(r"^// aten::([^(\n]+)\([^\n]*\ninline [^\n]*? (\w+)\(", re.MULTILINE)
 METHOD = re.compile(r"^// aten::([^(\n]+)\([^\n]*\ninline [^\n]*? Tensor::(\w+)\(", re.MULTILINE)
 
 
 def root_of(base: str) -> str:
-    """The usual name of the header, which is the name of the operator that does not write."""
+    """The usual name of the header, which is the name of the functional operator."""
     if base.startswith("__"):
         return base
     return base.removesuffix("_")

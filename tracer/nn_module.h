@@ -11,8 +11,8 @@
 //   };
 //   auto traced = fx::symbolic_trace(context, fx::nn::ModuleHolder<Net>(), {"x"});
 //
-// Names match libtorch's torch::nn, so that one template over the types of the namespace works with
-// both.
+// Names match libtorch's torch::nn, so that a template whose parameter provides these types works
+// with both.
 #pragma once
 
 #include "fx/ir/module/module.h"
@@ -34,8 +34,8 @@ namespace nn {
 class Module;
 }
 
-/// A parameter, buffer or constant of a module. In the module's forward it converts to a Proxy of a
-/// get_attr node, one per path: `linear(x, weight, bias)`; `weight().t()`.
+/// A parameter, buffer or constant of a module. In the module's forward, it converts to a Proxy for
+/// a get_attr node. Each path has one such node: `linear(x, weight, bias)`; `weight().t()`.
 class Parameter {
  public:
   Parameter() = default;
@@ -82,7 +82,7 @@ class Module : public fx::Module {
     put_module(name, module.ptr());
     return module;
   }
-  /// An undefined tensor registers None, for a missing bias.
+  /// Registers None for an undefined tensor, such as a missing bias.
   Parameter register_parameter(std::string_view name, fx::Tensor tensor, bool requires_grad = true);
   Parameter register_buffer(std::string_view name, fx::Tensor tensor, bool persistent = true);
 
@@ -155,7 +155,7 @@ class ModuleHolder {
   std::shared_ptr<M> module_;
 };
 
-/// Sets the tracer of a module during its lifetime.
+/// Sets a module's tracer for the lifetime of this object.
 class ModuleScope {
  public:
   ModuleScope(TracerBase& tracer, const Module& module, Where where, bool is_call = true)

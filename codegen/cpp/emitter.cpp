@@ -94,7 +94,7 @@ void Emitter::fail(std::string_view why) {
     for (const NotLowered& not_lowered : lowered_->report.not_lowered) {
       if (not_lowered.node != node_) continue;
       const std::string reason(not_lowered.reason.message());
-      // If both failed to find an overload, the message of the lowering is more detailed.
+      // If both failed to find an overload, the lowering's message is more detailed.
       const bool is_same = reason.starts_with("no overload") && text.starts_with("no overload");
       text = is_same ? reason : absl::StrCat(text, "; it cannot be lowered: ", reason);
     }
@@ -128,7 +128,7 @@ absl::Status Emitter::emit(absl::Span<const Value> inputs) {
       ++next_input;
     }
     open_regions(node);
-    // A tensor member that is used only in other methods has its local variables there.
+    // Members that are used only in other methods have their local variables in those methods.
     if (regions_ == nullptr || regions_->of(node) == region_ || is_graph(node)) emit_node(node);
     close_regions(node);
     if (!status_.ok()) return status_;
@@ -228,7 +228,7 @@ void Emitter::emit_get_attr(const Node& node) {
   const Attribute* attribute = root ? root->find_attribute(path) : nullptr;
   if (attribute && !attribute->tensor.defined()) {
     if (attribute->kind == AttributeKind::kModule)
-      return fail("a module as a value cannot be expressed in C++; call it");
+      return fail("a module cannot be used as a value in C++; call it");
     if (attribute->kind != AttributeKind::kConstant || attribute->value.is_none()) {
       values_[node] = {ValueKind::kNone};
       return;
@@ -252,7 +252,7 @@ void Emitter::emit_get_attr(const Node& node) {
   const std::string expression = shared_.member(path, node.type());
   if (expression.empty())
     return fail(
-        "a graph inside a module uses a tensor of a different module; emit without modules");
+        "a graph inside a module uses a tensor from a different module; emit without modules");
   emit_statement(node, {ValueKind::kTensor}, node.has_uses() ? expression : std::string());
 }
 

@@ -25,7 +25,7 @@ Type type_of_default(TypeTable& types, ArgumentRef value) {
   return Type();
 }
 
-/// Returns the type of the attribute of a tensor: `tensor<2x3xf32>`.
+/// Returns the type of a tensor's attribute: `tensor<2x3xf32>`.
 std::string literal_type(const Tensor& tensor, std::string_view element) {
   std::string text = "tensor<";
   for (const int64_t size : tensor.sizes()) append(text, size, "x");

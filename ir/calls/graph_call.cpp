@@ -67,7 +67,7 @@ absl::InlinedVector<const Graph*, 2> graphs_of_call(const Node& call, const Modu
     has_function = has_function || value.kind() == ArgumentKind::kFunction;
     if (source == nullptr && value.kind() != ArgumentKind::kGraph) return;
     const Graph* const graph = graph_of_argument(call, value, root);
-    // Items of lists without a type are operands.
+    // Items of untyped lists are treated as operands.
     if (graph == nullptr && source != nullptr &&
         (is_item ? source->type().kind() != TypeKind::kGraph : !may_be_graph(*source, root)))
       return;

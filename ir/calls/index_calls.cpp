@@ -207,7 +207,7 @@ absl::Status lower_set_index(const Argument& object, const Argument& index, cons
   const bool is_tensor = node != nullptr && (!node->type() || node->type().is_tensor());
   if (!view.has_tensors) {
     // If the value is 0-dimensional and the target is not, Python fills the target; the value may
-    // be a view of it.
+    // be a view of the target.
     const bool is_scalar = is_tensor && node->type().is_tensor() && node->type().has_rank() &&
                            node->type().rank() == 0 &&
                            node->type().device().type == DeviceType::kCpu;

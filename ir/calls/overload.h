@@ -27,7 +27,7 @@ struct OverloadOptions {
   bool numbers_as_tensors = true;
 };
 
-/// Returns the first of `overloads`, the overloads of `packet` (`aten.add`), that accepts the
+/// `overloads` are the overloads of `packet` (`aten.add`). Returns the first one that accepts the
 /// arguments with the fewest conversions. `call` must have `values`. As in Python, a keyword
 /// argument `out=None` is ignored. InvalidArgument if no overload accepts the arguments.
 absl::StatusOr<Overload> choose_overload(std::string_view packet,

@@ -33,13 +33,13 @@ struct PassManagerOptions {
   bool verify = true;
   /// Check that each pass reports correctly whether it changed the graph, by comparing structural
   /// hashes with names, types and metadata. A wrong report is an Internal error. A different order
-  /// of nodes is a change.
+  /// of nodes counts as a change.
 #ifdef NDEBUG
   bool check_changed = false;
 #else
   bool check_changed = true;
 #endif
-  /// Record in the metadata of new nodes the nodes that they are based on or replace, with the
+  /// Record in the metadata of each new node the nodes that it is based on or replaces, with the
   /// name of the pass (ir/graph/provenance/provenance.h).
   bool provenance = false;
   /// Record the names of new and erased nodes.
@@ -68,12 +68,12 @@ struct PassRecord {
   int64_t number = 0;  ///< from 1
   bool skipped = false;
   bool changed = false;
-  bool failed = false;      ///< the pass failed, or a check of the graph after it failed
+  bool failed = false;      ///< the pass failed, or the graph check that followed it
   double seconds = 0;       ///< the time of the pass, without checks
   size_t nodes_before = 0;  ///< including nested graphs
   size_t nodes_after = 0;
   std::vector<PassCount> counts = {};  ///< the pass's counters (PassRun::count)
-  // With record_nodes, nodes of the graph without nested graphs, in order:
+  // With record_nodes, nodes of the graph, excluding nested graphs, in order:
   std::vector<std::string> created = {};  ///< names of new nodes
   std::vector<std::string> erased = {};   ///< names of erased nodes
   std::vector<std::string> notes = {};    ///< the pass's notes for the user (PassRun::note)
@@ -94,7 +94,7 @@ struct PassReport {
 /// Runs a pipeline of passes; see the top of this file.
 class PassManager {
  public:
-  /// Called before and after each pass that runs; `record` is complete after it. If the pass
+  /// Called before and after each pass that runs; `record` is complete only after it. If the pass
   /// failed, the graph may be invalid.
   using Hook = std::function<void(const Graph& graph, const PassRecord& record)>;
 

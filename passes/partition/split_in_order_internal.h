@@ -24,7 +24,7 @@ struct OrderedParts {
 };
 
 /// Equivalent to split_by_tags (split_module.h) with numbers instead of tags. Takes time linear in
-/// nodes, operands and parts. Returns the errors of split_by_tags for operands.
+/// nodes, operands and parts. Errors in operands are reported as by split_by_tags.
 absl::StatusOr<SplitModuleResult> split_in_order(const Graph& graph, const Module& root,
                                                  const OrderedParts& parts,
                                                  const SplitByTagsOptions& options);

@@ -54,7 +54,7 @@ bool set_inferred_type(Node& node, const InferOptions& options = {});
 struct InferredCall {
   Type type;
   absl::InlinedVector<TypeAlias, 2> aliases;
-  /// The result is new memory, except at some sizes, where it shares its storage with argument 0.
+  /// The result is new memory, except for some sizes, where it shares its storage with argument 0.
   bool may_alias = false;
 };
 absl::StatusOr<InferredCall> infer_call(const Node& node, const InferOptions& options = {});
@@ -78,8 +78,8 @@ struct ShapeReport {
   std::vector<ShapeFinding> findings;
   size_t typed = 0;    ///< calls that now have a type
   size_t unknown = 0;  ///< calls without a type: those in findings, and calls that depend on them
-  /// Guards on which the types rely beyond the ranges of the symbols: new guards, and guards of the
-  /// graph.
+  /// Guards, in addition to the symbols' ranges, on which the types rely: new guards, and guards of
+  /// the graph.
   std::vector<SymExpr> guards;
 
   bool ok() const { return findings.empty(); }
@@ -93,8 +93,8 @@ struct PropagateOptions {
   ShapeEnv* env = nullptr;
   /// Results of earlier propagations over graphs of the same Context.
   TypeCache* cache = nullptr;
-  /// Types the calls that do not call operators: those to methods, modules and Python functions.
-  /// type_by_lowering (fx/passes/aten/type_by_lowering.h) types calls to those of PyTorch. If null,
+  /// Infers types of calls to methods, modules and Python functions. For those of PyTorch, use
+  /// type_by_lowering (fx/passes/aten/type_by_lowering.h). If null,
   /// functions are reported and other calls keep their types. If it returns the null Type, the type
   /// is unknown; NotFound and Unimplemented are reported as a missing type function, other errors
   /// as an invalid call.
@@ -103,9 +103,9 @@ struct PropagateOptions {
 
 /// Types every call in the graph and in its nested graphs. Gives get_attr nodes without a type
 /// the types of the owning module's tensors. An invalid call loses its type. A call without a type
-/// function is a finding and keeps its recorded type, if it has one. The walk continues in both
-/// cases. A recorded type that differs only in requires_grad is kept. Adds the guards on which the
-/// types rely to the graph's guards (fx/ir/graph/edit/guards.h).
+/// function is reported as a finding and keeps its recorded type, if it has one. The walk continues
+/// in both cases. A recorded type that differs only in requires_grad is kept. Adds the guards on
+/// which the types rely to the graph's guards (fx/ir/graph/edit/guards.h).
 ShapeReport propagate_types(Graph& graph, const PropagateOptions& options = {});
 
 }  // namespace fx

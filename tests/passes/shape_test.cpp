@@ -62,7 +62,7 @@ TEST_F(ShapeTest, PromotesAndBroadcasts) {
   EXPECT_EQ(infer(call("aten.lt.Scalar", {x, 0})), "b8[4, 1, 3]");
 }
 
-TEST_F(ShapeTest, KeepsTheLayoutOfItsOperands) {
+TEST_F(ShapeTest, ResultsHaveTheLayoutOfTheOperands) {
   Node* last = input("x", "f32[2, 3, 4, 4][48, 1, 12, 3]");
   Node* transposed = input("t", "f32[3, 5][1, 3]");
   Node* gaps = input("g", "f32[3, 5][20, 2]{offset=1}");
@@ -83,7 +83,7 @@ TEST_F(ShapeTest, InPlaceAndOutFormsShareTheFunction) {
   EXPECT_EQ(infer(call("aten.t_copy.default", {x})), "f32[3, 4]");
 }
 
-// After t_, uses of the tensor have the transposed type, under any name. The nodes keep their
+// After t_, all uses of the tensor, under any name, have the transposed type. The nodes keep their
 // original types.
 TEST_F(ShapeTest, InPlaceChangesOfArgumentsApplyToLaterUses) {
   Node* x = input("x", "f32[4, 3]");
@@ -261,8 +261,8 @@ TEST_F(ShapeTest, ErrorsNameNodeOperatorAndBothValues) {
               HasSubstr("dimension 2 is out of range for a tensor of rank 2"));
 }
 
-// The type is unknown if it depends on a number that is known only at run time. The number 0 would
-// be an error.
+// The type is unknown if it depends on a number that is known only at run time. Using 0
+// instead would be an error.
 TEST_F(ShapeTest, UnknownNumbersAreNotInvalid) {
   Node* x = input("x", "f32[2, 4, 8, 8]");
   Node* w = input("w", "f32[4, 4, 3, 3]");
@@ -279,8 +279,8 @@ TEST_F(ShapeTest, UnknownNumbersAreNotInvalid) {
               HasSubstr("argument stride must be a list of 2 integers, not list of 3 items"));
 }
 
-// Eager mode repeats a number only for a fixed-size list (`int[2]`).
-TEST_F(ShapeTest, ListsOfOperatorsAreNotNumbers) {
+// Eager mode expands a number to a list only if the parameter is a fixed-size list (`int[2]`).
+TEST_F(ShapeTest, ListParametersDoNotAcceptNumbers) {
   Node* x = input("x", "f32[2, 4, 8, 8]");
   Node* w = input("w", "f32[4, 4, 3, 3]");
   Node* n = input("n", "int");
@@ -293,7 +293,7 @@ TEST_F(ShapeTest, ListsOfOperatorsAreNotNumbers) {
   EXPECT_EQ(infer(call("aten.conv2d.default", {x, w, {}, 1, 1})), "f32[2, 4, 8, 8]");
 }
 
-// A run could not check a guard on a size that depends on data.
+// Guards on sizes that depend on data cannot be checked before a run.
 TEST_F(ShapeTest, RelationsOfSizesThatDependOnDataAreNotAssumed) {
   Node* a = input("a", "f32[u0]");
   Node* y = input("y", "f32[5]");

@@ -5,9 +5,9 @@
 
 All calls are in one graph, which `fxcpp opt --passes decompose{...}` decomposes. The values, dtypes
 and strides must equal the operators' results, and the values must equal the results of torch's own
-decompositions where these exist. The types that decompose set must be the types of the values.
-Gradients must equal the operators' where these are finite; edge_calls.py has the inputs at which
-derivatives are exceptional. Every entry of `fxcpp passes --decompositions` must be called. FXCPP_DECOMPOSE_SEEDS is the number
+decompositions if they exist. The types that decompose set must be the types of the values.
+Gradients must equal the operators' where they are finite; edge_calls.py has inputs at which
+derivatives need special handling. Every entry of `fxcpp passes --decompositions` must be called. FXCPP_DECOMPOSE_SEEDS is the number
 of repetitions with different random numbers (default 1). Exit status 77: torch is missing.
 """
 
@@ -44,7 +44,7 @@ Call = tuple[Any, tuple[Any, ...], dict[str, Any]]
 # Operators that torch decomposes, but decompose does not.
 NOT_DECOMPOSED = {"aten.empty_like.default", "aten.linalg_cross.default"} | {f"aten.upsample_{kind}.default" for kind in (
     "bicubic2d", "bilinear2d", "linear1d", "nearest1d", "nearest2d", "nearest3d", "trilinear3d")}
-# torch decomposes these operators below autograd, where they do not stop gradients. Graphs of fxcpp may
+# torch decomposes these operators below autograd, where they do not stop gradients. fxcpp's graphs may
 # be differentiated later.
 KEPT_FOR_AUTOGRAD = {"aten.detach.default"}
 # Decompositions whose gradient stops at a detach, which set=all decomposes to an alias.
@@ -515,7 +515,7 @@ def same(a: Any, b: Any, exact: bool) -> str:
     for what in ("dtype", "shape", "stride"):
         x, y = ((getattr(t, what)() if what == "stride" else getattr(t, what)) for t in (a, b))
         if exact and x != y:
-            return f"{what} {x} for {y}"
+            return f"{what} {x} instead of {y}"
     loose = a.dtype == BF16
     if a.shape == b.shape and torch.allclose(wide(a), wide(b), rtol=2e-2 if loose else 1e-4,
                                              atol=2e-2 if loose else 2e-6, equal_nan=True):
@@ -585,7 +585,7 @@ def check_values(tested: list[Call], table: dict[str, bool], folder: Path) -> li
                 bits += bit_equal(x, y)
         for a, b in zip(written, copied, strict=True):
             if same(a, b, exact=True):
-                findings.append(f"{passes}: a written input differs")
+                findings.append(f"{passes}: an input differs after a write")
         for node in after.graph.nodes:
             value = node.meta.get("value")
             if isinstance(value, torch.Tensor) and not has_type(value, types[node.name]):

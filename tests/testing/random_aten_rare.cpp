@@ -3,7 +3,7 @@
 // bytes of bools, Python's writes to operands of dropout, and Python's calls that depend on a rank.
 // See random_aten_generator.h.
 #include "fx/ir/calls/python_forms.h"
-#include "fx/ir/support/check.h"
+#include "fx/ir/support/status.h"
 #include "fx/ir/types/dtype.h"
 #include "tests/testing/random_aten_generator.h"
 

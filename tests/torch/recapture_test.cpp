@@ -1,4 +1,4 @@
-// Forward captures, and captures of graphs with their backward pass, even after a rewrite.
+// Forward captures, and captures of graphs (including rewritten ones) with their backward pass.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/text/text.h"

@@ -125,7 +125,7 @@ absl::Status check_name(std::string_view name) {
   if (name.empty()) return bad_archive("an entry has no name");
   if (name.size() > kMaxEntryName)
     return bad_entry(name,
-                     fmt::format("its name of {} is too long", pluralize(name.size(), "byte")));
+                     fmt::format("its name is too long ({})", pluralize(name.size(), "byte")));
   if (name.find('\0') != std::string_view::npos || name.find('\\') != std::string_view::npos ||
       name.front() == '/' || (name.size() > 1 && name[1] == ':'))
     return bad_entry(name, "its name must be a relative path");
@@ -334,8 +334,8 @@ absl::StatusOr<std::shared_ptr<Storage>> ZipArchive::read(const ZipEntry& entry,
                             bytes->num_bytes());
   if (crc != entry.crc) {
     return bad_entry(entry.name,
-                     fmt::format("its bytes are damaged: their CRC-32 is {:08x}, and {:08x} "
-                                 "is expected",
+                     fmt::format("its bytes are damaged: their CRC-32 is {:08x} instead of "
+                                 "{:08x}",
                                  crc, entry.crc));
   }
   return bytes;

@@ -56,7 +56,7 @@ absl::StatusOr<Argument> plain_dict(Json value, std::string_view field, int dept
   return Argument::dict(entries);
 }
 
-/// `depth` is the number of levels that may follow. It bounds the recursion.
+/// `depth` is the number of further levels that are allowed. It bounds the recursion.
 absl::StatusOr<Argument> plain_at(Json value, std::string_view field, int depth) {
   switch (value.type()) {
     case simdjson::dom::element_type::NULL_VALUE:

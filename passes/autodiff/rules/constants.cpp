@@ -1,4 +1,4 @@
-// Operators whose floating-point results are constants for differentiation.
+// Operators whose floating-point results differentiation treats as constants.
 #include "fx/passes/autodiff/rules_internal.h"
 
 namespace fx {

@@ -1,5 +1,5 @@
 # RUN: fxcpp opt %s --passes propagate_types --check-changed | FileCheck %s
-# A call may change only strides of dimensions of size 1 in place (1001005934).
+# A call that changes, in place, only the strides of dimensions of size 1 (1001005934).
 graph(%z : f64[1, 1][1, 0]) {
   # CHECK: graph @part
   graph @part(%a) {

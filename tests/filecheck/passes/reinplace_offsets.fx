@@ -1,5 +1,5 @@
 # RUN: fxcpp opt %s --passes reinplace --check-changed | FileCheck %s
-# A result that moves into the memory of a part of a tensor has the part's offset, and so do its
+# A result that is written into a part of a tensor has the offset of that part, and so do its
 # views.
 
 # CHECK-LABEL: graph(
@@ -20,7 +20,7 @@ graph(%x : f32[3, 4], %y : f32[4], %p : b8[]) {
   %other : f32[4]{offset=4} = aten.select.int(%n, 0, 1)
   %cos : f32[4] = aten.cos.default(%other)
   %strided : f32[2][2] = aten.as_strided.default(%cos, [2], [2], 0)
-  # Must not change: the inputs of a nested graph have types.
+  # Must not change: the types of a nested graph's inputs are fixed.
   # CHECK: %abs : f32[4] = aten.abs.default(%third)
   %k : f32[3, 4] = aten.tanh.default(%x)
   %third : f32[4]{offset=8} = aten.select.int(%k, 0, 2)
