@@ -30,7 +30,7 @@ size_t num_pinned(const std::vector<c10::weak_intrusive_ptr<T>>& objects) {
       objects, [](const auto& object) { return object.expired() && object.weak_use_count() > 1; }));
 }
 
-class ValueTableTest : public testing::Test {
+class ValueTableTest : public ::testing::Test {
  protected:
   void bind_temporaries(size_t count) {
     for (size_t i = 0; i < count; ++i) {
