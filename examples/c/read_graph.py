@@ -43,7 +43,7 @@ while node:
 
 
 def evaluate(values, current, operation, result, _reason):
-    """Computes a call: the text of its expression."""
+    """Evaluates a call; its value is the text of its expression."""
     first = call("call_arg", current, 0, -1, result=ctypes.c_void_p)
     values.append(f"{text('node_target', operation)}({values[first.value or 0]})")
     result[0] = len(values) - 1

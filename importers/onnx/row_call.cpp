@@ -425,7 +425,7 @@ Value RowCall::size_value(const Dim& size) {
   return size.is_int() ? scalar(size.value(), DType::kInt64) : writer_.symbolic(size.expr());
 }
 
-/// Does not compute a single unknown size, because ONNX's Reshape infers it.
+/// If only one size is unknown, does not compute it: ONNX's Reshape infers it.
 Value RowCall::reshape(const Value& value, absl::Span<const Dim> from, absl::Span<const Dim> to) {
   if (from.size() == to.size() && std::equal(from.begin(), from.end(), to.begin())) return value;
   size_t symbolic = 0;

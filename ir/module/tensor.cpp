@@ -99,10 +99,8 @@ class RunWalk {
  public:
   RunWalk(absl::Span<const int64_t> sizes, absl::Span<const int64_t> strides) {
     size_t outer = sizes.size();
-    while (outer > 0 && (sizes[outer - 1] == 1 || strides[outer - 1] == run_)) {
-      run_ *= sizes[outer - 1];
-      --outer;
-    }
+    while (outer > 0 && (sizes[outer - 1] == 1 || strides[outer - 1] == run_))
+      run_ *= sizes[--outer];
     sizes_ = sizes.subspan(0, outer);
     strides_ = strides.subspan(0, outer);
     index_.assign(outer, 0);
@@ -274,9 +272,7 @@ const Tensor::Record& Tensor::record() const {
 }
 
 bool Tensor::has_data() const { return record().storage != nullptr; }
-bool Tensor::has_host_data() const {
-  return has_data() && record().storage->device().type == DeviceType::kCpu;
-}
+bool Tensor::has_host_data() const { return has_data() && device().type == DeviceType::kCpu; }
 bool Tensor::has_shape() const { return record().has_shape; }
 DType Tensor::dtype() const { return record().dtype; }
 Device Tensor::device() const {
@@ -386,13 +382,11 @@ absl::StatusOr<Tensor> Tensor::restrided(absl::Span<const int64_t> strides, int6
   int64_t span = num_elements() == 0 ? 0 : 1;
   for (size_t i = 0; i < sizes.size() && span > 0; ++i) {
     if (strides[i] < 0 || (strides[i] > 0 && sizes[i] - 1 > (max_span - span) / strides[i]))
-      return absl::InvalidArgumentError(
-          "a stride is negative, or the tensor would span more memory than the limit");
+      return absl::InvalidArgumentError("a stride is negative, or the tensor is too large");
     span += (sizes[i] - 1) * strides[i];
   }
   if (offset < 0 || offset > max_span - span)
-    return absl::InvalidArgumentError(
-        "the offset is negative, or the tensor would span more memory than the limit");
+    return absl::InvalidArgumentError("the offset is negative, or the tensor is too large");
   FX_ASSIGN_OR_RETURN(const Tensor dense, contiguous());
   const int64_t item_size = dtype_item_size(dtype());
   FX_ASSIGN_OR_RETURN(std::shared_ptr<Storage> storage,

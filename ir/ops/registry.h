@@ -55,8 +55,8 @@ class OpRegistry {
   /// The row of an operator overload or function, or null: `aten.add.Tensor`, `aten::add.Tensor`,
   /// `operator.getitem`, `torch.relu`, `mylib.foo.default`. On hot paths, keep the result.
   const OpInfo* find(std::string_view name) const;
-  /// The row of a method of Tensor, or null. A function row with `self` first; `add_` has
-  /// `torch.Tensor.add_(Tensor(a!) self, ...) -> Tensor(a!)`.
+  /// The row of a method of Tensor, or null. It is the row of a function whose first
+  /// argument is `self`; for `add_`, `torch.Tensor.add_(Tensor(a!) self, ...) -> Tensor(a!)`.
   const OpInfo* find_method(std::string_view method) const;
   /// The effects of a call to the method; all effects for an unknown method.
   Effects method_effects(std::string_view method) const;

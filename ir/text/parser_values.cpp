@@ -198,8 +198,8 @@ bool Parser::parse_torch_constant(std::string_view name, size_t start) {
   }
   return lexer_.fail_at(start,
                         fmt::format("torch.{} is not a dtype, layout or memory format", name),
-                        fmt::format("write a function as op(torch.{0}), another constant "
-                                    "object(\"torch.{0}\")",
+                        fmt::format("write a function as op(torch.{0}), and any other constant "
+                                    "as object(\"torch.{0}\")",
                                     name));
 }
 
@@ -259,7 +259,7 @@ bool Parser::parse_graph_value() {
                         "its first use");
 }
 
-/// Parses a value that starts with a word and `(`, the next character.
+/// Parses a value that starts with `word`; the next character is `(`.
 bool Parser::parse_call_value(std::string_view word, size_t start, int depth) {
   switch (word[0]) {
     case 'c':
@@ -279,8 +279,8 @@ bool Parser::parse_call_value(std::string_view word, size_t start, int depth) {
         if (!lexer_.number(&number)) return false;
         if (!constants_only_ || number.is_float || number.integer < 0 ||
             number.integer > UINT32_MAX) {
-          return lexer_.fail_at(start, "a graph may be written by its index only in metadata",
-                                "write a nested graph by its name: @body");
+          return lexer_.fail_at(start, "only metadata may refer to a graph by its index",
+                                "refer to a nested graph by its name: @body");
         }
         push(Argument::graph(static_cast<uint32_t>(number.integer)));
         return expect(')', "after the number of a graph");

@@ -17,7 +17,8 @@
 namespace fx {
 namespace {
 
-/// The positional arguments of an operator whose items are the inputs of its graphs, in order.
+/// For an operator: the positions of the arguments whose items are the inputs of its graphs, in
+/// order.
 struct OperandLists {
   std::string_view op;
   std::array<size_t, 3> arguments;  ///< 0: none

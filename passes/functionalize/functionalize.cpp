@@ -179,8 +179,7 @@ void Rewriter::anchor(Node& node) {
   FX_CHECK_OK(node.set_kwargs({}));
 }
 
-/// Records the value of a getitem as the value of its item, unless an earlier call wrote to the
-/// item.
+/// Records the value of a getitem as the value of its item, unless an earlier call wrote to it.
 void Rewriter::note_item(Node& node) {
   touched_[node] = 1;
   const Value list =

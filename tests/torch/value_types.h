@@ -53,7 +53,8 @@ inline std::string type_error(TypeTable& types, const c10::IValue& value, Type t
                               const SymBindings& symbols) {
   if (!type) return "";
   const auto error = [&] {
-    return fmt::format("{}, which is {}", to_string(type), to_string(type_of_value(types, value)));
+    return fmt::format("{}, but its value has type {}", to_string(type),
+                       to_string(type_of_value(types, value)));
   };
   if (type.is_tensor()) {
     const bool matches =
@@ -98,7 +99,7 @@ class TypeChecker : public TorchInterpreter {
     if (!value.ok() || !error_.empty() || node.is_output()) return value;
     const std::string what = type_error(node.context().types(), *value, node.type(), symbols_);
     if (!what.empty())
-      error_ = fmt::format("%{} ({}) has the type {}", node.name(), node.target(), what);
+      error_ = fmt::format("%{} ({}) has type {}", node.name(), node.target(), what);
     return value;
   }
   /// Sets values of symbols, so that sizes with these symbols are compared.

@@ -1,4 +1,4 @@
-// Operators whose floating-point results differentiation treats as constants.
+// Operators whose floating-point results are treated as constants in differentiation.
 #include "fx/passes/autodiff/rules_internal.h"
 
 namespace fx {

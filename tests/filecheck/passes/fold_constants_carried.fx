@@ -1,7 +1,7 @@
 # REQUIRES: torch
 # RUN: fxcpp opt %s --passes fold_constants --check-changed | FileCheck %s
-# A loop addresses the storage of %a, which is %second in its second step and %first in the third. They
-# remain parts of %all. A value that no step addresses by position is a constant.
+# The loop addresses the storage of %a. %a is %second in the second step and %first in the third, so
+# both must remain parts of %all. A value that no step addresses by position is a constant.
 # CHECK: %[[ALL:.*]] : f32[8] = get_attr _folded_{{[0-9]}}
 # CHECK: %[[FIRST:.*]] : f32[2] = aten.slice.Tensor(%[[ALL]], 0, 0, 2)
 # CHECK: %[[SECOND:.*]] : f32[2]{offset=2} = aten.slice.Tensor(%[[ALL]], 0, 2, 4)

@@ -208,7 +208,7 @@ TEST_F(ParserErrorsTest, MissingNodesAndGraphs) {
           {"graph() { %a = f(@g) }", "1:18", "unknown nested graph @g"},
           {"graph() { %a = f(@) }", "1:19", "expected the name of a graph, found ')'"},
           {"graph() { %a = f(graph(0)) }", "1:18",
-           "a graph may be written by its index only in metadata"},
+           "only metadata may refer to a graph by its index"},
           {"graph() { graph @g() {} %a = f() !{k=@h} }", "1:38", "unknown nested graph @h"},
       });
 }
@@ -274,7 +274,7 @@ TEST_F(ParserErrorsTest, Values) {
           {"object(x)", "1:8", "expected the text of the object, in quotes"},
           {"object(\"x\"", "1:11",
            "expected ')' after the text of an object, found the end of the text"},
-          {"graph(0)", "1:1", "a graph may be written by its index only in metadata"},
+          {"graph(0)", "1:1", "only metadata may refer to a graph by its index"},
           {"graph(x)", "1:7", "this is not a number"},
           {"...(1)", "1:1", "\"...\" is not a class of named tuples"},
           {"None(1)", "1:1", "\"None\" is not a class of named tuples"},
