@@ -422,7 +422,8 @@ TEST_F(ProxyTest, AtenTargetsAreOverloads) {
 TEST_F(ProxyTest, LeadingIndicesOfUnknownRankAreRejected) {
   options_.targets = Targets::kAten;
   const std::string message = trace([](Proxy x, Proxy y) { return x.index({y, std::nullopt}); });
-  EXPECT_THAT(message, ::testing::HasSubstr("the type of index y is unknown"));
+  EXPECT_THAT(message,
+              ::testing::HasSubstr("the number of dimensions that index y covers is unknown"));
 }
 
 }  // namespace

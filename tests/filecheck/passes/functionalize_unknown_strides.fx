@@ -4,7 +4,7 @@
 # unknown.
 
 # CHECK: node a (operator.iadd) may write to its arguments
-# LOWERED: node x (placeholder) has no type, or an incomplete one
+# LOWERED: the type of node x (placeholder) is missing or incomplete
 graph(%x : f32[3, 2][?], %y : tensor[3, 2][?], %z : tensor[*], %w : f32[3, 2]) {
   %a = operator.iadd(%x, 2)
   %b = operator.add(%y, %w)

@@ -22,7 +22,7 @@ graph @index(%x : f32[2, 3, 4], %mask : b8[2, 3], %at : i64[5], %n : int, %unkno
   %e = operator.getitem(%x, %unknown)
   %t = aten.relu.default(%tensor)
   # CHECK: operator.getitem(%x, (%tensor, None))
-  # STRICT: node f (operator.getitem): the type of index tensor is unknown
+  # STRICT: node f (operator.getitem): the number of dimensions that index tensor covers is unknown
   %f = operator.getitem(%x, (%tensor, None))
   # CHECK: aten.index.Tensor(%x, [%tensor])
   %g = operator.getitem(%x, %tensor)

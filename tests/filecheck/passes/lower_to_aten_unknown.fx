@@ -1,9 +1,9 @@
 # RUN: fxcpp opt %s --passes lower_to_aten | FileCheck %s
 # An unknown rank is not 0, and an unknown dtype is not a constant: the calls stay.
 # CHECK-LABEL: graph @unknown(
-# CHECK-NEXT: %n = builtins.getattr(%x, "ndim")
+# CHECK-NEXT: %n : int = builtins.getattr(%x, "ndim")
 # CHECK-NEXT: %s = builtins.getattr(%x, "shape")
-# CHECK-NEXT: %d = call_method dim(%x)
+# CHECK-NEXT: %{{.*}} : int = aten.dim.default(%x)
 # CHECK-NEXT: %z = call_method size(%x)
 # CHECK-NEXT: %st = call_method stride(%x)
 # CHECK-NEXT: %m = torch.nn.functional.softmin(%x)
@@ -11,7 +11,7 @@
 # CHECK-NEXT: %sm = torch.nn.functional.softmax(%x)
 # CHECK-NEXT: %t = torch.functional.tensordot(%x, %y, 0)
 # CHECK-NEXT: %e = builtins.getattr(%u, "dtype")
-# CHECK-NEXT: %i = builtins.getattr(%u, "itemsize")
+# CHECK-NEXT: %i : int = builtins.getattr(%u, "itemsize")
 # CHECK-NEXT: %b = torch.nn.functional.embedding_bag(%u, %w)
 # Calls created by a lowering that fails are removed.
 # CHECK-NEXT: %g = torch.nn.functional.gaussian_nll_loss(%x, %x, %x)

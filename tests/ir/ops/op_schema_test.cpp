@@ -220,10 +220,10 @@ TEST(OpSchema, MaliciousTextIsAnError) {
   std::string nested = "aten::f(";
   for (int i = 0; i < 5000; ++i) nested += "Future(";
   EXPECT_THAT(parse_schema(nested),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("nest more than")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("types nest deeper than")));
   const std::string suffixes = "aten::f(int" + std::string(10'000, '?') + " x) -> ()";
   EXPECT_THAT(parse_schema(suffixes),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("nest more than")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("types nest deeper than")));
   std::string many = "aten::f(int x0";
   for (int i = 1; i < 2000; ++i) many += ", int x" + std::to_string(i);
   EXPECT_THAT(parse_schema(many + ") -> ()"),

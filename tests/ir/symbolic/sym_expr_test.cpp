@@ -329,7 +329,7 @@ TEST_F(SymExprTest, ErrorsIncludeAPosition) {
       {"x y", 2, "expected an operator or the end"},
       {"x // 0", 2, "divided by zero"},
       {"1/0", 1, "divided by zero"},
-      {"a < b < c", 6, "do not chain"},
+      {"a < b < c", 6, "comparisons cannot be chained"},
       {"12345678901234567890", 0, "does not fit in 64 bits"},
       {"FloorDiv(x)", 0, "has 2 arguments, not 1"},
       {"Symbol(x)", 7, "expected a string"},
