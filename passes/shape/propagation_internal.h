@@ -90,6 +90,7 @@ class Propagation {
 
   void walk(Graph& graph);
   void restart();
+  void restart_walk();
   bool runs_shared_graph(const Node& call);
   /// Checks the assumptions from number `first` on.
   bool assumptions_hold(size_t first = 0) const;
