@@ -7,6 +7,7 @@
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/analysis/known_types.h"
 #include "fx/passes/analysis/memory.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -93,14 +94,16 @@ bool runs_only_nested(const Node& call) {
   });
 }
 
-/// True if the operator returns its operand unchanged when the result has the type of the operand.
-/// The caller also handles operators of ViewKind::kOther.
-bool may_return_operand(const ops::OpInfo& op, Type type) {
-  constexpr std::string_view kPackets[] = {"aten.conj", "aten.flatten", "aten.lift",
-                                           "aten.lift_fresh", "aten.real"};
+/// True if the call returns its operand itself, according to the types of the result and the
+/// operand. A partly unknown type may be that of a different tensor. The caller also handles
+/// operators of ViewKind::kOther.
+bool returns_operand(const ops::OpInfo& op, Type type, Type operand) {
+  if (op.packet() == "aten.lift" || op.packet() == "aten.lift_fresh") return type == operand;
+  constexpr std::string_view kPackets[] = {"aten.conj", "aten.flatten", "aten.real"};
   const ViewKind kind = ops::view_kind(op);
+  if (!type.is_tensor() || !known_equal(type, operand)) return false;
   if (ops::conjugates(kind) && !has_real_dtype(type)) return false;
-  if (kind == ViewKind::kAdjoint) return type.has_rank() && type.rank() == 0;
+  if (kind == ViewKind::kAdjoint) return type.rank() == 0;
   return std::ranges::find(kPackets, op.packet()) != std::end(kPackets);
 }
 
@@ -424,7 +427,7 @@ absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
     values[node] = is_same ? values[*source_node] : uncertain(node, &plan);
     return absl::OkStatus();
   }
-  if (type && type == type_of(*source_node) && may_return_operand(*plan.op, type)) {
+  if (type && returns_operand(*plan.op, type, type_of(*source_node))) {
     values[node] = values[*source_node];
     return absl::OkStatus();
   }
@@ -441,7 +444,7 @@ absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
       return absl::OkStatus();
     }
     const Type from = type_of(*source_node);
-    const bool is_same = call->type == from;
+    const bool is_same = known_equal(call->type, from);
     if (is_same && kind == ViewKind::kOther) {
       // The tensor itself, as for `contiguous` of a contiguous tensor.
       values[node] = values[*source_node];
