@@ -43,13 +43,8 @@ class LiveInterpreter final : public TorchInterpreter {
 absl::Status check_tensors(const GraphModule& module) {
   std::vector<NamedAttribute> all = module.named_parameters();
   for (NamedAttribute& buffer : module.named_buffers()) all.push_back(std::move(buffer));
-  for (const NamedAttribute& item : all) {
-    const Tensor& tensor = item.attribute->tensor;
-    if (!tensor.has_host_data()) {
-      return absl::InvalidArgumentError("the tensor \"" + item.path +
-                                        "\" has no data; load the weights first");
-    }
-  }
+  for (const NamedAttribute& item : all)
+    FX_RETURN_IF_ERROR(to_torch(item.path, item.attribute->tensor).status());
   return absl::OkStatus();
 }
 

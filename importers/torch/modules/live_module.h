@@ -70,8 +70,8 @@ class LiveModule : public torch::nn::ModuleHolder<LiveModuleImpl> {
   using torch::nn::ModuleHolder<LiveModuleImpl>::ModuleHolder;
   using Impl = LiveModuleImpl;
   /// Creates a module from a copy of `module` that shares its tensors, except those in read-only
-  /// memory. Returns InvalidArgument for a tensor without data or a name that libtorch does not
-  /// accept, and the errors of GraphModule::clone. Tensors must be on the CPU (checked).
+  /// memory. Returns FailedPrecondition for a tensor without data on the CPU, InvalidArgument for a
+  /// name that libtorch does not accept, and the errors of GraphModule::clone.
   static absl::StatusOr<LiveModule> create(const GraphModule& module);
 };
 
