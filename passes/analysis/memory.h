@@ -58,6 +58,9 @@ bool changes_metadata(const Node& call);
 /// Returns the inputs whose memory each result of the graph may share, as indices in ascending
 /// order.
 std::vector<std::vector<uint32_t>> inputs_of_results(const Graph& graph);
+/// Returns, for each result of the graph, whether it may share memory with an input, an attribute
+/// or a different result.
+std::vector<bool> shared_results(const Graph& graph);
 
 /// The memory of the result of a call to aten.dropout, alpha_dropout, feature_dropout or
 /// feature_alpha_dropout. The in-place form writes to its operand only if the functional form would

@@ -183,6 +183,17 @@ std::vector<std::vector<uint32_t>> inputs_of_results(const Graph& graph) {
   return inputs;
 }
 
+std::vector<bool> shared_results(const Graph& graph) {
+  const NestedSharing sharing = sharing_of(graph);
+  std::vector<bool> shared(sharing.results.size(), sharing.is_unknown);
+  for (size_t i = 0; i < shared.size(); ++i) {
+    const NestedSharing::Result& result = sharing.results[i];
+    if (result.outside || !result.inputs.empty()) shared[i] = true;
+    for (const uint32_t earlier : result.results) shared[i] = shared[earlier] = true;
+  }
+  return shared;
+}
+
 void MemoryAnalysis::visit_graph_call(const Node& node, ops::Effects what) {
   if (what == ops::Effects::all()) return visit_unknown(node, /*from_outside=*/true);
   const NestedSharing sharing = sharing_of_call(node);

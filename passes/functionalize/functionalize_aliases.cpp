@@ -27,46 +27,8 @@ using Role = OpPlan::Role;
 /// The maximum number of items of a list or tuple.
 constexpr int64_t kMaxItems = 1 << 20;
 
-/// Returns, for each result of the graph, whether it may share memory with an input, an attribute
-/// or a different result.
-std::vector<bool> shared_results(const Graph& graph) {
-  const Node* output = graph.output_node();
-  if (output == nullptr || output->num_args() != 1) return {};
-  const ArgumentRef value = output->arg(0);
-  const bool is_list = value.is_list() || value.is_tuple();
-  std::vector<bool> shared(is_list ? value.size() : 1, false);
-  NodeMap<uint32_t> seen(graph, 0);  // the number of the first result that uses it, from 1
-  std::vector<const Node*> todo;
-  uint32_t result = 0;
-  const auto add = [&](const Node* node) {
-    if (seen[*node] == result) return;
-    if (seen[*node] != 0) {
-      shared[seen[*node] - 1] = shared[result - 1] = true;
-      return;
-    }
-    seen[*node] = result;
-    todo.push_back(node);
-  };
-  for (size_t i = 0; i < shared.size(); ++i) {
-    ++result;
-    map_nodes(Argument(is_list ? value[i] : value), [&](Node* node) {
-      add(node);
-      return Argument(node);
-    });
-    while (!todo.empty()) {
-      const Node& node = *todo.back();
-      todo.pop_back();
-      if (node.is_placeholder() || node.op() == Opcode::kGetAttr) shared[i] = true;
-      if (!MemoryAnalysis::returns_only_new_memory(node) ||
-          effects(node).has(Effect::kWritesArguments))
-        node.for_each_input(add);
-    }
-  }
-  return shared;
-}
-
-/// Returns the same for the results of a call that runs nested graphs. True for results that only
-/// some of the graphs have.
+/// Returns shared_results (memory.h) for the results of a call that runs nested graphs. True for
+/// results that only some of the graphs have.
 std::vector<bool> shared_results_of(const Node& call) {
   std::vector<bool> shared;
   bool is_first = true;
