@@ -1,17 +1,22 @@
-// Converts the nodes of a graph to steps, and finds the last uses of values.
+// Converts the nodes of a graph to steps, and finds the last uses of values. The nodes of a graph
+// that a call runs (ir/calls/graph_call.h) become steps in place of the call.
 #include "fx/interp/plan.h"
 #include "fx/interp/torch/evaluator.h"
 #include "fx/ir/calls/bind.h"
+#include "fx/ir/calls/graph_call.h"
+#include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/symbolic/number_functions.h"
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include <ATen/core/function_schema.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
 #include <optional>
 #include <utility>
@@ -51,8 +56,8 @@ class EvaluatorBuilder {
       : graph_(graph),
         constants_(constants),
         getitem_(graph.context().function("operator.getitem")),
-        slots_(graph, kNoSlot),
-        tuples_(graph, 0) {}
+        scope_(&top_),
+        top_(graph) {}
 
   absl::StatusOr<TorchEvaluator> build();
 
@@ -60,8 +65,22 @@ class EvaluatorBuilder {
   using Operand = TorchEvaluator::Operand;
   using Step = TorchEvaluator::Step;
   static constexpr uint32_t kNoSlot = TorchEvaluator::kNoSlot;
+  /// The values of a graph.
+  struct Scope {
+    explicit Scope(const Graph& graph) : slots(graph, kNoSlot), tuples(graph, 0) {}
+    NodeMap<uint32_t> slots;
+    NodeMap<char> tuples;  // 1 if each result of the node has a separate slot, for getitem nodes
+  };
 
   absl::Status add(const Node& node);
+  absl::Status add_graph_call(const Node& node, const GraphCall& call);
+  absl::StatusOr<uint32_t> slot_of_item(ArgumentRef item);
+  /// Returns true if `user` selects one of the results of `node` by its index.
+  bool picks_item(const Node& user, const Node& node, size_t num_results) const {
+    return user.is(getitem_) && user.num_args() == 2 && user.arg(0).node() == &node &&
+           user.arg(1).is_int() && user.arg(1).as_int() >= 0 &&
+           static_cast<size_t>(user.arg(1).as_int()) < num_results;
+  }
   absl::Status add_attribute(const Node& node);
   absl::Status add_getitem(const Node& node);
   absl::Status add_call(const Node& node);
@@ -79,14 +98,15 @@ class EvaluatorBuilder {
     plan_.constants_.push_back(std::move(value));
     return {Operand::kConstant, static_cast<uint32_t>(plan_.constants_.size() - 1)};
   }
-  uint32_t new_slot(const Node& node) { return slots_[node] = plan_.num_slots_++; }
+  uint32_t new_slot(const Node& node) { return scope_->slots[node] = plan_.num_slots_++; }
   static uint32_t size_of(const auto& list) { return static_cast<uint32_t>(list.size()); }
 
   const Graph& graph_;
   const TorchConstants& constants_;
   Target getitem_;
-  NodeMap<uint32_t> slots_;
-  NodeMap<char> tuples_;  // 1 if each result of the node has a separate slot, for getitem nodes
+  Scope* scope_;  // of the graph whose nodes are being added
+  Scope top_;
+  int depth_ = 0;  // the nesting of that graph
   absl::flat_hash_map<Symbol, uint32_t> operator_index_;
   std::deque<std::pair<Operand*, bool>> is_last_;
   std::vector<BoundParameter> bound_;
@@ -121,6 +141,10 @@ absl::Status EvaluatorBuilder::add(const Node& node) {
       if (node.is(getitem_)) return add_getitem(node);
       if (const NumberFunction* function = function_of_numbers(node))
         return add_number(node, *function);
+      if (graph_.num_subgraphs() > 0) {
+        FX_ASSIGN_OR_RETURN(const std::optional<GraphCall> call, graph_call(node));
+        if (call) return add_graph_call(node, *call);
+      }
       return add_call(node);
     case Opcode::kOutput:
       return add_outputs(Argument(node.arg(0)));
@@ -147,7 +171,7 @@ absl::Status EvaluatorBuilder::add_getitem(const Node& node) {
         "getitem must have two arguments, a node and a constant integer");
   }
   const Node& collection = *node.arg(0).as_node();
-  if (tuples_[collection] != 0 || !node.has_uses()) return absl::OkStatus();
+  if (scope_->tuples[collection] != 0 || !node.has_uses()) return absl::OkStatus();
   Step step{.kind = Step::kGetItem};
   const auto item = static_cast<int32_t>(node.arg(1).as_int());
   if (item != node.arg(1).as_int())
@@ -229,12 +253,12 @@ absl::Status EvaluatorBuilder::add_operand(const Argument& argument, ArgumentCod
 absl::StatusOr<TorchEvaluator::Operand> EvaluatorBuilder::operand(const Argument& argument,
                                                                   ArgumentCode code) {
   if (const Node* node = argument.node()) {
-    if (slots_[*node] == kNoSlot) {
+    if (scope_->slots[*node] == kNoSlot) {
       return absl::InvalidArgumentError(
           fmt::format("node {} is used before it is computed", node->name()));
     }
     const bool number = code.base == ArgumentCode::kTensor && is_number(node->type());
-    return Operand{number ? Operand::kNumber : Operand::kValue, slots_[*node]};
+    return Operand{number ? Operand::kNumber : Operand::kValue, scope_->slots[*node]};
   }
   if (!argument.contains_node()) {
     FX_ASSIGN_OR_RETURN(c10::IValue value, to_ivalue(argument, code));
@@ -257,6 +281,65 @@ absl::StatusOr<TorchEvaluator::Operand> EvaluatorBuilder::operand(const Argument
   return Operand{Operand::kList, size_of(plan_.lists_) - 1};
 }
 
+/// Adds the nodes of the graph that a call runs. Returns Unimplemented for a call that changes
+/// torch.autocast or grad mode, and if the nested graph has guards of its own.
+absl::Status EvaluatorBuilder::add_graph_call(const Node& node, const GraphCall& call) {
+  const Graph* graph = nested_graph(node, node.arg(call.graph));
+  if (graph == nullptr || call.grad || call.autocast || node.num_kwargs() > 0)
+    return absl::UnimplementedError("TorchEvaluator cannot run this call of a graph");
+  FX_RETURN_IF_ERROR(check_graph_call(*graph, node.num_args() - call.first_operand, depth_));
+  const std::vector<SymExpr> guards = guards_of(graph_);
+  for (const SymExpr guard : guards_of(*graph))
+    if (std::ranges::find(guards, guard) == guards.end())
+      return absl::UnimplementedError("TorchEvaluator cannot check the guards of a nested graph");
+  Scope inner(*graph);
+  size_t next = call.first_operand;
+  for (const Node& input : graph->nodes()) {
+    if (!input.is_placeholder()) continue;
+    FX_ASSIGN_OR_RETURN(inner.slots[input], slot_of_item(node.arg(next++)));
+  }
+  Scope* const outer = std::exchange(scope_, &inner);
+  ++depth_;
+  for (const Node& inside : graph->nodes()) {
+    if (inside.is_placeholder()) continue;
+    if (inside.is_output()) break;
+    if (const absl::Status status = add(inside); !status.ok()) return node_error(inside, status);
+  }
+  const ArgumentRef result = graph->output_node()->arg(0);
+  const bool is_list = result.is_list() || result.is_tuple();
+  absl::InlinedVector<uint32_t, 8> slots;  // of the results
+  for (size_t i = 0; i < (is_list ? result.size() : 1); ++i) {
+    FX_ASSIGN_OR_RETURN(slots.emplace_back(), slot_of_item(is_list ? result[i] : result));
+  }
+  --depth_;
+  scope_ = outer;
+  if (!is_list) {
+    scope_->slots[node] = slots[0];
+    return absl::OkStatus();
+  }
+  scope_->tuples[node] = 1;
+  scope_->slots[node] = 0;  // the slot is not used, but marks the node as computed
+  for (const Node* user : node.users()) {
+    if (!picks_item(*user, node, slots.size()))
+      return absl::UnimplementedError("TorchEvaluator requires that users select single results");
+    scope_->slots[*user] = slots[static_cast<size_t>(user->arg(1).as_int())];
+  }
+  return absl::OkStatus();
+}
+
+/// Returns the slot of an operand or a result of a nested graph: a node, a number or None.
+absl::StatusOr<uint32_t> EvaluatorBuilder::slot_of_item(ArgumentRef item) {
+  if (item.node() != nullptr) {
+    FX_ASSIGN_OR_RETURN(const Operand value,
+                        operand(Argument(item), {.base = ArgumentCode::kNumber}));
+    return value.index;
+  }
+  FX_ASSIGN_OR_RETURN(c10::IValue value,
+                      to_ivalue(Argument(item), {.base = ArgumentCode::kNumber, .optional = true}));
+  plan_.attributes_.emplace_back(plan_.num_slots_, std::move(value));
+  return plan_.num_slots_++;
+}
+
 /// Assigns slots to the results. If all users are getitem nodes, each result is written directly to
 /// the slot of its getitem nodes.
 void EvaluatorBuilder::add_results(const Node& node, size_t num_returns, Step& step) {
@@ -266,26 +349,21 @@ void EvaluatorBuilder::add_results(const Node& node, size_t num_returns, Step& s
     plan_.result_slots_.push_back(node.has_uses() ? new_slot(node) : kNoSlot);
     return;
   }
-  const auto picks = [&](const Node& user) {
-    return user.is(getitem_) && user.num_args() == 2 && user.arg(0).node() == &node &&
-           user.arg(1).is_int() && user.arg(1).as_int() >= 0 &&
-           static_cast<size_t>(user.arg(1).as_int()) < num_returns;
-  };
   std::vector<uint32_t> slots(num_returns, kNoSlot);
   bool only_picked = true;
   for (const Node* user : node.users()) {
-    if (!picks(*user)) only_picked = false;
+    if (!picks_item(*user, node, num_returns)) only_picked = false;
   }
   if (!only_picked) {
     step.tuple_slot = new_slot(node);
     return;
   }
-  tuples_[node] = 1;
-  slots_[node] = 0;  // the slot is not used, but marks the node as computed
+  scope_->tuples[node] = 1;
+  scope_->slots[node] = 0;  // the slot is not used, but marks the node as computed
   for (const Node* user : node.users()) {
     uint32_t& slot = slots[static_cast<size_t>(user->arg(1).as_int())];
     if (slot == kNoSlot) slot = plan_.num_slots_++;
-    slots_[*user] = slot;
+    scope_->slots[*user] = slot;
   }
   step.num_results = size_of(slots);
   plan_.result_slots_.insert(plan_.result_slots_.end(), slots.begin(), slots.end());

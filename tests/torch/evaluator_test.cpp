@@ -3,9 +3,12 @@
 #include "fx/interp/torch/evaluator.h"
 
 #include "fx/ir/graph/graph.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/text/text.h"
 #include "tests/testing/status_matchers.h"
 
 #include <ATen/ATen.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -175,6 +178,76 @@ TEST_F(EvaluatorTest, UnsupportedGraphsAreErrors) {
   expect_error(call("aten.sum.dim_IntList", {x, "rows"}), kInvalidArgument, "string");
   expect_error(graph_.call_module("layer", {x}), kUnimplemented, "call_module");
   expect_error(graph_.call_method("relu", {x}), kUnimplemented, "call_method");
+}
+
+// ---- nested graphs
+
+/// Returns the results of a graph for each tensor of `inputs`, or the error.
+absl::StatusOr<std::vector<c10::IValue>> run_text(Context& context, std::string_view text,
+                                                  std::vector<c10::IValue> inputs) {
+  FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> graph, parse_graph(context, text));
+  FX_ASSIGN_OR_RETURN(TorchEvaluator evaluator, TorchEvaluator::create(*graph));
+  return evaluator.run(std::move(inputs));
+}
+
+TEST_F(EvaluatorTest, CallsOfGraphs) {
+  const at::Tensor x = at::randn({3}), y = at::randn({3});
+  FX_ASSERT_OK_AND_ASSIGN(const std::vector<c10::IValue> results,
+                          run_text(context_, R"(graph(%x : f32[3], %y : f32[3]) {
+    graph @outer(%a : f32[3], %n : int, %b : f32[3], %unused : f32[3]) {
+      graph @inner(%p : f32[3]) {
+        %s : f32[3] = aten.sin.default(%p)
+        return %s
+      }
+      %i : f32[3] = higher_order.wrap(@inner, %a)
+      %m : f32[3] = aten.mul.Tensor(%i, %n)
+      %w : f32[3] = aten.add_.Tensor(%b, %m)
+      return (%m, None, %a, 7, %w)
+    }
+    %c = higher_order.invoke_subgraph(@outer, "outer", %x, 3, %y, %x)
+    %last : f32[3] = operator.getitem(%c, 4)
+    %first : f32[3] = operator.getitem(%c, 0)
+    %none = operator.getitem(%c, 1)
+    %same : f32[3] = operator.getitem(%c, 2)
+    %seven : int = operator.getitem(%c, 3)
+    %sum : f32[3] = aten.add.Tensor(%first, %seven)
+    return (%sum, %none, %same, %last, %y, %seven)
+  })",
+                                   {x, y.clone()}));
+  const at::Tensor product = x.sin() * 3;
+  EXPECT_TRUE(at::equal(results[0].toTensor(), product + 7));
+  EXPECT_TRUE(results[1].isNone());
+  EXPECT_TRUE(results[2].toTensor().is_same(x));
+  EXPECT_TRUE(at::equal(results[3].toTensor(), y + product));
+  EXPECT_TRUE(at::equal(results[4].toTensor(), y + product));
+  EXPECT_EQ(results[5].toInt(), 7);
+}
+
+TEST_F(EvaluatorTest, CallsOfGraphsThatItCannotRun) {
+  const auto error = [&](std::string_view call, std::string_view guard = "") {
+    return run_text(context_,
+                    fmt::format(R"(graph(%x : f32[n]) {{
+    graph @body(%a : f32[n]) {{
+      {}
+      %s : f32[n] = aten.sin.default(%a)
+      return (%s, %s)
+    }}
+    %c = {}
+    return %c
+  }})",
+                                guard, call),
+                    {at::randn({3})})
+        .status();
+  };
+  constexpr std::string_view kCall = R"(higher_order.invoke_subgraph(@body, "body", %x))";
+  EXPECT_THAT(error(kCall), StatusIs(absl::StatusCode::kUnimplemented,
+                                     HasSubstr("requires that users select single results")));
+  EXPECT_THAT(error(R"(higher_order.wrap(@body, %x))", "!guards = [\"n >= 5\"]"),
+              StatusIs(absl::StatusCode::kUnimplemented, HasSubstr("cannot check the guards")));
+  EXPECT_THAT(error("higher_order.wrap_with_set_grad_enabled(False, @body, %x)"),
+              StatusIs(absl::StatusCode::kUnimplemented, HasSubstr("cannot run this call")));
+  EXPECT_THAT(error("higher_order.wrap(@body, %x, %x)"),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("number of operands")));
 }
 
 }  // namespace

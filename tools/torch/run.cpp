@@ -220,7 +220,7 @@ void append_leaves(std::vector<c10::IValue>& leaves, const c10::IValue& value) {
 }
 
 /// Runs the graph in TorchEvaluator, or in TorchInterpreter if it calls functions other than
-/// operators or has nested graphs.
+/// operators or has control flow.
 absl::StatusOr<std::vector<c10::IValue>> evaluate(const Graph& graph, GraphData data) {
   absl::StatusOr<TorchEvaluator> evaluator = TorchEvaluator::create(graph, data.constants);
   std::vector<c10::IValue> leaves;
