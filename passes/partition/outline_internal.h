@@ -150,6 +150,12 @@ absl::Status check_random_calls(const Graph& graph, absl::FunctionRef<bool(const
 absl::Status check_order_of_part(const Graph& graph, absl::Span<Node* const> nodes,
                                  const Node& last);
 
+/// Returns the nodes between the first and the last of `nodes`, in order, that depend on one of
+/// `nodes`, which must be convex. Fails like check_order_of_part if one of them cannot be moved past
+/// `last`, the last of `nodes`. Takes as much time as check_order_of_part.
+absl::StatusOr<std::vector<Node*>> users_before(const Graph& graph, absl::Span<Node* const> nodes,
+                                                Node& last);
+
 /// Returns the error of passes that require operands before their users.
 absl::Status not_sorted(const Node& node, const Node& late);
 

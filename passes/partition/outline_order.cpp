@@ -70,4 +70,30 @@ absl::Status internal::check_order_of_part(const Graph& graph, absl::Span<Node* 
   return absl::OkStatus();
 }
 
+absl::StatusOr<std::vector<Node*>> internal::users_before(const Graph& graph,
+                                                          absl::Span<Node* const> nodes,
+                                                          Node& last) {
+  const absl::flat_hash_set<const Node*> inside(nodes.begin(), nodes.end());
+  Node* first = *std::ranges::min_element(
+      nodes, [](const Node* a, const Node* b) { return a->comes_before(*b); });
+  absl::flat_hash_set<const Node*> dependent = inside;
+  std::vector<Node*> users;
+  for (Node* node = first; node != &last; node = node->next()) {
+    if (inside.contains(node)) continue;
+    bool depends = false;
+    node->for_each_input(
+        [&](const Node* input) { depends = depends || dependent.contains(input); });
+    if (!depends) continue;
+    dependent.insert(node);
+    users.push_back(node);
+  }
+  if (users.empty()) return users;
+  // The node after `last` is the first that the users do not move past.
+  const Node* end = last.next();
+  if (end == nullptr) return absl::FailedPreconditionError("the graph must have an output");
+  const absl::Status status = check_order_of_part(graph, users, *end);
+  if (!status.ok()) return status;
+  return users;
+}
+
 }  // namespace fx

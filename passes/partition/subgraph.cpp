@@ -364,6 +364,10 @@ absl::StatusOr<Node*> outline_nested(Graph& graph, absl::Span<Node* const> nodes
   Node* last = *std::ranges::max_element(
       nodes, [](const Node* a, const Node* b) { return a->comes_before(*b); });
   FX_RETURN_IF_ERROR(internal::check_order_of_part(graph, nodes, *last));
+  std::vector<Node*> users;
+  if (options.move_users) {
+    FX_ASSIGN_OR_RETURN(users, internal::users_before(graph, nodes, *last));
+  }
   NestedCallOptions call_options = options;
   if (!call_options.function) call_options.function = graph.context().function(kInvokeSubgraph);
   const SubgraphOptions copy_options = {
@@ -371,7 +375,12 @@ absl::StatusOr<Node*> outline_nested(Graph& graph, absl::Span<Node* const> nodes
   return with_table(graph, nodes.size(), [&](auto& table) -> absl::StatusOr<Node*> {
     Subgraph sub;
     FX_RETURN_IF_ERROR(copy_sorted(graph, sorted, copy_options, table, sub));
-    return replace_with_nested(graph, sorted, last, name, call_options, table, sub);
+    // The node that will follow the call and the nodes that select its results.
+    Node* const next = last->next();
+    FX_ASSIGN_OR_RETURN(Node* const call,
+                        replace_with_nested(graph, sorted, last, name, call_options, table, sub));
+    for (Node* user : users) FX_RETURN_IF_ERROR(user->move_before(*next));
+    return call;
   });
 }
 

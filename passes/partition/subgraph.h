@@ -74,6 +74,10 @@ struct NestedCallOptions {
   /// Calls function(@graph, [inputs...]), for an operator with a schema such as
   /// `my::fused(Any body, Tensor[] operands) -> Tensor`.
   bool list_operands = false;
+  /// Moves calls between the nodes that depend on one of them after the new call, so that a valid
+  /// order stays valid; FailedPrecondition if another call must keep its order with one of these
+  /// calls.
+  bool move_users = false;
 };
 
 /// Moves calls into a nested graph `@name`, and inserts a call, named `name`, that passes the
@@ -82,8 +86,8 @@ struct NestedCallOptions {
 ///   %a = aten.add.Tensor(%x, %y)       %f = my.fused(@fused_0, %x, %y)
 ///   %b = aten.relu.default(%a)         graph @fused_0(%x, %y) { add, relu }
 ///
-/// Afterward, other users may come before the new call (topological_sort). Results are as in
-/// outline. Returns the new call. Errors: those of copy_subgraph; AlreadyExists if the graph has a
+/// Afterward, other users may come before the new call (topological_sort, or `move_users`). Results
+/// are as in outline. Returns the new call. Errors: those of copy_subgraph; AlreadyExists if the graph has a
 /// nested graph of that name (unused_subgraph_name in fx/ir/graph/nested_graphs.h returns an unused
 /// name); FailedPrecondition as in outline; InvalidArgument, naming the node, for a get_attr or
 /// call_module; Unimplemented for a call with a nested graph.

@@ -200,6 +200,36 @@ TEST_F(SubgraphTest, OutliningKeepsTheOrderOfEffects) {
   EXPECT_EQ(root_.find_module("part"), nullptr);
 }
 
+TEST_F(SubgraphTest, UsersBetweenTheOutlinedCallsMove) {
+  const std::string text = R"(graph(%x : f32[4], %y : f32[4]) {
+    %z : f32[4] = aten.exp.default(%y)
+    %a : f32[4] = aten.relu.default(%x)
+    %user : f32[4] = aten.add_.Tensor(%z, %a)
+    %other : f32[4] = aten.cos.default(%x)
+    %next : f32[4] = aten.exp.default(%user)
+    %b : f32[4] = aten.sin.default(%x)
+    %c : f32[4] = aten.neg.default(%z)
+    return (%b, %next, %other, %c)
+  })";
+  parse(text);
+  ASSERT_THAT(outline_nested(*graph_, nodes({"a", "b"}), "part", {.move_users = true}), IsOk());
+  EXPECT_EQ(verify(*graph_).str(), "");
+  EXPECT_THAT(print(*graph_), HasSubstr(R"(  %other : f32[4] = aten.cos.default(%x)
+  %part : (f32[4], f32[4]) = higher_order.invoke_subgraph(@part, "part", %x)
+  %getitem : f32[4] = operator.getitem(%part, 0)
+  %getitem_1 : f32[4] = operator.getitem(%part, 1)
+  %user : f32[4] = aten.add_.Tensor(%z, %getitem)
+  %next : f32[4] = aten.exp.default(%user)
+  %c : f32[4] = aten.neg.default(%z)
+)"));
+  // %c reads what %user writes, but does not use its result.
+  parse(text);
+  const auto copy = graph_->clone();
+  EXPECT_THAT(outline_nested(*graph_, nodes({"a", "c"}), "part", {.move_users = true}).status(),
+              StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("%user cannot be moved")));
+  EXPECT_EQ(print(*graph_), print(*copy));
+}
+
 // parity: E7 P39
 TEST_F(SubgraphTest, PathsAreAdjustedWhenCallsMoveBetweenModules) {
   parse(R"(graph(%x) {
