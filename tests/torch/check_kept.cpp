@@ -8,14 +8,16 @@
 // as not kept. Replays of the forward and the joint graph must be bit-equal to replays of the plain
 // captures, even after the kept operators are decomposed (DecompositionTable::composite). The
 // decomposed forward graph is compared with the plain one up to names; operators with different
-// numbers of calls are printed, as are operators that are not decomposed. The exit status is 1 if a
-// value differs or a call is missing.
+// numbers of calls are printed, as are operators that are not decomposed. Replays of joint graphs with
+// CaptureOptions::keep_backward must also be bit-equal, before and after functionalize. The exit
+// status is 1 if a value differs or a call is missing.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/capture/keep_internal.h"
 #include "fx/interp/torch/compare.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/interp/torch/evaluator.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/meta.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/verify/diff.h"
@@ -23,6 +25,7 @@
 #include "fx/passes/cleanup/eliminate_dead_code.h"
 #include "fx/passes/cleanup/omit_default_arguments.h"
 #include "fx/passes/decompose/decompose.h"
+#include "fx/passes/functionalize/functionalize.h"
 #include "tests/torch/checks.h"
 #include "tests/torch/joint_testing.h"
 #include "tests/torch/zoo_testing.h"
@@ -195,6 +198,16 @@ absl::Status simplify_form(Graph& graph) {
   return omit_default_arguments(graph).status();
 }
 
+/// Returns the number of calls of the backward pass that do not select an item of a result.
+size_t count_backward_calls(const Graph& graph) {
+  size_t count = 0;
+  for (const Node& node : graph.nodes())
+    if (node.is_call() && node.meta().get(meta::kRegion) == "bw" &&
+        node.target() != "operator.getitem")
+      ++count;
+  return count;
+}
+
 std::string differing_counts(const Counts& plain, const Counts& other) {
   std::string text;
   std::set<std::string> names;
@@ -274,6 +287,26 @@ absl::Status compare_graphs(const CapturedGraph& plain, const CapturedGraph& dec
   return absl::OkStatus();
 }
 
+/// Compares the values of a joint graph with whole backward calls with those of the plain graph,
+/// before and after functionalize.
+absl::Status check_kept_backward(Context& context, const std::string& name,
+                                 const std::string& preset, const Capture& plain) {
+  FX_ASSIGN_OR_RETURN(
+      Capture kept, capture_model(context, name, true, {.keep = {preset}, .keep_backward = true}));
+  const Graph& graph = *kept.graph.graph;
+  fmt::print("    backward pass: {} nested graphs, {} calls, {} in the plain graph\n",
+             graph.num_subgraphs(), count_backward_calls(graph),
+             count_backward_calls(*plain.graph.graph));
+  for (const DecomposedOperator& entry : kept.graph.decomposed)
+    if (entry.backward_only)
+      fmt::print("    backward pass not kept: {} {}: {}\n", entry.count, entry.name, entry.reason);
+  FX_RETURN_IF_ERROR(check_equal(kept.graph, "kept backward", plain.results, kept.results));
+  FX_RETURN_IF_ERROR(functionalize(*kept.graph.graph));
+  FX_RETURN_IF_ERROR(verify_status(*kept.graph.graph));
+  FX_ASSIGN_OR_RETURN(const Values functional, replay(kept.graph, kept.inputs));
+  return check_equal(kept.graph, "kept backward, functionalized", plain.results, functional);
+}
+
 absl::Status check(const std::string& name, const std::string& preset) {
   Context context;
   FX_ASSIGN_OR_RETURN(const Capture plain, capture_model(context, name, false, {}));
@@ -300,9 +333,11 @@ absl::Status check(const std::string& name, const std::string& preset) {
     fmt::print("    not kept in the joint graph: {} {}: {}\n", entry.count, entry.name,
                entry.reason);
   const absl::Status joint = check_values(plain_joint, kept_joint, "joint", remaining);
+  const absl::Status backward = check_kept_backward(context, name, preset, plain_joint);
   for (const std::string& op : remaining) fmt::print("    not decomposed: {}\n", op);
   FX_RETURN_IF_ERROR(forward);
   FX_RETURN_IF_ERROR(joint);
+  FX_RETURN_IF_ERROR(backward);
   if (!missing.empty()) return absl::InternalError(fmt::format("calls, recorded/run:{}", missing));
   return absl::OkStatus();
 }

@@ -1,7 +1,7 @@
 // Adds placeholders, the backward pass and the output to the recorded operators.
 #include "fx/importers/torch/capture/capture.h"
 
-#include "fx/importers/torch/capture/autograd_internal.h"
+#include "fx/importers/torch/capture/autograd/autograd_internal.h"
 #include "fx/importers/torch/capture/capture_internal.h"
 #include "fx/importers/torch/capture/dynamic_internal.h"
 #include "fx/importers/torch/capture/keep_internal.h"
@@ -379,6 +379,23 @@ void erase_unused_items(Graph& graph) {
     if (!(*node)->has_uses()) FX_CHECK_OK(graph.erase_node(*node));
 }
 
+namespace {
+
+/// Captures with the sizes, and then the backward calls, that the options request.
+absl::StatusOr<CapturedGraph> capture_with(Context& context, Tensors inputs,
+                                           const CaptureOptions& options, CaptureAt run,
+                                           FollowAt follow) {
+  FX_RETURN_IF_ERROR(check_keep_backward(options.keep, options.keep_backward));
+  FX_ASSIGN_OR_RETURN(CapturedGraph captured,
+                      options.dynamic.empty()
+                          ? run(inputs, options)
+                          : capture_sizes(context, inputs, options, run, follow));
+  if (options.keep_backward) keep_backward_calls(captured);
+  return captured;
+}
+
+}  // namespace
+
 absl::StatusOr<CapturedGraph> capture(Context& context, const ModuleState& state, Tensors inputs,
                                       const Program& program, const CaptureOptions& options) {
   const auto run = [&](Tensors in, const CaptureOptions& plain) {
@@ -387,8 +404,7 @@ absl::StatusOr<CapturedGraph> capture(Context& context, const ModuleState& state
   const auto follow = [&](const CapturedGraph& first, Tensors in, const CaptureOptions& plain) {
     return follow_run(first, CapturedPasses::kForward, in, program, plain);
   };
-  return options.dynamic.empty() ? run(inputs, options)
-                                 : capture_sizes(context, inputs, options, run, follow);
+  return capture_with(context, inputs, options, run, follow);
 }
 
 absl::StatusOr<CapturedRun> capture_and_promote(Context& context, const ModuleState& state,
@@ -406,8 +422,7 @@ absl::StatusOr<CapturedGraph> capture_joint(Context& context, const ModuleState&
   const auto follow = [&](const CapturedGraph& first, Tensors in, const CaptureOptions& plain) {
     return follow_run(first, CapturedPasses::kJoint, in, program, plain);
   };
-  return options.dynamic.empty() ? run(inputs, options)
-                                 : capture_sizes(context, inputs, options, run, follow);
+  return capture_with(context, inputs, options, run, follow);
 }
 
 absl::StatusOr<Program> make_program(const Graph& graph, const TorchConstants& constants) {

@@ -91,6 +91,12 @@ struct CaptureOptions {
   /// parts of kept operators, to compute the values that the backward pass saves. See
   /// CapturedGraph::decomposed.
   std::vector<std::string> keep = {};
+  /// Record the backward pass of each kept operator as one call: to the operator that autograd
+  /// calls, or, if there are several calls, to higher_order.invoke_subgraph with a nested graph of
+  /// these calls, which is named after the operator (`@linear_backward`). Parts of the operator
+  /// that only its backward pass uses also move into the nested graph. The sum of gradients of
+  /// different calls is not part of it. See CapturedGraph::decomposed.
+  bool keep_backward = false;
   /// Internal: numbers that operators return to the program with Execution::kFake, in order.
   const std::vector<ReturnedNumber>* numbers = nullptr;
   /// Internal: the table of operators that the runs of one capture share.
@@ -135,6 +141,8 @@ struct DecomposedOperator {
   std::string name;  ///< aten.dropout.default
   std::string reason;
   size_t count = 0;  ///< the number of calls
+  /// The operator was recorded whole, but its backward pass was not (CaptureOptions::keep_backward).
+  bool backward_only = false;
 };
 
 /// A captured program. Placeholders are in the order of `inputs`, and the elements of the returned
@@ -172,8 +180,8 @@ absl::StatusOr<CapturedGraph> capture(Context& context, const ModuleState& state
 /// The run has the effects of eager mode: it changes buffers and draws random numbers.
 /// Gradients are returned, not accumulated.
 ///
-/// Returns InvalidArgument if the program throws, if no result requires grad, or for an unknown
-/// name in `keep`; Unavailable if the hook cannot be installed; Unimplemented for an operator that
+/// Returns InvalidArgument if the program throws, if no result requires grad, for an unknown name
+/// in `keep`, or for `keep_backward` without `keep`; Unavailable if the hook cannot be installed; Unimplemented for an operator that
 /// cannot be recorded.
 absl::StatusOr<CapturedGraph> capture_joint(Context& context, const ModuleState& state,
                                             Tensors inputs, const Program& program,

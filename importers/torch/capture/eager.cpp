@@ -1,6 +1,6 @@
 #include "fx/importers/torch/capture/eager.h"
 
-#include "fx/importers/torch/capture/autograd_internal.h"
+#include "fx/importers/torch/capture/autograd/autograd_internal.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/storage_copier.h"

@@ -1,4 +1,4 @@
-#include "fx/importers/torch/capture/autograd_internal.h"
+#include "fx/importers/torch/capture/autograd/autograd_internal.h"
 #include "fx/importers/torch/capture/keep_internal.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/ir/ops/op_info.h"

@@ -6,6 +6,8 @@
 // before autograd that libtorch does not use otherwise.
 #pragma once
 
+#include "fx/importers/torch/capture/capture.h"
+#include "fx/ir/graph/meta.h"
 #include "fx/ir/ops/registry.h"
 
 #include "absl/container/flat_hash_set.h"
@@ -15,11 +17,25 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/stack.h>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 
 namespace fx {
+
+/// The number of a kept call: on the call, on its parts that are in the graph, and on the calls of
+/// its backward pass. Only in graphs for which keep_backward_calls will be called.
+inline constexpr MetaKey<int64_t> kKeptCall{"kept_call"};
+/// On calls of the backward pass: the number of the engine's run (AutogradPosition::run); -1 if hooks
+/// may have made the call.
+inline constexpr MetaKey<int64_t> kEngineRun{"engine_run"};
+
+/// Moves the backward pass of each kept call into a nested graph, and removes kKeptCall and
+/// kEngineRun. Implements CaptureOptions::keep_backward.
+void keep_backward_calls(CapturedGraph& captured);
+/// Returns InvalidArgument if `keep_backward` is true and no operator is kept.
+absl::Status check_keep_backward(absl::Span<const std::string> keep, bool keep_backward);
 
 /// The operators that CaptureOptions::keep names.
 class KeptOperators {

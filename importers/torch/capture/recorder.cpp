@@ -74,6 +74,7 @@ Recorder::Recorder(Graph& graph, const CaptureOptions& options)
       context_(&graph.context()),
       values_(graph.context().types()),
       first_sequence_(next_autograd_sequence()),
+      keep_backward_(options.keep_backward),
       getitem_(graph.context().function("operator.getitem")),
       forward_(graph.context().symbol("fw")),
       backward_(graph.context().symbol("bw")) {}
@@ -184,7 +185,8 @@ void Recorder::finish() {
   const std::lock_guard lock(mutex_);
   number_write();
   erase_parts();
-  compose_linear();
+  if (keep_backward_) mark_backward_calls();
+  kept_calls_.clear();
   complete_types();
 }
 
@@ -341,6 +343,8 @@ void Recorder::label(Node& node, const Labels& labels) {
   meta.set(meta::kRegion.name, Argument(labels.position.backward ? backward_ : forward_));
   const Symbol module = module_of(labels);
   if (module) meta.set(meta::kModule.name, Argument(module));
+  if (keep_backward_ && labels.position.backward)
+    meta.set(kEngineRun, labels.position.has_hooks ? -1 : labels.position.run);
   set_sequence(node, labels, module);
 }
 

@@ -10,6 +10,10 @@
 // torch::nn::Linear does not call the operator linear; torch::nn::functional::linear calls t, and
 // addmm or matmul with its result. If linear is kept, these calls are recorded as linear, which
 // runs the same kernels for these operands.
+//
+// If the calls of backward passes are kept too (CaptureOptions::keep_backward), the remaining parts
+// and the calls of the autograd nodes that the parts created are marked with kKeptCall, and
+// keep_backward.cpp moves them into a nested graph.
 #include "fx/importers/torch/capture/recorder_internal.h"
 #include "fx/interp/graph_guards.h"
 #include "fx/ir/calls/call.h"
@@ -100,16 +104,17 @@ Node* transposed(const Node& node) {
   return is_matrix ? matrix : nullptr;
 }
 
-bool is_one(const Node& node, std::string_view name) {
-  const auto value = node.argument(name);
-  return value && value->is_int() && value->as_int() == 1;
-}
+bool is_one(const c10::IValue& value) { return value.isInt() && value.toInt() == 1; }
 
-/// Returns true if the node is addmm(bias, x, matrix) with a vector as bias and without factors.
-bool adds_vector(const Node& node) {
-  const Node* bias = node.arg(0).node();
-  return bias != nullptr && bias->type().is_tensor() && bias->type().rank() == 1 &&
-         is_one(node, "beta") && is_one(node, "alpha");
+/// Returns the index of the second matrix of the product among the arguments: of matmul(x, y), and
+/// of addmm(bias, x, y) with a vector as bias and without factors. Returns nullopt for calls that
+/// cannot be recorded as linear.
+std::optional<size_t> second_matrix(absl::Span<const c10::IValue> arguments) {
+  if (arguments.size() == 2) return 1;
+  const at::Tensor& bias = arguments[0].toTensor();
+  const bool is_linear =
+      bias.defined() && bias.dim() == 1 && is_one(arguments[3]) && is_one(arguments[4]);
+  return is_linear ? std::optional<size_t>(2) : std::nullopt;
 }
 
 }  // namespace
@@ -120,23 +125,28 @@ void Recorder::set_kept(KeptOperators kept) {
   const c10::OperatorHandle linear = dispatcher.findSchemaOrThrow("aten::linear", "");
   if (!kept_.contains(linear)) return;
   linear_ = linear;
+  addmm_ = dispatcher.findSchemaOrThrow("aten::addmm", "");
   matmul_ = dispatcher.findSchemaOrThrow("aten::matmul", "");
 }
 
 bool Recorder::keeps(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
   if (kept_.contains(op)) return true;
-  if (!matmul_ || op != *matmul_) return false;
+  if (!linear_ || (op != *addmm_ && op != *matmul_)) return false;
   const std::lock_guard lock(mutex_);
-  return transposed_weight(op, stack.back()) != nullptr;
+  const size_t num_arguments = op.schema().arguments().size();
+  const Values arguments(stack.data() + stack.size() - num_arguments, num_arguments);
+  return transpose_of_weight(op, arguments) != nullptr;
 }
 
-/// Returns the matrix w if the call is matmul(x, t(w)) and linear is kept, otherwise null. `value`
-/// is the second argument.
-Node* Recorder::transposed_weight(const c10::OperatorHandle& op, const c10::IValue& value) {
-  if (!matmul_ || op != *matmul_) return nullptr;
-  if (!value.toTensor().defined()) return nullptr;  // eager mode rejects the call
-  const TracedValue* traced = values_.find(value.toTensor());
-  return traced == nullptr ? nullptr : transposed(*traced->node);
+/// Returns the node t(w) if the call is addmm(b, x, t(w)) or matmul(x, t(w)) and must be recorded
+/// as linear(x, w, b), otherwise null.
+Node* Recorder::transpose_of_weight(const c10::OperatorHandle& op, Values arguments) {
+  if (!linear_ || (op != *addmm_ && op != *matmul_)) return nullptr;
+  const std::optional<size_t> matrix = second_matrix(arguments);
+  // Eager mode rejects an undefined tensor.
+  if (!matrix || !arguments[*matrix].toTensor().defined()) return nullptr;
+  const TracedValue* traced = values_.find(arguments[*matrix].toTensor());
+  return traced != nullptr && transposed(*traced->node) != nullptr ? traced->node : nullptr;
 }
 
 void Recorder::on_composite(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
@@ -146,8 +156,7 @@ void Recorder::on_composite(const c10::OperatorHandle& op, torch::jit::Stack& st
   std::vector<at::Tensor> operands;
   Arguments arguments;
   const Row* row = nullptr;
-  Node* weight = nullptr;  // the weight if the call is a matmul that becomes linear
-  Node* before = nullptr;  // the last node before the parts
+  KeptCall call{.first_sequence = next_autograd_sequence()};
   {
     const std::lock_guard lock(mutex_);
     number_write();
@@ -155,17 +164,18 @@ void Recorder::on_composite(const c10::OperatorHandle& op, torch::jit::Stack& st
     const Values values(stack.data() + base, num_arguments);
     encode_call(*row, values, labels, arguments);
     operands = tensors_of(values);
-    before = graph_->back();
-    weight = transposed_weight(op, values.back());
+    call.before = graph_->back();
+    call.transpose = transpose_of_weight(op, values);
+    if (call.transpose != nullptr && values[*second_matrix(values)].toTensor().requires_grad())
+      call.transpose_sequence = call.transpose->meta().get(meta::kSeq);
   }
   op.callBoxed(stack);
 
   const std::lock_guard lock(mutex_);
   if (!status_.ok()) return;
-  if (graph_->back() == before) return;  // the operator returned an argument
+  if (graph_->back() == call.before) return;  // the operator returned an argument
   const Values results(stack.data() + base, stack.size() - base);
   const std::vector<at::Tensor> tensors = tensors_of(results);
-  KeptCall call{.before = before};
   for (const at::Tensor& tensor : tensors) {
     const TracedValue* value = values_.find(tensor);
     const TracedStorage* storage = values_.storage(tensor);
@@ -178,10 +188,13 @@ void Recorder::on_composite(const c10::OperatorHandle& op, torch::jit::Stack& st
       return;
     }
   }
+  call.end_sequence = next_autograd_sequence();
   labels.position = autograd_position();
-  if (weight != nullptr) {
+  if (call.transpose != nullptr) {
+    const Argument weight(transposed(*call.transpose));
+    arguments = op == *matmul_ ? Arguments{arguments[0], weight, Argument()}
+                               : Arguments{arguments[1], weight, arguments[0]};
     row = &row_of(*linear_);
-    arguments = {arguments[0], Argument(weight), Argument()};
   }
   const Symbol view_module = row->view_of ? labels.module : Symbol();
   call.node = add_node(*row, arguments,
@@ -203,12 +216,14 @@ void Recorder::note_decomposed(Target target, std::string_view reason) {
     ++entry.count;
     return;
   }
-  decomposed_.push_back({std::string(target.name()), std::string(reason), 1});
+  decomposed_.push_back(
+      {.name = std::string(target.name()), .reason = std::string(reason), .count = 1});
 }
 
 void Recorder::erase_parts() {
   absl::flat_hash_set<const Node*> erased;
-  for (const KeptCall& call : std::views::reverse(kept_calls_)) {
+  std::vector<KeptCall> whole;  // in reverse order
+  for (KeptCall& call : std::views::reverse(kept_calls_)) {
     std::vector<Node*> parts;  // in reverse order
     for (Node* node = call.node->prev(); node != call.before; node = node->prev())
       if (node->is_call()) parts.push_back(node);
@@ -224,46 +239,57 @@ void Recorder::erase_parts() {
       if (unused.contains(part)) {
         erased.insert(part);
         FX_CHECK_OK(graph_->erase_node(part));
-      } else if (runs_once(*part)) {
-        drop_running_statistics(*part);
+        continue;
       }
+      if (runs_once(*part)) drop_running_statistics(*part);
+      call.parts.push_back(part);
     }
+    whole.push_back(std::move(call));
   }
-  kept_calls_.clear();
+  kept_calls_ = std::move(whole);
+  erase_transposes(erased);
   values_.forget(erased);
 }
 
-/// Converts addmm(b, x, t(w)) in the forward pass to linear(x, w, b), and erases each t without
-/// users.
-void Recorder::compose_linear() {
-  if (!linear_) return;
-  const Row& row = row_of(*linear_);
-  std::vector<Node*> sums, transposes;
+/// Erases the nodes t(w) of calls that are recorded as linear if they have no users.
+void Recorder::erase_transposes(absl::flat_hash_set<const Node*>& erased) {
+  for (KeptCall& call : kept_calls_) {
+    if (call.transpose == nullptr) continue;
+    if (!erased.contains(call.transpose)) {
+      if (call.transpose->has_uses()) continue;
+      erased.insert(call.transpose);
+      FX_CHECK_OK(graph_->erase_node(call.transpose));
+    }
+    call.is_transpose_erased = true;
+  }
+}
+
+/// Marks each kept call, its remaining parts and the calls of its backward pass with its number.
+void Recorder::mark_backward_calls() {
+  const auto relative = [&](uint64_t sequence) {
+    return static_cast<int64_t>(sequence - first_sequence_);
+  };
+  absl::flat_hash_map<int64_t, int64_t> call_of_sequence;
+  absl::flat_hash_map<const Node*, size_t> num_calls;  // that use each transpose
+  for (const KeptCall& call : kept_calls_) ++num_calls[call.transpose];
+  for (size_t i = 0; i < kept_calls_.size(); ++i) {
+    const KeptCall& call = kept_calls_[i];
+    const auto number = static_cast<int64_t>(i);
+    call.node->meta().set(kKeptCall, number);
+    for (Node* part : call.parts) part->meta().set(kKeptCall, number);
+    for (uint64_t s = call.first_sequence; s < call.end_sequence; ++s)
+      call_of_sequence.emplace(relative(s), number);
+    if (call.transpose == nullptr || num_calls[call.transpose] > 1) continue;
+    if (!call.is_transpose_erased) call.transpose->meta().set(kKeptCall, number);
+    if (call.transpose_sequence) call_of_sequence.emplace(*call.transpose_sequence, number);
+  }
   for (Node& node : graph_->nodes()) {
+    const auto sequence = node.meta().get(meta::kSeq);
     const auto region = node.meta().get(meta::kRegion);
-    if (node.op() != Opcode::kCallFunction || !region || *region != forward_.str()) continue;
-    if (transposed(node) != nullptr) transposes.push_back(&node);
-    if (node.target() != "aten.addmm.default" || !adds_vector(node)) continue;
-    const Node* matrix = node.arg(2).node();
-    if (matrix != nullptr && transposed(*matrix) != nullptr) sums.push_back(&node);
+    if (!node.is_call() || !sequence || !region || *region != backward_.str()) continue;
+    const auto found = call_of_sequence.find(*sequence);
+    if (found != call_of_sequence.end()) node.meta().set(kKeptCall, found->second);
   }
-  for (Node* sum : sums) {
-    const InsertPointGuard place = graph_->inserting_before(sum);
-    const Argument arguments[] = {Argument(sum->arg(1)), Argument(transposed(*sum->arg(2).node())),
-                                  Argument(sum->arg(0))};
-    Node* linear = Graph::Editor::make_node(*graph_, Opcode::kCallFunction, row.target.data(),
-                                            row.name, arguments, {}, sum->type());
-    FX_CHECK(linear != nullptr, "the nodes of arguments must be in the graph");
-    linear->meta().copy_from(*sum);
-    replace(*sum, *linear);
-  }
-  absl::flat_hash_set<const Node*> erased;
-  for (Node* transpose : transposes) {
-    if (transpose->has_uses()) continue;
-    erased.insert(transpose);
-    FX_CHECK_OK(graph_->erase_node(transpose));
-  }
-  values_.forget(erased);
 }
 
 void Recorder::restore_parts(const KeptCall& call, absl::flat_hash_set<const Node*>& erased) {

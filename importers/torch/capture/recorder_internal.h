@@ -1,7 +1,7 @@
 // Records the operators that the hook observes as nodes of a Graph.
 #pragma once
 
-#include "fx/importers/torch/capture/autograd_internal.h"
+#include "fx/importers/torch/capture/autograd/autograd_internal.h"
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/capture/fake_tensor_internal.h"
 #include "fx/importers/torch/capture/hook.h"
@@ -119,9 +119,16 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
       Node* part = nullptr;
       Node* whole = nullptr;
     };
-    Node* before;          ///< the node before the parts; null if they start the graph
-    Node* node = nullptr;  ///< the call to the whole operator, after the parts
+    uint64_t first_sequence;    ///< of the autograd nodes that the parts created
+    uint64_t end_sequence = 0;  ///< one more than the last of them
+    Node* before = nullptr;     ///< the node before the parts; null if they start the graph
+    Node* node = nullptr;       ///< the call to the whole operator, after the parts
     std::vector<Result> results = {};
+    std::vector<Node*> parts = {};  ///< the parts that the backward pass uses; see erase_parts
+    /// The node t(w) if the call is a product with it that is recorded as linear, otherwise null.
+    Node* transpose = nullptr;
+    bool is_transpose_erased = false;
+    std::optional<int64_t> transpose_sequence = std::nullopt;  ///< meta::kSeq, if it has history
   };
   using Values = absl::Span<const c10::IValue>;
   using Arguments = absl::InlinedVector<Argument, 12>;
@@ -151,8 +158,9 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
   Symbol module_of(const Labels& labels);
   void complete_types();
   void erase_parts();
-  Node* transposed_weight(const c10::OperatorHandle& op, const c10::IValue& value);
-  void compose_linear();
+  void erase_transposes(absl::flat_hash_set<const Node*>& erased);
+  void mark_backward_calls();
+  Node* transpose_of_weight(const c10::OperatorHandle& op, Values arguments);
   void note_decomposed(Target target, std::string_view reason);
   void restore_parts(const KeptCall& call, absl::flat_hash_set<const Node*>& erased);
 
@@ -169,7 +177,8 @@ class Recorder final : public OperatorObserver, public CompositeObserver {
   std::vector<std::optional<Symbol>> module_by_sequence_;
   uint64_t first_sequence_;
   KeptOperators kept_;
-  std::optional<c10::OperatorHandle> linear_, matmul_;  // only set if linear is kept
+  std::optional<c10::OperatorHandle> linear_, addmm_, matmul_;  // only set if linear is kept
+  bool keep_backward_;
   std::vector<KeptCall> kept_calls_;
   std::vector<DecomposedOperator> decomposed_;
   std::optional<Write> write_;  // the write of the latest operator, until the next operator runs

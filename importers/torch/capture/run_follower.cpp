@@ -1,4 +1,4 @@
-#include "fx/importers/torch/capture/autograd_internal.h"
+#include "fx/importers/torch/capture/autograd/autograd_internal.h"
 #include "fx/importers/torch/capture/capture_internal.h"
 #include "fx/importers/torch/capture/fake_tensor_internal.h"
 #include "fx/importers/torch/capture/hook.h"

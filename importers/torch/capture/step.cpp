@@ -4,6 +4,7 @@
 #include "fx/importers/torch/capture/capture_internal.h"
 #include "fx/importers/torch/capture/dynamic_internal.h"
 #include "fx/importers/torch/capture/fake_tensor.h"
+#include "fx/importers/torch/capture/keep_internal.h"
 #include "fx/importers/torch/capture/run_merger_internal.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/ir/support/status.h"
@@ -155,10 +156,12 @@ absl::StatusOr<CapturedGraph> capture_runs(Context& context, const ModuleState& 
                                            const StepOptions& options) {
   std::vector<CapturedRun> runs;
   for (int i = 0; i < options.runs; ++i) {
-    FX_ASSIGN_OR_RETURN(CapturedRun run, capture_and_promote(context, state, inputs, step,
-                                                             {.hook = options.hook,
-                                                              .execution = options.execution,
-                                                              .keep = options.keep}));
+    FX_ASSIGN_OR_RETURN(CapturedRun run,
+                        capture_and_promote(context, state, inputs, step,
+                                            {.hook = options.hook,
+                                             .execution = options.execution,
+                                             .keep = options.keep,
+                                             .keep_backward = options.keep_backward}));
     runs.push_back(std::move(run));
   }
   std::optional<CapturedRun> probe;
@@ -168,13 +171,10 @@ absl::StatusOr<CapturedGraph> capture_runs(Context& context, const ModuleState& 
   return merge_runs(std::move(runs), std::move(probe));
 }
 
-}  // namespace
-
-absl::StatusOr<CapturedGraph> capture_step(Context& context, const ModuleState& state,
-                                           Tensors inputs, const Program& step,
-                                           const StepOptions& options) {
-  if (options.runs < 1) return absl::InvalidArgumentError("StepOptions::runs must be at least 1");
-  const at::AutoGradMode with_grad(true);
+/// Captures a step with the sizes that the options request.
+absl::StatusOr<CapturedGraph> capture_step_sizes(Context& context, const ModuleState& state,
+                                                 Tensors inputs, const Program& step,
+                                                 const StepOptions& options) {
   if (options.dynamic.empty()) return capture_runs(context, state, inputs, step, options);
   std::optional<SavedGradients> gradients;
   std::optional<SavedOptimizer> saved;
@@ -183,7 +183,8 @@ absl::StatusOr<CapturedGraph> capture_step(Context& context, const ModuleState& 
       {.hook = options.hook,
        .execution = options.execution,
        .dynamic = options.dynamic,
-       .keep = options.keep},
+       .keep = options.keep,
+       .keep_backward = options.keep_backward},
       [&](Tensors in, const CaptureOptions& plain) -> absl::StatusOr<CapturedGraph> {
         if (!gradients) {
           FX_ASSIGN_OR_RETURN(CapturedGraph first, capture_runs(context, state, in, step, options));
@@ -195,6 +196,20 @@ absl::StatusOr<CapturedGraph> capture_step(Context& context, const ModuleState& 
         erase_unused_items(*run.captured.graph);
         return std::move(run.captured);
       });
+}
+
+}  // namespace
+
+absl::StatusOr<CapturedGraph> capture_step(Context& context, const ModuleState& state,
+                                           Tensors inputs, const Program& step,
+                                           const StepOptions& options) {
+  if (options.runs < 1) return absl::InvalidArgumentError("StepOptions::runs must be at least 1");
+  FX_RETURN_IF_ERROR(check_keep_backward(options.keep, options.keep_backward));
+  const at::AutoGradMode with_grad(true);
+  FX_ASSIGN_OR_RETURN(CapturedGraph captured,
+                      capture_step_sizes(context, state, inputs, step, options));
+  if (options.keep_backward) keep_backward_calls(captured);
+  return captured;
 }
 
 std::shared_ptr<torch::optim::Optimizer> make_optimizer(std::string_view name,

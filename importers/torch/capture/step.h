@@ -40,6 +40,7 @@ struct StepOptions {
   DynamicSizes dynamic = {};
   /// Composite operators that are recorded whole; see CaptureOptions::keep.
   std::vector<std::string> keep = {};
+  bool keep_backward = false;  ///< see CaptureOptions::keep_backward
 };
 
 /// Captures `step`, which may run several models, call backward() and use any optimizer. Tensors

@@ -70,7 +70,8 @@ absl::StatusOr<CapturedGraph> CaptureCommand::capture_model(const ModelInstance&
   const CaptureOptions options{.hook = request_.hook,
                                .execution = request_.execution,
                                .dynamic = request_.sizes,
-                               .keep = request_.keep};
+                               .keep = request_.keep,
+                               .keep_backward = request_.keep_backward};
   if (request_.joint) {
     return capture_joint(context_, model.state, model.inputs, model.loss, options);
   }
@@ -117,7 +118,8 @@ absl::StatusOr<Captured> CaptureCommand::capture_training(const ModelInstance& m
                             .execution = request_.execution,
                             .optimizer = optimizer,
                             .dynamic = request_.sizes,
-                            .keep = request_.keep};
+                            .keep = request_.keep,
+                            .keep_backward = request_.keep_backward};
   // Run one step first, because it creates the optimizer's state.
   FX_RETURN_IF_ERROR(run_step(context_, step, model.inputs, options));
   ModuleState state = model.state;
@@ -218,12 +220,17 @@ void add_request_options(CLI::App& app, CaptureRequest& request) {
          "NAME=MIN:MAX, such as seq=2:512: the range of a size of --dynamic; either bound is "
          "optional")
       ->allow_extra_args(false);
-  app.add_option("--keep", request.keep,
-                 "NAMES, such as linear,aten.conv2d: composite operators that are recorded as "
-                 "one call, not as the calls that they consist of; or torch (all), core (the "
-                 "operators in Core ATen), accelerators (layers, attention, losses)")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+  CLI::Option* keep =
+      app.add_option("--keep", request.keep,
+                     "NAMES, such as linear,aten.conv2d: composite operators that are recorded as "
+                     "one call, not as the calls that they consist of; or torch (all), core (the "
+                     "operators in Core ATen), accelerators (layers, attention, losses)")
+          ->delimiter(',')
+          ->allow_extra_args(false);
+  app.add_flag("--keep-backward", request.keep_backward,
+               "with --joint or --step: the backward pass of each operator of --keep is one call, "
+               "if there are several calls to a nested graph of them")
+      ->needs(keep);
   app.add_option("--seed", request.seed, "the seed of parameters, inputs and random operators")
       ->check(check_seed)
       ->capture_default_str();
@@ -370,12 +377,15 @@ absl::Status read_dynamic_sizes(CaptureRequest& request, const std::vector<std::
 
 absl::Status capture_to_file(Context& context, const ModelInstance& model,
                              const CaptureRequest& request) {
+  if (request.keep_backward && !request.joint && request.step.empty())
+    return absl::InvalidArgumentError("--keep-backward requires --joint or --step");
   FX_ASSIGN_OR_RETURN(const Captured captured, [&] {
     const Step step("capture");
     return CaptureCommand(request, context).run(model);
   }());
   for (const DecomposedOperator& op : captured.graph.decomposed) {
-    fmt::print(stderr, "warning: --keep: {} ({}) is recorded as its parts: {}\n", op.name,
+    fmt::print(stderr, "warning: {} {} ({}) is recorded as its parts: {}\n",
+               op.backward_only ? "--keep-backward: the backward pass of" : "--keep:", op.name,
                pluralize(op.count, "call"), op.reason);
   }
   Graph& graph = *captured.graph.graph;

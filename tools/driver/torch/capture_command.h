@@ -37,13 +37,14 @@ struct CaptureRequest {
   /// "batch=2:64".
   std::vector<std::string> dynamic = {}, ranges = {};
   std::vector<std::string> keep = {};  ///< operators to record as one call: CaptureOptions::keep
+  bool keep_backward = false;          ///< CaptureOptions::keep_backward
   DynamicSizes sizes = {};  ///< the parsed `dynamic` and `ranges`; set by read_dynamic_sizes
   uint64_t seed = 0;
   std::string output;  ///< a path; "" and "-" mean standard output
 };
 
 /// Declares --joint, --step, --functionalize, --defaults, --mode, --hook, --input, --dynamic,
-/// --range, --keep, --seed, --threads and -o.
+/// --range, --keep, --keep-backward, --seed, --threads and -o.
 void add_request_options(CLI::App& app, CaptureRequest& request);
 
 /// Returns a tensor of the type with this text. It contains random numbers; for integers and

@@ -1,6 +1,6 @@
 // Implements autograd_internal.h. Only this file includes the headers of libtorch's autograd
 // engine.
-#include "fx/importers/torch/capture/autograd_internal.h"
+#include "fx/importers/torch/capture/autograd/autograd_internal.h"
 
 #include "absl/container/flat_hash_map.h"
 #include <ATen/SequenceNumber.h>
@@ -154,12 +154,15 @@ at::Tensor BackwardPass::gradient(const at::Tensor& input) const {
 
 AutogradPosition autograd_position() {
   AutogradPosition position;
-  position.backward = torch::autograd::get_current_graph_task_id() != -1;
+  position.run = torch::autograd::get_current_graph_task_id();
+  position.backward = position.run != -1;
   if (position.backward) {
     // Nodes that accumulate into leaves have the maximum sequence number and no forward operator.
     const auto node = torch::autograd::get_current_node();
     if (node && node->sequence_nr() != std::numeric_limits<uint64_t>::max()) {
       position.sequence = node->sequence_nr();
+      position.has_hooks = !node->tensor_pre_hooks().empty() || !node->pre_hooks().empty() ||
+                           !node->post_hooks().empty();
     }
   } else if (const uint64_t next = at::sequence_number::peek(); next > 0) {
     position.sequence = next - 1;

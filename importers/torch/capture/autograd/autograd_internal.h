@@ -18,6 +18,11 @@ struct AutogradPosition {
   /// In the forward pass, the sequence number of the most recently created autograd node. In the
   /// backward pass, the sequence number of the running node. std::nullopt if there is no such node.
   std::optional<uint64_t> sequence;
+  /// In the backward pass, the number of the engine's run; the program may run the engine several
+  /// times.
+  int64_t run = -1;
+  /// In the backward pass, true if the running node has hooks, which may call operators.
+  bool has_hooks = false;
 };
 
 AutogradPosition autograd_position();
