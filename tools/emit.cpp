@@ -19,6 +19,7 @@
 #include "fx/tools/driver/extensions.h"
 #include "fx/tools/driver/write_program.h"
 #include "tools/command.h"
+#include "tools/module_option.h"
 #include "tools/parts.h"
 #include "tools/summary.h"
 
@@ -267,8 +268,7 @@ Run add_emit(CLI::App& app) {
       ->check(check_count)
       ->needs("--around")
       ->capture_default_str();
-  only(kViews, app.add_option("--module", options->view.selection.module,
-                              "only the nodes of this module, forward and backward"));
+  only(kViews, add_module_option(app, options->view.selection.modules, "only"));
   CLI::Option* const expand = app.add_flag(
       "--expand", options->view.expand,
       "show every node, even if the graph is so large that its picture would show modules");

@@ -65,7 +65,7 @@ class ViewBuilder {
       nodes_.push_back(&node);
     }
     find_modules();
-    selected_module_ = tree_.add(options_.selection.module);
+    if (!options_.selection.modules.empty()) find_selected_module();
     view_.num_nodes = nodes_.size();
     view_.clusters.push_back({});
     view_.collapsed = collapsed_;
@@ -162,6 +162,13 @@ class ViewBuilder {
     return node.is_placeholder() || node.op() == Opcode::kGetAttr || node.is_output();
   }
 
+  void find_selected_module() {
+    std::vector<uint32_t> modules;
+    for (const Node* node : nodes_)
+      if (selected_.inside.contains(*node)) modules.push_back(module_[*node]);
+    selected_module_ = tree_.common(modules);
+  }
+
   // ---- Depth
 
   /// Finds the modules with submodules that are boxes at this depth. Calls that are in such a
@@ -170,7 +177,7 @@ class ViewBuilder {
   void find_opened(int depth) {
     depth_ = depth;
     opened_.assign(tree_.size(), 0);
-    // The selected module is not a box.
+    // The module around the selected nodes is not a box.
     for (uint32_t m = selected_module_; m != 0; m = tree_.parent(m)) opened_[m] = 1;
     opened_[0] = 1;
     for (const Node* node : nodes_) {
@@ -446,7 +453,7 @@ class ViewBuilder {
   SymBindings bindings_;
   bool show_parameters_ = false;
   int depth_ = 0;
-  uint32_t selected_module_ = 0;  // the module of Selection::module
+  uint32_t selected_module_ = 0;  // the innermost one around all selected nodes; 0: no selection
   std::vector<char> opened_;      // by module: find_opened
   std::vector<const Node*> nodes_;
   ModuleTree tree_;

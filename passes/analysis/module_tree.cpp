@@ -37,6 +37,17 @@ std::string_view ModuleTree::name(uint32_t module) const {
   return dot == std::string_view::npos ? path : path.substr(dot + 1);
 }
 
+uint32_t ModuleTree::common(absl::Span<const uint32_t> modules) const {
+  uint32_t common = modules.empty() ? 0 : modules.front();
+  for (uint32_t module : modules) {
+    while (module != common) {
+      uint32_t& inner = depth(module) > depth(common) ? module : common;
+      inner = parent(inner);
+    }
+  }
+  return common;
+}
+
 std::vector<uint32_t> ModuleTree::preorder() const {
   std::vector<std::vector<uint32_t>> children(modules_.size());
   for (size_t i = modules_.size(); i-- > 1;)

@@ -5,6 +5,8 @@
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/node.h"
 
+#include "absl/types/span.h"
+
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -31,6 +33,8 @@ class ModuleTree {
   /// Returns the number of the parent module; 0 for the root.
   uint32_t parent(uint32_t module) const { return modules_[module].parent; }
   int depth(uint32_t module) const { return modules_[module].depth; }
+  /// Returns the innermost module that contains all of these modules; the root if there are none.
+  uint32_t common(absl::Span<const uint32_t> modules) const;
   /// Returns all modules, each before its submodules, siblings by number.
   std::vector<uint32_t> preorder() const;
 

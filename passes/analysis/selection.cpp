@@ -1,11 +1,21 @@
 #include "fx/passes/analysis/selection.h"
 
+#include "fx/ir/graph/nested_graphs.h"
+#include "fx/ir/support/pluralize.h"
+#include "fx/ir/support/status.h"
 #include "fx/passes/analysis/module_tree.h"
 
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/string_view.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/GlobPattern.h"
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace fx {
@@ -26,6 +36,62 @@ std::string similar_names(std::string_view name, std::vector<std::string> names)
     text += names[i];
   }
   return text.empty() ? "none" : text;
+}
+
+/// The maximum number of patterns without braces to which a pattern with braces expands.
+constexpr size_t kMaxExpansions = 1024;
+
+/// Remembers which paths are selected.
+class ModuleFilter {
+ public:
+  explicit ModuleFilter(std::vector<ModulePattern> patterns) : patterns_(std::move(patterns)) {}
+
+  bool contains(std::string_view path) {
+    if (path == last_path_) return last_;  // consecutive nodes are often in the same module
+    const auto [found, is_new] =
+        selected_.try_emplace(absl::string_view(path.data(), path.size()), false);
+    if (is_new) {
+      found->second = std::ranges::any_of(
+          patterns_, [&](const ModulePattern& pattern) { return pattern.contains(path); });
+    }
+    last_path_ = path;
+    return last_ = found->second;
+  }
+
+ private:
+  std::vector<ModulePattern> patterns_;
+  absl::flat_hash_map<std::string, bool> selected_;
+  std::string last_path_;  // the empty path is not selected
+  bool last_ = false;
+};
+
+/// Returns the paths of the nodes' modules, in program order, without duplicates.
+std::vector<std::string> module_paths(const Graph& graph, bool nested) {
+  std::vector<std::string> paths;
+  absl::flat_hash_set<std::string> found;
+  for (const Graph& g : all_graphs(graph)) {
+    for (const Node& node : g.nodes()) {
+      const std::string_view path = module_path(node);
+      if (!path.empty() && found.insert(std::string(path)).second) paths.emplace_back(path);
+    }
+    if (!nested) break;
+  }
+  return paths;
+}
+
+/// Returns the error for a pattern that selects none of the paths.
+absl::Status no_such_module(std::string_view pattern, const std::vector<std::string>& paths) {
+  if (paths.empty()) {
+    return absl::NotFoundError(fmt::format(
+        "unknown module {}; no node of the graph has a module (the pass infer_modules infers them)",
+        pattern));
+  }
+  ModuleTree tree;
+  for (const std::string& path : paths) tree.add(path);
+  std::vector<std::string> modules;
+  for (uint32_t i = 1; i < tree.size(); ++i) modules.push_back(tree.path(i));
+  return absl::NotFoundError(fmt::format("unknown module {}; similar names are {}", pattern,
+                                         similar_names(pattern, std::move(modules))));
 }
 
 absl::Status add_neighborhood(const Graph& graph, const Selection& selection, NodeSet& found) {
@@ -56,28 +122,72 @@ absl::Status add_neighborhood(const Graph& graph, const Selection& selection, No
 
 }  // namespace
 
+// ---------------------------------------------------------------- modules
+
+struct ModulePattern::Glob {
+  explicit Glob(std::string_view source) : text(source) {}
+  const std::string text;  // `pattern` contains views of it
+  llvm::GlobPattern pattern;
+};
+
+absl::StatusOr<ModulePattern> ModulePattern::parse(std::string_view text) {
+  if (text.empty()) return absl::InvalidArgumentError("the pattern of a module must not be empty");
+  auto glob = std::make_shared<Glob>(text);
+  llvm::Expected<llvm::GlobPattern> pattern = llvm::GlobPattern::create(glob->text, kMaxExpansions);
+  if (!pattern) {
+    return absl::InvalidArgumentError(
+        fmt::format("module pattern {}: {}", text, llvm::toString(pattern.takeError())));
+  }
+  glob->pattern = std::move(*pattern);
+  return ModulePattern(std::move(glob));
+}
+
+std::string_view ModulePattern::selected_module(std::string_view path) const {
+  for (size_t end = 0; end < path.size();) {
+    end = std::min(path.find('.', end + 1), path.size());
+    if (glob_->pattern.match(llvm::StringRef(path.data(), end))) return path.substr(0, end);
+  }
+  return {};
+}
+
+absl::StatusOr<NodeFilter> in_modules(const Graph& graph, absl::Span<const std::string> patterns,
+                                      const InModulesOptions& options) {
+  if (patterns.empty()) return NodeFilter();
+  std::vector<std::string> paths;
+  if (options.required) paths = module_paths(graph, options.nested);
+  std::vector<ModulePattern> parsed;
+  for (const std::string& text : patterns) {
+    FX_ASSIGN_OR_RETURN(ModulePattern pattern, ModulePattern::parse(text));
+    const bool selects =
+        std::ranges::any_of(paths, [&](const std::string& path) { return pattern.contains(path); });
+    if (options.required && !selects) return no_such_module(text, paths);
+    parsed.push_back(std::move(pattern));
+  }
+  const auto filter = std::make_shared<ModuleFilter>(std::move(parsed));
+  return [filter](const Node& node) { return filter->contains(module_path(node)); };
+}
+
+// ---------------------------------------------------------------- parts of a graph
+
 absl::StatusOr<SelectedNodes> select_nodes(const Graph& graph, const Selection& selection) {
   SelectedNodes selected(graph);
   NodeSet near(graph);
   if (!selection.around.empty()) {
     if (absl::Status status = add_neighborhood(graph, selection, near); !status.ok()) return status;
   }
+  FX_ASSIGN_OR_RETURN(const NodeFilter in_selected,
+                      in_modules(graph, selection.modules, {.nested = false}));
   for (const Node& node : graph.nodes()) {
     if (!selection.around.empty() && !near.contains(node)) continue;
-    if (!selection.module.empty() && !is_in_module(module_path(node), selection.module)) continue;
+    if (in_selected && !in_selected(node)) continue;
     selected.inside.insert(node);
     ++selected.size;
   }
-  if (selected.size == 0 && !selection.module.empty()) {
-    ModuleTree tree;
-    for (const Node& node : graph.nodes()) tree.add(module_path(node));
-    std::vector<std::string> paths;
-    for (uint32_t i = 1; i < tree.size(); ++i) paths.push_back(tree.path(i));
-    return absl::NotFoundError(fmt::format("unknown module {}; similar names are {}",
-                                           selection.module,
-                                           similar_names(selection.module, paths)));
+  if (!in_selected) return selected;
+  if (selected.size == 0) {
+    return absl::NotFoundError(fmt::format("no node of the selected modules is within {} of {}",
+                                           pluralize(selection.depth, "edge"), selection.around));
   }
-  if (selection.module.empty()) return selected;
   for (const Node& node : graph.nodes()) {
     bool touches = false;
     node.for_each_input([&](Node* operand) {
