@@ -107,10 +107,12 @@ Run add_partition(CLI::App& app) {
   app.add_option("--budget", flags->budget,
                  "the limit for saved values: a fraction of the bytes that default saves (0.5), or "
                  "bytes (4096, 64MiB); expensive values are recomputed if required");
-  app.add_option("--save", flags->save,
-                 "nodes, or modules with all their nodes, that are never recomputed");
+  app.add_option(
+      "--save", flags->save,
+      "nodes, or modules with all their nodes, that are never recomputed; in the path of "
+      "a module, `*` matches any characters and `?` one");
   app.add_option("--recompute", flags->recompute,
-                 "nodes or modules whose values are recomputed instead of saved");
+                 "nodes or modules, as in --save, whose values are recomputed instead of saved");
   app.add_option("--symbol", flags->symbols, "NAME=N: the value of a symbolic size");
   app.add_option("-o", flags->folder,
                  "the folder for forward.fx, backward.fx and partition.txt (the table)");

@@ -142,6 +142,33 @@ TEST(JointPartition, MarksOfModulesAndNodes) {
               HasSubstr("'encoder'"));
 }
 
+TEST(JointPartition, APatternIsTheListOfItsModules) {
+  Context context;
+  const std::unique_ptr<Graph> graph = joint_of(context, R"(graph(%x : f32[8, 8]{grad}) {
+    %exp = aten.exp.default(%x) !{module="layer1.0"}
+    %sin = aten.sin.default(%exp) !{module="layer1.1"}
+    %exp_1 = aten.exp.default(%sin) !{module="layer2"}
+    %sin_1 = aten.sin.default(%exp_1) !{module="layer2"}
+    %exp_2 = aten.exp.default(%sin_1) !{module="head"}
+    return %exp_2
+  })");
+  const auto saved = [&](const std::vector<std::string>& recompute) {
+    return saved_names(
+        partition(*graph, {.method = JointMethod::kDefault, .recompute = recompute}));
+  };
+  // %sin leaves layer1 and %sin_1 leaves layer2, so that both may be saved.
+  const std::vector<std::string> both = saved({"layer1", "layer2"});
+  EXPECT_THAT(both, ::testing::Contains("sin"));
+  EXPECT_THAT(both, Not(::testing::Contains("exp")));
+  EXPECT_THAT(both, Not(::testing::Contains("exp_1")));
+  EXPECT_EQ(saved({"layer*"}), both);
+  EXPECT_EQ(saved({"layer?"}), both);
+  // An inner mark does not undo the mark of the module around it.
+  EXPECT_EQ(saved({"layer1", "layer2", "layer1.0"}), both);
+  EXPECT_THAT(partition_joint(*graph, {.save = {"layer["}}).status().message(),
+              HasSubstr("module pattern layer[: "));
+}
+
 TEST(JointPartition, RejectsOtherGraphs) {
   Context context;
   EXPECT_THAT(partition_joint(*typed(context, kChain)).status().message(),

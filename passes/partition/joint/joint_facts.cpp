@@ -7,6 +7,7 @@
 #include "fx/passes/analysis/edges.h"
 #include "fx/passes/analysis/liveness.h"
 #include "fx/passes/analysis/module_tree.h"
+#include "fx/passes/analysis/selection.h"
 #include "fx/passes/partition/joint/joint_internal.h"
 
 #include "fmt/format.h"
@@ -34,13 +35,6 @@ absl::Status not_joint(std::string_view what) {
       fmt::format("not a joint graph: {}. Create one with fx::joint (fxcpp grad --joint) or "
                   "capture_joint (fxcpp capture --joint)",
                   what));
-}
-
-/// True if the module of a node is `path` or below it.
-bool is_within(const Node& node, std::string_view path) {
-  const std::string_view module = module_path(node);
-  return module == path ||
-         (module.size() > path.size() && module.starts_with(path) && module[path.size()] == '.');
 }
 
 }  // namespace
@@ -228,14 +222,18 @@ absl::flat_hash_set<const Node*> JointFacts::written_by_forward(
 }
 
 absl::Status JointFacts::apply_marks(const JointPartitionOptions& options) {
+  // Calls `set` with each node and the selected module that contains it, or "" if it is named.
   const auto mark = [&](const std::string& text, auto&& set) -> absl::Status {
+    FX_ASSIGN_OR_RETURN(const ModulePattern pattern, ModulePattern::parse(text));
     bool found = false;
     for (const Node& node : graph_->nodes()) {
       if (node.is_output() || nodes_[node].backward) continue;
       const bool is_named = node.name() == text;
-      if (!is_named && !(node.is_call() && is_within(node, text))) continue;
+      const std::string_view module =
+          node.is_call() && !is_named ? pattern.selected_module(module_path(node)) : "";
+      if (!is_named && module.empty()) continue;
       found = true;
-      set(node, text);
+      set(node, module);
     }
     if (found) return absl::OkStatus();
     return absl::NotFoundError(
@@ -243,21 +241,23 @@ absl::Status JointFacts::apply_marks(const JointPartitionOptions& options) {
   };
   for (const std::string& text : options.save) {
     FX_RETURN_IF_ERROR(
-        mark(text, [&](const Node& node, const std::string&) { nodes_[node].must_save = true; }));
+        mark(text, [&](const Node& node, std::string_view) { nodes_[node].must_save = true; }));
   }
   for (const std::string& text : options.recompute) {
-    FX_RETURN_IF_ERROR(mark(text, [&](const Node& node, const std::string& path) {
+    FX_RETURN_IF_ERROR(mark(text, [&](const Node& node, std::string_view module) {
       JointNode& facts = nodes_[node];
       if (facts.once || facts.must_save) return;
-      bool inside = true;  // a value that leaves the region may be saved
+      // A value that leaves the module may be saved; a named value has the root as its module.
+      bool inside = true;
       for (const Use use : node.uses()) {
         const Node& user = *use.user();
-        inside &= nodes_[user].backward || (!user.is_output() && is_within(user, path));
+        inside &= module.empty() || nodes_[user].backward ||
+                  (!user.is_output() && is_in_module(module_path(user), module));
       }
       bool can = true;
       node.for_each_input(
           [&](const Node* input) { can &= nodes_[*input].savable || !nodes_[*input].once; });
-      facts.must_compute = (inside || node.name() == path) && can;
+      facts.must_compute |= inside && can;
     }));
   }
   return absl::OkStatus();

@@ -47,10 +47,10 @@ struct JointPartitionOptions {
   JointMethod method = JointMethod::kMinCut;
   /// Recomputes expensive values, at minimal cost, until the limit is met. Only for kMinCut.
   std::optional<MemoryBudget> budget = {};
-  /// Node names, or module paths, which select all nodes of the module (metadata `module`). Values
-  /// in `save` are never recomputed. Values in `recompute` are always recomputed, except values of
-  /// a module that forward nodes outside the module use. Random and effectful calls are never
-  /// repeated. A node in both lists is saved.
+  /// Node names, or patterns of modules (fx/passes/analysis/selection.h), which select all calls of
+  /// the modules. Values in `save` are never recomputed. Values in `recompute` are always
+  /// recomputed, except values of a selected module that forward nodes outside the module use.
+  /// Random and effectful calls are never repeated. A node in both lists is saved.
   std::vector<std::string> save = {};
   std::vector<std::string> recompute = {};
   /// Values of symbols. Other symbols have the value of their hint (metadata `symbols`), or 4096.
@@ -120,10 +120,10 @@ inline constexpr int64_t kOpsPerByte = 8;
 ///
 /// Errors: FailedPrecondition if the metadata is missing, the type of a value to be saved is
 /// unknown, a result depends on tangents, or there are no gradients; NotFound for a name in `save`
-/// or `recompute`; InvalidArgument for a negative or empty budget, or a budget with kDefault;
-/// Unimplemented if a saved value is overwritten and a clone of it would have different strides;
-/// errors of functionalize. Takes linear time except for the maximum flow, which is linear in
-/// practice.
+/// or `recompute`; InvalidArgument for a malformed pattern there, a negative or empty budget, or a
+/// budget with kDefault; Unimplemented if a saved value is overwritten and a clone of it would have
+/// different strides; errors of functionalize. Takes linear time except for the maximum flow, which
+/// is linear in practice.
 absl::StatusOr<JointPartition> partition_joint(const Graph& graph,
                                                const JointPartitionOptions& options = {});
 
