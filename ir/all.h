@@ -79,6 +79,7 @@
 #include "fx/ir/text/format.h"
 #include "fx/ir/text/listing.h"
 #include "fx/ir/text/meta_order.h"
+#include "fx/ir/text/print_nodes.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/types/dtype.h"
 #include "fx/ir/types/strides.h"

@@ -87,7 +87,8 @@ constexpr Command kCommands[] = {
      in_torch<&TorchPart::add_minimize>},
     {"print", "Show a graph: as .fx text, JSON, torch.fx's listing or a table",
      "fxcpp print model.json                    # .fx text, which every subcommand reads\n"
-     "fxcpp print model.fx --preset tabular     # torch.fx's print_tabular",
+     "fxcpp print model.fx --preset tabular     # torch.fx's print_tabular\n"
+     "fxcpp print model.fx --module 'fc*'       # only the nodes of these modules",
      fx::tools::add_print},
     {"verify", "Check a graph and list all findings, each with its location and a hint",
      "fxcpp verify model.fx", fx::tools::add_verify},

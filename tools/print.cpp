@@ -2,10 +2,15 @@
 #include "fx/codegen/python/python.h"
 #include "fx/interp/graph_guards.h"
 #include "fx/ir/json/json.h"
+#include "fx/ir/support/cli/usage.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/text/listing.h"
+#include "fx/ir/text/print_nodes.h"
 #include "fx/ir/text/text.h"
+#include "fx/passes/analysis/selection.h"
 #include "fx/tools/driver/extensions.h"
 #include "tools/command.h"
+#include "tools/module_option.h"
 
 #include <fmt/format.h>
 
@@ -17,6 +22,7 @@ namespace {
 struct PrintFlags {
   std::string input, output, preset = "fx";
   bool no_types = false, no_meta = false, guards = false;
+  std::vector<std::string> modules;
   ReadableOptions readable;
 };
 
@@ -34,7 +40,23 @@ std::string guards_text(const Graph& graph) {
   return text;
 }
 
+/// Returns the nodes of the selected modules. torch.fx's listings do not contain nested graphs.
+absl::StatusOr<std::string> show_modules(const Graph& graph, const PrintFlags& options) {
+  const bool is_fx = options.preset == "fx";
+  if ((!is_fx && options.preset != "torch" && options.preset != "tabular") || options.guards) {
+    return usage_error(
+        "--module is valid only with --preset fx, torch or tabular, which print a line for each "
+        "node");
+  }
+  FX_ASSIGN_OR_RETURN(const NodeFilter only, in_modules(graph, options.modules, {.nested = is_fx}));
+  if (is_fx)
+    return print_nodes(graph, only, {.types = !options.no_types, .meta = !options.no_meta});
+  if (options.preset == "torch") return format_graph(graph, {.only = only}) + "\n";
+  return format_tabular(graph, {.only = only}) + "\n";
+}
+
 absl::StatusOr<std::string> show(const Graph& graph, const PrintFlags& options) {
+  if (!options.modules.empty()) return show_modules(graph, options);
   if (options.guards) return guards_text(graph);
   if (options.preset == "json") return write_json(graph);
   if (options.preset == "code") {
@@ -63,6 +85,7 @@ Run add_print(CLI::App& app) {
       ->check(CLI::IsMember(
           {"fx", "torch", "tabular", "numbered", "canonical", "json", "code", "readable"}))
       ->capture_default_str();
+  add_module_option(app, options->modules, "fx, torch, tabular: print only");
   app.add_flag("--no-types", options->no_types, "omit types");
   app.add_flag("--no-meta", options->no_meta, "omit metadata");
   app.add_flag(

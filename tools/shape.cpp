@@ -7,12 +7,14 @@
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/steps.h"
 #include "fx/passes/analysis/edges.h"
+#include "fx/passes/analysis/selection.h"
 #include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/shape/check/compare_graph.h"
 #include "fx/passes/shape/input_type.h"
 #include "fx/tools/driver/extensions.h"
 #include "tools/command.h"
 #include "tools/json_keys.h"
+#include "tools/module_option.h"
 #include "tools/parts.h"
 #include "tools/summary.h"
 #include "tools/sweep.h"
@@ -31,7 +33,7 @@ using nlohmann::ordered_json;
 
 struct ShapeFlags {
   std::string input;
-  std::vector<std::string> inputs, files, walk;
+  std::vector<std::string> inputs, files, walk, modules;
   uint64_t seed = 0;
   bool native = false, concrete = false, compare = false, json = false;
   std::string sweep;
@@ -92,15 +94,19 @@ absl::StatusOr<int> print_comparison(const GraphComparison& comparison, std::str
   return comparison.different.empty() && missing.empty() ? kDone : kFound;
 }
 
-/// Prints the types of all nodes. `nanoseconds` is the time of type inference, or negative if type
-/// functions were not used.
-absl::StatusOr<int> print_types(const Graph& graph, const ShapeReport& report, bool json,
-                                double nanoseconds = -1) {
+/// Prints the types of all nodes, or of those of the selected modules. `nanoseconds` is the time of
+/// type inference, or negative if type functions were not used.
+absl::StatusOr<int> print_types(const Graph& graph, const ShapeReport& report,
+                                const ShapeFlags& options, double nanoseconds = -1) {
+  FX_ASSIGN_OR_RETURN(const NodeFilter only, in_modules(graph, options.modules, {.nested = false}));
+  const auto is_shown = [&](const Node& node) {
+    return !node.is_output() && (!only || only(node));
+  };
   std::string out;
-  if (json) {
+  if (options.json) {
     ordered_json nodes = ordered_json::array();
     for (const Node& node : graph.nodes()) {
-      if (node.is_output()) continue;
+      if (!is_shown(node)) continue;
       nodes.push_back({{"node", node.name()}, {"type", type_json(node.type())}});
     }
     ordered_json guards = ordered_json::array();
@@ -114,7 +120,7 @@ absl::StatusOr<int> print_types(const Graph& graph, const ShapeReport& report, b
     out = dump(all);
   } else {
     for (const Node& node : graph.nodes()) {
-      if (node.is_output()) continue;
+      if (!is_shown(node)) continue;
       out += fmt::format("{} : {}\n", node.name(), to_string(node.type()));
     }
     for (SymExpr guard : report.guards) out += fmt::format("guard {}\n", to_string(guard));
@@ -151,7 +157,7 @@ absl::StatusOr<int> run_concrete(const Graph& graph, const ShapeFlags& options) 
       continue;
     ++(node.type() ? report.typed : report.unknown);
   }
-  return print_types(*typed, report, options.json);
+  return print_types(*typed, report, options);
 }
 
 /// Returns the nodes given by `--walk`: `primals`, `tangents` or named nodes.
@@ -223,6 +229,7 @@ Run add_shape(CLI::App& app) {
                  "print the edges that are reachable from these nodes, in breadth-first order, "
                  "with their types: names, "
                  "`primals`, `tangents`");
+  add_module_option(app, options->modules, "print the types of only");
   app.add_flag(
       "--json", options->json,
       "{typed, unknown, nodes, guards, findings, nanoseconds}; with --compare {nodes, compared, "
@@ -241,6 +248,12 @@ Run add_shape(CLI::App& app) {
           "use "
           "--input x='f32[8, 3]' or --sweep");
     }
+    if (!options->modules.empty() && (options->summary.is_requested() || options->compare ||
+                                      !options->walk.empty() || !options->sweep.empty())) {
+      return usage_error(
+          "--module selects the nodes whose types are printed; it is not valid with --summary, "
+          "--plot, --compare, --walk or --sweep");
+    }
     if (options->summary.is_requested())
       return print_summary(graph, options->summary, options->json);
     if (!options->walk.empty()) return print_walk(graph, options->walk, options->json);
@@ -254,7 +267,7 @@ Run add_shape(CLI::App& app) {
     const auto start = std::chrono::steady_clock::now();
     const ShapeReport report = propagate_types(graph, {.other_call = type_by_lowering});
     const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - start;
-    return print_types(graph, report, options->json, time.count());
+    return print_types(graph, report, *options, time.count());
   };
 }
 

@@ -159,6 +159,7 @@ std::string names_of(const std::vector<Node*>& nodes) {
 std::string format_graph(const Graph& graph, const ListingOptions& options) {
   std::string out = "graph():";
   for (const Node& node : graph.nodes()) {
+    if (options.only && !options.only(node)) continue;
     out += "\n    ";
     append_node(out, node, options);
   }
@@ -179,6 +180,7 @@ std::string format_tabular(const Graph& graph, const TabularOptions& options) {
   if (options.input_nodes) table.headers.emplace_back("input nodes");
   if (options.type) table.headers.emplace_back("type");
   for (const Node& node : graph.nodes()) {
+    if (options.only && !options.only(node)) continue;
     std::vector<text::Cell>& row = table.rows.emplace_back();
     row.push_back({std::string(opcode_name(node.op())), true});
     row.push_back({node.name(), true});

@@ -25,6 +25,8 @@ class Graph;
 using ArgumentPrinter = std::function<bool(std::string& out, ArgumentRef value)>;
 
 struct ListingOptions {
+  /// If set, format_graph prints only the nodes for which it returns true.
+  std::function<bool(const Node&)> only = {};
   /// Prints the type of a call's tensor, as Node.format_node(include_tensor_metadata=True) does.
   bool tensor_types = false;
   /// Called for each argument of a call and each of its items, outermost first, before the default
@@ -37,12 +39,13 @@ std::string format_graph(const Graph& graph, const ListingOptions& options = {})
 /// `node.format_node()`.
 std::string format_node(const Node& node, const ListingOptions& options = {});
 
-/// Columns of the table in addition to torch.fx's opcode, name, target, args and kwargs; they
-/// follow in this order.
 struct TabularOptions {
+  // Columns in addition to torch.fx's opcode, name, target, args and kwargs, in this order.
   bool users = false;        ///< the users of the value
   bool input_nodes = false;  ///< its operands
   bool type = false;         ///< the type of the value, as in the `.fx` text
+  /// If set, prints only the nodes for which it returns true.
+  std::function<bool(const Node&)> only = {};
 };
 
 /// The output of `graph.print_tabular()`, without a line break at the end.

@@ -15,11 +15,13 @@
 #include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/steps.h"
+#include "fx/passes/analysis/selection.h"
 #include "fx/passes/aten/lower_to_aten.h"
 #include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "fx/tools/driver/extensions.h"
 #include "fx/tools/driver/torch/capture_command.h"
+#include "tools/module_option.h"
 #include "tools/torch/commands.h"
 #include "tools/torch/data_files.h"
 #include "tools/torch/memory.h"
@@ -44,7 +46,7 @@ namespace {
 
 struct RunFlags {
   std::string input, check, profile, to, before, dump;
-  std::vector<std::string> inputs;
+  std::vector<std::string> inputs, modules;
   uint64_t seed = 0;
   int threads = 0;
   double tolerance = 0;
@@ -104,19 +106,20 @@ int compare_results(const std::vector<c10::IValue>& results,
 
 // ---------------------------------------------------------------- tracing of nodes
 
-/// Prints, after each node has run, its value and the nodes whose values are freed.
+/// Prints, after each node that `only` selects has run, its value and the nodes whose values are
+/// freed.
 class TracePrinter final : public TorchInterpreter {
  public:
-  TracePrinter(const Graph& graph, const TorchConstants& constants, bool json)
-      : TorchInterpreter(graph, constants), plan_(graph), json_(json) {}
+  TracePrinter(const Graph& graph, const TorchConstants& constants, NodeFilter only, bool json)
+      : TorchInterpreter(graph, constants), plan_(graph), only_(std::move(only)), json_(json) {}
 
-  /// If `on`, keeps copies of the values of nodes, by name, except for nodes in nested graphs.
+  /// If `on`, keeps copies of the values of these nodes, by name, except in nested graphs.
   void set_dump(bool on) { dump_ = on; }
   const std::vector<std::pair<std::string, Tensor>>& values() const { return values_; }
 
   absl::StatusOr<c10::IValue> run_node(Node& node) override {
     absl::StatusOr<c10::IValue> value = TorchInterpreter::run_node(node);
-    if (!value.ok()) return value;
+    if (!value.ok() || (only_ && !only_(node))) return value;
     if (dump_ && depth() == 0 && !node.is_output() && value->isTensor() &&
         value->toTensor().defined() && value->toTensor().layout() == at::kStrided)
       values_.emplace_back(node.name(),
@@ -157,6 +160,7 @@ class TracePrinter final : public TorchInterpreter {
   }
 
   Plan plan_;
+  NodeFilter only_;
   bool json_;
   bool dump_ = false;
   std::vector<std::pair<std::string, Tensor>> values_;
@@ -173,6 +177,11 @@ void print_next(const TracePrinter& printer, const Node& node) {
   }
 }
 
+/// True if the options request the values of single nodes.
+bool traces(const RunFlags& options) {
+  return options.trace || !options.to.empty() || !options.before.empty() || !options.dump.empty();
+}
+
 absl::StatusOr<int> run_and_trace(const Graph& graph, GraphData data, const RunFlags& options) {
   const auto find = [&](const char* option, const std::string& name) -> absl::StatusOr<Node*> {
     Node* node = name.empty() ? nullptr : graph.find_node(name);
@@ -182,7 +191,8 @@ absl::StatusOr<int> run_and_trace(const Graph& graph, GraphData data, const RunF
   };
   FX_ASSIGN_OR_RETURN(const Node* last, find("--to", options.to));
   FX_ASSIGN_OR_RETURN(const Node* before, find("--before", options.before));
-  TracePrinter printer(graph, data.constants, options.json);
+  FX_ASSIGN_OR_RETURN(NodeFilter only, in_modules(graph, options.modules));
+  TracePrinter printer(graph, data.constants, std::move(only), options.json);
   printer.set_dump(!options.dump.empty());
   FX_RETURN_IF_ERROR(printer.start(std::move(data.inputs)));
   if (before != nullptr) {
@@ -339,8 +349,7 @@ absl::StatusOr<int> run_graph(const RunFlags& options) {
   }());
   at::manual_seed(options.seed);
   if (options.threads > 0) at::set_num_threads(options.threads);
-  if (options.trace || !options.to.empty() || !options.before.empty() || !options.dump.empty())
-    return run_and_trace(*graph, std::move(data), options);
+  if (traces(options)) return run_and_trace(*graph, std::move(data), options);
   if (options.steps > 0) return run_steps(*graph, std::move(data), options);
   if (options.memory) {
     const Step step("run");
@@ -409,6 +418,7 @@ Run add_run(CLI::App& app) {
   app.add_option("--dump", options->dump,
                  "like --trace, and write the tensors of all nodes that ran to this safetensors "
                  "file, by node name");
+  add_module_option(app, options->modules, "--trace, --to, --before, --dump: print and write only");
   app.add_flag("--memory", options->memory,
                "print the peak memory of both passes: computed from the types, measured at the end "
                "of each call, and including memory of kernels; the graph runs twice");
@@ -427,6 +437,8 @@ Run add_run(CLI::App& app) {
   return [options]() -> absl::StatusOr<int> {
     if (options->json && !options->trace && !options->memory)
       return usage_error("--json is valid only with --trace or --memory");
+    if (!options->modules.empty() && !traces(*options))
+      return usage_error("--module is valid only with --trace, --to, --before or --dump");
     return run_graph(*options);
   };
 }
