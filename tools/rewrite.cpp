@@ -2,12 +2,14 @@
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/verifier.h"
+#include "fx/passes/analysis/selection.h"
 #include "fx/passes/rewrite/replace_pattern.h"
 #include "fx/passes/rewrite/rule_set.h"
 #include "fx/passes/rewrite/subgraph_matcher.h"
 #include "fx/tools/driver/document.h"
 #include "fx/tools/driver/extensions.h"
 #include "tools/command.h"
+#include "tools/module_option.h"
 
 #include "fmt/format.h"
 
@@ -22,6 +24,7 @@ namespace {
 
 struct RewriteFlags {
   std::string input, rules, output, explain, at;
+  std::vector<std::string> modules;
   bool once = false, report = false, matches = false, graph_only = false;
   uint64_t max_rewrites = 0;
 };
@@ -36,21 +39,24 @@ absl::StatusOr<size_t> find_rule(const RuleSet& rules, std::string_view name) {
       fmt::format("unknown rule {}; the rules of the file are {}", name, names));
 }
 
-absl::StatusOr<int> explain(const Graph& graph, const RuleSet& rules, const RewriteFlags& options) {
+absl::StatusOr<int> explain(const Graph& graph, const RuleSet& rules, const NodeFilter& only,
+                            const RewriteFlags& options) {
   FX_ASSIGN_OR_RETURN(const size_t rule, find_rule(rules, options.explain));
   const Node* at = nullptr;
   if (!options.at.empty()) {
     at = graph.find_node(options.at);
     if (!at) return absl::InvalidArgumentError(fmt::format("unknown node %{}", options.at));
   }
-  FX_ASSIGN_OR_RETURN(const Mismatch mismatch, explain_mismatch(*rules.pattern(rule), graph, at));
+  FX_ASSIGN_OR_RETURN(const Mismatch mismatch, explain_mismatch(*rules.pattern(rule), graph, at,
+                                                                {.filter = all_nodes(only)}));
   fmt::print("{}\n", mismatch.str());
   return mismatch.matches ? kDone : kFound;
 }
 
-absl::StatusOr<int> show_matches(const Graph& graph, const RuleSet& rules) {
+absl::StatusOr<int> show_matches(const Graph& graph, const RuleSet& rules, const NodeFilter& only) {
   for (size_t i = 0; i < rules.size(); ++i) {
-    FX_ASSIGN_OR_RETURN(const MatchList list, find_matches(*rules.pattern(i), graph));
+    FX_ASSIGN_OR_RETURN(const MatchList list,
+                        find_matches(*rules.pattern(i), graph, {.filter = all_nodes(only)}));
     for (const Match match : list) {
       std::string names;
       for (const Node* node : match.nodes()) names += fmt::format(" %{}", node->name());
@@ -74,11 +80,13 @@ absl::StatusOr<int> run(const RewriteFlags& options) {
   FX_ASSIGN_OR_RETURN(const Document document, Document::read(context, options.input));
   Graph& graph = document.graph();
   FX_ASSIGN_OR_RETURN(const RuleSet rules, read_rules(context, options.rules));
-  if (!options.explain.empty()) return explain(graph, rules, options);
-  if (options.matches) return show_matches(graph, rules);
+  FX_ASSIGN_OR_RETURN(const NodeFilter only, in_modules(graph, options.modules));
+  if (!options.explain.empty()) return explain(graph, rules, only, options);
+  if (options.matches) return show_matches(graph, rules, only);
   FX_ASSIGN_OR_RETURN(
       const RewriteReport report,
-      rewrite_greedily(graph, rules, {.once = options.once, .max_rewrites = options.max_rewrites}));
+      rewrite_greedily(graph, rules,
+                       {.once = options.once, .only = only, .max_rewrites = options.max_rewrites}));
   FX_RETURN_IF_ERROR(with_context(verify_status(graph), "after the rules"));
   if (options.report)
     for (const auto& [name, count] : report.by_rule) fmt::print(stderr, "{} {}\n", count, name);
@@ -104,6 +112,7 @@ Run add_rewrite(CLI::App& app) {
   app.add_option("--rules", options->rules,
                  "the file with the rules, or the name of a plugin's rules")
       ->required();
+  add_module_option(app, options->modules, "replace, list or explain only matches in");
   app.add_flag("--once", options->once,
                "visit each node once, in order, instead of repeating until no rule applies");
   app.add_option("--max-rewrites", options->max_rewrites,

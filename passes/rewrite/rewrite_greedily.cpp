@@ -44,6 +44,7 @@ class RuleDriver {
         rewriter_(graph),
         runners_(rules.size()),
         is_queued_(graph.id_bound()) {
+    is_local_ = !options.only;  // it may depend on other nodes
     for (const auto& rule : rules.rules_) {
       is_local_ &= rule->is_local;
       if (!rule->pattern) {
@@ -69,15 +70,28 @@ class RuleDriver {
   // all other nodes.
   static constexpr size_t kMaxRevisits = 64;
 
+  /// Returns the options of the rule, with a filter that also requires selected nodes.
+  static MatchOptions match_options(const RuleSet::Rule& rule, const RewriteOptions& options) {
+    MatchOptions match = rule.match;
+    if (!options.only) return match;
+    match.filter = [own = rule.match.filter, only = all_nodes(options.only)](const Match& found) {
+      return only(found) && (!own || own(found));
+    };
+    return match;
+  }
+
   /// A rule with a pattern, and its matcher for this graph.
   struct Runner {
-    Runner(const RuleSet::Rule& rule, Graph& graph, rewrite::NodeMarks& marks)
-        : finder(*rule.pattern, graph, marks, rule.match),
+    Runner(const RuleSet::Rule& rule, const RewriteOptions& options, Graph& graph,
+           rewrite::NodeMarks& marks)
+        : match(match_options(rule, options)),
+          finder(*rule.pattern, graph, marks, match),
           list(*rule.pattern),
           replacer(graph, *rule.pattern, rule.replace),
           recipe(*rule.recipe) {
       finder.find_one();
     }
+    MatchOptions match;
     MatchFinder finder;
     MatchList list;
     rewrite::Replacer replacer;
@@ -165,6 +179,7 @@ class RuleDriver {
   absl::Status visit(const ChangedNode& next) {
     if (!next.is_live()) return absl::OkStatus();
     Node& node = *next.node;
+    if (options_.only && !options_.only(node)) return absl::OkStatus();
     static const std::vector<uint32_t> kNone;
     const std::vector<uint32_t>* const a = called(node).rules;
     const std::vector<uint32_t>* const b = any(node);
@@ -215,7 +230,7 @@ class RuleDriver {
 
   absl::StatusOr<bool> run_pattern(uint32_t number, const RuleSet::Rule& rule, Node& node) {
     std::unique_ptr<Runner>& runner = runners_[number];
-    if (!runner) runner = std::make_unique<Runner>(rule, graph_, marks_);
+    if (!runner) runner = std::make_unique<Runner>(rule, options_, graph_, marks_);
     MatchList& list = runner->list;
     rewrite::Replacer& replacer = runner->replacer;
     MatchFinder::clear(list);

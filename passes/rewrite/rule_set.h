@@ -121,6 +121,10 @@ struct RewriteOptions {
   bool nested = true;
   /// Visits each node of the original graph once, in order, but not the nodes that rules insert.
   bool once = false;
+  /// If set, replaces only matches all of whose nodes it selects (all_nodes, subgraph_matcher.h),
+  /// and calls the functions of rules only for such nodes. in_modules
+  /// (fx/passes/analysis/selection.h) selects the nodes of modules.
+  std::function<bool(const Node&)> only = {};
   /// The maximum number of rewrites. If 0, it is 16 per node plus 1,000.
   uint64_t max_rewrites = 0;
 };

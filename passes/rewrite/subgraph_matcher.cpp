@@ -78,6 +78,13 @@ std::vector<Node*> Match::nodes() const {
   return result;
 }
 
+MatchFilter all_nodes(std::function<bool(const Node&)> only) {
+  if (!only) return {};
+  return [only = std::move(only)](const Match& match) {
+    return std::ranges::all_of(match.nodes(), [&](const Node* node) { return only(*node); });
+  };
+}
+
 // ---------------------------------------------------------------- MatchFinder
 
 namespace rewrite {

@@ -127,6 +127,10 @@ enum class Overlap : uint8_t {
 
 using MatchFilter = std::function<bool(const Match& match)>;
 
+/// Returns a filter that accepts a match if `only` returns true for all matched nodes
+/// (Match::nodes); for an empty function, an empty filter, which accepts all matches.
+MatchFilter all_nodes(std::function<bool(const Node&)> only);
+
 struct MatchOptions {
   Overlap overlap = Overlap::kFirst;
   /// Accepts or rejects a match.

@@ -6,6 +6,7 @@
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/verifier.h"
+#include "fx/passes/analysis/selection.h"
 #include "fx/passes/rewrite/matchers.h"
 #include "fx/passes/rewrite/replace_pattern.h"
 #include "fx/passes/rewrite/rule_set.h"
@@ -506,6 +507,47 @@ TEST_F(RulesTest, RulesInCpp) {
   EXPECT_EQ(body(*graph),
             "%b = aten.neg.default(%a)\n"
             "%square_default = aten.square.default(%b) !{module=\"m\"}\nreturn %square_default\n");
+
+  // Only %c is selected, so that %d is not replaced although it has become a square.
+  const auto selected = parse(
+      "(%a) { %b = aten.neg.default(%a) %c = aten.mul.Tensor(%b, 1) "
+      "%d = aten.mul.Tensor(%c, %b) return %d }");
+  const auto only = [](const Node& node) { return node.name() == "c"; };
+  FX_ASSERT_OK_AND_ASSIGN(const RewriteReport one,
+                          rewrite_greedily(*selected, rules, {.only = only}));
+  EXPECT_EQ(one.num_rewrites, 1u);
+  EXPECT_EQ(body(*selected),
+            "%b = aten.neg.default(%a)\n%d = aten.mul.Tensor(%b, %b)\nreturn %d\n");
+}
+
+// A match must consist of selected nodes, not only start at one. Replacements belong to the module
+// of the match, and are matched again.
+TEST_F(RulesTest, OnlySelectedNodesMatch) {
+  FX_ASSERT_OK_AND_ASSIGN(const RuleSet rules, RuleSet::parse(context_, R"(
+    graph @twice() {
+      graph @pattern(%x) { %a = aten.neg.default(%x) %b = aten.neg.default(%a) return %b }
+      graph @replacement(%x) { %y = aten.positive.default(%x) return %y }
+    }
+    graph @positive() {
+      graph @pattern(%x) { %a = aten.positive.default(%x) return %a }
+      graph @replacement(%x) { %y = aten.alias.default(%x) return %y }
+    })"));
+  const std::string text =
+      "(%x) { %a = aten.neg.default(%x) !{module=\"n\"} %b = aten.neg.default(%a) !{module=\"m\"} "
+      "%c = aten.neg.default(%b) !{module=\"m\"} return %c }";
+  const auto in_m = parse(text);
+  FX_ASSERT_OK_AND_ASSIGN(const NodeFilter only_m, in_modules(*in_m, {"m"}));
+  FX_ASSERT_OK_AND_ASSIGN(const RewriteReport report,
+                          rewrite_greedily(*in_m, rules, {.only = only_m}));
+  EXPECT_EQ(report.num_rewrites, 2u);
+  EXPECT_EQ(body(*in_m),
+            "%a = aten.neg.default(%x) !{module=\"n\"}\n"
+            "%y_1 = aten.alias.default(%a) !{module=\"m\"}\nreturn %y_1\n");
+  const auto in_n = parse(text);
+  FX_ASSERT_OK_AND_ASSIGN(const NodeFilter only_n, in_modules(*in_n, {"n"}));
+  FX_ASSERT_OK_AND_ASSIGN(const RewriteReport none,
+                          rewrite_greedily(*in_n, rules, {.only = only_n}));
+  EXPECT_FALSE(none.changed());
 }
 
 // A rewriter also erases operands that only the replaced node used, unless they have effects.
