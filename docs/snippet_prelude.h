@@ -15,6 +15,7 @@
 #include "fx/ir/text/listing.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/verifier.h"
+#include "fx/passes/analysis/selection.h"
 #include "fx/passes/autodiff/autodiff.h"
 #include "fx/passes/decompose/decompose.h"
 #include "fx/passes/manager/pass_manager.h"

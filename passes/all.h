@@ -44,6 +44,7 @@
 #include "fx/passes/inference/merge_matmul.h"
 #include "fx/passes/inference/remove_dropout.h"
 #include "fx/passes/inference/set_training.h"
+#include "fx/passes/manager/module_options.h"
 #include "fx/passes/manager/pass.h"
 #include "fx/passes/manager/pass_manager.h"
 #include "fx/passes/manager/pipeline.h"

@@ -5,6 +5,7 @@
 #include "fx/ir/support/name.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/verify/hash.h"
+#include "fx/passes/analysis/selection.h"
 #include "fx/passes/analysis/topological_sort.h"
 #include "fx/passes/aten/inline_layers.h"
 #include "fx/passes/aten/lower_to_aten.h"
@@ -24,6 +25,7 @@
 #include "fx/passes/inference/merge_matmul.h"
 #include "fx/passes/inference/remove_dropout.h"
 #include "fx/passes/inference/set_training.h"
+#include "fx/passes/manager/module_options.h"
 #include "fx/passes/manager/pass.h"
 #include "fx/passes/partition/backend_splitter.h"
 #include "fx/passes/partition/partitioner.h"
@@ -38,6 +40,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace fx {
@@ -103,10 +106,18 @@ absl::StatusOr<std::vector<std::string>> ops_of(PassRun& run, std::string_view p
       fmt::format("option ops is required: {}{{ops=\"aten.mul.Tensor aten.relu.default\"}}", pass));
 }
 
+/// Supports calls to `ops`; with option `modules`, only those of the selected modules.
+absl::StatusOr<OperatorSupport> support_of(PassRun& run, const std::vector<std::string>& ops,
+                                           const Module* root) {
+  FX_ASSIGN_OR_RETURN(NodeFilter only, selected_modules(run));
+  OperatorSupport support = supports_targets(ops, root);
+  return only ? all_of({std::move(support), std::move(only)}) : support;
+}
+
 absl::StatusOr<bool> run_partition(PassRun& run) {
   FX_ASSIGN_OR_RETURN(Module * root, module_of(run));
   FX_ASSIGN_OR_RETURN(const std::vector<std::string> ops, ops_of(run, "partition"));
-  const OperatorSupport support = supports_targets(ops, root);
+  FX_ASSIGN_OR_RETURN(const OperatorSupport support, support_of(run, ops, root));
   FX_ASSIGN_OR_RETURN(const FusedCalls fused,
                       partition_and_fuse(run.graph(), *root, support,
                                          {.allow_single_node = run.flag("allow_single_node"),
@@ -120,7 +131,7 @@ absl::StatusOr<bool> run_partition(PassRun& run) {
 absl::StatusOr<bool> run_split_for_backend(PassRun& run) {
   FX_ASSIGN_OR_RETURN(Module * root, module_of(run));
   FX_ASSIGN_OR_RETURN(const std::vector<std::string> ops, ops_of(run, "split_for_backend"));
-  const OperatorSupport support = supports_targets(ops, root);
+  FX_ASSIGN_OR_RETURN(const OperatorSupport support, support_of(run, ops, root));
   FX_ASSIGN_OR_RETURN(const size_t count,
                       split_for_backend_in_place(
                           run.graph(), *root, support,
@@ -149,11 +160,15 @@ absl::StatusOr<bool> run_split_module(PassRun& run) {
 }
 
 absl::StatusOr<bool> run_extract(PassRun& run) {
+  const bool by_name = !run.text("inputs").empty() || !run.text("outputs").empty();
+  if (by_name && !run.text("modules").empty())
+    return absl::InvalidArgumentError("option modules replaces options inputs and outputs");
   FX_ASSIGN_OR_RETURN(const auto inputs, nodes_named(run.graph(), run.words("inputs")));
   FX_ASSIGN_OR_RETURN(const auto outputs, nodes_named(run.graph(), run.words("outputs")));
   const HashOptions everything{.ignore_names = false, .ignore_meta = false};
   const GraphHash before = structural_hash(run.graph(), everything);
-  FX_RETURN_IF_ERROR(reduce_to(run.graph(), inputs, outputs));
+  FX_ASSIGN_OR_RETURN(const NodeFilter only, selected_modules(run, {.nested = false}));
+  FX_RETURN_IF_ERROR(only ? reduce_to(run.graph(), only) : reduce_to(run.graph(), inputs, outputs));
   return structural_hash(run.graph(), everything) != before;
 }
 
@@ -186,7 +201,8 @@ std::vector<Pass> make_rows() {
        "reduces the graph to the part that computes given outputs from given inputs",
        run_extract,
        {{"inputs", "", "names of nodes that become inputs, separated by spaces"},
-        {"outputs", "", "names of nodes whose values are returned"}},
+        {"outputs", "", "names of nodes whose values are returned"},
+        {"modules", "", "instead of names: the calls of these modules: layer*.conv? fc"}},
        PassValues::kOther,
        /*idempotent=*/false},
       {"fold_constants",
@@ -251,7 +267,8 @@ std::vector<Pass> make_rows() {
        {{"ops", "", "the operators, methods and module classes, separated by spaces"},
         {"prefix", "fused_", "modules are named <prefix>0, <prefix>1, ..."},
         {"allow_single_node", false, "also creates modules of single calls"},
-        {"only_connected", false, "places unconnected calls in different modules"}},
+        {"only_connected", false, "places unconnected calls in different modules"},
+        modules_option()},
        PassValues::kSameBits,
        /*idempotent=*/false},
       {"inline_layers", "replaces calls to torch.nn layers with the operators that they call",
@@ -280,10 +297,12 @@ std::vector<Pass> make_rows() {
        {{"inputs", false, "also writes into the memory of inputs"}}},
       {"remove_dropout",
        "removes dropout",
-       [](PassRun& run) {
-         return remove_dropout(run.graph(), run.module(), {.training = run.flag("training")});
+       [](PassRun& run) -> absl::StatusOr<bool> {
+         FX_ASSIGN_OR_RETURN(NodeFilter only, selected_modules(run));
+         return remove_dropout(run.graph(), run.module(),
+                               {.training = run.flag("training"), .only = std::move(only)});
        },
-       {{"training", true, "also removes dropout in training mode"}},
+       {{"training", true, "also removes dropout in training mode"}, modules_option()},
        PassValues::kOther},
       {"replace_targets",
        "replaces calls to one function with calls to another function",
@@ -294,26 +313,31 @@ std::vector<Pass> make_rows() {
                "replace_targets{from=aten.add.Tensor,to=aten.sub.Tensor}");
          }
          Context& context = run.graph().context();
+         FX_ASSIGN_OR_RETURN(const NodeFilter only, selected_modules(run));
          const size_t replaced = replace_targets(run.graph(), context.function(run.text("from")),
-                                                 context.function(run.text("to")));
+                                                 context.function(run.text("to")), only);
          run.count("calls changed", replaced);
          return replaced > 0;
        },
        {{"from", "", "the function to replace: aten.add.Tensor"},
-        {"to", "", "the function to call instead"}},
+        {"to", "", "the function to call instead"},
+        modules_option()},
        PassValues::kOther},
       {"set_training",
        "switches dropout and batch norm to training or evaluation mode",
        [](PassRun& run) -> absl::StatusOr<bool> {
-         FX_ASSIGN_OR_RETURN(const SetTrainingReport report,
-                             set_training(run.graph(), run.flag("on"), run.module()));
+         FX_ASSIGN_OR_RETURN(NodeFilter only, selected_modules(run));
+         FX_ASSIGN_OR_RETURN(
+             const SetTrainingReport report,
+             set_training(run.graph(), run.flag("on"), run.module(), {.only = std::move(only)}));
          run.count("calls that cannot be switched", report.unchanged.size());
          if (run.flag("strict") && !report.unchanged.empty())
            return absl::FailedPreconditionError(report.str());
          return report.changed;
        },
        {{"on", false, "switches to training mode instead of evaluation mode"},
-        {"strict", false, "fails if a call cannot be switched"}},
+        {"strict", false, "fails if a call cannot be switched"},
+        modules_option()},
        PassValues::kOther},
       {"simplify",
        "removes calls that do not change the result: x - 0, x * 1, neg of neg, reshape of reshape",
@@ -332,7 +356,8 @@ std::vector<Pass> make_rows() {
         {"max_parts", 0, "the maximum number of parts; 0: no limit", 0},
         {"allow_non_tensor", false,
          "allows numbers and lists to be passed between host and backend"},
-        {"return_tuple", false, "modules return tuples, even for a single value"}},
+        {"return_tuple", false, "modules return tuples, even for a single value"},
+        modules_option()},
        PassValues::kSameBits,
        /*idempotent=*/false},
       {"split_module",

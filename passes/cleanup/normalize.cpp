@@ -256,12 +256,13 @@ absl::StatusOr<bool> normalize_operators(Graph& graph, OperatorSpelling to) {
   });
 }
 
-size_t replace_targets(Graph& graph, Target from, Target to) {
+size_t replace_targets(Graph& graph, Target from, Target to,
+                       const std::function<bool(const Node&)>& only) {
   size_t count = 0;
   if (from == to) return count;
   for (Graph& g : all_graphs(graph)) {
     for (Node& node : g.nodes()) {
-      if (!node.is(from)) continue;
+      if (!node.is(from) || (only && !only(node))) continue;
       node.set_function(to);
       ++count;
     }

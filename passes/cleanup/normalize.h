@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 
 #include <cstddef>
+#include <functional>
 
 namespace fx {
 
@@ -42,9 +43,10 @@ enum class OperatorSpelling : uint8_t {
 /// only if an operand is a tensor by its type, because operator.add also adds numbers and lists.
 absl::StatusOr<bool> normalize_operators(Graph& graph, OperatorSpelling to);
 
-/// Replaces every call to `from` with a call to `to` with the same arguments; returns the number of
-/// calls. Names, types and metadata are kept (torch.fx's replace_target_nodes_with loses
-/// them). Includes nested graphs.
-size_t replace_targets(Graph& graph, Target from, Target to);
+/// Replaces every call to `from` with a call to `to` with the same arguments, or only the calls for
+/// which `only` returns true; returns the number of calls. Names, types and metadata are kept
+/// (torch.fx's replace_target_nodes_with loses them). Includes nested graphs.
+size_t replace_targets(Graph& graph, Target from, Target to,
+                       const std::function<bool(const Node&)>& only = {});
 
 }  // namespace fx

@@ -15,6 +15,7 @@
 #include "fx/passes/analysis/known_types.h"
 #include "fx/passes/analysis/memory.h"
 #include "fx/passes/decompose/replacement_cache_internal.h"
+#include "fx/passes/manager/module_options.h"
 #include "fx/passes/shape/changed_types.h"
 #include "fx/passes/shape/shape_prop.h"
 
@@ -36,9 +37,11 @@ using Entries = absl::flat_hash_map<Target, const Decomposition*>;
 
 class Decomposing {
  public:
-  Decomposing(Graph& graph, const Entries& entries, DecomposeReport& report)
+  Decomposing(Graph& graph, const Entries& entries, const DecomposeOptions& options,
+              DecomposeReport& report)
       : graph_(graph),
         entries_(entries),
+        options_(options),
         report_(report),
         tracer_(graph),
         cache_(graph),
@@ -49,7 +52,7 @@ class Decomposing {
       const auto entry = entries_.find(node->function());
       Node* const before = node->prev();
       bool done = false;
-      if (node->op() == Opcode::kCallFunction && entry != entries_.end()) {
+      if (node->op() == Opcode::kCallFunction && entry != entries_.end() && is_selected(*node)) {
         FX_ASSIGN_OR_RETURN(done, decompose(*node, *entry->second));
       }
       if (done) {
@@ -64,6 +67,11 @@ class Decomposing {
   }
 
  private:
+  /// True for a call that the options select, and for a call that replaces one.
+  bool is_selected(const Node& call) const {
+    return !options_.only || steps_[call] > 0 || options_.only(call);
+  }
+
   /// Decomposes a call; returns false if it is kept.
   absl::StatusOr<bool> decompose(Node& call, const Decomposition& entry) {
     const uint8_t steps = steps_[call];
@@ -327,6 +335,7 @@ class Decomposing {
 
   Graph& graph_;
   const Entries& entries_;
+  const DecomposeOptions& options_;
   DecomposeReport& report_;
   Decomposer tracer_;
   ChangedTypes changed_;  // by calls so far
@@ -387,7 +396,7 @@ absl::StatusOr<DecomposeReport> decompose(Graph& graph, const DecomposeOptions& 
   FX_ASSIGN_OR_RETURN(const Entries entries, choose(graph.context(), table, options));
   DecomposeReport report;
   for (Graph& g : all_graphs(graph)) {
-    FX_RETURN_IF_ERROR(Decomposing(g, entries, report).run());
+    FX_RETURN_IF_ERROR(Decomposing(g, entries, options, report).run());
   }
   return report;
 }
@@ -407,6 +416,7 @@ Pass decompose_pass(std::string name, const DecompositionTable* table) {
             options.core = set == "core" || (set.empty() && options.ops.empty());
             options.all = set == "all" || is_composite;
             options.keep = run.words("keep");
+            FX_ASSIGN_OR_RETURN(options.only, selected_modules(run));
             FX_ASSIGN_OR_RETURN(const DecomposeReport report, decompose(run.graph(), options));
             run.count("calls decomposed", report.decomposed);
             run.count("calls that cannot be decomposed", report.not_decomposed.size());
@@ -419,6 +429,7 @@ Pass decompose_pass(std::string name, const DecompositionTable* table) {
             "default: core if ops is empty, otherwise none"},
            {"ops", "", "additional operators, separated by spaces: aten.gelu aten.addmm.default"},
            {"keep", "", "operators to keep"},
+           modules_option(),
            {"strict", false,
             "fail if a call cannot be decomposed, for example because of an unknown size"}},
           PassValues::kRounded};

@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,6 +36,9 @@ struct DecomposeOptions {
   std::vector<std::string> ops = {};
   /// Operators to keep, named in the same way.
   std::vector<std::string> keep = {};
+  /// If set, decomposes only the calls for which it returns true, and recursively the calls that
+  /// replace them. in_modules (fx/passes/analysis/selection.h) selects the calls of modules.
+  std::function<bool(const Node&)> only = {};
 };
 
 struct DecomposeReport {

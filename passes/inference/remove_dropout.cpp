@@ -137,6 +137,7 @@ absl::StatusOr<bool> remove_dropout(Graph& graph, const Module* root,
     for (Node& node : g.nodes()) {
       const std::optional<Dropout> dropout = dropout_of(node, root);
       if (!dropout || (dropout->training && !options.training)) continue;
+      if (options.only && !options.only(node)) continue;
       FX_ASSIGN_OR_RETURN(const bool removed, remove_call(node, *dropout, memory));
       changed |= removed;
     }

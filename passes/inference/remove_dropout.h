@@ -8,11 +8,16 @@
 
 #include "absl/status/statusor.h"
 
+#include <functional>
+
 namespace fx {
 
 struct RemoveDropoutOptions {
   /// Also removes dropout in training mode. The graph then computes the results of evaluation mode.
   bool training = true;
+  /// If set, removes only the calls for which it returns true. in_modules
+  /// (fx/passes/analysis/selection.h) selects the calls of modules.
+  std::function<bool(const Node&)> only = {};
 };
 
 /// Removes calls to all kinds of dropout (alpha, feature, by dimension) from a graph and its nested

@@ -46,10 +46,11 @@ bool needs_stats(const ops::OpInfo& op) { return op.schema().find_argument("runn
 
 class Switch {
  public:
-  Switch(Graph& graph, bool training, SetTrainingReport& report)
+  Switch(Graph& graph, bool training, const SetTrainingOptions& options, SetTrainingReport& report)
       : graph_(graph),
         context_(graph.context()),
         training_(training),
+        options_(options),
         report_(report),
         retyped_(graph) {}
 
@@ -57,6 +58,7 @@ class Switch {
     const Target inference = context_.function("aten._native_batch_norm_legit_no_training.default");
     for (Node& node : graph_.nodes()) {
       if (node.op() != Opcode::kCallFunction || node.function().op() == nullptr) continue;
+      if (options_.only && !options_.only(node)) continue;
       if (node.function() == inference) {
         if (training_) FX_RETURN_IF_ERROR(train_batch_norm(node));
       } else if (const ops::SchemaArgument* const flag = flag_of(node.function())) {
@@ -164,10 +166,27 @@ class Switch {
   Graph& graph_;
   Context& context_;
   bool training_;
+  const SetTrainingOptions& options_;
   SetTrainingReport& report_;
   NodeSet retyped_;  // calls whose types changed, or may have changed
   absl::flat_hash_map<Target, const ops::SchemaArgument*> flags_;
 };
+
+/// Switches `root`, or the modules that the selected calls run.
+void switch_modules(const Graph& graph, bool training, Module* root,
+                    const SetTrainingOptions& options) {
+  if (root == nullptr) return;
+  if (!options.only) {
+    root->train(training);
+    return;
+  }
+  for (const Graph& g : all_graphs(graph)) {
+    for (const Node& node : g.nodes()) {
+      if (node.op() != Opcode::kCallModule || !options.only(node)) continue;
+      if (Module* const called = root->find_module(node.target())) called->train(training);
+    }
+  }
+}
 
 }  // namespace
 
@@ -177,24 +196,25 @@ std::string SetTrainingReport::str() const {
   return text;
 }
 
-absl::StatusOr<SetTrainingReport> set_training(Graph& graph, bool training, Module* root) {
+absl::StatusOr<SetTrainingReport> set_training(Graph& graph, bool training, Module* root,
+                                               const SetTrainingOptions& options) {
   SetTrainingReport report;
   std::vector<std::unique_ptr<Switch>> graphs;
   for (Graph& g : all_graphs(graph)) {
-    graphs.push_back(std::make_unique<Switch>(g, training, report));
+    graphs.push_back(std::make_unique<Switch>(g, training, options, report));
     FX_RETURN_IF_ERROR(graphs.back()->run());
   }
   if (report.changed && changes_metadata(graph)) {
     // The recorded types of the operands may differ from their types at the calls.
     propagate_types(graph, {.other_call = type_by_lowering});
-    if (root != nullptr) root->train(training);
+    switch_modules(graph, training, root, options);
     return report;
   }
   // Updates inner graphs first, since the types of their results determine the types of the calls
   // that run them.
   absl::flat_hash_set<const Graph*> changed;
   for (size_t i = graphs.size(); i-- > 0;) graphs[i]->update_types(changed);
-  if (root != nullptr) root->train(training);
+  switch_modules(graph, training, root, options);
   return report;
 }
 

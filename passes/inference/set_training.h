@@ -11,11 +11,18 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace fx {
+
+struct SetTrainingOptions {
+  /// If set, switches only the calls for which it returns true, and the submodules of `root` that
+  /// such calls run. in_modules (fx/passes/analysis/selection.h) selects the calls of modules.
+  std::function<bool(const Node&)> only = {};
+};
 
 struct SetTrainingReport {
   bool changed = false;  ///< the graph changed; flags of modules do not count
@@ -35,6 +42,7 @@ struct SetTrainingReport {
 /// Batch norm is switched to evaluation mode only if it has running statistics. For training,
 /// _native_batch_norm_legit_no_training becomes _native_batch_norm_legit, which writes the
 /// statistics. Types are updated if results have different sizes.
-absl::StatusOr<SetTrainingReport> set_training(Graph& graph, bool training, Module* root = nullptr);
+absl::StatusOr<SetTrainingReport> set_training(Graph& graph, bool training, Module* root = nullptr,
+                                               const SetTrainingOptions& options = {});
 
 }  // namespace fx

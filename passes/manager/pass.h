@@ -63,6 +63,12 @@ class PassRun {
   /// Returns the evaluator of constants (PassManagerOptions::evaluate); null if there is none.
   const ConstantEvaluator* evaluate() const { return evaluate_; }
 
+  /// Whether a selection in the options (`modules`) may select nothing. False at first: then a
+  /// selection without effect is an error. PassManager sets it for parts of graphs, and in rounds
+  /// after the first.
+  bool may_select_nothing() const { return may_select_nothing_; }
+  void set_may_select_nothing(bool value) { may_select_nothing_ = value; }
+
   /// Adds to a counter in the record of this run: `run.count("calls replaced")`, like LLVM's
   /// STATISTIC.
   void count(std::string_view what, size_t n = 1);
@@ -88,6 +94,7 @@ class PassRun {
   Module* module_;
   absl::Span<const PassOption> options_;
   const ConstantEvaluator* evaluate_;
+  bool may_select_nothing_ = false;
   std::vector<PassCount> counts_;
   std::vector<std::string> notes_;
 };

@@ -184,6 +184,9 @@ absl::Status PassManager::run_checked(const PipelineStep& step, Graph& graph, Mo
         options_.reproducer.empty() ? "" : "; the graph before it is in ",
         options_.reproducer.c_str());
     PassRun run(graph, module, step.options, options_.evaluate ? &options_.evaluate : nullptr);
+    // In a later round, an earlier one may have removed what the options select.
+    run.set_may_select_nothing(options_.is_part ||
+                               static_cast<size_t>(record.number) > pipeline_.size());
     const auto start = std::chrono::steady_clock::now();
     const absl::StatusOr<bool> changed =
         without_exceptions([&] { return step.pass.run(run); },

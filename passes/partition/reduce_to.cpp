@@ -13,7 +13,9 @@
 #include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -179,6 +181,27 @@ absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
   for (Node* input : inputs) placeholders.emplace(input, input);
   storages.mark(inputs, graph, [&](const Node& value) { return placeholders.at(&value); });
   return absl::OkStatus();
+}
+
+absl::Status reduce_to(Graph& graph, const std::function<bool(const Node&)>& only) {
+  NodeSet selected(graph), used(graph);
+  for (const Node& node : graph.nodes()) {
+    if (!node.is_call() || !only(node)) continue;
+    selected.insert(node);
+    node.for_each_input([&](const Node* input) { used.insert(*input); });
+  }
+  std::vector<Node*> inputs, outputs;
+  for (Node& node : graph.nodes()) {
+    if (!selected.contains(node)) {
+      if (used.contains(node) && node.op() != Opcode::kGetAttr) inputs.push_back(&node);
+      continue;
+    }
+    const auto is_outside = [&](const Node* user) { return !selected.contains(*user); };
+    if (std::ranges::any_of(node.users(), is_outside)) outputs.push_back(&node);
+  }
+  if (outputs.empty())
+    return absl::InvalidArgumentError("no value of the selected calls is used outside of them");
+  return reduce_to(graph, inputs, outputs);
 }
 
 }  // namespace fx

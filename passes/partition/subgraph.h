@@ -18,6 +18,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -113,6 +114,11 @@ absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
 /// would draw them. Nothing changes on an error.
 absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
                        absl::Span<Node* const> outputs);
+
+/// Reduces the graph to the calls for which `only` returns true: values of other nodes that they
+/// use become placeholders, in program order, except attributes; their values that other nodes use
+/// are returned. InvalidArgument if there are no such calls or values; FailedPrecondition as above.
+absl::Status reduce_to(Graph& graph, const std::function<bool(const Node&)>& only);
 
 /// Replaces the call to a GraphModule inside `root` with the nodes of its graph. Paths become
 /// relative to `root`. operator.getitem nodes of a returned tuple are erased. The module is kept.

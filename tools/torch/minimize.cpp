@@ -6,9 +6,11 @@
 #include "fx/ir/files/graph_file.h"
 #include "fx/ir/support/cli/option_checks.h"
 #include "fx/ir/support/status.h"
+#include "fx/passes/analysis/selection.h"
 #include "fx/passes/debug/minimizer.h"
 #include "fx/passes/manager/pass_manager.h"
 #include "fx/tools/driver/extensions.h"
+#include "tools/module_option.h"
 #include "tools/torch/commands.h"
 #include "tools/torch/data_files.h"
 
@@ -30,6 +32,7 @@ struct Options {
   std::vector<std::string> files;
   double rtol = 0, atol = 0;
   uint64_t seed = 0;
+  std::vector<std::string> modules;
   bool all = false;
 };
 
@@ -64,8 +67,9 @@ absl::StatusOr<int> minimize_graph(const Options& options) {
       [&](const Graph& part, Values inputs) -> absl::StatusOr<Values> {
         const std::unique_ptr<Graph> changed = part.clone();
         Module root;
-        FX_RETURN_IF_ERROR(
-            PassManager(pipeline, {.evaluate = evaluate_constants}).run(*changed, &root).status());
+        FX_RETURN_IF_ERROR(PassManager(pipeline, {.evaluate = evaluate_constants, .is_part = true})
+                               .run(*changed, &root)
+                               .status());
         return run_part(*changed, std::move(inputs), data.constants, options.seed, &root);
       },
       [&](const c10::IValue& a, const c10::IValue& b) { return compare_values(a, b, tolerance); });
@@ -79,8 +83,13 @@ absl::StatusOr<int> minimize_graph(const Options& options) {
     });
   }
   FX_RETURN_IF_ERROR(parts.set_inputs(*graph, data.inputs));
-  FX_ASSIGN_OR_RETURN(const MinimizerReport report,
-                      minimize(*graph, parts.check(), {.method = method, .find_all = options.all}));
+  FX_ASSIGN_OR_RETURN(const NodeFilter only,
+                      in_modules(*graph, options.modules, {.nested = false}));
+  const auto is_excluded = [&](const Node& node) { return only && !only(node); };
+  FX_ASSIGN_OR_RETURN(
+      const MinimizerReport report,
+      minimize(*graph, parts.check(),
+               {.method = method, .find_all = options.all, .exclude = is_excluded}));
   FX_RETURN_IF_ERROR(saved);
   FX_RETURN_IF_ERROR(write_file("-", report.str()));
   return report.faulty_nodes.empty() ? kDone : kFound;
@@ -100,6 +109,7 @@ Run add_minimize(CLI::App& app) {
                  "block: the shortest block of calls")
       ->check(CLI::IsMember({"sequential", "binary", "accumulate", "block"}))
       ->capture_default_str();
+  add_module_option(app, options->modules, "test only");
   app.add_flag("--all", options->all, "continue after the first difference");
   app.add_option("--inputs", options->files,
                  "safetensors files with inputs; default: generated from types");
