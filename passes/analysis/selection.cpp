@@ -65,13 +65,18 @@ class ModuleFilter {
   bool last_ = false;
 };
 
+/// Returns the path of the module that the node calls, or that it belongs to.
+std::string_view path_of(const Node& node) {
+  return node.op() == Opcode::kCallModule ? node.target() : module_path(node);
+}
+
 /// Returns the paths of the nodes' modules, in program order, without duplicates.
 std::vector<std::string> module_paths(const Graph& graph, bool nested) {
   std::vector<std::string> paths;
   absl::flat_hash_set<std::string> found;
   for (const Graph& g : all_graphs(graph)) {
     for (const Node& node : g.nodes()) {
-      const std::string_view path = module_path(node);
+      const std::string_view path = path_of(node);
       if (!path.empty() && found.insert(std::string(path)).second) paths.emplace_back(path);
     }
     if (!nested) break;
@@ -164,7 +169,7 @@ absl::StatusOr<NodeFilter> in_modules(const Graph& graph, absl::Span<const std::
     parsed.push_back(std::move(pattern));
   }
   const auto filter = std::make_shared<ModuleFilter>(std::move(parsed));
-  return [filter](const Node& node) { return filter->contains(module_path(node)); };
+  return [filter](const Node& node) { return filter->contains(path_of(node)); };
 }
 
 // ---------------------------------------------------------------- parts of a graph

@@ -53,8 +53,8 @@ struct InModulesOptions {
 };
 
 /// Returns a filter for the nodes whose module (module_path, module_tree.h) is selected by a
-/// pattern: calls of the forward and the backward pass, parameters and buffers. Returns an empty
-/// filter if there are no patterns. The filter is also valid for nodes that are created later. It
+/// pattern: calls of the forward and the backward pass, parameters and buffers. A call_module node
+/// belongs to the module that it calls. Returns an empty filter if there are no patterns. The filter is also valid for nodes that are created later. It
 /// matches each path once, and keeps the results in a table that its copies share: only one thread
 /// at a time may call them.
 ///

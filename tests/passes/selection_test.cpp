@@ -104,6 +104,28 @@ TEST(InModulesTest, SelectsCallsAndParameters) {
   EXPECT_THAT(names(*graph, *in_modules(*graph, {"*"})), ElementsAre("w", "a", "b", "c", "d"));
 }
 
+TEST(InModulesTest, ACallOfAModuleBelongsToThatModule) {
+  Context context;
+  const std::unique_ptr<Graph> graph = parse(context, R"(graph(%x) {
+    %conv = call_module layer1.0.conv1(%x)
+    %w = get_attr layer1.0.scale
+    %mul = aten.mul.Tensor(%conv, %w)
+    %fc = call_module fc(%mul) !{module="head"}
+    return %fc
+  })");
+  const auto names = [&](const std::string& pattern) {
+    const absl::StatusOr<NodeFilter> filter = in_modules(*graph, {pattern});
+    EXPECT_TRUE(filter.ok()) << filter.status();
+    std::vector<std::string> found;
+    for (const Node& node : graph->nodes())
+      if (filter.ok() && (*filter)(node)) found.push_back(node.name());
+    return found;
+  };
+  EXPECT_THAT(names("layer*.conv?"), ElementsAre("conv"));
+  EXPECT_THAT(names("layer1"), ElementsAre("conv", "w"));
+  EXPECT_THAT(names("fc"), ElementsAre("fc"));
+}
+
 TEST(InModulesTest, WithoutPatternsTheFilterIsEmpty) {
   Context context;
   const auto graph = parse(context, kGraph);
