@@ -70,6 +70,12 @@ bool is_known_real(Type type) {  // NOLINT(misc-no-recursion): as types nest
   return (type.is_tuple() || type.is_list()) && std::ranges::all_of(type.items(), is_known_real);
 }
 
+bool may_copy_lazy_view_differently(Type source, Type target) {
+  const bool is_known = source.is_tensor() && target.is_tensor() &&
+                        source.dtype() != DType::kUndefined && target.dtype() != DType::kUndefined;
+  return !is_known || source.dtype() != target.dtype();
+}
+
 bool may_be_lazy_view(const Node& value, absl::FunctionRef<bool(const Node&)> is_lazy_input) {
   constexpr int kMaxVisits = 64;
   Sources todo = {&value};

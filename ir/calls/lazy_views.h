@@ -15,6 +15,13 @@ namespace fx {
 /// lazy views. Visits a limited number of nodes, and returns true if there are more.
 bool may_be_lazy_view(const Node& value, absl::FunctionRef<bool(const Node&)> is_lazy_input);
 
+/// True if `copy_` of a tensor of type `source` to one of type `target` may store different values if
+/// the source is a lazy view, because the dtypes differ or are unknown. `copy_` handles such operands
+/// itself: it casts the elements in memory, and negates the result. The cast does not commute with
+/// this (-2 of a uint8, the imaginary part -0.0 of a real number), fails (bool), or the negation is
+/// missing (between float16 and float32). Functional operators cast a dense copy.
+bool may_copy_lazy_view_differently(Type source, Type target);
+
 /// True if the type states that no tensor of the value is complex. Real tensors are lazy views only
 /// after `_neg_view`, and as the imaginary part of a conjugate.
 bool is_known_real(Type type);

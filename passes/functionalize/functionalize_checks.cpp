@@ -1,6 +1,7 @@
 // Checks that eager mode accepts a write, and that the functional form computes the same.
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/call.h"
+#include "fx/ir/calls/lazy_views.h"
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
@@ -122,6 +123,42 @@ absl::Status Aliases::check_copies(const Node& node, const FormCall& typed) cons
   return absl::OkStatus();
 }
 
+/// Rejects a call to `copy_` that casts a lazy view, or casts to a lazy view between float16 and
+/// float32: its functional form casts the values instead.
+absl::Status Aliases::check_lazy_copy(const Node& node) const {
+  const std::optional<Argument> target = node.argument("self"), source = node.argument("src");
+  if (!target || !source || !target->is_node() || !source->is_node()) return absl::OkStatus();
+  const auto type_of = [&](const Node& tensor) {
+    const Value value = values[tensor];
+    return value.is_identity() ? views[identities[value.index()].view].type : tensor.type();
+  };
+  const Node &to = *target->as_node(), &from = *source->as_node();
+  const Type to_type = type_of(to), from_type = type_of(from);
+  if (!may_copy_lazy_view_differently(from_type, to_type)) return absl::OkStatus();
+  // The inputs of a graph that is not nested count as plain tensors.
+  const auto may_be_lazy = [this](const Node& value) {
+    return may_be_lazy_view(value, [this](const Node&) { return nested_; });
+  };
+  const auto may_be = [](Type type, DType dtype) {
+    return !type.is_tensor() || type.dtype() == DType::kUndefined || type.dtype() == dtype;
+  };
+  const auto may_cast = [&](DType a, DType b) {
+    return may_be(from_type, a) && may_be(to_type, b);
+  };
+  // libtorch's kernel for these casts does not negate.
+  const bool may_skip_negation =
+      may_cast(DType::kFloat16, DType::kFloat32) || may_cast(DType::kFloat32, DType::kFloat16);
+  const Node* const lazy = may_be_lazy(from)                      ? &from
+                           : may_skip_negation && may_be_lazy(to) ? &to
+                                                                  : nullptr;
+  if (lazy == nullptr) return absl::OkStatus();
+  return absl::UnimplementedError(fmt::format(
+      "{} may cast {}, which may be a lazily negated or conjugated view: eager mode casts the "
+      "elements in memory and then negates them. Call resolve_neg and resolve_conj first, or copy "
+      "between equal dtypes",
+      describe(node), lazy->name()));
+}
+
 Type result_of(const OpPlan& plan, Type results, const WriteTarget& target) {
   const auto item_of = [](Type list, size_t index) {
     const bool is_known = (list.is_tuple() || list.is_list()) && index < list.items().size();
@@ -144,6 +181,7 @@ absl::Status Aliases::check_call(Node& node, const OpPlan& plan, const FormCall&
   if (call.ok() && call->type &&
       !(is_complete(node.type()) && same_layout(node.type(), call->type)))
     inferred[node] = call->type;
+  if (plan.op->packet() == "aten.copy_") FX_RETURN_IF_ERROR(check_lazy_copy(node));
   const ops::OpInfo& op = *plan.function.op();
   FormCall typed;
   for (const Argument& argument : form.args) typed.args.push_back(with_types(argument));

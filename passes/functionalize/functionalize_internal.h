@@ -257,6 +257,7 @@ class Aliases {
   absl::Status check_stale(const Node& reader, const View& view) const;
   absl::Status check_attributes(const Node& node, const Graph& nested) const;
   absl::Status check_unwritten(const Node& node, std::string_view path, bool is_module) const;
+  absl::Status check_lazy_copy(const Node& node) const;
   absl::Status check_call(Node& node, const OpPlan& plan, const FormCall& form,
                           const std::vector<WriteTarget>& targets);
   absl::Status check_copies(const Node& node, const FormCall& typed) const;

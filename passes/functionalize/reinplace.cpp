@@ -55,7 +55,8 @@ class Reinplacer {
         place_(graph, 0),
         memory_(graph, {.distinct_inputs = options.inputs}),
         uses_(memory_.num_classes()),
-        moved_(graph) {
+        moved_(graph),
+        copy_(graph.context().function("aten.copy_.default")) {
     for (const ops::ViewOp& view : ops::view_ops()) {
       // as_strided counts from the start of the storage, which a copy does not share.
       if (view.scatter.empty() || view.kind == ops::ViewKind::kAsStrided) continue;
@@ -72,6 +73,7 @@ class Reinplacer {
       const auto scatter = scatters_.find(node.function());
       const Target variant = scatter == scatters_.end() ? in_place(node.function()) : Target();
       if ((scatter == scatters_.end() && !variant) || !may_write(node)) continue;
+      if ((!variant || variant == copy_) && copies_differently(node)) continue;
       if (variant) {
         join(node, *node.arg(0).node());
         node.set_function(variant);
@@ -187,8 +189,17 @@ class Reinplacer {
     });
     // If the target is a lazy view, the result would be one too, and some operators (view.dtype,
     // _foreach_add_) reject lazy views.
-    const auto is_lazy_input = [this](const Node& input) { return &input.graph() != &graph_; };
-    return is_allowed && reads == 1 && !may_be_lazy_view(*target, is_lazy_input);
+    return is_allowed && reads == 1 && !may_be_lazy(*target);
+  }
+  bool may_be_lazy(const Node& value) const {
+    return may_be_lazy_view(value, [this](const Node& input) { return &input.graph() != &graph_; });
+  }
+  /// True if `copy_` of the second operand to the first, or to a part of it, may store different
+  /// values than the call returns.
+  bool copies_differently(const Node& node) const {
+    const Node* const source = node.num_args() > 1 ? node.arg(1).node() : nullptr;
+    return source != nullptr && may_be_lazy(*source) &&
+           may_copy_lazy_view_differently(source->type(), node.arg(0).node()->type());
   }
   bool same_type(Type a, Type b) {
     if (!b.is_tensor() || !is_fully_known(a)) return false;
@@ -223,8 +234,7 @@ class Reinplacer {
     Node* const part = graph_.call_function(view, args, node.kwargs());
     FX_ASSIGN_OR_RETURN(const Type type, infer_type(*part));
     part->set_type(type);
-    Node* const copy = graph_.call_function(graph_.context().function("aten.copy_.default"),
-                                            {part, source}, {}, {.type = type});
+    Node* const copy = graph_.call_function(copy_, {part, source}, {}, {.type = type});
     for (Node* created : {part, copy}) inherit_provenance(*created, node);
     join(node, *target);
     if (target->type().offset() != node.type().offset()) note_moved(*target);
@@ -239,6 +249,7 @@ class Reinplacer {
   std::vector<Uses> uses_;  // by class of memory_
   NodeSet moved_;           // values whose offset in the storage changed
   bool has_moved_ = false;  // whether there are any
+  Target copy_;             // aten.copy_.default
   absl::flat_hash_map<Target, Target> in_place_, scatters_;
 };
 
