@@ -289,6 +289,7 @@ class Aliases {
   Type type_of(const Node& node);
   Argument with_types(const Argument& argument);
   absl::StatusOr<InferredCall> infer(const Node& node);
+  bool reads_lazy_gaps(const Node& node);
   /// True if the operands have their recorded types: no write has resized them.
   bool reads_as_recorded(const Node& node);
   /// Returns the recorded type, or the inferred type if the recorded type is incomplete or stale.

@@ -179,7 +179,29 @@ absl::StatusOr<InferredCall> Aliases::infer(const Node& node) {
   for (size_t i = 0; i < node.num_args(); ++i) call.args.push_back(with_types(node.arg(i)));
   for (size_t i = 0; i < node.num_kwargs(); ++i)
     call.kwargs.emplace_back(node.kwarg_name(i), with_types(node.kwarg_value(i)));
-  return infer_call(node.context(), node.function(), call.args, call.kwargs);
+  absl::StatusOr<InferredCall> result =
+      infer_call(node.context(), node.function(), call.args, call.kwargs);
+  // Types do not state that an operand may be a lazy view, of which most operators receive a dense
+  // copy: the strides of a result that is not a view may depend on it.
+  const bool is_view = result.ok() && !result->aliases.empty() && !result->may_alias;
+  if (result.ok() && result->type && !is_view &&
+      !effects(node).has(ops::Effect::kWritesArguments) && reads_lazy_gaps(node))
+    result->type = without_place(node.context().types(), result->type);
+  return result;
+}
+
+/// True if an operand may be a lazy view that differs from a dense copy of it.
+bool Aliases::reads_lazy_gaps(const Node& node) {
+  const auto is_lazy_input = [this](const Node& input) {
+    return nested_ || !is_known_real(input.type());
+  };
+  bool found = false;
+  node.for_each_input([&](const Node* input) {
+    const Type type = type_of(*input);
+    const bool may_differ = !type.is_tensor() || !is_dense(type);
+    found = found || (may_differ && may_be_lazy_view(*input, is_lazy_input));
+  });
+  return found;
 }
 
 Type Aliases::complete_type(Node& node, bool is_view) {
