@@ -433,10 +433,10 @@ void Rewriter::assign(uint32_t index, Node* value, const Node& writer, const OpP
     View& view = a_.views[i];
     // A value that was copied has lost the strides of the view, which may affect results. If the
     // strides are unknown, they may differ: later calls use a view of the new memory. Most
-    // operators receive a dense copy of a lazy view, but not of its new value.
+    // operators receive a dense copy of a lazy view or a part of it, but not of its new value.
     const bool is_known = has_layout(node->type()) && has_layout(view.type);
-    const bool is_equivalent = is_known && same_strides(node->type(), view.type) &&
-                               (!view.conjugated || is_dense(view.type));
+    const bool is_equivalent =
+        is_known && same_strides(node->type(), view.type) && !view.conjugated;
     if (view.parent >= 0 && !is_equivalent) continue;
     view.current = node;
     view.generation = memory.generation;
