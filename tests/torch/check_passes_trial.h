@@ -254,6 +254,14 @@ inline size_t num_efficient_zeros(const Graph& graph) {
   return count;
 }
 
+/// True if a value is bfloat16.
+inline bool has_bfloat16(const Graph& graph) {
+  for (const Graph& part : all_graphs(graph))
+    for (const Node& node : part.nodes())
+      if (node.type().is_tensor() && node.type().dtype() == DType::kBFloat16) return true;
+  return false;
+}
+
 inline bool is_narrow(DType dtype) {
   return dtype == DType::kFloat32 || dtype == DType::kFloat16 || dtype == DType::kBFloat16;
 }
