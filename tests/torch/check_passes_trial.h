@@ -254,6 +254,24 @@ inline size_t num_efficient_zeros(const Graph& graph) {
   return count;
 }
 
+/// True if addcmul multiplies an integer tensor. libtorch's derivative with respect to the other
+/// factor is grad * (value * tensor), whose second product overflows in the integer dtype. The
+/// derivative of the products that decompose uses instead is correct.
+inline bool may_overflow_derivative(const Graph& graph) {
+  for (const Graph& part : all_graphs(graph)) {
+    for (const Node& node : part.nodes()) {
+      if (node.target().find("addcmul") == std::string_view::npos) continue;
+      for (const std::string_view name : {"tensor1", "tensor2"}) {
+        const std::optional<Argument> factor = node.argument(name);
+        const Type type = factor && factor->is_node() ? factor->as_node()->type() : Type();
+        if (!type.is_tensor() || type.dtype() == DType::kUndefined || is_integral(type.dtype()))
+          return true;
+      }
+    }
+  }
+  return false;
+}
+
 /// True if a value is bfloat16.
 inline bool has_bfloat16(const Graph& graph) {
   for (const Graph& part : all_graphs(graph))

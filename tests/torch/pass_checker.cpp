@@ -407,7 +407,8 @@ bool PassChecker::compares_gradients(const Pass& pass, const Subject& subject) {
 
 bool PassChecker::loses_gradients(const Pass& pass, const Trial& trial, const Graph& after) {
   if (pass.name == "decompose")
-    return num_efficient_zeros(*trial.before) > num_efficient_zeros(after);
+    return num_efficient_zeros(*trial.before) > num_efficient_zeros(after) ||
+           may_overflow_derivative(*trial.before);
   return pass.name == "functionalize" &&
          (writes_behind_autograd(*trial.before) || strides_over_view(*trial.before) ||
           writes_logically(*trial.before) || scatters_by_strides(after));
