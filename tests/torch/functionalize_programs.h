@@ -252,11 +252,14 @@ class FunctionalizeProgramGenerator {
         break;
       case 10:
         // The functional form draws numbers in row-major order, the in-place form in memory order.
-        if (is_contiguous(x->type())) call("aten.bernoulli_.float", {x, 0.5});
+        // A call that has resized a tensor may have given it other strides than its type states.
+        if (is_contiguous(x->type()) && !has_resized_) call("aten.bernoulli_.float", {x, 0.5});
         break;
       case 11:
-        if (!options_.basic || x->type().dtype() == y->type().dtype())
-          call("aten.add.out", {y, y}, {{"out", x}});
+        if (!options_.basic || x->type().dtype() == y->type().dtype()) {
+          const Node* const sum = call("aten.add.out", {y, y}, {{"out", x}});
+          has_resized_ = has_resized_ || (sum != nullptr && sum->type() != x->type());
+        }
         break;
       case 12:
         // Use a separate tensor: resizing would invalidate the types of other values of the same
@@ -300,6 +303,7 @@ class FunctionalizeProgramGenerator {
   std::unique_ptr<Graph> graph_;
   std::vector<Node*> values_;
   std::vector<c10::IValue> inputs_;
+  bool has_resized_ = false;  // whether a call has changed the sizes of a tensor
 };
 
 /// Returns the same program for the same seed on every machine.
