@@ -167,6 +167,21 @@ Subject of_views(Context& context, uint64_t seed, testing::Random& random) {
   return subject;
 }
 
+/// Infers the types of the graph again if a call changes the type of a tensor. The generators infer
+/// the type of each call from the types that its operands had when they were created.
+void retype_changed(Graph& graph) {
+  bool changes = false;
+  for (const Graph& each : all_graphs(std::as_const(graph))) {
+    changes = changes || changes_metadata(each);
+    // Nesting calls changes strides too: a scan passes slices to its steps, a while loop returns
+    // dense copies, and two calls to a graph may pass different strides.
+    for (const Node& node : each.nodes())
+      changes = changes || node.target() == "higher_order.scan" ||
+                node.target() == "higher_order.while_loop" || node.target() == "higher_order.wrap";
+  }
+  if (changes) propagate_types(graph, {.other_call = type_by_lowering});
+}
+
 }  // namespace
 
 Subject random_subject(Context& context, uint64_t seed) {
@@ -181,22 +196,13 @@ Subject random_subject(Context& context, uint64_t seed) {
     subject.kind += ", Python's writes";
   if (random.chance(25)) {
     bool nested = false;
-    for (size_t i = 1 + random.below(3); i-- > 0;)
+    for (size_t i = 1 + random.below(3); i-- > 0;) {
+      retype_changed(graph);
       nested = testing::nest_calls(graph, random) || nested;
+    }
     if (nested) subject.kind += ", nested";
   }
-  // The generators infer the type of each call from the types that its operands had when they were
-  // created.
-  bool changes = false;
-  for (const Graph& each : all_graphs(std::as_const(graph))) {
-    changes = changes || changes_metadata(each);
-    // Nesting calls changes strides too: a scan passes slices to its steps, a while loop returns
-    // dense copies, and two calls to a graph may pass different strides.
-    for (const Node& node : each.nodes())
-      changes = changes || node.target() == "higher_order.scan" ||
-                node.target() == "higher_order.while_loop" || node.target() == "higher_order.wrap";
-  }
-  if (changes) propagate_types(graph, {.other_call = type_by_lowering});
+  retype_changed(graph);
   if (random.chance(30)) {
     subject.plain = graph.clone();
     testing::respell(graph, random);
