@@ -394,7 +394,7 @@ Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer, bool kee
   }
   Node* const source = current(index);
   if (a_.resizes(view, source->type())) return value;  // it has replaced the out= tensor
-  if (has_layout(view.type) && !is_dense(view.type) && builder_.may_be_lazy(*source))
+  if (has_number_layout(view.type) && !is_dense(view.type) && builder_.may_be_lazy(*source))
     return in_new_memory(builder_, view.type, value, writer);
   value = builder_.call("aten.copy.default", {source, value}, writer);
   builder_.set_type_of_copy(*value, *source, view.type);
