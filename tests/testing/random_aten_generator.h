@@ -98,6 +98,7 @@ class RandomAtenGenerator {
   void draw_zero(Node* x);
   void draw_narrow_product(Node* x);
   void draw_lazy_write(Node* x);
+  void draw_lazy_copy(Node* lazy);
   void draw_bytes(Node* x);
   void draw_training(Node* x);
   void draw_rank(Node* x);

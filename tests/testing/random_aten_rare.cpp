@@ -1,7 +1,7 @@
 // Calls of random programs that meet the conditions of defects, which random choices seldom meet:
-// signs of zeros, products of 16-bit numbers and large numbers, writes to lazy views with gaps,
-// bytes of bools, Python's writes to operands of dropout, and Python's calls that depend on a rank.
-// See random_aten_generator.h.
+// signs of zeros, products of 16-bit numbers and large numbers, writes to lazy views with gaps and
+// copies of them, bytes of bools, Python's writes to operands of dropout, and Python's calls that
+// depend on a rank. See random_aten_generator.h.
 #include "fx/ir/calls/python_forms.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/dtype.h"
@@ -114,10 +114,37 @@ void RandomAtenGenerator::draw_lazy_write(Node* x) {
   const size_t size = graph().size();
   for (size_t tries = 0; options_.writes && tries < 4 && graph().size() == size; ++tries)
     draw_write_to(target);
+  if (random_.chance(40)) draw_lazy_copy(lazy);
   constexpr std::string_view kReads[] = {"aten.isnan.default", "aten.clone.default",
-                                         "aten.abs.default", "aten.neg.default"};
+                                         "aten.abs.default", "aten.neg.default",
+                                         "aten.mean.default"};
   const std::string_view read = random_.pick(kReads);
   call(read, {random_.chance(70) ? lazy : target});
+}
+
+/// Adds a copy between a lazy view and a tensor of any dtype.
+void RandomAtenGenerator::draw_lazy_copy(Node* lazy) {
+  if (!options_.accepts) return;  // the other programs contain only a few dtypes
+  constexpr DType kOthers[] = {DType::kFloat16, DType::kFloat32, DType::kFloat64, DType::kComplex64,
+                               DType::kBool};
+  Node* const other = call("aten.ones_like.default", {lazy}, {{"dtype", random_.pick(kOthers)}});
+  if (other == nullptr) return;
+  Node* copy = nullptr;
+  switch (random_.below(options_.writes ? 4 : 2)) {
+    case 0:
+      copy = call("aten.copy.default", {other, lazy});
+      break;
+    case 1:
+      copy = call("aten.slice_scatter.default",
+                  {other, lazy, 0, 0, std::numeric_limits<int64_t>::max()});
+      break;
+    case 2:
+      copy = call("aten.copy_.default", {other, lazy});
+      break;
+    default:
+      if (may_write(lazy)) copy = call("aten.copy_.default", {lazy, other});
+  }
+  if (copy != nullptr) call("aten.clone.default", {copy});
 }
 
 /// Adds a view of the bytes of a bool tensor, and writes bytes other than 0 and 1. No other call
