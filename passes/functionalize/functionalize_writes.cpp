@@ -37,6 +37,14 @@ absl::Status missing_type(const Node& node, std::string_view what) {
 // ---------------------------------------------------------------- what is read
 
 absl::Status check_spans(const Node& call, Type whole, Type part, Type root) {
+  const bool is_symbolic = has_layout(part) && has_layout(whole) &&
+                           (!has_number_layout(part) || !(part.offset() - whole.offset()).is_int());
+  if (is_symbolic) {
+    return absl::UnimplementedError(
+        fmt::format("{} has symbolic sizes, strides or a symbolic offset, which do not determine "
+                    "the elements that it covers of a tensor that was written",
+                    describe(call)));
+  }
   if (!has_number_layout(part) || !has_number_layout(whole)) return absl::OkStatus();
   // A gap in a view contains elements of a dense root. A gap in the root is not part of a new
   // value.
