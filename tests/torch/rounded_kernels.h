@@ -3,6 +3,7 @@
 // difference arbitrarily large. The reference then computes these calls as decompose does.
 #pragma once
 
+#include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/interpret/check_equivalent.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -10,8 +11,10 @@
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/dtype.h"
+#include "fx/passes/analysis/known_types.h"
 #include "fx/passes/decompose/decompose.h"
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include <ATen/core/ivalue.h>
 
@@ -63,15 +66,22 @@ inline bool rewrite_complex_sgn(Graph& graph) {
 }
 
 /// Returns the calls to kRoundedKernels that come before a call to an operator of kExactReaders.
-/// The latter may be in a nested graph.
+/// Either may be in a nested graph, which may run before or after any call.
 inline std::vector<Node*> rounded_calls(Graph& graph) {
   const auto is_one_of = [](const Node& node, const auto& ops) {
     return std::ranges::find(ops, node.target()) != std::end(ops);
   };
-  bool is_read_in_part = false;
-  for (const Graph& part : all_graphs(std::as_const(graph)))
-    for (const Node& node : part.nodes())
-      is_read_in_part = is_read_in_part || (&part != &graph && is_one_of(node, kExactReaders));
+  bool is_read = false, is_read_in_part = false;
+  std::vector<Node*> in_parts;
+  for (Graph& part : all_graphs(graph)) {
+    const bool is_nested = &part != &graph;
+    for (Node& node : part.nodes()) {
+      const bool reads = is_one_of(node, kExactReaders);
+      is_read = is_read || reads;
+      is_read_in_part = is_read_in_part || (is_nested && reads);
+      if (is_nested && is_one_of(node, kRoundedKernels)) in_parts.push_back(&node);
+    }
+  }
   std::vector<Node*> found;
   size_t count = 0;  // of those that are read
   for (Node& node : graph.nodes()) {
@@ -79,6 +89,7 @@ inline std::vector<Node*> rounded_calls(Graph& graph) {
     if (is_read_in_part || is_one_of(node, kExactReaders)) count = found.size();
   }
   found.resize(count);
+  if (is_read) found.insert(found.end(), in_parts.begin(), in_parts.end());
   return found;
 }
 
@@ -95,8 +106,33 @@ inline void decompose_only(Graph& graph, const std::vector<Node*>& calls) {
   FX_CHECK_OK(decompose(graph, {.table = &table, .all = true}).status());
 }
 
+/// True if the decomposition of the call agrees with it, up to rounding, on generated operands.
+inline bool is_close(const Node& call, const EquivalenceOptions& options) {
+  Graph before(call.context());
+  absl::flat_hash_map<const Node*, Node*> operands;
+  bool has_types = true;
+  call.for_each_input([&](const Node* input) {
+    has_types = has_types && is_static(input->type());
+    if (!operands.contains(input))
+      operands[input] = before.placeholder(input->name(), {.type = input->type()});
+  });
+  if (!has_types) return false;
+  const absl::StatusOr<Node*> copy =
+      before.node_copy(call, [&](Node* node) { return Argument(operands.at(node)); });
+  FX_CHECK_OK(copy);
+  before.output(*copy);
+  const absl::StatusOr<GraphData> data =
+      load_graph_data(before, {}, {.generate_missing = true, .both_signs = true});
+  if (!data.ok()) return false;
+  const std::unique_ptr<Graph> after = before.clone();
+  decompose_only(*after, {after->find_node((*copy)->name())});
+  const absl::StatusOr<EquivalenceReport> report =
+      check_equivalent(before, *after, data->inputs, options);
+  return report.ok() && report->equivalent();
+}
+
 /// True if the decompositions of the calls agree, up to rounding, with the calls themselves, each
-/// on the operands that the graph computes.
+/// on the operands that the graph computes; those in nested graphs on generated operands.
 inline bool are_close(const Graph& graph, const std::vector<c10::IValue>& inputs,
                       EquivalenceOptions options) {
   const std::unique_ptr<Graph> both = graph.clone();
@@ -105,6 +141,17 @@ inline bool are_close(const Graph& graph, const std::vector<c10::IValue>& inputs
   options.rtol = 1e-3;
   options.atol = 1e-4;
   for (Node* const call : rounded_calls(*both)) {
+    const Type type = call->type();
+    const bool is_short = !type.is_tensor() || type.dtype() == DType::kFloat16 ||
+                          type.dtype() == DType::kBFloat16 || type.dtype() == DType::kUndefined;
+    if (is_short) options.rtol = 1e-2;
+    if (&call->graph() != both.get()) {
+      EquivalenceOptions of_part;
+      of_part.rtol = options.rtol;
+      of_part.atol = options.atol;
+      if (!is_close(*call, of_part)) return false;
+      continue;
+    }
     {
       const InsertPointGuard guard = both->inserting_before(call);
       copies.push_back(*both->node_copy(*call));
@@ -114,10 +161,6 @@ inline bool are_close(const Graph& graph, const std::vector<c10::IValue>& inputs
     // The graph may write to the call's value.
     values.emplace_back(
         both->call_function(both->context().function("aten.clone.default"), {call}));
-    const Type type = call->type();
-    const bool is_short = !type.is_tensor() || type.dtype() == DType::kFloat16 ||
-                          type.dtype() == DType::kBFloat16 || type.dtype() == DType::kUndefined;
-    if (is_short) options.rtol = 1e-2;
   }
   FX_CHECK_OK(both->output_node()->update_arg(0, Argument::tuple(others)));
   const std::unique_ptr<Graph> before = both->clone();
