@@ -91,7 +91,7 @@ absl::StatusOr<std::vector<Node*>> internal::users_before(const Graph& graph,
   // The node after `last` is the first that the users do not move past.
   const Node* end = last.next();
   if (end == nullptr) return absl::FailedPreconditionError("the graph must have an output");
-  const absl::Status status = check_order_of_part(graph, users, *end);
+  absl::Status status = check_order_of_part(graph, users, *end);
   if (!status.ok()) return status;
   return users;
 }
