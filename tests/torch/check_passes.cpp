@@ -132,10 +132,10 @@ void check_corpus(PassChecker& checker, const Options& options) {
 bool check_random(PassChecker& checker, const Options& options) {
   FormChecker forms(options.forms);
   for (size_t i = 0; i < options.random; ++i) {
-    Context context;
-    Subject subject = random_subject(context, options.seed + i);
+    const auto context = std::make_shared<Context>();
+    Subject subject = random_subject(*context, options.seed + i);
     if (!checker.check_spelling(subject)) continue;
-    if (options.has_forms) forms.check(subject);
+    if (options.has_forms) forms.check(subject, context);
     if (!options.no_passes) checker.check(subject);
   }
   return !options.has_forms || forms.report();

@@ -160,12 +160,12 @@ void FormChecker::rejected(Row& row, const absl::Status& status) {
   ++row.reasons[reason.substr(0, std::min(reason.find('\n'), size_t{120}))];
 }
 
-void FormChecker::check(const Subject& subject) {
+void FormChecker::check(const Subject& subject, const std::shared_ptr<Context>& context) {
   const absl::StatusOr<testing::StorageRun> run = run_once(*subject.graph, subject);
   if (!run.ok()) return;
   for (const std::string_view form : {"text", "JSON", "binary"}) check_file(form, subject);
   if (python_.is_open()) write_python(subject, *run);
-  if (cpp_programs_ < options_.cpp_programs) emit_cpp(subject);
+  if (cpp_programs_ < options_.cpp_programs) emit_cpp(subject, context);
 }
 
 void FormChecker::check_file(std::string_view form, const Subject& subject) {
@@ -221,7 +221,7 @@ void FormChecker::write_python(const Subject& subject, const testing::StorageRun
 
 // ---------------------------------------------------------------- C++
 
-void FormChecker::emit_cpp(const Subject& subject) {
+void FormChecker::emit_cpp(const Subject& subject, const std::shared_ptr<Context>& context) {
   Row& row = rows_["C++"];
   const std::unique_ptr<Graph> typed = subject.graph->clone();
   propagate_types(*typed, {.other_call = type_by_lowering});
@@ -234,7 +234,7 @@ void FormChecker::emit_cpp(const Subject& subject) {
   std::vector<std::string> members;
   for (const CppMember& member : code->members) members.push_back(member.path);
   Subject kept{subject.name, subject.graph->clone(), subject.inputs, subject.constants};
-  emitted_.push_back({std::move(kept), std::move(members), code->parameters.size()});
+  emitted_.push_back({context, std::move(kept), std::move(members), code->parameters.size()});
   sources_.push_back(code->source);
   if (emitted_.size() >= options_.cpp_batch) run_cpp();
 }

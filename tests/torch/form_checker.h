@@ -32,8 +32,8 @@ class FormChecker {
 
   /// Checks that text, JSON and the binary format preserve the graph, and that it has the same
   /// values and memory sharing when run as Python and C++. Prints each finding. Skips graphs that
-  /// do not run.
-  void check(const Subject& subject);
+  /// do not run. `context` is that of the graph: programs run as C++ later, in batches.
+  void check(const Subject& subject, const std::shared_ptr<Context>& context);
   /// Compiles the remaining programs, and prints the table. Returns true if there are no findings.
   bool report();
 
@@ -43,6 +43,7 @@ class FormChecker {
     std::map<std::string, size_t> reasons = {};
   };
   struct Emitted {
+    std::shared_ptr<Context> context;  ///< of the subject, which is destroyed first
     Subject subject;
     std::vector<std::string> members;  ///< their paths
     size_t num_inputs = 0;
@@ -50,7 +51,7 @@ class FormChecker {
 
   void check_file(std::string_view form, const Subject& subject);
   void write_python(const Subject& subject, const testing::StorageRun& run);
-  void emit_cpp(const Subject& subject);
+  void emit_cpp(const Subject& subject, const std::shared_ptr<Context>& context);
   void run_cpp();
   void finding(std::string_view form, const Subject& subject, std::string_view what);
   void rejected(Row& row, const absl::Status& status);
