@@ -19,6 +19,7 @@
 #include "absl/container/flat_hash_map.h"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -194,12 +195,13 @@ class Reinplacer {
   bool may_be_lazy(const Node& value) const {
     return may_be_lazy_view(value, [this](const Node& input) { return &input.graph() != &graph_; });
   }
-  /// True if `copy_` of the second operand to the first, or to a part of it, may store different
-  /// values than the call returns.
+  /// True if `copy_` of the operand `src` to `self`, or to a part of it, may store different values
+  /// than the call returns.
   bool copies_differently(const Node& node) const {
-    const Node* const source = node.num_args() > 1 ? node.arg(1).node() : nullptr;
-    return source != nullptr && may_be_lazy(*source) &&
-           may_copy_lazy_view_differently(source->type(), node.arg(0).node()->type());
+    const std::optional<Argument> source = node.argument("src"), target = node.argument("self");
+    return source && source->is_node() && target && target->is_node() &&
+           may_be_lazy(*source->as_node()) &&
+           may_copy_lazy_view_differently(source->as_node()->type(), target->as_node()->type());
   }
   bool same_type(Type a, Type b) {
     if (!b.is_tensor() || !is_fully_known(a)) return false;

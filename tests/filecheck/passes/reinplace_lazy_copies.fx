@@ -12,6 +12,11 @@ graph(%i : i64[2, 2, 2], %f : f64[3]) {
   # CHECK: %e : f32[2, 2, 2] = aten.copy.default(%d, %lazy)
   %e : f32[2, 2, 2] = aten.copy.default(%d, %lazy)
   %g : f32[2, 2, 2] = aten.neg.default(%e)
+  %o : f32[2, 2, 2] = aten.ones.default([2, 2, 2])
+  # CHECK: %p : f32[2, 2, 2] = aten.copy.default(%o, src=%lazy)
+  %p : f32[2, 2, 2] = aten.copy.default(%o, src=%lazy)
+  # CHECK: %q : f32[2, 2, 2] = aten.copy.default(self=%p, src=%lazy)
+  %q : f32[2, 2, 2] = aten.copy.default(self=%p, src=%lazy)
   # The dtypes are equal, or the source is a plain tensor.
   %h : i64[2, 2, 2] = aten.zeros_like.default(%i)
   # CHECK: aten.copy_.default(%{{.*}}, %lazy)
@@ -21,5 +26,5 @@ graph(%i : i64[2, 2, 2], %f : f64[3]) {
   # CHECK: aten.copy_.default(%{{.*}}, %i)
   %m : b8[2, 2, 2] = aten.slice_scatter.default(%l, %i, 0, 0, 3)
   %n : b8[2, 2, 2] = aten.logical_not.default(%m)
-  return (%c, %g, %k, %n)
+  return (%c, %g, %k, %n, %q)
 }
