@@ -183,8 +183,9 @@ inline std::unique_ptr<Graph> with_histories(const Graph& graph) {
 }
 
 /// True if a call to as_strided reads a view. Its derivative drops the elements of the storage that
-/// are not elements of the view; in a graph without writes, the call may read the entire tensor
-/// instead (docs/functionalize.md).
+/// are not elements of the view. In a graph without writes, the call may read the entire tensor
+/// instead (docs/functionalize.md); a write to the result has the derivative with respect to the
+/// entire tensor.
 inline bool strides_over_view(const Graph& graph) {
   for (const Node& node : graph.nodes()) {
     if (node.target() != "aten.as_strided.default") continue;

@@ -409,9 +409,10 @@ bool PassChecker::loses_gradients(const Pass& pass, const Trial& trial, const Gr
   if (pass.name == "decompose")
     return num_efficient_zeros(*trial.before) > num_efficient_zeros(after) ||
            may_overflow_derivative(*trial.before);
-  return pass.name == "functionalize" &&
-         (writes_behind_autograd(*trial.before) || strides_over_view(*trial.before) ||
-          writes_logically(*trial.before) || scatters_by_strides(after));
+  const bool removes_writes = pass.name == "functionalize";
+  if ((removes_writes || pass.name == "reinplace") && strides_over_view(*trial.before)) return true;
+  return removes_writes && (writes_behind_autograd(*trial.before) ||
+                            writes_logically(*trial.before) || scatters_by_strides(after));
 }
 
 /// Returns the differences in gradients; "" if there are none.
