@@ -1,6 +1,6 @@
 """The cost of running a graph in each way, measured in one run: `scripts/bench code`.
 
-Overhead per node on a tensor of one element (without the time of the bare kernels), time to emit, and
+Overhead per node on a one-element tensor (without the time of the bare kernels), time to emit, and
 CPU time and peak memory of models, forward and joint: emitted C++, the evaluator, the
 interpreter, eager torch::nn, and torch.fx's generated Python. Subjects take turns, each in a
 separate process; the median of the rounds is shown.

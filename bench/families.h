@@ -38,7 +38,8 @@ struct Paths {
   std::vector<std::string> names;
 };
 
-/// Returns the number of operations of a family of `nodes` nodes, excluding inputs and the return.
+/// Returns the number of operations in a graph of the family with `nodes` nodes, excluding inputs
+/// and the return.
 inline size_t family_size(Family family, size_t nodes) {
   switch (family) {
     case Family::kTransformer:

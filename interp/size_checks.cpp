@@ -220,7 +220,7 @@ absl::Status SizeChecks::check(
                       values.at(symbol).int_value(), source(symbol)->str());
     }
     return absl::InvalidArgumentError(
-        fmt::format("{} is {}, but its type states {}, which is {}: {}", equation.location.str(),
+        fmt::format("{} is {}, but its type specifies {}, which is {}: {}", equation.location.str(),
                     *found, to_string(equation.expr), *expected, reason));
   }
   for (const Requirement& requirement : requirements_)

@@ -562,7 +562,7 @@ class Encoder:
         names: set[str] = set()
         for node in graph.nodes:
             if node.name in names:
-                raise ExportError(f"the name '{node.name}' occurs twice: rename one of the nodes")
+                raise ExportError(f"duplicate name '{node.name}': rename one of the nodes")
             names.add(node.name)
         outer, self.where = self.where, self.where
         self._graphs.append(graph)
@@ -1195,7 +1195,7 @@ class Decoder:
             return a
         form = self._forms.get(next(iter(a), ""))
         if form is None:
-            raise ExportError(f"unknown form of argument: {json.dumps(a)[:100]}")
+            raise ExportError(f"unknown argument form: {json.dumps(a)[:100]}")
         return form(a, nodes)
 
     def arguments(self, items: list[Json], nodes: Mapping[str, Node]) -> list[Any]:
@@ -1353,7 +1353,7 @@ class Decoder:
         nodes: dict[str, Node] = {}
         for d in doc["nodes"]:
             if d["name"] in nodes:
-                raise ExportError(f"the name '{d['name']}' occurs twice")
+                raise ExportError(f"duplicate name '{d['name']}'")
             nodes[d["name"]] = self._make_node(graph, d)
         self._scopes.append((doc.get("subgraphs", {}), {}))
         for d, node in zip(doc["nodes"], nodes.values()):

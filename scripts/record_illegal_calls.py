@@ -21,17 +21,17 @@ Each derived call differs from a recorded call in one property:
     device   a tensor is on the meta device, and the other tensors are not
 
 Every call runs in eager mode in a child process, with limits on memory (GiB) and time (seconds).
-A call counts as rejected only if eager mode rejects it for several fillings of its tensors, and the
+A call counts as rejected only if eager mode rejects it for several sets of tensor values, and the
 message does not name a value; "rejected": "values" marks the other rejections, which are not counted.
 Calls that crash or exceed a limit are listed on stderr and are not written. An accepted call runs a
-second time on tensors after which no memory is mapped, so that kernels that read past their end crash.
+second time on tensors that end at an unmapped guard page, so that kernels that read past their end crash.
 
 A line has the keys of record_op_cases.py, and
     "mutation"   the kind of change
     "rejected"   the first line of eager mode's message, or "values"; absent if it accepts the call
     "message"    that line if "rejected" is "values"
 
---sample writes some calls of such a file without results: rejected and accepted calls, alternating
+--sample writes some calls from such a file without results: rejected and accepted calls, alternating
 overloads and kinds of change. tests/filecheck/shape/inputs/derived_calls.jsonl is such a sample.
 """
 
@@ -298,7 +298,7 @@ def main():
                 continue
             cases = recorded[name]
             rng.shuffle(cases)
-            # Use only calls that eager mode accepts with these fillings: other rejections are not
+            # Use only calls that eager mode accepts with these tensor values: other rejections are not
             # conclusive.
             bases = []
             outcomes = run_calls(function, [(c["args"], c["kwargs"]) for c in cases[:24]],
@@ -324,7 +324,7 @@ def main():
                         "from": bases[base].get("from", ""), **outcome}
                 file.write(json.dumps(case) + "\n")
                 written += 1
-                counts["accepted" if "out" in outcome else "rejected for values"
+                counts["accepted" if "out" in outcome else "rejected because of values"
                        if outcome["rejected"] == "values" else "rejected"] += 1
             overloads += written > 0
             total += written

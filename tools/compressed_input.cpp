@@ -40,7 +40,7 @@ absl::StatusOr<std::string> gunzip(std::string_view packed) {
   }
   inflateEnd(&stream);
   if (status != Z_STREAM_END)
-    return absl::InvalidArgumentError("the gzip data is damaged or too large");
+    return absl::InvalidArgumentError("the gzip data is corrupted or too large");
   return text;
 }
 

@@ -173,7 +173,7 @@ Run add_import_program(CLI::App& app) {
          "of the result that is the loss; default: all results")
       ->needs(joint);
   app.add_option("--model", options->read.model,
-                 "the program to import, if the archive contains several");
+                 "the program to import, if the archive contains more than one");
   return [options]() -> absl::StatusOr<int> { return import_pt2(*options); };
 }
 

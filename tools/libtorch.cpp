@@ -78,7 +78,7 @@ absl::Status load_from(const fs::path& named, std::string_view source) {
   const std::string release = release_of(folder);
   if (release != FXCPP_TORCH_RELEASE && !release.starts_with(FXCPP_TORCH_RELEASE ".")) {
     return absl::FailedPreconditionError(
-        fmt::format("{} refers to libtorch {} in {}, but this fxcpp was built with libtorch {}; {}",
+        fmt::format("{} refers to libtorch {} in {}, but fxcpp was built with libtorch {}; {}",
                     source, release.empty() ? "of unknown release" : release, folder.string(),
                     FXCPP_TORCH_RELEASE, kHelp));
   }

@@ -33,7 +33,7 @@ absl::StatusOr<const Part*> load_part(std::string_view name, std::string_view li
   std::error_code error;
   if (!fs::exists(path, error)) {
     return absl::UnimplementedError(fmt::format(
-        "this fxcpp was built without {} ({} does not exist); {}", library, path.string(), remedy));
+        "fxcpp was built without {} ({} does not exist); {}", library, path.string(), remedy));
   }
   // Use lazy binding, because libtorch has hundreds of thousands of symbols.
   void* handle = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
@@ -47,7 +47,7 @@ absl::StatusOr<const Part*> load_part(std::string_view name, std::string_view li
   }
   auto* entry = reinterpret_cast<const Part* (*)()>(dlsym(handle, "fxcpp_part"));
   if (entry == nullptr) {
-    return absl::FailedPreconditionError(fmt::format("{} is not a part of fxcpp", path.string()));
+    return absl::FailedPreconditionError(fmt::format("{} is not part of fxcpp", path.string()));
   }
   const Part* part = entry();
   if (std::string_view(part->version) != FXCPP_VERSION) {

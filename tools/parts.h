@@ -60,7 +60,7 @@ struct GraphvizPart {
   absl::StatusOr<std::string> (*draw_svg)(const Graph& graph, const SvgOptions& options);
 };
 
-// These return Unimplemented if this fxcpp was built without the library, and FailedPrecondition if
+// These return Unimplemented if fxcpp was built without the library, and FailedPrecondition if
 // the shared object cannot be loaded or belongs to a different release.
 absl::StatusOr<const TorchPart*> torch_part();
 absl::StatusOr<const GraphvizPart*> graphviz_part();

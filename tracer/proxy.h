@@ -138,7 +138,7 @@ class Proxy : public TensorMethods {
 
 inline const Proxy& TensorMethods::self() const { return static_cast<const Proxy&>(*this); }
 
-/// Several results. `auto [values, indices] = topk(x, 3)` records two getitem nodes, `get<1>(r)`
+/// Multiple results. `auto [values, indices] = topk(x, 3)` records two getitem nodes, `get<1>(r)`
 /// one.
 template <size_t count>
 class Results : public Proxy {

@@ -1,4 +1,4 @@
-// Recording generated functions and methods of Proxy, Python's operators and indexing as nodes: in
+// Records generated functions and methods of Proxy, Python's operators and indexing as nodes: in
 // torch.fx's form, or as ATen overloads.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/index_calls.h"
@@ -227,7 +227,7 @@ Proxy TracerBase::record_getitem(const Argument& object, const Argument& index, 
 
 namespace {
 
-/// True if the value is several tensors, or a list of tensors.
+/// True if the value is multiple tensors, or a list of tensors.
 bool is_sequence(const Argument& object) {
   const Node* node = object.node();
   if (node == nullptr || node->op() != Opcode::kCallFunction) return false;

@@ -1,4 +1,4 @@
-// Recording of the generated functions and methods of Proxy.
+// Records calls to Proxy's generated functions and methods.
 #pragma once
 
 #include "fx/tracer/proxy.h"

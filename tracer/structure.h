@@ -1,11 +1,11 @@
-// Structure: conversion of values that contain Proxies to inputs and results of a graph. It
+// Structure: converts values that contain Proxies to inputs and results of a graph. It
 // supports Proxy, numbers and text, std::vector, std::array, std::pair, std::tuple, std::optional,
 // std::map with text keys, and aggregates with an fx_fields found by ADL:
 //
 //   struct Batch { fx::Proxy tokens, mask; };
 //   auto fx_fields(Batch& b) { return std::tie(b.tokens, b.mask); }
 //
-// An input of several Proxies becomes one placeholder per Proxy, `batch_1`, `batch_2`, as in
+// An input of multiple Proxies becomes one placeholder per Proxy, `batch_1`, `batch_2`, as in
 // torch.fx. A result becomes a tuple, list or dict of the same form; an aggregate becomes a tuple.
 #pragma once
 

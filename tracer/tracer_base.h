@@ -7,9 +7,9 @@
 //   relu->replace_all_uses_with((where(x > 0, x, 0.0)).node());
 //   FX_RETURN_IF_ERROR(tracer.status());
 //
-// Tracers do not use global state, so several threads may use tracers of different graphs. An error
-// cannot stop the traced code, so the first error is kept: later calls record nothing, and status()
-// has the error with its location in the program.
+// Tracers do not use global state, so multiple threads may use tracers of different graphs. An
+// error cannot stop the traced code, so the first error is kept: later calls record nothing, and
+// status() has the error with its location in the program.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

@@ -1,4 +1,4 @@
-// The cost of a node without its kernel: runs a chain of operators on a tensor of one element with
+// The cost of a node without its kernel: runs a chain of operators on a one-element tensor with
 // compiled C++, the evaluator, the interpreter, and an eager program. Also measures emitting C++,
 // MLIR and ONNX. docs/codegen.md has figures; chain_torch_fx.py runs torch.fx's Python;
 // `scripts/bench code` runs all of them.

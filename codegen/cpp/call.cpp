@@ -1,4 +1,4 @@
-// Calls to operators: the choice of the C++ function, and its arguments.
+// Emits calls to operators: chooses the C++ function and its arguments.
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/ir/calls/overload.h"
 

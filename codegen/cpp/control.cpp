@@ -179,7 +179,7 @@ bool Emitter::emit_nested_argument(const Node& node, size_t arg, absl::Span<cons
 std::string Emitter::truth(const std::string& text, Value value) {
   if (value.kind == ValueKind::kTensor) return text + ".item<bool>()";
   if (value.kind == ValueKind::kTensors) return text + ".at(0).item<bool>()";
-  if (value.kind != ValueKind::kBool) fail("a condition must be a bool or a tensor of one element");
+  if (value.kind != ValueKind::kBool) fail("a condition must be a bool or a one-element tensor");
   return text;
 }
 

@@ -13,7 +13,7 @@ using ops::SchemaTypeKind;
 
 namespace {
 
-/// Returns the conversion of an IValue to a value of this kind; empty if there is none.
+/// Returns the code that converts an IValue to a value of this kind; empty if there is none.
 std::string_view ivalue_conversion(ValueKind kind) {
   switch (kind) {
     case ValueKind::kTensor:

@@ -43,7 +43,7 @@ absl::StatusOr<LoweredGraph> lowered(const Graph& from, const Module* root) {
       copies.at(&node)->set_type(type_of_default(from.context().types(), node.arg(0)));
   }
   FX_ASSIGN_OR_RETURN(out.report, lower_to_aten(*out.graph));
-  // When a node is lowered to several calls, the last call keeps its name, and the new calls
+  // When a node is lowered to multiple calls, the last call keeps its name, and the new calls
   // precede it.
   const Node* origin = nullptr;
   for (const Node& node : out.graph->nodes().reversed()) {

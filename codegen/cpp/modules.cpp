@@ -1,4 +1,4 @@
-// CppOptions::modules: regions of the graph as methods of the structs of their modules.
+// CppOptions::modules: emits graph regions as methods of their modules' structs.
 #include "fx/codegen/cpp/emitter_internal.h"
 
 #include "absl/strings/str_cat.h"
@@ -45,8 +45,8 @@ void Emitter::close_regions(const Node& node) {
   }
 }
 
-/// Appends the name of a node, inside std::move() if `move` is true and a move is cheaper than a
-/// copy.
+/// Appends the name of a node, wrapped in std::move() if `move` is true and a move is cheaper than
+/// a copy.
 void Emitter::append_moved(std::string& out, const Node& node, bool move) const {
   const ValueKind kind = values_[node].kind;
   const bool moved = move && (kind == ValueKind::kTensor || kind == ValueKind::kTensors ||
@@ -56,8 +56,8 @@ void Emitter::append_moved(std::string& out, const Node& node, bool move) const 
   if (moved) out += ')';
 }
 
-/// Sets `type` to the type of a method's result. Appends the declaration of a struct for several
-/// results, because compilers are slow for tuples with hundreds of items, or reject them.
+/// Sets `type` to the type of a method's result. Appends the declaration of a struct for multiple
+/// results, because compilers are slow on tuples with hundreds of items, or reject them.
 void Emitter::append_result_type(std::string& out, std::string& type, Struct& holder,
                                  const RegionMethod& method) {
   if (method.outputs.empty()) {

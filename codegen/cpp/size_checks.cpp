@@ -1,4 +1,4 @@
-// Emits checks at the start of a function that the sizes of the inputs match the types of the
+// Emits, at the start of a function, checks that the sizes of the inputs match the types of the
 // graph.
 #include "fx/interp/size_checks.h"
 
@@ -200,7 +200,7 @@ absl::Status Emitter::emit_size_checks() {
           fmt::format("the expression {} in the type of %{} cannot be expressed in C++",
                       to_string(equation.expr), equation.location.name));
     }
-    append_literal(message, fmt::format(", but its type states {}: ", to_string(equation.expr)));
+    append_literal(message, fmt::format(", but its type specifies {}: ", to_string(equation.expr)));
     append_values(message, equation.expr, checks, names);
     check(absl::StrCat(number, " == ", expected), message);
   }

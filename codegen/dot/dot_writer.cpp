@@ -54,7 +54,7 @@ std::string_view style_of(const ViewBox& box) {
   }
 }
 
-/// Returns "f32[8, 64]" for a tensor and "(f32[8], i64[8])" for several results.
+/// Returns "f32[8, 64]" for a tensor and "(f32[8], i64[8])" for multiple results.
 std::string short_type(Type type) {
   if (!type) return {};
   if (type.is_tuple() || type.is_list()) {
@@ -88,7 +88,7 @@ std::string on_white(std::string_view text) {
       escape_xml(text));
 }
 
-/// Returns a label of several lines, as rows of a table. Lines that are separated by <BR/> are so
+/// Returns a label of multiple lines, as rows of a table. Lines that are separated by <BR/> are so
 /// close that the underscore of a name would touch the type below it.
 std::string lines_label(const std::vector<std::string>& lines) {
   if (lines.size() == 1) return lines[0];

@@ -100,7 +100,7 @@ void Writer::append_names(absl::Span<const Value> values) {
   for (size_t i = 0; i < values.size(); ++i) append(body(), i > 0 ? ", " : "", values[i].name);
 }
 
-/// Wraps the results of one node as several values, even if there is only one.
+/// Wraps the results of one node as multiple values, even if there is only one.
 Value Writer::items(std::string_view name, absl::Span<const ValueType* const> types) {
   if (types.size() != 1) return several(name, types);
   items_.push_back(std::make_unique<Value[]>(1));
@@ -353,7 +353,7 @@ void Writer::write_with_effects(const Node& node) {
   if ((type.is_tuple() || type.is_list()) && type.items().size() == 2)
     result_type = type.items()[1];
   if (info->schema().returns().size() > 1)
-    return fail("an operator with effects and several results is not supported");
+    return fail("an operator with effects and multiple results is not supported");
   const Value result = call(node, operator_of(*info), 2, result_type);
   if (failed()) return;
   items_.push_back(std::make_unique<Value[]>(2));

@@ -58,7 +58,7 @@ bool is_within(absl::Span<const int64_t> sizes, absl::Span<const int64_t> stride
 
 /// torch-mlir does not finish the lowering of masks, so a mask becomes the indices of its true
 /// elements. The dimensions of the mask, and the dimensions of the operand that it covers, are
-/// merged first: torch-mlir does not lower several indices of unknown size.
+/// merged first: torch-mlir does not lower multiple indices of unknown size.
 void Writer::write_index(const Node& node) {
   const Operator& op = operator_of(*node.function().op());
   const bool has_list = node.num_args() == 2 && node.arg(0).is_node() && node.arg(1).is_list();

@@ -76,12 +76,12 @@ void Writer::write_nothing(const Node& node) {
   if (node.has_uses()) set_value(node, none_constant());
 }
 
-/// Writes an item of several results, or of a list of known length.
+/// Writes an item of multiple results, or of a list of known length.
 void Writer::write_getitem(const Node& node) {
   const bool is_item = node.num_args() == 2 && node.arg(0).is_node() && node.arg(1).is_int();
   if (!is_item)
     return fail(
-        "getitem must select an item of several results or of a list by a constant integer");
+        "getitem must select an item of multiple results or of a list by a constant integer");
   const Node& from = *node.arg(0).as_node();
   Value value = value_of(from);
   if (failed()) return;
@@ -93,7 +93,7 @@ void Writer::write_getitem(const Node& node) {
   }
   if (value.kind != ValueKind::kItems) {
     return fail(
-        fmt::format("{} does not have several results; replace an item of a tensor with an "
+        fmt::format("{} does not have multiple results; replace an item of a tensor with an "
                     "operator (lower_to_aten)",
                     from.name()));
   }
@@ -156,7 +156,7 @@ void Writer::write_lift_fresh_copy(const Node& node) {
   if (!failed()) set_value(node, result);
 }
 
-/// Writes the conversion of a tensor of one element to a number.
+/// Converts a one-element tensor to a number.
 void Writer::write_item(const Node& node) {
   if (node.num_args() != 1 || !node.arg(0).is_node()) return fail("its operand must be a value");
   const Value value = value_of(*node.arg(0).as_node());
@@ -205,7 +205,7 @@ void Writer::write_unsafe_index_put(const Node& node) {
   write_operator(node, operator_of(*node.function().op()));
 }
 
-/// The dialect has prims.squeeze for several dimensions, which must all have size 1.
+/// The dialect has prims.squeeze for multiple dimensions, which must all have size 1.
 void Writer::write_squeeze_dims(const Node& node) {
   const Operator& op = operator_of(*node.function().op());
   const Node* from = node.num_args() == 2 ? node.arg(0).node() : nullptr;

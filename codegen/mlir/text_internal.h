@@ -31,7 +31,7 @@ std::string text_of(const Parts&... parts) {
 void append_string(std::string& out, std::string_view text);
 /// Appends `@main`, or `@"..."`.
 void append_symbol_name(std::string& out, std::string_view name);
-/// Appends the part after `%` of the name of a value, for a name of the graph. Different names give
+/// Appends the MLIR value name, without the `%`, for a name in the graph. Different names have
 /// different results. No result contains a '.', which is reserved for names that the writer
 /// creates.
 void append_value_name(std::string& out, std::string_view name);

@@ -26,7 +26,7 @@ enum class ValueKind : uint8_t {
   kDevice,
   kNone,
   kList,   ///< one value, `!torch.list<...>`
-  kItems,  ///< several values: the results of one call
+  kItems,  ///< multiple values: the results of one call
   kGraph,  ///< a nested graph
 };
 

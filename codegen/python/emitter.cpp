@@ -167,7 +167,7 @@ void Emitter::emit_placeholder(const Node& node) {
                     std::string(name)));
   Parameter parameter{.name = std::string(target), .annotation = annotation_};
   if (node.num_args() > 0) {
-    if (stars > 0) return fail("a parameter with stars cannot have a default value");
+    if (stars > 0) return fail("a starred parameter cannot have a default value");
     in_default_ = true;
     append_value(parameter.default_value, node.arg(0));
     in_default_ = false;

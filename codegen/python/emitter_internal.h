@@ -28,16 +28,16 @@ inline constexpr int kMaxNesting = 100;
 
 /// The position of an operand, which determines whether it needs parentheses.
 enum class Position : uint8_t {
-  kOperand,  ///< an operand of an operator that binds less tightly than a sign
+  kOperand,  ///< an operand of an operator that binds less tightly than unary minus
   kBase,     ///< the base of a power or a subscript: -2 ** x is -(2 ** x)
   kObject,   ///< before an attribute: 5.real is not an attribute of 5
 };
 
-/// Appends text for a comment or a quoted annotation, which it must not end: control characters
-/// become spaces, and bytes that are not UTF-8 become U+FFFD.
+/// Appends text that must not terminate the enclosing comment or quoted annotation: control
+/// characters become spaces, and bytes that are not UTF-8 become U+FFFD.
 void append_comment(std::string& out, std::string_view text);
 
-/// Indents every line except the first by four spaces. Lines of spaces become empty.
+/// Indents every line except the first by four spaces. Whitespace-only lines become empty.
 std::string indented(std::string_view text);
 
 /// Writes the body of one function, node by node.
@@ -96,9 +96,9 @@ class Emitter {
   }
   /// Appends `base.a.b`, or getattr(base, "0").
   void append_path(std::string& out, size_t base, std::string_view path);
-  /// Appends an expression that evaluates to the argument: torch.fx's text if that evaluates to it.
+  /// Appends an expression that evaluates to the argument, in torch.fx's spelling if that does.
   void append_value(std::string& out, ArgumentRef value);
-  /// Appends the value of an operand, in parentheses if the operator would apply only to a part of
+  /// Appends the value of an operand, in parentheses if the operator would apply only to part of
   /// the text.
   void append_operand(std::string& out, ArgumentRef value, Position position);
   void append_items(std::string& out, ArgumentRef value);

@@ -344,7 +344,7 @@ absl::StatusOr<std::string> python_module(const Graph& graph, std::string_view n
   for (const NestedGraph& nested : inner) {
     if (nested.depth == python::kMaxNesting)
       return absl::UnimplementedError(
-          fmt::format("graphs nest deeper than {} levels", python::kMaxNesting));
+          fmt::format("graphs are nested more than {} levels deep", python::kMaxNesting));
     append_members(members, *nested.graph, nested.path + ".");
   }
   FX_ASSIGN_OR_RETURN(const PythonCode code, python_code(graph));

@@ -63,7 +63,7 @@ def check_sizes(values):
             symbols[symbol], locations[symbol] = value, location
         elif symbols.keys() >= set(names) and value_of(text) != found:
             raise ValueError(
-                f"{location} is {found}, but its type states {text}, which is {value_of(text)}: {known(names)}"
+                f"{location} is {found}, but its type specifies {text}, which is {value_of(text)}: {known(names)}"
             )
     for what, text, names in GUARDS:
         if symbols.keys() >= set(names) and not value_of(text):

@@ -1,4 +1,5 @@
-// Arguments as Python code: the text of torch.fx's _get_repr if it evaluates to the argument.
+// Writes arguments as Python code, in the spelling of torch.fx's _get_repr if that evaluates to
+// the argument.
 #include "fx/codegen/python/constants_internal.h"
 #include "fx/codegen/python/emitter_internal.h"
 #include "fx/ir/python/function_spelling.h"

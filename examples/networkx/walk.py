@@ -30,7 +30,7 @@ def walk(graph: nx.MultiDiGraph, what: str) -> list[tuple[str, list[int]]]:
     visited: dict[str, list[int]] = {}
     for source, target, index in nx.edge_bfs(graph, graph.graph[what]):
         shape = graph.edges[source, target, index]["shape"]
-        # A node with several results has no shape. The edge to the operator.getitem of a result has
+        # A node with multiple results has no shape. The edge to the operator.getitem of a result has
         # the shape.
         if shape is not None and not any(isinstance(part, list) or part is None for part in shape):
             visited.setdefault(source, shape)

@@ -60,18 +60,18 @@ void Writer::write_unsupported(const Node& node) {
 /// Drops the program's assertions, which ONNX cannot express.
 void Writer::write_nothing(const Node& node) { set_value(node, {.kind = NodeValue::kNone}); }
 
-/// Converts getitem, which selects an item of a call with several results or of a list.
+/// Converts getitem, which selects an item of a call with multiple results or of a list.
 void Writer::write_getitem(const Node& node) {
   const bool is_item = node.num_args() == 2 && node.arg(0).is_node() && node.arg(1).is_int();
   if (!is_item)
     return fail(
-        "getitem must select an item of a call with several results or of a list by a constant "
+        "getitem must select an item of a call with multiple results or of a list by a constant "
         "index");
   const Node& from = *node.arg(0).as_node();
   const NodeValue& value = value_of(from);
   if (value.kind != NodeValue::kItems) {
     return fail(
-        fmt::format("{} does not have several results; replace an item of a tensor with an "
+        fmt::format("{} does not have multiple results; replace an item of a tensor with an "
                     "operator (lower_to_aten)",
                     from.name()));
   }

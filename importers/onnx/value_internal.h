@@ -49,7 +49,7 @@ struct NodeValue {
   enum Kind : uint8_t {
     kUnset,   ///< not computed yet
     kTensor,  ///< a tensor, or a number as a 0-dimensional tensor
-    kItems,   ///< the results of a call with several results, or a list
+    kItems,   ///< the results of a call with multiple results, or a list
     kNone,
     kGraph,  ///< a nested graph
     kError,  ///< the node or one of its operands cannot be converted

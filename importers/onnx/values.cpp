@@ -73,7 +73,7 @@ void Writer::set_results(const Node& node, absl::Span<const Value> given) {
     const Type item_type = has_types ? type.items()[i] : Type();
     const DType target_dtype = dtype_of_value(item_type);
     Value value = target_dtype == DType::kUndefined ? values[i] : cast(values[i], target_dtype);
-    // The same value may be several results.
+    // The same value may be multiple results.
     const bool is_named = std::ranges::any_of(
         all.items, [&](const NodeValue& before) { return before.value.name == value.name; });
     if (!is_named && is_emitted(value.name)) {

@@ -124,7 +124,7 @@ absl::StatusOr<Argument> ProgramReader::symbols(Json ranges) {
   for (const auto [symbol, range] : object) {
     if (!seen.insert(symbol).second) {
       return absl::InvalidArgumentError(
-          fmt::format("range_constraints: {} occurs twice", symbol.substr(0, 200)));
+          fmt::format("range_constraints: duplicate symbol {}", symbol.substr(0, 200)));
     }
     FX_ASSIGN_OR_RETURN(const auto record,
                         JsonRecord<kRangeFields>::read(range, "range_constraints", notes_));

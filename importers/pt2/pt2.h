@@ -69,8 +69,8 @@ absl::StatusOr<Pt2Program> parse_pt2(Context& context, std::shared_ptr<Storage> 
 absl::StatusOr<std::vector<std::string>> pt2_models(const std::string& path);
 
 /// Returns true if a file is a ZIP archive with the entry `archive_format`, or starts like a ZIP
-/// archive and has the extension ".pt2", even if it is damaged. Returns false if the file cannot be
-/// read.
+/// archive and has the extension ".pt2", even if it is corrupted. Returns false if the file cannot
+/// be read.
 bool is_pt2_file(const std::string& path);
 
 }  // namespace fx

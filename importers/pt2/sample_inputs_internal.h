@@ -13,7 +13,7 @@
 namespace fx::pt2 {
 
 /// Reads a torch.save archive of (args, kwargs), and returns the leaves of the tree in order.
-/// Returns InvalidArgument if the archive is damaged, and Unimplemented if it contains objects of
+/// Returns InvalidArgument if the archive is corrupted, and Unimplemented if it contains objects of
 /// classes that only Python can create, or if the number of leaves is not `count`.
 absl::StatusOr<std::vector<Pt2SampleInput>> read_sample_inputs(std::shared_ptr<Storage> bytes,
                                                                size_t count);

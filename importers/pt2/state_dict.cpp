@@ -91,8 +91,7 @@ class StateReader {
   absl::Status add_value(const std::string& name, const Argument& value) {
     FX_RETURN_IF_ERROR(count(name));
     const auto [slot, is_new] = state_.values.find_or_append(shown(name));
-    if (!is_new || state_.tensors.contains(shown(name)))
-      return error(name, "the name occurs twice");
+    if (!is_new || state_.tensors.contains(shown(name))) return error(name, "duplicate name");
     *slot = value;
     return absl::OkStatus();
   }
@@ -101,7 +100,7 @@ class StateReader {
     absl::StatusOr<Tensor> tensor = file_.tensor(id);
     if (!tensor.ok()) return with_context(tensor.status(), shown(name));
     const auto [slot, is_new] = state_.tensors.find_or_append(shown(name));
-    if (!is_new || state_.values.contains(shown(name))) return error(name, "the name occurs twice");
+    if (!is_new || state_.values.contains(shown(name))) return error(name, "duplicate name");
     *slot = *std::move(tensor);
     return absl::OkStatus();
   }
@@ -252,7 +251,7 @@ absl::Status write_state_dict(const std::string& path,
   pickler.begin_ordered_dict();
   for (const auto& [name, tensor] : tensors) {
     if (!names.insert(name).second)
-      return absl::InvalidArgumentError(fmt::format("{}: the name occurs twice", name));
+      return absl::InvalidArgumentError(fmt::format("{}: duplicate name", name));
     if (!llvm::json::isUTF8(name))
       return absl::InvalidArgumentError(fmt::format("{}: the name is not UTF-8", name));
     pickler.string(name);

@@ -46,8 +46,8 @@ struct StateDict {
 };
 
 /// Reads a ZIP archive or a file from PyTorch before 1.6. Returns InvalidArgument, with the name of
-/// the file, for files that are damaged or of a different format, for keys that are neither strings
-/// nor integers, and for two leaves with the same name. Returns Unimplemented for data that
+/// the file, for files that are corrupted or of a different format, for keys that are neither
+/// strings nor integers, and for two leaves with the same name. Returns Unimplemented for data that
 /// torch.save does not write. Messages name the leaf.
 absl::StatusOr<StateDict> read_state_dict(const std::string& path);
 /// Reads a file from memory.

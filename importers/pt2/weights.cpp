@@ -49,7 +49,7 @@ absl::StatusOr<NamedMembers> WeightReader::read(Json config, std::string_view fo
     const std::string_view short_path = path.substr(0, 200);
     if (path.empty()) return absl::InvalidArgumentError("a member has an empty path");
     if (!paths.insert(path).second)
-      return absl::InvalidArgumentError(fmt::format("the path \"{}\" occurs twice", short_path));
+      return absl::InvalidArgumentError(fmt::format("duplicate path \"{}\"", short_path));
     absl::StatusOr<Attribute> member = read_member(payload, folder);
     if (!member.ok()) return with_context(member.status(), fmt::format("\"{}\"", short_path));
     members.emplace_back(path, *std::move(member));

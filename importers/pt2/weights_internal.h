@@ -31,7 +31,7 @@ class WeightReader {
   /// share its storage, and paths with the same layout in an entry have the same tensor. Tensors
   /// that are not parameters become buffers; other objects become constants, of which only the name
   /// is known. Returns InvalidArgument, naming the path and the entry, if a file is missing,
-  /// damaged or too short for its tensors.
+  /// corrupted or too short for its tensors.
   absl::StatusOr<NamedMembers> read(Json config, std::string_view folder);
 
  private:

@@ -26,7 +26,7 @@ absl::StatusOr<c10::IValue> item_of(const c10::IValue& collection, int64_t i) {
   if (collection.isTensor()) return c10::IValue(at::select(collection.toTensor(), 0, i));
   if (!collection.isTuple() && !collection.isList())
     return absl::InvalidArgumentError(
-        fmt::format("a value of kind {} has no items", collection.tagKind()));
+        fmt::format("a value of kind {} cannot be subscripted", collection.tagKind()));
   const c10::ArrayRef<c10::IValue> items = items_of(collection);
   const auto size = static_cast<int64_t>(items.size());
   if (i < -size || i >= size)

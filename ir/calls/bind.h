@@ -1,4 +1,4 @@
-// Binding: assigns the arguments of a call to the parameters of a schema.
+// Assigns the arguments of a call to the parameters of a schema.
 //
 // The library has one set of rules: the verifier, normalization, lowering, the interpreter and the
 // code generators use bind_arguments(). Only shape propagation has its own loop

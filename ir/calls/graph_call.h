@@ -26,7 +26,7 @@ Graph* nested_graph(const Node& node, ArgumentRef value);
 /// refers to. `root` may be null.
 const Graph* graph_of_argument(const Node& node, ArgumentRef value, const Module* root);
 /// The nested graphs that the arguments of a call name, positional arguments first. A graph that
-/// several arguments name occurs once for each.
+/// multiple arguments name occurs once for each.
 absl::InlinedVector<Graph*, 2> nested_graphs(const Node& call);
 /// The graphs that a call to a higher-order operator runs, as graph_of_argument finds them, even in
 /// lists among its arguments. A null entry represents a graph that is not available: a get_attr

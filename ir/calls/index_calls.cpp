@@ -1,4 +1,4 @@
-// Indexing as ATen operators: see index_calls.h.
+// Converts indexing to ATen operators: see index_calls.h.
 #include "fx/ir/calls/index_calls.h"
 
 #include "fx/ir/support/status.h"

@@ -1,4 +1,4 @@
-// Indexing of tensors (`x[0, 1:, None, mask]`) as calls to ATen operators.
+// Converts tensor indexing (`x[0, 1:, None, mask]`) to calls to ATen operators.
 #pragma once
 
 #include "fx/ir/graph/argument.h"

@@ -22,8 +22,8 @@ bool may_be_lazy_view(const Node& value, absl::FunctionRef<bool(const Node&)> is
 /// missing (between float16 and float32). Functional operators cast a dense copy.
 bool may_copy_lazy_view_differently(Type source, Type target);
 
-/// True if the type states that no tensor of the value is complex. Real tensors are lazy views only
-/// after `_neg_view`, and as the imaginary part of a conjugate.
+/// True if, according to its type, no tensor of the value is complex. Real tensors are lazy views
+/// only after `_neg_view`, and as the imaginary part of a conjugate.
 bool is_known_real(Type type);
 
 }  // namespace fx

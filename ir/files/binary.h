@@ -37,7 +37,7 @@ inline constexpr uint32_t kBinaryVersion = 1;
 inline bool is_binary_graph(std::string_view bytes) { return bytes.starts_with(kBinaryMagic); }
 
 /// The bytes of a graph with its nested graphs. InvalidArgument if a node is malformed (verify()
-/// reports which), or graphs nest deeper than kMaxGraphDepth.
+/// reports which), or graphs are nested more than kMaxGraphDepth levels deep.
 absl::StatusOr<std::string> write_binary(const Graph& graph);
 
 struct BinaryReadOptions {
@@ -45,8 +45,8 @@ struct BinaryReadOptions {
   bool verify_checksum = true;
 };
 
-/// Reads a graph. InvalidArgument if the bytes are damaged (with the offset of the invalid byte, if
-/// it is known) or not in this format; FailedPrecondition for an unknown version.
+/// Reads a graph. InvalidArgument if the bytes are corrupted (with the offset of the invalid byte,
+/// if it is known) or not in this format; FailedPrecondition for an unknown version.
 absl::StatusOr<std::unique_ptr<Graph>> read_binary(Context& context, std::string_view bytes,
                                                    const BinaryReadOptions& options = {});
 

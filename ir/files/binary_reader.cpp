@@ -44,7 +44,7 @@ class Reader : private binary::TableReader {
  private:
   absl::Status read_graph(int depth, std::unique_ptr<Graph>* result) {
     if (depth > kMaxGraphDepth)
-      return damaged(fmt::format("graphs nest deeper than {} levels", kMaxGraphDepth));
+      return damaged(fmt::format("graphs are nested more than {} levels deep", kMaxGraphDepth));
     if (++num_graphs_ > kMaxGraphsInText)
       return damaged(fmt::format("it has more than {} graphs", kMaxGraphsInText));
     auto graph = std::make_unique<Graph>(context_);
@@ -54,7 +54,7 @@ class Reader : private binary::TableReader {
     for (uint32_t i = 0; i < num_meta; ++i) {
       const Symbol key = read_string();
       FX_RETURN_IF_ERROR(check());
-      if (!keys.insert(key.id()).second) return damaged("a metadata key occurs twice");
+      if (!keys.insert(key.id()).second) return damaged("duplicate metadata key");
       Argument value;
       FX_RETURN_IF_ERROR(read_value(0, &value));
       Editor(*graph).append_meta(key, std::move(value));
@@ -132,7 +132,7 @@ class Reader : private binary::TableReader {
     if (uint64_t{num_args} + 2 * num_kwargs > in_.left())
       return damaged("the number of arguments exceeds the number of bytes");
     Node* node = fill_->add_node(op, target, name, last_type_, num_args, num_kwargs);
-    if (!node) return damaged(fmt::format("the name {} occurs twice", name.str()));
+    if (!node) return damaged(fmt::format("duplicate name {}", name.str()));
     nodes_.push_back(node);
     const uint32_t cells = fill_->cells_of(*node);
     for (uint32_t i = 0; i < num_args; ++i) FX_RETURN_IF_ERROR(read_cell(*node, cells + i, 0));
@@ -147,7 +147,7 @@ class Reader : private binary::TableReader {
       const Symbol key = read_string();
       FX_RETURN_IF_ERROR(check());
       if (!keys_.insert(key.id()).second)
-        return damaged(fmt::format("keyword argument {} occurs twice", key.str()));
+        return damaged(fmt::format("duplicate keyword argument {}", key.str()));
       fill_->set_pointer(cell + 2 * i, ArgumentKind::kString, Editor::symbol_data(key));
       FX_RETURN_IF_ERROR(read_cell(node, cell + 2 * i + 1, 0));
     }
@@ -159,7 +159,7 @@ class Reader : private binary::TableReader {
     for (uint32_t i = 0; i < count; ++i) {
       const Symbol key = read_string();
       FX_RETURN_IF_ERROR(check());
-      if (node.meta().find(key.str())) return damaged("a metadata key occurs twice");
+      if (node.meta().find(key.str())) return damaged("duplicate metadata key");
       Argument value;
       FX_RETURN_IF_ERROR(read_value(0, &value));
       node.meta().set(key.str(), std::move(value));
@@ -225,7 +225,7 @@ class Reader : private binary::TableReader {
 
   absl::Status read_items(const Node& user, uint32_t cell, ArgumentKind kind, int depth) {
     if (depth > kMaxArgumentDepth)
-      return damaged(fmt::format("values nest deeper than {} levels", kMaxArgumentDepth));
+      return damaged(fmt::format("values are nested more than {} levels deep", kMaxArgumentDepth));
     const uint32_t size = in_.count();
     const Symbol name = kind == ArgumentKind::kStruct ? read_string() : Symbol();
     const uint32_t count = kind == ArgumentKind::kDict ? 2 * size : size;
@@ -248,7 +248,7 @@ class Reader : private binary::TableReader {
       const detail::Cell& key = cells[2 * i];
       if (key.is_use() || (key.kind() != ArgumentKind::kString && key.kind() != ArgumentKind::kInt))
         return damaged("the keys of a dict must be strings or integers");
-      if (!keys.emplace(key.kind(), key.i).second) return damaged("a key occurs twice in a dict");
+      if (!keys.emplace(key.kind(), key.i).second) return damaged("duplicate key in a dict");
     }
     return check();
   }
@@ -289,17 +289,18 @@ absl::StatusOr<std::unique_ptr<Graph>> read_binary(Context& context, std::string
     return absl::InvalidArgumentError("this .fxb file is truncated within its header");
   const uint64_t version = little_endian(bytes, binary::kVersionAt, 4);
   if (version != kBinaryVersion) {
-    return absl::FailedPreconditionError(fmt::format(
-        "this .fxb file has version {}, but this fxcpp supports only version {}; write it "
-        "again, or convert it to .fx text, with the version of fxcpp that wrote it",
-        version, kBinaryVersion));
+    return absl::FailedPreconditionError(
+        fmt::format("this .fxb file has version {}, but this version of fxcpp supports only "
+                    "version {}; write it again, or convert it to .fx text, with the version of "
+                    "fxcpp that wrote it",
+                    version, kBinaryVersion));
   }
   const uint64_t checksum = little_endian(bytes, binary::kChecksumAt, 8);
   if (options.verify_checksum &&
       checksum != llvm::xxh3_64bits(
                       llvm::StringRef(bytes.data(), bytes.size()).substr(binary::kHeadSize))) {
     return absl::InvalidArgumentError(
-        "this .fxb file is damaged: its checksum does not match its bytes");
+        "this .fxb file is corrupted: its checksum does not match its bytes");
   }
   return Reader(context, bytes).run();
 }

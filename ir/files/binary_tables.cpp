@@ -122,7 +122,7 @@ absl::Status TableReader::read_value(int depth, Argument* value) {
 
 absl::Status TableReader::read_aggregate(ArgumentKind kind, int depth, Argument* value) {
   if (depth > kMaxArgumentDepth)
-    return damaged(fmt::format("values nest deeper than {} levels", kMaxArgumentDepth));
+    return damaged(fmt::format("values are nested more than {} levels deep", kMaxArgumentDepth));
   const uint32_t size = in_.count();
   const Symbol name = kind == ArgumentKind::kStruct ? read_string() : Symbol();
   FX_RETURN_IF_ERROR(check());
@@ -137,7 +137,7 @@ absl::Status TableReader::read_aggregate(ArgumentKind kind, int depth, Argument*
         return damaged("the keys of a dict must be strings or integers");
       const std::string text =
           key.is_int() ? std::to_string(key.as_int()) : std::string(key.as_string());
-      if (!keys.emplace(key.kind(), text).second) return damaged("a key occurs twice in a dict");
+      if (!keys.emplace(key.kind(), text).second) return damaged("duplicate key in a dict");
     }
     FX_RETURN_IF_ERROR(read_value(depth, &item));
     if (kind == ArgumentKind::kDict)

@@ -1,4 +1,4 @@
-// Reading the tables of `.fxb` files and the values outside graphs.
+// Reads the tables of `.fxb` files and the values outside graphs.
 #pragma once
 
 #include "fx/ir/files/binary_internal.h"
@@ -95,7 +95,7 @@ class TableReader {
 
   absl::Status damaged(std::string_view what) const {
     return absl::InvalidArgumentError(
-        fmt::format("this .fxb file is damaged, at byte {}: {}", in_.offset(), what));
+        fmt::format("this .fxb file is corrupted, at byte {}: {}", in_.offset(), what));
   }
   absl::Status check() const {
     if (!in_.failed()) return absl::OkStatus();

@@ -144,7 +144,7 @@ class Writer {
   absl::Status write_graph(const Graph& graph, int depth) {
     if (depth > kMaxGraphDepth) {
       return absl::InvalidArgumentError(
-          fmt::format("graphs nest deeper than {} levels", kMaxGraphDepth));
+          fmt::format("graphs are nested more than {} levels deep", kMaxGraphDepth));
     }
     body_.number(graph.meta().size());
     for (const auto& [key, value] : graph.meta()) {

@@ -114,7 +114,7 @@ absl::Status load_state(Module& module, const Safetensors& file, LoadStateOption
                          "of the file", wrong);
   }
   if (options.strict) FX_RETURN_IF_ERROR(check_complete(file, all, known, replacements));
-  // Look up all names before changing any: a module with several paths occurs several times.
+  // Look up all names before changing any: a module with multiple paths occurs several times.
   std::vector<std::pair<Attribute*, const Tensor*>> changes;
   for (const NamedAttribute& entry : all) {
     const auto it = replacements.find(entry.attribute->tensor.identity());

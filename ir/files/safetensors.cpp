@@ -78,19 +78,19 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
     switch (at_) {
       case At::kNames:
         if (name == kMetadataKey) {
-          if (has_metadata_) return fail(fmt::format("{} occurs twice", kMetadataKey));
+          if (has_metadata_) return fail(fmt::format("duplicate key {}", kMetadataKey));
           has_metadata_ = true;
           at_ = At::kMetadata;
           return true;
         }
-        if (header_.tensors.contains(name)) return fail(in_quotes(name) + " occurs twice");
+        if (header_.tensors.contains(name)) return fail("duplicate tensor " + in_quotes(name));
         name_ = name;
         entry_ = &header_.tensors.set(name, {});
         at_ = At::kEntry;
         return true;
       case At::kMetadataKeys:
         if (header_.metadata.contains(name))
-          return fail(fmt::format("{} of {} occurs twice", in_quotes(name), kMetadataKey));
+          return fail(fmt::format("duplicate key {} in {}", in_quotes(name), kMetadataKey));
         name_ = name;
         at_ = At::kMetadataValue;
         return true;

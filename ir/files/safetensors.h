@@ -43,7 +43,7 @@ absl::Status write_safetensors(const std::string& path,
                                absl::Span<const std::pair<std::string, Tensor>> tensors,
                                absl::Span<const std::pair<std::string, std::string>> metadata = {});
 
-/// Writes the state dict of a module. A tensor with several names is written under its first name,
+/// Writes the state dict of a module. A tensor with multiple names is written under its first name,
 /// and the metadata maps the other names to it, as safetensors.torch.save_model does. Overlapping
 /// views are written as separate tensors.
 absl::Status save_state(const Module& module, const std::string& path,

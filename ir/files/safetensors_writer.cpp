@@ -38,7 +38,7 @@ absl::StatusOr<std::vector<WriteEntry>> plan_write(
           fmt::format("a tensor must not be named {}, which the format reserves", kMetadataKey));
     }
     if (!names.insert(name).second)
-      return absl::InvalidArgumentError(fmt::format("tensor {} occurs twice", in_quotes(name)));
+      return absl::InvalidArgumentError(fmt::format("duplicate tensor {}", in_quotes(name)));
     if (!tensor || !tensor.has_data())
       return absl::InvalidArgumentError(fmt::format("tensor {} has no data", in_quotes(name)));
     if (tensor.device().type != DeviceType::kCpu) {
@@ -72,7 +72,7 @@ absl::StatusOr<std::string> header_text(
       for (const auto& [key, value] : metadata) {
         if (!keys.insert(key).second) {
           return absl::InvalidArgumentError(
-              fmt::format("metadata key {} occurs twice", in_quotes(key)));
+              fmt::format("duplicate metadata key {}", in_quotes(key)));
         }
         text += keys.size() == 1 ? fmt::format("\"{}\":{{", kMetadataKey) : std::string(",");
         text += fmt::format("{}:{}", json_text(key), json_text(value));

@@ -155,7 +155,7 @@ Argument Argument::Block::aggregate(ArgumentKind kind, absl::Span<Item> items) {
   }
   ++block->depth;
   FX_CHECK(block->depth <= kMaxArgumentDepth,
-           fmt::format("arguments nest deeper than {} levels", kMaxArgumentDepth));
+           fmt::format("arguments are nested more than {} levels deep", kMaxArgumentDepth));
   Argument result;
   result.kind_ = kind;
   result.owned_ = true;

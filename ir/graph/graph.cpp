@@ -57,7 +57,7 @@ absl::Status Graph::check_arguments(absl::Span<const Argument> args,
   absl::flat_hash_set<std::string_view> keys;
   for (const Kwarg& kwarg : kwargs) {
     if (!keys.insert(kwarg.key).second)
-      return absl::InvalidArgumentError(fmt::format("keyword argument {} occurs twice", kwarg.key));
+      return absl::InvalidArgumentError(fmt::format("duplicate keyword argument {}", kwarg.key));
   }
   return absl::OkStatus();
 }

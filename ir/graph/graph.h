@@ -15,7 +15,7 @@
 // fails a check. create_node creates the same nodes but returns a Status, for readers and
 // importers.
 //
-// Several threads may read a Graph concurrently, through const functions of the Graph and of its
+// Multiple threads may read a Graph concurrently, through const functions of the Graph and of its
 // nodes, while no thread changes it. Threads may change different Graphs of one Context.
 #pragma once
 
@@ -132,7 +132,7 @@ class Graph {
   absl::StatusOr<Node*> create_node(Opcode op, Target function,
                                     absl::Span<const Argument> args = {},
                                     absl::Span<const Kwarg> kwargs = {}, NodeOptions options = {});
-  /// torch.fx accepts several outputs; the first one ends the run. By default, create_node returns
+  /// torch.fx accepts multiple outputs; the first one ends the run. By default, create_node returns
   /// FailedPrecondition for a second output. Readers turn this option on, so that verify can report
   /// the second output.
   void set_allow_several_outputs(bool on) { allow_several_outputs_ = on; }
@@ -251,7 +251,7 @@ class Graph {
   friend class Node;
   friend class InsertPointGuard;
   friend class NodeMeta;
-  friend class Verifier;       // reads damaged graphs
+  friend class Verifier;       // reads corrupted graphs
   friend class GraphTestPeer;  // tests that break graphs on purpose
 
   static constexpr uint32_t kRoot = GraphStorage::kRoot;

@@ -1,4 +1,4 @@
-// Copying nodes within and between graphs: see graph.h.
+// Copies nodes within and between graphs: see graph.h.
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/graph_copy_internal.h"
 #include "fx/ir/graph/nested_graphs.h"

@@ -1,6 +1,6 @@
 // The indexes of Graph::find_nodes and Graph::find_node.
 //
-// Lookups may run in several threads while no thread changes the graph: they lock the index.
+// Lookups may run in multiple threads while no thread changes the graph: they lock the index.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

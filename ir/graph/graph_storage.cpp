@@ -333,7 +333,7 @@ void GraphStorage::copy_from(const GraphStorage& from) {
   };
   // The first page exists, and its header is shared.
   copy_page(from.node_pages_[0] + 1, page_bytes(0) - sizeof(Node), node_pages_[0] + 1);
-  // Runs of cells may span several pages, so the full pages of the copy are also contiguous.
+  // Runs of cells may span multiple pages, so the full pages of the copy are also contiguous.
   const auto num_full = [](size_t pages) { return pages - std::min(pages, kNumSmallPages); };
   const size_t pages = num_full(from.pages_.nodes.size()) + num_full(from.pages_.cells.size());
   if (from.state_.has_long_runs || pages > kSinglePages) ensure_spare_pages(pages);

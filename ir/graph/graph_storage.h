@@ -13,7 +13,7 @@
 // may skip the checks uses Graph::Editor (graph_editor.h). The functions on the path of every edit
 // are inline, in graph_storage_inline.h.
 //
-// Several threads may call const functions concurrently.
+// Multiple threads may call const functions concurrently.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -130,7 +130,7 @@ class GraphStorage {
     uint32_t next_id = 0;
     uint32_t next_cell = 1;
     uint32_t cells_end = 0;      // end of the last cell page
-    bool has_long_runs = false;  // there are runs of cells that span several pages
+    bool has_long_runs = false;  // there are runs of cells that span multiple pages
     std::array<uint32_t, kNumOpcodes> num_by_op = {};
   };
   /// The memory itself.
@@ -138,7 +138,7 @@ class GraphStorage {
     absl::InlinedVector<Node*, 2> nodes;
     absl::InlinedVector<detail::Cell*, 2> cells;
     absl::InlinedVector<std::pair<void*, size_t>, 1> blocks;  // to free: address, bytes
-    char* spare = nullptr;                                    // full pages not used yet
+    char* spare = nullptr;  // full pages that have not been used yet
     size_t num_spare = 0;
   };
 

@@ -62,7 +62,7 @@ constexpr uint32_t dense_index(uint32_t slot) {
 /// The end of the cells that may be in the same run as this one.
 constexpr uint64_t cells_end_of_page(uint32_t cell) {
   const uint32_t page = cell / kCellSlotsPerPage;
-  // Runs span several full pages.
+  // Runs span multiple full pages.
   return page < kNumSmallPages ? page * kCellSlotsPerPage + num_cells(page) : UINT64_MAX;
 }
 

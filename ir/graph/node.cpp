@@ -363,7 +363,7 @@ absl::Status Node::replace_all_uses_with(const Argument& value) {
     if (value.depth() > 0 &&
         depth_of(*g.storage_.node_at(use.aux)) + value.depth() > kMaxArgumentDepth) {
       return absl::InvalidArgumentError(
-          fmt::format("replacing {} would nest arguments of {} deeper than {} levels", name(),
+          fmt::format("replacing {} would nest arguments of {} more than {} levels deep", name(),
                       g.storage_.node_at(use.aux)->name(), kMaxArgumentDepth));
     }
     cells.push_back(cell);

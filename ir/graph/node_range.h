@@ -14,7 +14,7 @@ namespace fx {
 /// including the one at the iterator, and inserting nodes keep the iterator valid. It visits nodes
 /// inserted ahead of it and skips erased ones.
 ///
-/// Several threads may iterate over one graph at the same time while no thread changes it.
+/// Multiple threads may iterate over one graph at the same time while no thread changes it.
 ///
 /// The functions are always inlined, so that the members stay in registers. Otherwise a loop over
 /// many nodes executes up to 15% more instructions.

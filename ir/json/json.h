@@ -58,14 +58,14 @@ struct JsonWriteOptions {
 /// get_attr nodes refer, as nested graphs; read_json_module reads all modules.
 ///
 /// InvalidArgument when the text is not JSON (line and column) or not a graph (JSON pointer and
-/// node). Input is bounded: lists and objects nest at most 1024 deep, arguments kMaxArgumentDepth,
-/// graphs kMaxGraphDepth.
+/// node). Input is bounded: lists and objects are nested at most 1024 deep, arguments
+/// kMaxArgumentDepth, graphs kMaxGraphDepth.
 absl::StatusOr<std::unique_ptr<Graph>> read_json(Context& context, std::string_view text,
                                                  const JsonOptions& options = {});
 
 /// Writes a graph, its nested graphs, and the spellings of functions that do not follow from their
 /// names. The format is 1 if the graph was read from format 1 and can be expressed in it, else 2.
-/// InvalidArgument when a name or path is not UTF-8, or graphs nest too deeply.
+/// InvalidArgument when a name or path is not UTF-8, or graphs are nested too deeply.
 absl::StatusOr<std::string> write_json(const Graph& graph, const JsonWriteOptions& options = {});
 
 /// Writes a plain value on one line: lists, dicts with string keys, finite numbers, strings, bools

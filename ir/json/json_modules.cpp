@@ -1,4 +1,4 @@
-// Reading module trees of the interchange JSON: docs/json.md, "Modules".
+// Reads module trees from interchange JSON: docs/json.md, "Modules".
 #include "fx/ir/graph/context.h"
 #include "fx/ir/json/json_reader_internal.h"
 #include "fx/ir/json/json_writer_internal.h"
@@ -85,7 +85,7 @@ absl::Status Reader::read_modules(Value modules, GraphModule& root) {
     Value path_value = entry.find("path");
     if (read.empty() != path.empty())
       return path_value.error("the root, path \"\", must be the first entry and occur once");
-    if (read.contains(path)) return path_value.error("the path occurs twice");
+    if (read.contains(path)) return path_value.error("duplicate path");
     std::shared_ptr<Module> module;
     if (Value same = entry.find("same")) {
       FX_ASSIGN_OR_RETURN(std::string_view first, read_string(same, "a path"));
@@ -116,7 +116,7 @@ absl::StatusOr<std::string_view> Reader::read_path(Value entry) {
   if (!value) return entry.error("the key \"path\" is missing");
   FX_ASSIGN_OR_RETURN(std::string_view path, read_string(value, "a path"));
   if (static_cast<size_t>(std::count(path.begin(), path.end(), '.')) >= kMaxModuleDepth)
-    return value.error(fmt::format("modules nest deeper than {} levels", kMaxModuleDepth));
+    return value.error(fmt::format("modules are nested more than {} levels deep", kMaxModuleDepth));
   return path;
 }
 

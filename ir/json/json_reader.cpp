@@ -1,4 +1,4 @@
-// Reading graphs and nodes of the interchange JSON: docs/json.md, "Graph" and "Node".
+// Reads graphs and nodes from interchange JSON: docs/json.md, "Graph" and "Node".
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/json/json_reader_internal.h"
@@ -55,7 +55,8 @@ absl::Status Reader::read_graph(Value document, Graph& graph, int depth) {
   if (!document.is_object())
     return document.error(fmt::format("expected a graph, not {}", kind_name(document.kind())));
   if (depth > kMaxGraphDepth)
-    return document.error(fmt::format("graphs nest deeper than {} levels", kMaxGraphDepth));
+    return document.error(
+        fmt::format("graphs are nested more than {} levels deep", kMaxGraphDepth));
   if (++num_graphs_ > kMaxGraphsInText)
     return document.error(fmt::format("a document must have at most {} graphs", kMaxGraphsInText));
   Value nodes, subgraphs, convention, meta;
@@ -269,7 +270,7 @@ absl::Status Reader::read_node_meta(const NodeParts& parts, Node& node) {
   if (!parts.meta.is_object()) return parts.meta.error("expected an object");
   for (auto [key, value] : parts.meta.members()) {
     std::string kept = meta_key_from_json(key);
-    if (meta.find(kept)) return value.error(fmt::format("metadata \"{}\" occurs twice", kept));
+    if (meta.find(kept)) return value.error(fmt::format("duplicate metadata \"{}\"", kept));
     FX_RETURN_IF_ERROR(argument(value, kept));
   }
   return absl::OkStatus();

@@ -1,4 +1,4 @@
-// Reading the interchange JSON: declarations that the sources of the reader share.
+// Reads the interchange JSON: declarations that the sources of the reader share.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

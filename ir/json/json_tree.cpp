@@ -1,4 +1,4 @@
-// Parsing JSON: see json_tree_internal.h. nlohmann's SAX parser reads the text and calls
+// Parses JSON: see json_tree_internal.h. nlohmann's SAX parser reads the text and calls
 // TreeBuilder for each value; it builds no tree and does not recurse.
 #include "fx/ir/json/json_tree_internal.h"
 
@@ -102,7 +102,7 @@ class TreeBuilder {
     open_.push_back(index);
     if (open_.size() <= kMaxDepth) return true;
     status_ = tree_.error_at(
-        index, fmt::format("lists and objects nest deeper than {} levels", kMaxDepth));
+        index, fmt::format("lists and objects are nested more than {} levels deep", kMaxDepth));
     return false;
   }
   uint32_t close() {
@@ -134,7 +134,7 @@ bool TreeBuilder::check_keys(uint32_t object) {
       is_new = many.insert(key).second;
     }
     if (is_new) continue;
-    status_ = value.error(fmt::format("the key \"{}\" occurs twice in one object", key));
+    status_ = value.error(fmt::format("duplicate key \"{}\" in one object", key));
     return false;
   }
   return true;

@@ -30,7 +30,7 @@ enum class Kind : uint8_t {
 /// "null", "a bool", "an integer", ... as printed in messages.
 std::string_view kind_name(Kind kind);
 
-/// Arrays and objects nest at most this deep.
+/// The maximum nesting depth of arrays and objects.
 inline constexpr int kMaxDepth = 1024;
 
 class Tree;

@@ -1,4 +1,4 @@
-// Reading types of the interchange JSON: docs/json.md, "Values".
+// Reads types from interchange JSON: docs/json.md, "Values".
 #include "fx/ir/graph/context.h"
 #include "fx/ir/json/json_reader_internal.h"
 #include "fx/ir/python/python_objects.h"

@@ -1,4 +1,4 @@
-// Reading arguments of the interchange JSON: docs/json.md, "Arguments".
+// Reads arguments from interchange JSON: docs/json.md, "Arguments".
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/json/json_reader_internal.h"
@@ -67,7 +67,8 @@ std::string_view natural_kind(SymExpr expr) {
 }
 
 absl::Status Reader::too_deep(Value value) const {
-  return value.error(fmt::format("arguments nest deeper than {} levels", kMaxArgumentDepth));
+  return value.error(
+      fmt::format("arguments are nested more than {} levels deep", kMaxArgumentDepth));
 }
 
 // ---------------------------------------------------------------- arguments
@@ -176,7 +177,7 @@ absl::StatusOr<Argument> Reader::read_word(std::string_view form, Value content)
   constexpr std::string_view kWords[] = {"dtype", "layout", "memory_format", "device",
                                          "op",    "object", "type"};
   if (std::find(std::begin(kWords), std::end(kWords), form) == std::end(kWords))
-    return content.error(fmt::format("unknown form of argument \"{}\"", form));
+    return content.error(fmt::format("unknown argument form \"{}\"", form));
   if (!content.is_string()) return wrong_kind(content, "a string");
   std::string_view word = content.as_string();
   if (form == "dtype") {
@@ -214,7 +215,7 @@ absl::StatusOr<std::vector<Argument>> Reader::read_items(Value value, Scope* sco
 
 absl::StatusOr<Argument> Reader::read_reference(Value value, Scope* scope) {
   if (!value.is_string()) return wrong_kind(value, "a node name");
-  if (!scope) return value.error("a node is not allowed in metadata and constants");
+  if (!scope) return value.error("a node is not allowed in metadata or constants");
   std::string_view name = value.as_string();
   if (auto it = scope->nodes.find(name); it != scope->nodes.end()) return Argument(it->second);
   if (scope->all_names.empty()) {
@@ -232,7 +233,7 @@ absl::StatusOr<Argument> Reader::read_reference(Value value, Scope* scope) {
 }
 
 absl::StatusOr<Argument> Reader::read_graph_argument(Value value, Scope* scope) {
-  if (!scope) return value.error("a graph is not allowed in metadata and constants");
+  if (!scope) return value.error("a graph is not allowed in metadata or constants");
   Graph& graph = *scope->graph;
   if (value.is_string()) {
     if (const auto index = subgraph_index(graph, value.as_string())) return Argument::graph(*index);
@@ -286,7 +287,7 @@ absl::StatusOr<Argument> Reader::read_dict(Value value, Scope* scope, int depth)
     } else {
       plain_keys = false;
     }
-    if (!is_new) return key_value.error("a key occurs twice in a dict");
+    if (!is_new) return key_value.error("duplicate key in a dict");
     item_depth = std::max({item_depth, key.depth(), item.depth()});
     entries.emplace_back(std::move(key), std::move(item));
   }

@@ -1,4 +1,4 @@
-// Writing module trees of the interchange JSON: docs/json.md, "Modules".
+// Writes module trees as interchange JSON: docs/json.md, "Modules".
 #include "fx/ir/graph/context.h"
 #include "fx/ir/json/json.h"
 #include "fx/ir/json/json_reader_internal.h"
@@ -40,7 +40,7 @@ void Writer::write_modules(const GraphModule& root) {
   need_format_2();
   begin_entry("modules");
   out_ += '[';
-  // Depth first; a module at several paths is written at the first.
+  // Depth first; a module reachable by more than one path is written under the first.
   struct Todo {
     std::string path;
     const Module* module;

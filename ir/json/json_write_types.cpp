@@ -1,4 +1,4 @@
-// Writing types of the interchange JSON: docs/json.md, "Values".
+// Writes types as interchange JSON: docs/json.md, "Values".
 #include "fx/ir/json/json_reader_internal.h"
 #include "fx/ir/json/json_writer_internal.h"
 #include "fx/ir/support/text_tokens.h"

@@ -1,4 +1,4 @@
-// Writing arguments of the interchange JSON: docs/json.md, "Arguments".
+// Writes arguments as interchange JSON: docs/json.md, "Arguments".
 #include "fx/ir/graph/context.h"
 #include "fx/ir/json/json_reader_internal.h"
 #include "fx/ir/json/json_writer_internal.h"

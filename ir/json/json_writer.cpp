@@ -1,4 +1,4 @@
-// Writing graphs and nodes of the interchange JSON: docs/json.md, "Graph" and "Node".
+// Writes graphs and nodes as interchange JSON: docs/json.md, "Graph" and "Node".
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/json/json.h"
@@ -15,7 +15,7 @@ namespace fx::json {
 namespace {
 
 // Nested graphs are written inside arguments only up to this depth of the outer graph and this
-// nesting level within the argument, so that the text does not nest more deeply than readers allow.
+// nesting level within the argument, so that the text is not nested more deeply than readers allow.
 // Other nested graphs are written by name.
 constexpr int kMaxInlineDepth = 8;
 constexpr int kMaxInlineLevel = 3;
@@ -52,7 +52,7 @@ bool is_source_fn(const Argument& value) {
 // Nesting is bounded (kMaxGraphDepth).
 void Writer::write_graph(const Graph& graph, int depth, bool compact) {
   if (depth >= kMaxGraphDepth) {
-    fail(fmt::format("graphs nest deeper than {} levels", kMaxGraphDepth));
+    fail(fmt::format("graphs are nested more than {} levels deep", kMaxGraphDepth));
     return;
   }
   graph_ = &graph;

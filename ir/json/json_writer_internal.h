@@ -1,4 +1,4 @@
-// Writing the interchange JSON: declarations that the sources of the writer share.
+// Writes the interchange JSON: declarations that the sources of the writer share.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

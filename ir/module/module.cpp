@@ -244,8 +244,9 @@ absl::Status Module::assign(std::string_view path, Attribute attribute) {
   size_t depth = 1;
   for (const char c : path) depth += c == '.';
   if (depth > kMaxModuleDepth) {
-    return absl::InvalidArgumentError(fmt::format(
-        "the path has {} components, but modules nest at most {} deep", depth, kMaxModuleDepth));
+    return absl::InvalidArgumentError(
+        fmt::format("the path has {} components, but modules are nested at most {} levels deep",
+                    depth, kMaxModuleDepth));
   }
   // Descend until the path ends or modules are missing.
   Module* module = this;

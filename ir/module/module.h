@@ -8,7 +8,7 @@
 //
 // A module has members by name, each a parameter, a buffer, a constant or a child module, in the
 // order in which they were set; and hyperparameters, a training flag and a class name, for
-// call_module. Children are shared: one module may be at several paths (tied layers), but
+// call_module. Children are shared: one module may be at multiple paths (tied layers), but
 // never below itself. A GraphModule (ir/module/graph_module.h) is a Module whose forward is a
 // Graph.
 //
@@ -201,7 +201,7 @@ class Module : public MemberPaths {
   /// paths, its first path is printed. No line break at the end.
   std::string str() const;
 
-  /// A copy of the tree: a module at several paths is copied once. Returns the errors of
+  /// A copy of the tree: a module at multiple paths is copied once. Returns the errors of
   /// TensorCopier.
   absl::StatusOr<std::unique_ptr<Module>> clone(CopyMode mode = CopyMode::kDeep) const;
 

@@ -24,7 +24,7 @@ class TreeWalk {
  public:
   explicit TreeWalk(const Module& root) : root_(root) {}
 
-  /// The next module, or null. The walk continues below it only when `enter` is called.
+  /// The next module, or null. The traversal continues below it only when `enter` is called.
   Module* next() {
     if (!started_) {
       started_ = true;

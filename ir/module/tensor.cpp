@@ -125,7 +125,7 @@ class RunWalk {
   int64_t position_ = 0;
 };
 
-/// Calls f(position, elements) for the runs of a tensor that is not empty.
+/// Calls f(position, elements) for the runs of a non-empty tensor.
 template <class F>
 void for_each_run(const Tensor& tensor, F f) {
   RunWalk walk(tensor.sizes(), tensor.strides());

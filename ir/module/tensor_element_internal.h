@@ -1,4 +1,4 @@
-// Conversion between elements of tensors and numbers.
+// Converts between tensor elements and numbers.
 #pragma once
 
 #include "fx/ir/graph/argument.h"

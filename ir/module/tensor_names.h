@@ -27,7 +27,7 @@ class TensorNames {
   explicit TensorNames(const Module& root);
 
   /// Returns each path of each tensor below `root` together with its recorded path, in the order of
-  /// a state dict. Omits tensors that were not recorded. For a tensor that had several paths, the
+  /// a state dict. Omits tensors that were not recorded. For a tensor that had multiple paths, the
   /// recorded path is the current path if it was among them, else the first.
   std::vector<std::pair<std::string, std::string>> renamed_in(const Module& root) const;
 

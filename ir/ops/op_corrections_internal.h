@@ -1,4 +1,4 @@
-// Corrections of schemas, and effects that a schema cannot express (op_corrections.cpp).
+// Corrections to schemas, and effects that a schema cannot express (op_corrections.cpp).
 #pragma once
 
 #include "fx/ir/ops/op_info.h"

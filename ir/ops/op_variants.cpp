@@ -1,4 +1,4 @@
-// Finding an operator's variants: the same arguments except `out`, and related names.
+// Finds an operator's variants: the same arguments except `out`, and related names.
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/op_variants_internal.h"
 

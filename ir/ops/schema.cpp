@@ -52,7 +52,8 @@ void append_alias(const AliasInfo& alias, std::string& out) {
   out += ')';
 }
 
-// The parser ensures that types nest at most kMaxSchemaDepth deep, so the recursion is bounded.
+// The parser ensures that types are nested at most kMaxSchemaDepth deep, so the recursion is
+// bounded.
 void append_type(const SchemaType& type, std::string& out) {
   const auto list_parameters = [&] {
     out += '(';
@@ -168,7 +169,7 @@ void append_returns(const OpSchema& schema, std::string& out) {
   }
   if (schema.is_varret()) inner += inner.empty() ? "..." : ", ...";
   const size_t items = schema.returns().size() + (schema.is_varret() ? 1 : 0);
-  // Without additional parentheses, a single tuple would be parsed as several results.
+  // Without additional parentheses, a single tuple would be parsed as multiple results.
   const bool parentheses = items != 1 || inner.front() == '(';
   out += parentheses ? "(" + inner + ")" : inner;
 }

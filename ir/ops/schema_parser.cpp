@@ -1,4 +1,4 @@
-// Parses schema text in one pass, without backtracking. Types nest to a bounded depth.
+// Parses schema text in one pass, without backtracking. The nesting depth of types is bounded.
 //
 //   schema   = name ["." overload] "(" arguments ")" "->" results
 //   argument = "*" | "..." | type name ["=" constant]
@@ -158,7 +158,7 @@ class SchemaParser {
   }
 
   bool fail_too_deep() {
-    return cursor_.fail(fmt::format("types nest deeper than {} levels", kMaxSchemaDepth));
+    return cursor_.fail(fmt::format("types are nested more than {} levels deep", kMaxSchemaDepth));
   }
 
   bool read_plain_type(SchemaType& type, int depth) {

@@ -1,4 +1,4 @@
-// Reading and writing whole files: see files.h.
+// Reads and writes whole files: see files.h.
 #include "fx/ir/support/files.h"
 
 #include "fmt/format.h"

@@ -1,4 +1,4 @@
-// Reading and writing whole files.
+// Reads and writes whole files.
 #pragma once
 
 #include "absl/status/status.h"

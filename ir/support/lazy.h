@@ -5,7 +5,7 @@
 
 namespace fx::internal {
 
-/// Owns a T, default-constructed by the first get(). Several threads may call get() and peek()
+/// Owns a T, default-constructed by the first get(). Multiple threads may call get() and peek()
 /// concurrently; using the object is as thread-safe as T.
 template <class T>
 class LazyPtr {

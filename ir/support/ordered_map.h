@@ -187,7 +187,7 @@ class OrderedMap {
     return (block << 11) | (last % 16 << 7) | ((block + last) & 0x7f);
   }
 
-  /// The contents of a map that is not empty: its entries as a list in order, and an index if there
+  /// The contents of a non-empty map: its entries as a list in order, and an index if there
   /// are many.
   class Body {
    public:

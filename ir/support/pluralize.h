@@ -1,4 +1,4 @@
-// Counts with nouns, for messages.
+// Formats counts with nouns, for messages.
 #pragma once
 
 #include <concepts>

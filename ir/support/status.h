@@ -1,4 +1,4 @@
-// Propagation of errors that a user can cause. Functions that can fail return absl::Status or
+// Propagates errors that a user can cause. Functions that can fail return absl::Status or
 // absl::StatusOr<T>; these macros return early on errors.
 //
 //   absl::StatusOr<Type> infer(const Node& node) {

@@ -1,4 +1,4 @@
-// Reading numbers, words and quoted strings: see text_cursor.h.
+// Reads numbers, words and quoted strings: see text_cursor.h.
 #include "fx/ir/support/text_cursor.h"
 
 #include "fmt/format.h"

@@ -1,4 +1,4 @@
-// Writing tokens of the `.fx` text: numbers, quoted strings, and strings that need no quotes. The
+// Writes tokens of the `.fx` text: numbers, quoted strings, and strings that need no quotes. The
 // lexer reads the same tokens (ir/text/lexer_internal.h). Also Literal: text as a template
 // argument.
 #pragma once

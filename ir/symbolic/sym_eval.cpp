@@ -1,4 +1,4 @@
-// Evaluation of symbolic expressions: exact fractions in 64 bits, floats as in C++, booleans.
+// Evaluates symbolic expressions: exact fractions in 64 bits, floats as in C++, booleans.
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/symbolic/sym_expr_internal.h"

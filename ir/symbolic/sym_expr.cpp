@@ -70,8 +70,8 @@ absl::Status SymExpr::status() const {
     case UndefinedReason::kDivisionByZero:
       return absl::InvalidArgumentError("a size, stride or offset is divided by zero");
     case UndefinedReason::kTooDeep:
-      return absl::ResourceExhaustedError(
-          fmt::format("a symbolic expression is deeper than {} levels", kMaxSymExprDepth));
+      return absl::ResourceExhaustedError(fmt::format(
+          "a symbolic expression is nested more than {} levels deep", kMaxSymExprDepth));
     case UndefinedReason::kTooLarge:
       return absl::ResourceExhaustedError(
           fmt::format("a symbolic expression has more than {} nodes", kMaxSymExprSize));

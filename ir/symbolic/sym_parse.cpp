@@ -52,7 +52,7 @@ class Parser {
 
   absl::Status too_deep() {
     return cursor_.error(
-        fmt::format("this expression nests deeper than {} levels", kMaxSymExprDepth));
+        fmt::format("this expression is nested more than {} levels deep", kMaxSymExprDepth));
   }
 
   /// The result of a builder, or the reason why it is undefined.

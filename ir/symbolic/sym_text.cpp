@@ -1,4 +1,4 @@
-// Text of symbolic expressions: Python syntax with SymPy's spacing, parentheses and names, so that
+// Prints symbolic expressions: Python syntax with SymPy's spacing, parentheses and names, so that
 // text from torch is reproduced byte for byte. sym_parse.cpp reads it and has the grammar.
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/text_cursor.h"

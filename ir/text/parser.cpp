@@ -40,7 +40,7 @@ bool Parser::parse_arguments() {
         if (kwargs_.size() > 32 || kwarg.symbol != key_symbol)
           continue;  // create_node reports later ones
         return lexer_.fail_at(start,
-                              fmt::format("keyword argument {} occurs twice", key_symbol.str()));
+                              fmt::format("duplicate keyword argument {}", key_symbol.str()));
       }
       if (!parse_value(0)) return false;
       kwargs_.emplace_back(key_symbol, pop());
@@ -71,7 +71,7 @@ bool Parser::parse_meta(Node* node) {
     if (!parse_text(kNameChar, "a key", &text)) return false;
     const std::string key(text);
     if (!keys.insert(key).second)
-      return lexer_.fail_at(start, fmt::format("the key {} of metadata occurs twice", key));
+      return lexer_.fail_at(start, fmt::format("duplicate metadata key {}", key));
     if (!expect('=', "after a key") || !parse_value(0)) return false;
     node->meta().set(key, pop());
     if (!lexer_.take(',') && lexer_.peek() != '}')
@@ -212,7 +212,7 @@ bool Parser::parse_graph_meta(Graph& graph, const std::string& name) {
     if (!parse_text(kNameChar, "a key", &text)) return false;
     std::string key(text);
     if (!keys.insert(key).second)
-      return lexer_.fail_at(start, fmt::format("the key {} of the graph occurs twice", key));
+      return lexer_.fail_at(start, fmt::format("duplicate graph key {}", key));
     if (!expect('=', "after a key") || !parse_value(0)) return false;
     entries.emplace_back(std::move(key), pop());
   }
@@ -229,7 +229,8 @@ bool Parser::parse_body_graph() {
   std::unique_ptr<Graph> graph;
   Scope* scope = scope_;
   if (scope->depth >= kMaxGraphDepth)
-    return lexer_.fail_at(start, fmt::format("graphs nest deeper than {} levels", kMaxGraphDepth));
+    return lexer_.fail_at(
+        start, fmt::format("graphs are nested more than {} levels deep", kMaxGraphDepth));
   if (!parse_graph(scope, &name, &graph)) return false;
   absl::StatusOr<uint32_t> added = scope->graph->add_subgraph(name, std::move(graph));
   if (!added.ok()) return lexer_.fail_at(start, std::string(added.status().message()));

@@ -1,6 +1,6 @@
 // The parser of the `.fx` text: one pass over the text, with tables of functions, name bases and
-// types by their text, and of nodes by name. Values nest at most kMaxArgumentDepth deep and graphs
-// kMaxGraphDepth deep, so that recursion is bounded.
+// types by their text, and of nodes by name. Values are nested at most kMaxArgumentDepth deep and
+// graphs kMaxGraphDepth deep, so that recursion is bounded.
 // parser_values.cpp reads names, types and values; parser.cpp statements, graphs and files.
 #pragma once
 

@@ -15,7 +15,7 @@ namespace fx::text {
 
 bool Parser::check_depth(int depth) {
   if (depth < kMaxArgumentDepth) return true;
-  return lexer_.fail(fmt::format("values nest deeper than {} levels", kMaxArgumentDepth));
+  return lexer_.fail(fmt::format("values are nested more than {} levels deep", kMaxArgumentDepth));
 }
 
 bool Parser::parse_items(char close, int depth) {
@@ -42,7 +42,7 @@ bool Parser::parse_tuple(int depth) {
   if (lexer_.peek() != ')') {
     if (!parse_value(depth + 1)) return false;
     if (lexer_.peek() == ')') {
-      return lexer_.fail_at(start, "parentheses must contain several values",
+      return lexer_.fail_at(start, "parentheses must contain more than one value",
                             "write a tuple of one item as (x,); otherwise omit the parentheses");
     }
     if (!expect(',', "after an item of a tuple")) return false;
@@ -64,7 +64,7 @@ bool Parser::parse_dict(int depth) {
       return lexer_.fail_at(start, "the keys of a dict must be strings or integers");
     const bool is_new =
         key.is_int() ? numbers.insert(key.as_int()).second : names.emplace(key.as_string()).second;
-    if (!is_new) return lexer_.fail_at(start, "this key occurs twice in the dict");
+    if (!is_new) return lexer_.fail_at(start, "duplicate key in the dict");
     if (!expect(':', "after the key of a dict") || !parse_value(depth + 1)) return false;
     items.emplace_back(std::move(key), pop());
     if (!lexer_.take(',') && lexer_.peek() != '}')
@@ -104,7 +104,7 @@ bool Parser::parse_struct(std::string type_name, int depth) {
   if (!fields.empty()) {
     type_name += '(' + fields + ')';
     if (struct_fields(type_name, values_.size() - base).empty())
-      return lexer_.fail_at(name_start, "a field occurs twice in this named tuple");
+      return lexer_.fail_at(name_start, "duplicate field in this named tuple");
   }
   return fold(base, Argument::named_tuple(type_name, values_from(base)));
 }
@@ -221,7 +221,7 @@ bool Parser::unknown_node(size_t start, const Name& name) {
     const auto line =
         1 + std::count(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(at), '\n');
     return lexer_.fail_at(start,
-                          fmt::format("%{} is used before its definition in line {}", text, line),
+                          fmt::format("%{} is used before its definition on line {}", text, line),
                           "move the definition before its first use");
   }
   return lexer_.fail_at(start, fmt::format("unknown node %{}", text),
@@ -283,7 +283,7 @@ bool Parser::parse_call_value(std::string_view word, size_t start, int depth) {
                                 "refer to a nested graph by its name: @body");
         }
         push(Argument::graph(static_cast<uint32_t>(number.integer)));
-        return expect(')', "after the number of a graph");
+        return expect(')', "after a graph index");
       }
     case 'o':
       if (word == "op") {
@@ -329,7 +329,7 @@ bool Parser::parse_call_value(std::string_view word, size_t start, int depth) {
       break;
   }
   if (!is_function_word(word)) {
-    return lexer_.fail_at(start, fmt::format("\"{}\" is not a class of named tuples", word),
+    return lexer_.fail_at(start, fmt::format("\"{}\" is not a named-tuple class", word),
                           "put the name in quotes if it is");
   }
   return parse_struct(std::string(word), depth);

@@ -1,4 +1,4 @@
-// Prints the nodes of a part of a graph.
+// Prints the nodes of part of a graph.
 #pragma once
 
 #include "fx/ir/graph/node.h"

@@ -357,7 +357,8 @@ Type TypeTable::aggregate(TypeKind kind, absl::Span<const Type> items,
   key.data.count = static_cast<uint32_t>(items.size());
   int depth = 0;
   for (Type item : items) depth = std::max(depth, item.depth());
-  FX_CHECK(depth < kMaxTypeDepth, fmt::format("types nest deeper than {} levels", kMaxTypeDepth));
+  FX_CHECK(depth < kMaxTypeDepth,
+           fmt::format("types are nested more than {} levels deep", kMaxTypeDepth));
   key.data.depth = static_cast<uint16_t>(depth + 1);
   key.items = items;
   key.keys = keys;

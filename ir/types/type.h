@@ -56,7 +56,7 @@ enum class TypeKind : uint8_t {
 /// "tensor", "int", "list", ... as printed in messages.
 std::string_view type_kind_name(TypeKind kind);
 
-/// Types nest at most this deep.
+/// The maximum nesting depth of types.
 inline constexpr int kMaxTypeDepth = 64;
 
 /// A few sizes or strides.
@@ -228,7 +228,7 @@ class TypeTable {
   Type string();
   Type string(std::string_view value);
 
-  /// Items nest at most kMaxTypeDepth deep; checked.
+  /// Items are nested at most kMaxTypeDepth deep; checked.
   Type list(absl::Span<const Type> items);
   Type tuple(absl::Span<const Type> items);
   Type map(absl::Span<const std::pair<Symbol, Type>> entries);

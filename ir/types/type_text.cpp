@@ -1,4 +1,4 @@
-// Text of types, and its parser.
+// Prints and parses types.
 //
 //   type    = "?" | "none" | "graph" | "token" | tensor | number | "object" "(" string ")"
 //           | "(" types ")" | "[" types "]" | "{" string ":" type, ... "}"
@@ -179,7 +179,7 @@ class Parser {
 
   absl::StatusOr<Type> parse() {
     if (++level_ > kMaxTypeDepth)
-      return cursor_.error(fmt::format("types nest deeper than {} levels", kMaxTypeDepth));
+      return cursor_.error(fmt::format("types are nested more than {} levels deep", kMaxTypeDepth));
     absl::StatusOr<Type> result = any();
     --level_;
     return result;

@@ -1,4 +1,4 @@
-// The verifier's walk over nodes, arguments and uses: see verifier.h.
+// The verifier's traversal of nodes, arguments and uses: see verifier.h.
 #include "fx/ir/verify/verifier.h"
 
 #include "fx/ir/graph/context.h"
@@ -99,7 +99,7 @@ bool Verifier::test_and_set(uint32_t cell) {
   return was_set;
 }
 
-// ---------------------------------------------------------------- the walk
+// ---------------------------------------------------------------- traversal
 
 void Verifier::run(const Graph& root) {
   stack_.push_back({&root, ""});
@@ -275,7 +275,7 @@ void Verifier::check_form(const Node& node) {
     case Opcode::kOutput:
       if (node.num_args_ != 1 || node.num_kwargs_ > 0) {
         error(Invariant::kOutputForm, &node, "an output must have exactly one argument, the result",
-              "put several results into a tuple (Node::set_args)");
+              "put multiple results into a tuple (Node::set_args)");
       }
       if (node.num_uses_ > 0) {
         error(Invariant::kOutputForm, &node, "an output must not have users",

@@ -131,7 +131,8 @@ void Verifier::check_aggregate(const Node& node, const Cell& cell, int depth) {
   bool dict = kind == ArgumentKind::kDict;
   uint64_t count = dict ? 2ull * cell.aux : cell.aux;
   if (depth > kMaxArgumentDepth)
-    return report_problem(fmt::format("arguments nest deeper than {} levels", kMaxArgumentDepth));
+    return report_problem(
+        fmt::format("arguments are nested more than {} levels deep", kMaxArgumentDepth));
   if (!valid_run(cell.items.begin, count))
     return report_problem(
         fmt::format("the items of a {} are outside of the storage", argument_kind_name(kind)));
@@ -157,7 +158,7 @@ void Verifier::check_dict_keys(const Node& node, const Cell& cell) {
       error(Invariant::kArguments, &node, "the keys of a dict must be strings or integers",
             kSetAgain);
     } else if (cell.aux > 1 && !keys.emplace(text, key.i).second) {
-      error(Invariant::kArguments, &node, "a key occurs twice in a dict", kSetAgain);
+      error(Invariant::kArguments, &node, "duplicate key in a dict", kSetAgain);
     }
   }
 }
@@ -206,7 +207,7 @@ void Verifier::check_keywords(const Node& node) {
     } else if (key->empty()) {
       error(Invariant::kKeywords, &node, "a keyword must not be empty", kSetKeywords);
     } else if (node.num_kwargs_ > 1 && !seen.insert(key->data()).second) {
-      error(Invariant::kKeywords, &node, "a keyword occurs twice", kSetKeywords);
+      error(Invariant::kKeywords, &node, "duplicate keyword", kSetKeywords);
     }
   }
 }

@@ -19,7 +19,7 @@
 namespace fx {
 namespace {
 
-/// The problem of an invalid tensor type; empty for a valid one.
+/// What is wrong with a tensor type; empty for a valid one.
 std::string tensor_problem(Type type) {
   if (type.dtype() > DType::kUndefined) return "its dtype is unknown";
   if (static_cast<int>(type.layout()) >= kNumLayouts) return "its layout is unknown";
@@ -42,9 +42,10 @@ std::string tensor_problem(Type type) {
   return {};
 }
 
-/// The problem of an invalid type; empty for a valid one. Depth is bounded (kMaxTypeDepth).
+/// What is wrong with a type; empty for a valid one. Depth is bounded (kMaxTypeDepth).
 std::string type_problem(Type type, int depth) {
-  if (depth > kMaxTypeDepth) return fmt::format("it nests deeper than {} levels", kMaxTypeDepth);
+  if (depth > kMaxTypeDepth)
+    return fmt::format("it is nested more than {} levels deep", kMaxTypeDepth);
   if (type.kind() > TypeKind::kToken) return "its kind is unknown";
   if (type.is_tensor()) return tensor_problem(type);
   for (Type item : type.items()) {

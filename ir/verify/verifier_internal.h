@@ -1,4 +1,4 @@
-// The walk of verify(), shared by its parts: verifier.cpp (names, links, opcodes),
+// verify()'s traversal of the graph, shared by its parts: verifier.cpp (names, links, opcodes),
 // verifier_arguments.cpp (arguments, uses), verifier_calls.cpp (operator schemas, types, optional
 // rules), verifier_report.cpp.
 #pragma once
@@ -127,7 +127,7 @@ class Verifier {
   uint64_t cells_left_ = 0;  // argument cells that may still be visited: bounds malformed trees
   size_t num_operands_ = 0;  // of the node being checked
   uint64_t uses_marked_ = 0;
-  std::vector<uint64_t> marks_;          // by cell: in a use list, and the user is not visited yet
+  std::vector<uint64_t> marks_;          // by cell: in a use list of a user not yet visited
   absl::flat_hash_set<uint32_t> early_;  // cells of operands that come after their users
   NameSet names_;
   bool dense_ids_ = true;
@@ -139,11 +139,11 @@ class Verifier {
   // Valid for all graphs of one Context.
   internal::RecentCache<const TargetData*, const CallRule*, 64> recent_rules_;
   absl::flat_hash_map<const TargetData*, std::unique_ptr<CallRule>> rules_;
-  /// The number of unknown operators so far: suggestions are searched for only the first ones.
+  /// The number of unknown operators so far: suggestions are only looked up for the first few.
   int num_suggestions_ = 0;
   static constexpr int kMaxSuggestions = 8;
   internal::RecentCache<const TypeData*, bool, 64> valid_types_;
-  absl::flat_hash_map<const TypeData*, std::string> types_;  // the problem of each; empty: none
+  absl::flat_hash_map<const TypeData*, std::string> types_;  // the error in each, or empty
   internal::RecentCache<uint32_t, bool, 64> identifiers_;    // by Symbol id
 };
 

@@ -328,7 +328,7 @@ class ViewBuilder {
 
   // ---- Modules as frames
 
-  /// Creates a frame for each module with several boxes or frames.
+  /// Creates a frame for each module with multiple boxes or frames.
   void make_clusters() {
     const auto frame_of = [&](const ViewBox& box) {
       const uint32_t module = tree_.add(box.module);

@@ -50,7 +50,7 @@ inline constexpr size_t kNumStorageKinds = 9;
 
 /// A block of memory. Times are positions in the order of the graph's nodes, from 0.
 struct StorageLifetime {
-  const Node* producer;  ///< a call with several results produces a storage for each, in order
+  const Node* producer;  ///< a call with multiple results produces a storage for each, in order
   Type type;             ///< the type of the tensor for which it was allocated
   int64_t bytes;
   StorageKind kind;

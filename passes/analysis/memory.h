@@ -12,8 +12,8 @@
 //   }
 //
 // Every value belongs to one class of values that may share memory; each result of a call with
-// several results belongs to one class. External memory is the memory of inputs and attributes, and
-// memory that an unknown function has accessed or returned. Two inputs may share memory, so
+// multiple results belongs to one class. External memory is the memory of inputs and attributes,
+// and memory that an unknown function has accessed or returned. Two inputs may share memory, so
 // external values may share memory with each other.
 #pragma once
 

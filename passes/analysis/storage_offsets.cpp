@@ -208,7 +208,7 @@ StorageRange AddressedRanges::by_call(const Node& call, const Node& operand) con
   return range;
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): graphs nest at most kMaxGraphDepth deep
+// NOLINTNEXTLINE(misc-no-recursion): graphs are nested at most kMaxGraphDepth deep
 const std::vector<StorageRange>& AddressedRanges::of_inputs(const Graph& graph) const {
   if (const auto found = cache_->inputs.find(&graph); found != cache_->inputs.end())
     return *found->second;

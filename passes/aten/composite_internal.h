@@ -1,4 +1,4 @@
-// Python functions that lower to several operators: functions in torch.nn.functional and
+// Python functions that lower to multiple operators: functions in torch.nn.functional and
 // torch.functional, and methods.
 #pragma once
 
@@ -42,7 +42,7 @@ class Calls {
   absl::Status status_;
 };
 
-/// A torch function or method that lowers to several operators.
+/// A torch function or method that lowers to multiple operators.
 struct Composite {
   std::string_view function;
   std::string_view signature;  ///< in the form of python_forms.h
@@ -56,7 +56,7 @@ absl::Span<const Composite> loss_composites();
 /// composite_sets.cpp: functions whose result sizes depend on the values (unique, nonzero).
 absl::Span<const Composite> set_composites();
 
-/// Lowers a torch function or method to several operators, if it is in the tables above or in
+/// Lowers a torch function or method to multiple operators, if it is in the tables above or in
 /// composite_functions.cpp; the operators are those of torch 2.13's torch/nn/functional.py and
 /// torch/functional.py. Returns nullopt for other functions, and InvalidArgument if the
 /// arguments do not match the function.

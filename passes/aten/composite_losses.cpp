@@ -1,4 +1,4 @@
-// Losses of torch.nn.functional that lower to several operators.
+// Losses of torch.nn.functional that lower to multiple operators.
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
 #include "fx/passes/aten/composite_internal.h"

@@ -1,4 +1,4 @@
-// Pooling functions in torch.nn.functional that lower to several operators, and functions based on
+// Pooling functions in torch.nn.functional that lower to multiple operators, and functions based on
 // pooling.
 #include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"

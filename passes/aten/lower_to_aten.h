@@ -48,7 +48,7 @@ struct LowerToAtenReport {
 /// numbers.
 ///
 /// A call that cannot be lowered does not change and is reported: a function that is not part of
-/// PyTorch or that corresponds to several operators (except those of composite_*.cpp:
+/// PyTorch or that corresponds to multiple operators (except those of composite_*.cpp:
 /// F.interpolate, F.normalize, torch.norm, ...), arguments that no overload accepts, an operand
 /// that may be a tensor or a number. Nodes keep their names and provenance. Nested graphs do not
 /// change. Errors: those of inline_layers.

@@ -56,7 +56,7 @@ absl::StatusOr<Type> type_of_graph(const Node& call, Graph& graph, absl::Span<co
   static thread_local int depth = 0;
   if (depth == kMaxDepth)
     return absl::UnimplementedError(
-        fmt::format("modules are nested deeper than {} levels", kMaxDepth));
+        fmt::format("modules are nested more than {} levels deep", kMaxDepth));
   size_t next = 0;
   for (Node& node : graph.nodes()) {
     if (!node.is_placeholder()) continue;

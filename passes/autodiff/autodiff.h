@@ -54,7 +54,7 @@ struct GradOptions {
 absl::StatusOr<std::unique_ptr<Graph>> vjp(const Graph& graph, const GradOptions& options = {});
 
 /// Returns a graph of the gradients of a real result with one element: graph(inputs...) ->
-/// (gradients...). Returns InvalidArgument for several results or elements.
+/// (gradients...). Returns InvalidArgument for multiple results or elements.
 absl::StatusOr<std::unique_ptr<Graph>> grad(const Graph& graph, const GradOptions& options = {});
 
 /// Returns the joint graph in the form that capture_joint and AOTAutograd use: placeholders

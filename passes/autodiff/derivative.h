@@ -49,7 +49,7 @@ class Derivative : public Decomposer {
   Proxy operator()(std::string_view name) { return tensor(name); }
   /// Returns the call's result, or one of its results.
   Proxy value(size_t i = 0);
-  /// True if the operand, or an item of the list, is differentiated. A rule for several arguments
+  /// True if the operand, or an item of the list, is differentiated. A rule for multiple arguments
   /// need not compute gradients for which this is false.
   bool needs_grad(std::string_view name) const;
   /// True if this item of a list argument is differentiated.

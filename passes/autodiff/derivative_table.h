@@ -28,11 +28,11 @@ namespace fx {
 class Context;
 
 /// Returns the gradient of an argument: a Proxy; for a list of tensors, a list of Proxies;
-/// for a rule of several arguments, a tuple with an item for each. A Proxy without a value is
+/// for a rule of multiple arguments, a tuple with an item for each. A Proxy without a value is
 /// a zero gradient.
 using DerivativeFunction = std::function<AnyArg(Derivative& d)>;
 
-/// The gradient of an argument, or of several arguments that are computed together: `"self"`,
+/// The gradient of an argument, or of multiple arguments that are computed together: `"self"`,
 /// `"input, weight, bias"`.
 struct ArgumentDerivative {
   std::string arguments;
@@ -56,7 +56,7 @@ struct DerivativeRule {
   /// empty, the results of the operator are constants with a zero derivative.
   std::vector<ArgumentDerivative> arguments = {};
   ForwardRule forward = ForwardRule::kTransposed;
-  /// Returns the tangent of the result; a tuple for several results.
+  /// Returns the tangent of the result; a tuple for multiple results.
   DerivativeFunction tangent = {};
 };
 

@@ -85,7 +85,7 @@ void Namer::name_gradients() {
     const std::string_view target =
         parameter != nullptr ? parameter->find_text("target") : std::string_view();
     Node& node = *values[i].as_node();
-    // A value may be the gradient of several parameters; it is named after the first one.
+    // A value may be the gradient of multiple parameters; it is named after the first one.
     if (target.empty() || node.is_placeholder() || !is_gradient_.insert(node)) continue;
     rename(node, "grad_" + name_of_path(target));
   }

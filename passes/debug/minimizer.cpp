@@ -129,7 +129,7 @@ class Search {
     return absl::OkStatus();
   }
 
-  /// Bisects the ends of a block. Assumes that a range differs if a part of it differs.
+  /// Bisects the ends of a block. Assumes that a range differs if part of it differs.
   absl::Status block() {
     for (size_t begin = 0; begin < calls_.size();) {
       FX_ASSIGN_OR_RETURN(const bool any, differs({begin, calls_.size()}));

@@ -66,8 +66,8 @@ struct MinimizerStep {
 
 struct MinimizerReport {
   MinimizerMethod method;
-  /// The faulty calls, in program order. Without `find_all`, there are several only if all of them
-  /// together differ but no part of them does, and for kBlock, kSkip and kDefined.
+  /// The faulty calls, in program order. Without `find_all`, there is more than one only if all of
+  /// them together differ but no part of them does, and for kBlock, kSkip and kDefined.
   std::vector<Node*> faulty_nodes;
   std::vector<MinimizerStep> steps;
 

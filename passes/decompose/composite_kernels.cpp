@@ -72,7 +72,7 @@ AnyArg chunk_kernel(Decomposer& d) {
   const int64_t dim = d.integer("dim"), count = d.integer("chunks");
   const int64_t size = d.known_size(x, dim);
   if (count < 1 || size == 0)
-    return d.reject("chunks must be positive, and the dimension not empty");
+    return d.reject("chunks must be positive, and the dimension must be non-empty");
   return d.emit("aten.split.Tensor", {x, (size + count - 1) / count, dim});
 }
 

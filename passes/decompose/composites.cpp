@@ -172,7 +172,7 @@ AnyArg movedim_list(Decomposer& d) {
   for (size_t i = 0; i < from.size(); ++i) {
     const int64_t source = d.wrapped(from[i], rank), target = d.wrapped(to[i], rank);
     if (std::erase(rest, source) != 1 || order[static_cast<size_t>(target)] != -1)
-      return d.reject("a dimension occurs twice");
+      return d.reject("duplicate dimension");
     order[static_cast<size_t>(target)] = source;
   }
   auto next = rest.begin();

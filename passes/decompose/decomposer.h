@@ -69,7 +69,7 @@ class Decomposer : public TracerBase {
   int64_t rank(const Proxy& x);
   /// Returns the type of result `i` of the call.
   Type result(size_t i = 0) const;
-  /// True if result `i` of the call, which has several results, has users or may have users.
+  /// True if result `i` of the call, which has multiple results, has users or may have users.
   bool reads_result(size_t i) const { return reads_result(call(), i); }
   static bool reads_result(const Node& call, size_t i);
   /// Returns the ranges of the graph's symbols.

@@ -25,7 +25,7 @@ namespace fx {
 
 class Context;
 
-/// Records the replacement of a call and returns its value: a Proxy; for several results, or a
+/// Records the replacement of a call and returns its value: a Proxy; for multiple results, or a
 /// list, AnyArg::tuple of them, with std::nullopt for None. The caller converts results whose dtype
 /// or strides differ from those of the call.
 using DecompositionFunction = std::function<AnyArg(Decomposer& d)>;

@@ -1,4 +1,4 @@
-// Decomposition of einsum into permutations and products of matrices
+// Decomposes einsum into permutations and matrix products
 // (ATen/native/Linear.cpp: einsum, sumproduct_pair).
 #include "fx/passes/decompose/families_internal.h"
 #include "fx/passes/shape/einsum_equation.h"

@@ -1,4 +1,4 @@
-// Decompositions of products that consist of several operators: reflections, and products of three
+// Decompositions of products that consist of multiple operators: reflections, and products of three
 // tensors. They apply by name only.
 #include "fx/passes/decompose/families_internal.h"
 

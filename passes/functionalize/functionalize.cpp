@@ -88,7 +88,7 @@ class Rewriter {
   bool copied_back_ = false;
   std::vector<WriteTarget> targets_;
   std::vector<std::pair<Node*, uint32_t>> lists_;  // operands whose lists must be rebuilt
-  std::vector<Node*> replaced_;                    // each replaced by several calls
+  std::vector<Node*> replaced_;                    // each replaced by multiple calls
 };
 
 void Rewriter::visit(Node& node) {

@@ -125,7 +125,7 @@ bool Aliases::writes(const Node& node, const OpPlan& plan) const {
          (plan.op->conditional_effects().empty() || effects(node).has(Effect::kWritesArguments));
 }
 
-// ---------------------------------------------------------------- the walk
+// ---------------------------------------------------------------- traversal
 
 absl::Status Aliases::run() {
   for (Node& node : graph.nodes()) FX_RETURN_IF_ERROR(visit(node));

@@ -65,7 +65,7 @@ struct OpPlan {
   std::string name = {};         ///< the base of the names of nodes that call `function`
   bool takes_dtype = false;      ///< kWrite: `function` requires the dtype and device of `out`
   bool result_list = false;      ///< the only result is a list
-  bool several = false;          ///< there are several results
+  bool several = false;          ///< there are multiple results
   bool is_foreach = false;       ///< kWrite: writes to the items of lists, in order
   bool is_out = false;           ///< kWrite: writes to `out` arguments, which it may resize
   bool is_fill = false;          ///< kWrite: writes the same number to every element
@@ -98,7 +98,7 @@ FormCall form_call(const Node& node, const OpPlan& plan, Type written);
 
 // ---------------------------------------------------------------- memory
 
-/// A tensor: an entire block of memory (a root), or a part of a different view.
+/// A tensor: an entire block of memory (a root), or part of a different view.
 struct View {
   uint32_t memory = 0;
   int32_t parent = -1;   ///< index of a View; -1 for a root

@@ -46,7 +46,7 @@ bool have_same_layouts(Type a, Type b) {  // NOLINT(misc-no-recursion): as types
   return are_lists ? std::ranges::equal(a.items(), b.items(), have_same_layouts) : a == b;
 }
 
-/// True if several elements of a tensor may share a memory location. `source` is the tensor of
+/// True if multiple elements of a tensor may share a memory location. `source` is the tensor of
 /// which it is a view; null for a root.
 bool overlaps(Type type, ViewKind kind, const View* source) {
   if (has_number_layout(type)) return may_overlap_itself(type);

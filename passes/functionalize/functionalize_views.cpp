@@ -1,4 +1,4 @@
-// Creates views of new values of their source, and writes values to the elements of a view.
+// Creates views of the source's new value, and writes values to the elements of a view.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/lazy_views.h"
 #include "fx/ir/graph/context.h"

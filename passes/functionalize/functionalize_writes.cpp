@@ -356,15 +356,15 @@ int32_t Aliases::written_view(const View& view) const {
   return outer;
 }
 
-/// Fails for writes that eager mode rejects: writes to a tensor with several elements in one memory
-/// location, unless they write the same number to all elements.
+/// Fails for writes that eager mode rejects: writes to a tensor with multiple elements in one
+/// memory location, unless they write the same number to all elements.
 absl::Status Aliases::check_overlap(const Node& writer, const OpPlan& plan, const View& view) {
   for (const View* at = &view; at->overlaps; at = &views[static_cast<uint32_t>(at->parent)]) {
     const bool goes_back = plan.accepts_overlap && at->parent >= 0 &&
                            (at->kind == ViewKind::kExpand || !is_scattered(at->kind));
     if (goes_back) continue;
     return absl::UnimplementedError(fmt::format(
-        "{} writes to {}, several elements of which may share a memory location: write to a clone "
+        "{} writes to {}, multiple elements of which may share a memory location: write to a clone "
         "of it",
         describe(writer), describe(*view.call)));
   }
@@ -420,12 +420,12 @@ absl::Status Aliases::check_inverse(const Node& writer, const View& view) const 
           "which extends beyond the tensor of which it is a view, or into a gap between its "
           "elements, or has a position that is symbolic");
     if (may_overlap_itself(part))
-      return no_inverse("several elements of which may share a memory location");
+      return no_inverse("multiple elements of which may share a memory location");
     return absl::OkStatus();
   };
   if (outer < 0) {
     return no_inverse(
-        "a view of an input or tensor with several elements in one location in "
+        "a view of an input or tensor with multiple elements in one location in "
         "memory");
   }
   if (outer != view.parent) return by_strides();

@@ -27,14 +27,14 @@ enum class Overlap : uint8_t {
   kUnknown,  ///< a layout is unknown or symbolic, or only a search can decide
 };
 
-/// Compares two tensors of one storage and one element size by their layouts.
+/// Compares the layouts of two tensors that share a storage and have the same element size.
 Overlap compare_regions(Type a, Type b);
 
 /// True if `outer` spans the memory of `inner`: no element of `inner` is before the first or after
 /// the last element of `outer`. False if that depends on symbols.
 bool spans(Type outer, Type inner);
 
-/// The indices of one dimension of a tensor that a part of it covers.
+/// The index range, in one dimension of a tensor, that a part of it covers.
 struct IndexRange {
   int64_t start = 0, step = 1, count = 1;
   int dim = -1;  ///< the dimension of the part; -1 if it has none, or a dimension of size 1

@@ -1,4 +1,4 @@
-// Views of values in functionalize: the creation of nodes, and of views and their inverses.
+// Views of values in functionalize: creates nodes, views and the inverses of views.
 #pragma once
 
 #include "fx/ir/graph/context.h"

@@ -75,7 +75,7 @@ class ConstantTypes {
   absl::flat_hash_map<Node*, Type> recorded_;
 };
 
-/// True if `item` is a getitem of a call with several results, and shares memory with neither the
+/// True if `item` is a getitem of a call with multiple results, and shares memory with neither the
 /// operands nor other users of the call.
 bool is_separate_item(const Node& item, const MemoryAnalysis& memory) {
   if (item.target() != "operator.getitem" || item.num_args() != 2) return false;

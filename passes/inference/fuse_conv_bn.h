@@ -29,8 +29,8 @@ namespace fx {
 /// The batch norm must be the only user of the layer's result, and a convolution must pad with
 /// zeros. Ranks and dtypes must be known, because a batch norm normalizes dimension 1. This is the
 /// output dimension only for a linear layer on matrices and for a convolution with a batch
-/// dimension. Layers with several dtypes are not fused. Arguments of operators may be positional or
-/// by keyword; modules must be called with one positional argument.
+/// dimension. Layers with multiple dtypes are not fused. Arguments of operators may be positional
+/// or by keyword; modules must be called with one positional argument.
 absl::StatusOr<bool> fuse_conv_bn(Graph& graph, const Module* root = nullptr);
 
 }  // namespace fx

@@ -43,7 +43,7 @@ absl::Status check_row(const Pass& pass) {
     for (size_t j = 0; j < i; ++j) {
       if (pass.options[j].name == option.name) {
         return absl::InvalidArgumentError(
-            fmt::format("option \"{}\" of pass {} occurs twice", option.name, pass.name));
+            fmt::format("duplicate option \"{}\" of pass {}", option.name, pass.name));
       }
     }
   }

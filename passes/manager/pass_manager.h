@@ -56,8 +56,8 @@ struct PassManagerOptions {
   ConstantEvaluator evaluate = {};
   /// Passes with these names do not run.
   std::vector<std::string> disabled = {};
-  /// The graph is a part of a graph, so that selections in the options of passes may select nothing
-  /// (PassRun::may_select_nothing).
+  /// The graph is part of a larger graph, so that selections in the options of passes may select
+  /// nothing (PassRun::may_select_nothing).
   bool is_part = false;
   /// A path (.fx, .json or .fxb) to which the graph is written before each pass, with the pass in
   /// its metadata `pipeline`. The file is removed after success. After a failure or a crash, `fxcpp

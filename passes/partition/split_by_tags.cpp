@@ -316,8 +316,7 @@ absl::StatusOr<SplitModuleResult> split_by_tags(const Graph& graph, const Module
   absl::flat_hash_map<std::string_view, uint32_t> numbers;
   for (const std::string& tag : tags) {
     if (!numbers.emplace(tag, numbers.size()).second)
-      return absl::InvalidArgumentError(
-          fmt::format("the tag \"{}\" occurs twice in the list", tag));
+      return absl::InvalidArgumentError(fmt::format("duplicate tag \"{}\" in the list", tag));
   }
   NodeMap<uint32_t> number_of(graph, 0);
   for (const Node& node : graph.nodes()) {

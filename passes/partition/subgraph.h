@@ -56,8 +56,8 @@ absl::StatusOr<Subgraph> copy_subgraph(const Graph& graph, absl::Span<Node* cons
 
 /// Moves calls into a GraphModule, which becomes the child `name` of `root`, and inserts a call to
 /// it after the last of the calls. Afterward, other users may come before the new call
-/// (topological_sort). operator.getitem nodes select the results if there are several. The nodes
-/// that replace results receive their types and metadata. Returns the new call.
+/// (topological_sort). operator.getitem nodes select the results if there is more than one. The
+/// nodes that replace results receive their types and metadata. Returns the new call.
 ///
 /// Errors: those of copy_subgraph; AlreadyExists if `root` has a member of that name; NotFound if
 /// the calls use members that `root` lacks; FailedPrecondition, with both nodes, if another call
@@ -106,8 +106,8 @@ absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
                                                         absl::Span<Node* const> outputs);
 
 /// Reduces the graph to the part that computes `outputs` from `inputs`, which become placeholders.
-/// Other placeholders and unneeded nodes are erased; several outputs are returned as a list. Useful
-/// for inspecting a part of a large graph. InvalidArgument for an output among the inputs;
+/// Other placeholders and unneeded nodes are erased; multiple outputs are returned as a list.
+/// Useful for inspecting part of a large graph. InvalidArgument for an output among the inputs;
 /// FailedPrecondition if an erased call may write to tensors and comes after the first call that
 /// is kept, or writes to a placeholder or attribute that the part uses; or if a call outside the
 /// part depends, other than through `outputs`, on random numbers drawn in the part, since both

@@ -1,4 +1,4 @@
-// Matching without search, for most patterns: see match_direct_internal.h.
+// Matches without search, for most patterns: see match_direct_internal.h.
 #include "fx/passes/rewrite/match_direct_internal.h"
 
 #include <algorithm>

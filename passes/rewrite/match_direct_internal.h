@@ -1,4 +1,4 @@
-// Matching without search, for patterns without alternatives: calls to given functions whose
+// Matches without search, for patterns without alternatives: calls to given functions whose
 // arguments are calls, placeholders and plain constants, with one result. Most patterns have this
 // form, and DirectMatcher decides most nodes of a graph. If arguments are passed in a different
 // form, or a placeholder is compared with a constant, MatchEngine decides.

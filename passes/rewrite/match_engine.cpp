@@ -1,4 +1,4 @@
-// The search for one occurrence of a pattern: see match_engine_internal.h.
+// Searches for one occurrence of a pattern: see match_engine_internal.h.
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/support/pluralize.h"

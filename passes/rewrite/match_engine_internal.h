@@ -1,5 +1,5 @@
-// The search for one occurrence. It uses a stack of goals (an argument of the pattern and
-// an argument of the graph), and choice points for backtracking (alternatives, the two
+// Searches for one occurrence of a pattern. It uses a stack of goals (an argument of the pattern
+// and an argument of the graph), and choice points for backtracking (alternatives, the two
 // orders of a commutative call, the candidates of additional anchors). It is not recursive; a
 // trail undoes bindings.
 #pragma once
@@ -53,7 +53,7 @@ struct FailRecord {
   std::string reason;
 };
 
-/// Marks of the graph's nodes, by id. Consecutive searches for several patterns share them.
+/// Marks of the graph's nodes, by id. Consecutive searches for multiple patterns share them.
 struct NodeMarks {
   explicit NodeMarks(const Graph& graph) : states(graph.id_bound()) {}
   std::vector<uint8_t> states;    // bits of MatchEngine; only kTaken between attempts

@@ -145,7 +145,7 @@ struct MatchOptions {
   /// targets.
   std::string_view anchor_name = {};
   /// The maximum number of steps (comparisons of an argument or node) for one node as the first
-  /// anchor. Patterns with alternatives, commutative calls or several anchors may need more steps
+  /// anchor. Patterns with alternatives, commutative calls or multiple anchors may need more steps
   /// than their size.
   uint64_t max_steps = 1 << 20;
 };

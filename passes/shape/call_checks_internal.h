@@ -45,7 +45,7 @@ using RequirementFunction = bool (*)(TypeCall& call);
 RequirementFunction find_requirement(const ops::OpInfo& functional);
 
 /// Checks the devices of the operands; returns false if the call fails. Must be called only if the
-/// operands are on several devices.
+/// operands are on multiple devices.
 bool check_devices(const BoundTypeRule& rule, TypeCall& call);
 
 }  // namespace shape

@@ -6,7 +6,7 @@
 namespace fx {
 
 /// True if both types agree on dtype, sizes, offset, device, layout, and the strides of dimensions
-/// of a size other than 1. Strides of empty tensors and requires_grad are not compared. Symbolic
+/// whose size is not 1. Strides of empty tensors and requires_grad are not compared. Symbolic
 /// sizes are compared by value. A list matches a tuple. An expected number that PyTorch may have
 /// read from a tensor (a constant, or an unbacked symbol of a float) matches an unknown number of
 /// its kind.

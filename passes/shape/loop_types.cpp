@@ -14,7 +14,7 @@
 namespace fx::loops {
 namespace {
 
-/// True if the strides of dimensions of a size other than 1 are equal, or if sizes or strides are
+/// True if the strides of dimensions whose size is not 1 are equal, or if sizes or strides are
 /// unknown.
 bool have_same_strides(Type a, Type b) {
   if (!a.has_rank() || !b.has_rank() || !a.has_strides() || !b.has_strides()) return true;

@@ -1,4 +1,4 @@
-// The walk over a graph: see propagation_internal.h.
+// Walks a graph: see propagation_internal.h.
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/calls/lazy_views.h"
 #include "fx/ir/graph/context.h"

@@ -1,4 +1,4 @@
-// Propagation: the walk of native shape propagation over a whole graph, or call by call.
+// Propagation: native shape propagation over a whole graph, or call by call.
 // Private to passes/shape/.
 #pragma once
 
@@ -189,7 +189,7 @@ class Propagation {
   bool needs_run_ = false;
   bool has_plain_inputs_ = false;
   int walks_ = 0;  // number of walk() calls that have not returned
-  // The call that runs each nested graph of the graph in which step() types calls; null if several
+  // The call that runs each nested graph of the graph in which step() types calls; null if multiple
   // calls run it. Created by the first step().
   std::optional<absl::flat_hash_map<const Graph*, const Node*>> callers_;
 };

@@ -103,9 +103,9 @@ struct PropagateOptions {
 
 /// Types every call in the graph and in its nested graphs. Gives get_attr nodes without a type
 /// the types of the owning module's tensors. An invalid call loses its type. A call without a type
-/// function is reported as a finding and keeps its recorded type, if it has one. The walk continues
-/// in both cases. A recorded type that differs only in requires_grad is kept. Adds the guards on
-/// which the types rely to the graph's guards (fx/ir/graph/edit/guards.h).
+/// function is reported as a finding and keeps its recorded type, if it has one. Propagation
+/// continues in both cases. A recorded type that differs only in requires_grad is kept. Adds the
+/// guards on which the types rely to the graph's guards (fx/ir/graph/edit/guards.h).
 ShapeReport propagate_types(Graph& graph, const PropagateOptions& options = {});
 
 }  // namespace fx

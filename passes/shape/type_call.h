@@ -43,8 +43,9 @@ class Context;
 class Propagation;
 class TypeCall;
 
-/// Returns the type of a call's result: a tuple of types for several results, none() for no result.
-/// The null Type means that the call failed (TypeCall::fail states why) or the result is unknown.
+/// Returns the type of a call's result: a tuple of types for multiple results, none() for no
+/// result. The null Type means that the call failed (TypeCall::fail states why) or the result is
+/// unknown.
 using TypeFunction = std::function<Type(TypeCall& call)>;
 /// A type function in fxcpp's built-in tables.
 using BuiltInTypeFunction = Type (*)(TypeCall& call);

@@ -1,4 +1,4 @@
-// Type functions of operators.
+// Type functions for operators.
 //
 // The built-in table has a row for each functional operator (types_<family>.cpp); in-place, out=
 // and view_copy forms use the row of their functional form. TypeRules adds rows for custom
@@ -51,7 +51,7 @@ class TypeRules {
 
   /// Adds a rule. Returns NotFound if the Context does not have the operator; add it to the Context
   /// first. A new rule for an operator replaces the old or built-in one. The function may have
-  /// state, and may be called by several threads concurrently. If it throws, the call is invalid,
+  /// state, and may be called by multiple threads concurrently. If it throws, the call is invalid,
   /// and the finding names `origin`, the component that added the function, unless it is empty.
   absl::Status add(Context& context, std::string_view op, TypeFunction function,
                    std::string_view origin = {});

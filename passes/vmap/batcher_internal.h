@@ -113,7 +113,7 @@ class Batcher {
     Argument value = {};
     bool is_shared = false;
   };
-  absl::flat_hash_map<const Node*, std::vector<Item>> items_;  // for calls with several results
+  absl::flat_hash_map<const Node*, std::vector<Item>> items_;  // for calls with multiple results
   std::vector<Node*> replaced_;                                // erased at the end
 };
 

@@ -24,7 +24,7 @@ namespace fx {
 
 class Context;
 
-/// Returns the batched result of a call: a Proxy; for several results, a Proxy of a tuple or a
+/// Returns the batched result of a call: a Proxy; for multiple results, a Proxy of a tuple or a
 /// tuple of Proxies. Returns Batch::shared for a result that does not depend on the batch, and
 /// Batch::reject if the rule does not cover the call.
 using BatchingFunction = std::function<AnyArg(Batch& b)>;

@@ -142,7 +142,7 @@ AnyArg dims_rule(Batch& b, std::string_view dims) {
   for (const std::string_view name : names_in(dims))
     replaced.emplace_back(name, shifted_argument(b, name, rank));
   if (!b.status().ok()) return {};
-  // Scalars become vectors of one element.
+  // Scalars become one-element vectors.
   const auto operand = [&](Node& node) {
     if (!node.type().is_tensor()) return Argument(b.plain(node).node());
     const Proxy value = b.expanded(node);

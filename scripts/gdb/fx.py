@@ -6,7 +6,7 @@
     (gdb) print graph
     $2 = graph of 3 nodes = {%x = placeholder x, %relu : ..., %output = output(%relu)}
 
-The printers only read memory and call no functions, so they work on core files and damaged graphs. The
+The printers only read memory and call no functions, so they work on core files and corrupted graphs. The
 program needs debug information, but the library does not. The output is close to the `.fx` text but
 cannot always be parsed: symbolic sums are printed as stored, and long values are truncated.
 """

@@ -1,5 +1,5 @@
 """The second set of models for more_models.py, with operators that the first set does not call:
-transforms and complex values, recurrent layers with several results, losses, sorting and
+transforms and complex values, recurrent layers with multiple results, losses, sorting and
 scattering, integers and masks, buffers that change, patches and pooling, a decoder, a graph
 network, a denoiser, half floats, and the forms of calls that torch.fx's tracer records.
 """

@@ -311,7 +311,7 @@ TEST_F(PythonTest, DefaultsAreConstants) {
   EXPECT_THAT(source(), HasSubstr("a default value cannot be a value of the graph"));
   graph_.clear();
   graph_.placeholder("*x", 3);
-  EXPECT_THAT(source(), HasSubstr("a parameter with stars cannot have a default value"));
+  EXPECT_THAT(source(), HasSubstr("a starred parameter cannot have a default value"));
 }
 
 TEST_F(PythonTest, ConstantsKeepTheirValues) {

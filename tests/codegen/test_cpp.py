@@ -400,6 +400,6 @@ class Cpp(unittest.TestCase):
 
 if __name__ == "__main__":
     if run(FXCPP, "capture", "--list").returncode != 0:
-        print("not run: this fxcpp is built without libtorch")
+        print("not run: fxcpp was built without libtorch")
         sys.exit(77)
     unittest.main()

@@ -345,7 +345,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="with --all: regular expression for labels")
     arguments = parser.parse_args()
     if run(FXCPP, "capture", "--list").returncode != 0:
-        print("not run: this fxcpp is built without libtorch")
+        print("not run: fxcpp was built without libtorch")
         return 77
     failures = Failures()
     with tempfile.TemporaryDirectory() as folder:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs a part of mlir_models.py: torch-mlir parses and verifies the output of `fxcpp emit --to
+"""Runs part of mlir_models.py: torch-mlir parses and verifies the output of `fxcpp emit --to
 mlir`.
 
 Exit status: 0 on success, 1 on failure, 77 without torch-mlir (scripts/setup --compilers).

@@ -4,7 +4,7 @@ the graph files.
 
 Each joint graph of the corpus must be drawn within the time limit for a picture, and elements of
 the picture must not overlap (picture.py). Names and types of any kind are drawn as text. Exit
-status: 0 on success, 1 on failure, 77 without torch, pydot or gvpr, or if fxcpp is built without
+status: 0 on success, 1 on failure, 77 without torch, pydot or gvpr, or if fxcpp was built without
 Graphviz.
 """
 
@@ -407,7 +407,7 @@ class Corpus(unittest.TestCase):
                     for source in [*names_in(n.get("args", [])), *names_in(n.get("kwargs", {}))]})
 
 
-@unittest.skipIf(run("capture", "--list").returncode, "fxcpp is built without libtorch")
+@unittest.skipIf(run("capture", "--list").returncode, "fxcpp was built without libtorch")
 class Zoo(unittest.TestCase):
     def test_no_edge_crosses_a_node(self) -> None:
         edges = 0
@@ -455,6 +455,6 @@ if __name__ == "__main__":
         trial = Path(scratch) / "g.fx"
         trial.write_text(JOINT)
         if "without Graphviz" in run("emit", trial, "--to", "svg").stderr:
-            print("not run: fxcpp is built without Graphviz's library")
+            print("not run: fxcpp was built without Graphviz's library")
             sys.exit(77)
     unittest.main()

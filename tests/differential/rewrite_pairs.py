@@ -1,4 +1,4 @@
-"""Pairs of pattern and replacement for make_rewrites.py, both handwritten and random.
+"""Pattern/replacement pairs for make_rewrites.py, both handwritten and random.
 
 All values are 4x4 matrices, stacks of matrices (cubes), or tuples of matrices. The pattern and the
 replacement of a pair marked `same` compute the same values.

@@ -409,12 +409,12 @@ class Details(unittest.TestCase):
         b.name = a.name
         other_graph = self.graph(a)
         cases = [
-            (lambda: fx_export.export(graph), "the name 'x' occurs twice"),
+            (lambda: fx_export.export(graph), "duplicate name 'x'"),
             (lambda: fx_export.export(other_graph), "of another graph"),
             (lambda: fx_export.load({"format": 3, "graph": {}}), "must have 'format' 1 or 2"),
             (lambda: fx_export.load(_document(args=[{"n": "y"}])), "unknown node 'y'"),
-            (lambda: fx_export.load(_document(args=[{"what": 1}])), "unknown form of argument"),
-            (lambda: fx_export.load(_document(args=[{}])), "unknown form of argument"),
+            (lambda: fx_export.load(_document(args=[{"what": 1}])), "unknown argument form"),
+            (lambda: fx_export.load(_document(args=[{}])), "unknown argument form"),
         ]
         for action, message in cases:
             with self.assertRaisesRegex(fx_export.ExportError, message):

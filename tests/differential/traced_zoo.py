@@ -248,7 +248,7 @@ def special_and_fft(x):
     return torch.special.expit(x), torch.fft.fft(x, n=8, dim=-1, norm="ortho")
 
 
-# -- several results -------------------------------------------------------------------------------
+# -- multiple results -------------------------------------------------------------------------------
 
 
 @case

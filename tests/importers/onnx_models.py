@@ -51,7 +51,7 @@ except ImportError as error:
     os.environ["FXCPP_ONNX_CHILD"] = "1"
     os.execv(python, [str(python), *sys.argv])
 
-# Graphs that ONNX cannot express, with a part of the error message.
+# Graphs that ONNX cannot express, with part of the error message.
 REJECTED = {
     "corpus/index_ops/joint": "_embedding_bag_backward",
     "corpus/spectral/export": "fft_rfft",

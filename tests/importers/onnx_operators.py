@@ -358,7 +358,7 @@ INPUTS["gg"] = reals(2, 6, 7, 5)
 INPUTS["row2"] = reals(2, 4)
 CASES["indexes"] = [c.replace("[%ixu], %row)", "[%ixu], %row2)") for c in CASES["indexes"]]
 
-# Calls that ONNX cannot express, with a part of the reason.
+# Calls that ONNX cannot express, with part of the reason.
 REJECTED = {
     "aten.view_as_complex.default(%z)": "cannot be expressed in ONNX",
     "aten.as_strided.default(%a, [40], [1])": "outside the memory of its operand",
@@ -391,7 +391,7 @@ SINCE = {"bitwise": 18, "samples": 18, "samples of opset 20": 20}  # opsets
 ABBREVIATIONS = {"float32": "f32", "float64": "f64", "int64": "i64", "float16": "f16", "int16": "i16", "int32": "i32", "uint8": "u8", "bool": "b8"}
 RELATIVE = {"": 1e-4, "float16": 2**-10, "bfloat16": 2**-7}  # relative tolerances by dtype
 NO_KERNEL = r"avg_pool3d|_aa\.|linalg_det|mkldnn_rnn_layer"  # libtorch has no 16-bit kernels
-# Operators with several results, and the numbers of results.
+# Operators with multiple results, and the numbers of results.
 SEVERAL = {
     "_scaled_dot_product_flash_attention_for_cpu.default": 2,
     "max.dim": 2, "min.dim": 2, "sort.default": 2, "topk.default": 2, "median.dim": 2,
@@ -560,7 +560,7 @@ def main() -> int:
     parser.add_argument("--split", action="store_true", help="write each call as a separate graph")
     arguments = parser.parse_args()
     if tools.run(tools.FXCPP, "run", "--help").returncode != 0:
-        print("not run: this fxcpp was built without libtorch")
+        print("not run: fxcpp was built without libtorch")
         return 77
     failures, total = 0, 0
     with tempfile.TemporaryDirectory() as temporary:

@@ -120,7 +120,7 @@ TEST(Pt2BadFiles, ZipBombs) {
   part_of(parts, kModel) = deflated(std::string(kModel), part_of(parts, kModel).data);
   part_of(parts, kModel).size -= 1;
   EXPECT_THAT(read_parts(parts),
-              StatusIs(kInvalid, AllOf(HasSubstr(kModel), HasSubstr("damaged"))));
+              StatusIs(kInvalid, AllOf(HasSubstr(kModel), HasSubstr("corrupted"))));
 }
 
 TEST(Pt2BadFiles, TheTotalUnpackedSizeIsBounded) {
@@ -150,7 +150,7 @@ TEST(Pt2BadFiles, UnsafePaths) {
 TEST(Pt2BadFiles, DuplicateAndOverlappingEntries) {
   std::vector<ZipPart> parts = small_program();
   parts.push_back({std::string(kModel), "{}"});
-  EXPECT_THAT(read_parts(parts), StatusIs(kInvalid, HasSubstr("occurs twice")));
+  EXPECT_THAT(read_parts(parts), StatusIs(kInvalid, HasSubstr("duplicate")));
 
   parts = small_program();
   ZipPart copy = parts[0];  // two names for the same data
@@ -283,7 +283,7 @@ TEST(Pt2BadFiles, Json) {
   EXPECT_THAT(read_changed(kModel, "\"aten\": 10", "\"aten\": 99999999999999999999"),
               StatusIs(kInvalid, HasSubstr(kModel)));
   EXPECT_THAT(read_changed(kModel, "\"metadata\": {}}", "\"metadata\": {}, \"graph\": 1}"),
-              StatusIs(kInvalid, HasSubstr("\"graph\" occurs twice")));
+              StatusIs(kInvalid, HasSubstr("duplicate field \"graph\"")));
   EXPECT_THAT(read_changed(kModel, "\"range_constraints\": {},", ""),
               StatusIs(kInvalid, HasSubstr("\"range_constraints\" is missing")));
   EXPECT_THAT(read_changed(kModel, "\"name\": \"add\"}}]", "\"name\": \"\xff\"}}]"),

@@ -1,4 +1,4 @@
-// Small .pt2 archives for tests; valid, or deliberately damaged.
+// Small .pt2 archives for tests; valid, or deliberately corrupted.
 #pragma once
 
 #include "fx/importers/pt2/pt2.h"

@@ -180,7 +180,7 @@ def main() -> int:
         check("# not read: x (torch._utils._rebuild_sparse_tensor)" in listed.stdout,
               f"sparse: {listed.stdout}{listed.stderr}")
         torch.save({"a.b": torch.ones(1), "a": {"b": torch.ones(1)}}, folder / "twice.pt")
-        check("a.b: the name occurs twice" in state(str(folder / "twice.pt")).stderr, "twice")
+        check("a.b: duplicate name" in state(str(folder / "twice.pt")).stderr, "twice")
         for label in ("zip", "legacy"):
             data = (folder / f"list_{label}.pt").read_bytes()
             for size in range(0, len(data), max(1, len(data) // 40)):

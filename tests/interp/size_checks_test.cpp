@@ -64,10 +64,12 @@ TEST_F(SizeChecksTest, RangesHold) {
 TEST_F(SizeChecksTest, SizesWithOneSymbolAgree) {
   const SizeChecks all = checks("%x : f32[n, m], %y : f32[m*n], %z : f32[Min(n, 4)]");
   EXPECT_EQ(check(all, {{6, 2}, {12}, {4}}), "");
-  EXPECT_EQ(check(all, {{6, 2}, {13}, {4}}),
-            "dimension 0 of %y is 13, but its type states m*n, which is 12: m is 2 (dimension 1 of "
-            "%x), n is 6 (dimension 0 of %x)");
-  EXPECT_THAT(check(all, {{3, 2}, {6}, {4}}), HasSubstr("its type states Min(4, n), which is 3"));
+  EXPECT_EQ(
+      check(all, {{6, 2}, {13}, {4}}),
+      "dimension 0 of %y is 13, but its type specifies m*n, which is 12: m is 2 (dimension 1 of "
+      "%x), n is 6 (dimension 0 of %x)");
+  EXPECT_THAT(check(all, {{3, 2}, {6}, {4}}),
+              HasSubstr("its type specifies Min(4, n), which is 3"));
 }
 
 TEST_F(SizeChecksTest, ExpressionsOfOneSymbolDetermineItsValue) {

@@ -1,4 +1,4 @@
-// A program that draws pictures: fxcpp::graphviz also links the Graphviz library.
+// A program that renders graphs: fxcpp::graphviz also links the Graphviz library.
 #include "fx/codegen/graphviz/svg.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"

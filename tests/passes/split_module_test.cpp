@@ -362,7 +362,7 @@ TEST_F(SplitModuleTest, TagsKeepTheOrderOfEffectsAndUses) {
                          "comes before \"two\"")));
   const std::vector<std::string> twice = {"one", "two", "one"};
   EXPECT_THAT(split_by_tags(*graph_, root_, twice, tag).status(),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("\"one\" occurs twice")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("duplicate tag \"one\"")));
   parse(R"(graph(%x) {
     %a = aten.mul.Tensor(%x, 1)
     %b = aten.mul.Tensor(%a, 2)

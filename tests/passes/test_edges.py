@@ -117,7 +117,7 @@ def tensor(text: str, memory: Optional[torch.Tensor] = None,
 
 
 def layout(value: Any) -> Any:
-    """Returns the properties of a value that its type states."""
+    """Returns the properties of a value that its type specifies."""
     if isinstance(value, torch.Tensor):
         strides = [stride for size, stride in zip(value.shape, value.stride()) if size != 1]
         is_empty = value.numel() == 0

@@ -170,7 +170,7 @@ PROGRAMS: list[tuple[Callable[..., Any], tuple[torch.Tensor, ...]]] = [
     (lambda x: x[..., None], (X,)), (lambda x: x[-1:, ..., -2:], (X,)), (lambda x: x[...], (X,)),
     (lambda x, s: x.transpose(0, 2)[s[:, :3] > 0, 1:], (X, SQUARE)), (lambda x, i: x[1, i[:2], i[1:]], (X, INDEX)),
     (lambda x: x[1][2], (X,)),
-    # Functions that are lowered to several operators
+    # Functions that are lowered to multiple operators
     *((lambda x, kw=kw: F.interpolate(x, **kw), (image,)) for image, kw in (
         (IMAGE, {"size": 5}), (IMAGE, {"size": [5, 11]}), (IMAGE, {"scale_factor": 2}),
         (IMAGE, {"scale_factor": (1.5, 0.7), "mode": "nearest-exact"}), (SEQUENCE, {"size": 4}),

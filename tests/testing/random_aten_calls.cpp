@@ -16,7 +16,7 @@ constexpr std::string_view kWriteBinary[] = {"aten.add_.Tensor", "aten.mul_.Tens
 constexpr std::string_view kWriteOut[] = {"aten.sin.out",   "aten.abs.out",  "aten.neg.out",
                                           "aten.floor.out", "aten.silu.out", "aten.exp.out"};
 
-/// True if several elements may share a memory location: libtorch rejects writes to such a tensor.
+/// True if multiple elements may share a memory location: libtorch rejects writes to such a tensor.
 bool overlaps(Type type) {
   if (!type.is_tensor() || !type.has_strides()) return true;
   for (int i = 0; i < type.rank(); ++i)

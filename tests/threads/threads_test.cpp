@@ -124,7 +124,7 @@ TEST(Threads, TargetsThatAreNamesAreReadByAllThreads) {
   std::vector<Node*> values;
   for (int i = 0; i < 200; ++i)
     values.push_back(source.call_function(context.function("torch.add"), {x, i}));
-  Graph graph(context);  // the targets of its inputs are not interned yet
+  Graph graph(context);  // the targets of its inputs have not been interned yet
   CopyTable copies(source);
   copies.begin(graph);
   for (Node* value : values) copies.placeholder_like(*value);

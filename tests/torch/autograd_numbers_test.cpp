@@ -44,7 +44,7 @@ std::string plain(const Node& call) {
   return plain(target);
 }
 
-/// Returns autograd's nodes that are reachable from the results, by their numbers.
+/// Returns the autograd nodes reachable from the results, keyed by sequence number.
 std::map<uint64_t, std::string> autograd_nodes(const CapturedGraph& captured) {
   std::map<uint64_t, std::string> nodes;
   std::set<torch::autograd::Node*> seen;
@@ -65,8 +65,8 @@ std::map<uint64_t, std::string> autograd_nodes(const CapturedGraph& captured) {
   return nodes;
 }
 
-/// Captures, and expects for every autograd node that the forward call with its number calls the
-/// operator that the node differentiates. Returns the captured graph.
+/// Captures the program and checks that, for every autograd node, the forward call with the same
+/// number calls the operator that the node differentiates. Returns the captured graph.
 CapturedGraph check_numbers(Context& context, const ModuleState& state,
                             std::vector<at::Tensor> inputs, const Program& program, HookKind hook) {
   const uint64_t first = at::sequence_number::peek();

@@ -1,5 +1,5 @@
-// The trials of check_passes: options with which a pass has an effect, the graph that the result is
-// compared with, and graphs in float64.
+// The trials of check_passes: options that make a pass change the graph, the graph that the result
+// is compared with, and graphs in float64.
 #pragma once
 
 #include "fx/interp/torch/dispatch/convert.h"
@@ -34,7 +34,7 @@ struct Trial {
   std::unique_ptr<Graph> unprepared = {};  ///< `before` without `setup`
 };
 
-/// Options that keep the guarantees of a pass; used with a probability of 50%.
+/// Options that preserve the guarantees of a pass; used with a probability of 50%.
 inline constexpr std::pair<std::string_view, std::string_view> kVariants[] = {
     {"eliminate_common_subexpressions", "{commutative}"},
     {"fold_constants", "{fold_factories=false}"},

@@ -123,7 +123,7 @@ const c10::IValue& result_of(const c10::IValue& run) { return run.toTupleRef().e
 
 bool names_a_guard(const absl::Status& status) {
   const std::string message(status.message());
-  for (const char* word : {"the guard ", "the range ", "its type states", "which is not "})
+  for (const char* word : {"the guard ", "the range ", "its type specifies", "which is not "})
     if (message.find(word) != std::string::npos) return true;
   return false;
 }

@@ -31,7 +31,7 @@ struct Subject {
   bool gradients = false;
   bool returns_written = false;  ///< the results include the new values of inputs
   bool shared_inputs = false;    ///< inputs share memory, but the graph does not record it
-  std::string kind = {};         ///< the kind of a random program, for counts
+  std::string kind = {};         ///< the kind of a random program, used for statistics
   /// The graph with its calls in a plain form; it must compute the same results. May be null.
   std::unique_ptr<Graph> plain = nullptr;
   uint64_t seed = 0;  ///< the seed of the options for passes

@@ -115,7 +115,7 @@ inline bool write_to(at::Tensor& tensor, int64_t number) {
 }
 
 /// Returns a description of the strides of two tensors if they differ in a dimension that has
-/// several elements; otherwise "".
+/// multiple elements; otherwise "".
 inline std::string compare_strides(const at::Tensor& a, const at::Tensor& b) {
   if (!a.defined() || !b.defined() || a.sizes() != b.sizes() || a.numel() == 0) return "";
   for (int64_t i = 0; i < a.dim(); ++i) {

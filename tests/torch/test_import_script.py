@@ -215,7 +215,7 @@ def check_errors(file: Path) -> list[str]:
 
 def main() -> int:
     if run("import", "--help").returncode != 0:
-        print(f"not run: {FXCPP} is built without libtorch")
+        print(f"not run: {FXCPP} was built without libtorch")
         return 77
     torch.manual_seed(0)
     failures = []

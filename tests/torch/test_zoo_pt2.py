@@ -143,7 +143,7 @@ def main() -> int:
     parser.add_argument("models", nargs="*")
     options = parser.parse_args()
     if subprocess.run([FXCPP, "capture", "--help"], capture_output=True).returncode != 0:
-        print(f"not run: {FXCPP} is built without libtorch")
+        print(f"not run: {FXCPP} was built without libtorch")
         return 77
     torch.set_num_threads(1)
     known = [model["name"] for model in json.loads(fxcpp("capture", "--list", "--json"))]

@@ -102,7 +102,7 @@ def check(model: str, folder: Path) -> list[str]:
 
 def main() -> int:
     if subprocess.run([FXCPP, "capture", "--help"], capture_output=True).returncode != 0:
-        print(f"not run: {FXCPP} is built without libtorch")
+        print(f"not run: {FXCPP} was built without libtorch")
         return 77
     torch.set_num_threads(1)
     failed = 0

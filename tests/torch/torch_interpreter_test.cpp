@@ -383,7 +383,8 @@ TEST_F(TorchInterpreterTest, UnsupportedCallsAreErrors) {
   expect_error("get_attr w", kNotFound, "missing constant \"w\"");
   expect_error("operator.floordiv(3, 0)", kInvalidArgument, "division by zero");
   expect_error("operator.getitem([%x], 1)", kOutOfRange, "item 1 is out of range for 1 item");
-  expect_error("operator.getitem(%x, \"row\")", kInvalidArgument, "cannot be an index of a tensor");
+  expect_error("operator.getitem(%x, \"row\")", kInvalidArgument,
+               "cannot be used to index a tensor");
 }
 
 // ---- complete models

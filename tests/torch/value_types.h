@@ -28,8 +28,8 @@ inline bool is_stated(const Dim& stated, int64_t number, const SymBindings& symb
   return !value.ok() || *value == number;
 }
 
-/// Returns whether a tensor has the properties that the type states. Strides and offsets of empty
-/// tensors address no element, so they are not compared; nor are sizes that depend on symbols
+/// Returns whether a tensor has the properties that the type specifies. Strides and offsets of
+/// empty tensors address no element, so they are not compared; nor are sizes that depend on symbols
 /// without a value.
 inline bool has_type(const at::Tensor& tensor, Type type, const SymBindings& symbols) {
   if (type.dtype() != DType::kUndefined && type.dtype() != from_torch(tensor.scalar_type()))

@@ -102,7 +102,7 @@ absl::StatusOr<Node*> add_node(GraphData& data, const NewNode& request) {
   const auto op = static_cast<Opcode>(request.op);
   if (op == Opcode::kCallMethod && args.empty())
     return absl::InvalidArgumentError("a method must have a receiver as its first argument");
-  // create_node accepts several outputs, because graphs in files may have several outputs.
+  // create_node accepts multiple outputs, because graphs in files may have multiple outputs.
   if (op == Opcode::kOutput && data.graph->output_node() != nullptr)
     return absl::FailedPreconditionError("the graph already has an output");
   return data.graph->create_node(op, request.target, args, kwargs);

@@ -72,7 +72,7 @@ absl::Status check_info(const PluginInfo* info) {
   if (std::string_view(info->abi) != FXCPP_ABI || info->size != sizeof(PluginInfo)) {
     return failed(fmt::format(
         "the plugin was built for a different ABI\n  plugin: {}\n  fxcpp:  {}\nbuild it with "
-        "the compiler, standard library and Abseil with which this fxcpp was built "
+        "the compiler, standard library and Abseil with which fxcpp was built "
         "(fxcpp_add_plugin)",
         info->abi, FXCPP_ABI));
   }

@@ -44,7 +44,7 @@ Proxy nll_layer(LayerCall& c) {
   return nll_loss_nd(c.x(), c.inputs[1], c.tensor("weight"), reduction(c),
                      c.settings.integer("ignore_index", -100));
 }
-/// Applies the reduction of a loss that torch.nn computes with several operators.
+/// Applies the reduction of a loss that torch.nn computes with multiple operators.
 Proxy reduced(LayerCall& c, const Proxy& loss) {
   const int64_t mode = reduction(c);
   return mode == 0 ? loss : mode == 1 ? mean(loss) : sum(loss);

@@ -107,7 +107,7 @@ class Settings {
     const Argument* value = layer_.hyperparameter(name);
     return value != nullptr && !value->is_none() && flag(name, false);
   }
-  /// Returns one number or several; empty for None.
+  /// Returns one or more numbers; empty for None.
   std::vector<double> numbers(std::string_view name) {
     const Argument* value = layer_.hyperparameter(name);
     if (value == nullptr || value->is_none()) return {};

@@ -9,7 +9,8 @@ namespace fx::cpp {
 namespace {
 
 /// Longer tuples become structs: g++ 12 takes 5 s to compile a std::tuple with 100 items and 12 s
-/// for 300 items, and rejects a std::tuple with 600 items, since its templates nest too deeply.
+/// for 300 items, and rejects a std::tuple with 600 items, since its templates are nested too
+/// deeply.
 constexpr size_t kLongTuple = 64;
 
 Value of_schema_type(const ops::SchemaType& type) {
@@ -85,7 +86,7 @@ std::string ValueTypes::long_tuples() const {
   if (out.empty()) return out;
   return absl::StrCat(
       "\nnamespace fxcpp {\n"
-      "// Tuples with many items are structs: compilers are slow for long std::tuples.\n",
+      "// Tuples with many items are structs: compilers are slow on long std::tuples.\n",
       out, "}  // namespace fxcpp\n");
 }
 

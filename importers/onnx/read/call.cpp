@@ -263,7 +263,7 @@ Ints Call::axes_of(absl::Span<const int64_t> axes, int rank) {
   Ints all;
   for (const int64_t one : axes) all.push_back(axis(one, rank));
   std::ranges::sort(all);
-  if (std::ranges::adjacent_find(all) != all.end()) fail_invalid("an axis occurs twice");
+  if (std::ranges::adjacent_find(all) != all.end()) fail_invalid("duplicate axis");
   return all;
 }
 

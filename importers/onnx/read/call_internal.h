@@ -136,7 +136,7 @@ class Call {
     return op(target, absl::Span<const Argument>(args.begin(), args.size()),
               absl::Span<const Kwarg>(kwargs.begin(), kwargs.size()));
   }
-  /// Selects a result of a call that has several.
+  /// Selects a result of a call that has more than one.
   Val item(Val tuple, int64_t i);
   Val cast(Val value, DType dtype);
   Val reshape(Val value, const Sizes& sizes);

@@ -25,7 +25,8 @@ void gemm(Call& c) {
   }
   if (is_floating_point(c.dtype(a)))
     return c.result(c.op("aten.addmm.default", {bias, a, b}, {{"beta", beta}, {"alpha", alpha}}));
-  if (!is_plain) return c.fail("integers with factors are not supported");
+  if (!is_plain)
+    return c.fail("integer operands with alpha or beta other than 1 are not supported");
   c.result(c.op("aten.add.Tensor", {c.op("aten.mm.default", {a, b}), bias}));
 }
 

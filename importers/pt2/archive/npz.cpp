@@ -130,7 +130,7 @@ absl::StatusOr<OrderedMap<Tensor>> parse_npz(std::shared_ptr<Storage> bytes) {
     std::string_view name = entry.name;
     if (name.ends_with(".npy")) name.remove_suffix(4);
     if (arrays.contains(name))
-      return bad_npy(fmt::format("the array \"{}\" occurs twice", name.substr(0, 200)));
+      return bad_npy(fmt::format("duplicate array \"{}\"", name.substr(0, 200)));
     arrays.set(name, *std::move(array));
   }
   return arrays;

@@ -12,7 +12,7 @@
 namespace fx {
 
 /// Maps and reads a file. Arrays that are uncompressed and aligned use the mapped memory. Names
-/// omit ".npy". Returns InvalidArgument, naming the array, if an array is damaged, is not
+/// omit ".npy". Returns InvalidArgument, naming the array, if an array is corrupted, is not
 /// little-endian, or has elements other than numbers and bools.
 absl::StatusOr<OrderedMap<Tensor>> read_npz(const std::string& path);
 

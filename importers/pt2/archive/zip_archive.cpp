@@ -96,7 +96,7 @@ absl::StatusOr<Directory> find_directory(const Bytes& file) {
     if (!file.has(record, kEndRecord64Size) || record + kEndRecord64Size > *end ||
         file.u32(record) != kEndRecord64)
       return bad_archive("its ZIP64 end record is missing");
-    if (file.u64(record + 16) != 0) return bad_archive("it must not span several files");
+    if (file.u64(record + 16) != 0) return bad_archive("it must not span multiple files");
     const Directory small = directory;
     directory = {.begin = file.u64(record + 48), .count = file.u64(record + 32)};
     const uint64_t small_size = size;
@@ -109,7 +109,7 @@ absl::StatusOr<Directory> find_directory(const Bytes& file) {
         differ(small.count, UINT16_MAX, directory.count) || differ(small_size, UINT32_MAX, size))
       return bad_archive("its two end records disagree");
   } else if (disks != 0) {
-    return bad_archive("it must not span several files");
+    return bad_archive("it must not span multiple files");
   }
   if (directory.begin > limit || size > limit - directory.begin)
     return bad_archive("its directory is outside the file");
@@ -201,12 +201,12 @@ absl::Status locate(const Bytes& file, uint64_t limit, ListedEntry& listed) {
 absl::StatusOr<ListedEntry> read_listed(const Bytes& file, const Directory& directory,
                                         uint64_t& at) {
   if (directory.end - at < kDirectoryHeaderSize || file.u32(at) != kDirectoryHeader)
-    return bad_archive(fmt::format("its directory is damaged at byte {}", at));
+    return bad_archive(fmt::format("its directory is corrupted at byte {}", at));
   const uint64_t name_size = file.u16(at + 28), extra_size = file.u16(at + 30),
                  comment_size = file.u16(at + 32);
   const uint64_t name_at = at + kDirectoryHeaderSize;
   if (name_size + extra_size + comment_size > directory.end - name_at)
-    return bad_archive(fmt::format("its directory is damaged at byte {}", at));
+    return bad_archive(fmt::format("its directory is corrupted at byte {}", at));
   ListedEntry listed;
   ZipEntry& entry = listed.entry;
   entry.name = file.text(name_at, name_size);
@@ -274,7 +274,7 @@ absl::Status unpack(const ZipEntry& entry, const std::byte* packed, Storage& out
   }
   const bool is_whole = status == Z_STREAM_END && out_left == 0 && stream.avail_out == 0;
   inflateEnd(&stream);
-  return is_whole ? absl::OkStatus() : bad_entry(entry.name, "its packed data is damaged");
+  return is_whole ? absl::OkStatus() : bad_entry(entry.name, "its packed data is corrupted");
 }
 
 }  // namespace
@@ -302,7 +302,7 @@ absl::StatusOr<ZipArchive> ZipArchive::parse(std::shared_ptr<Storage> file) {
     FX_RETURN_IF_ERROR(locate(bytes, directory.begin, listed));
     const ZipEntry& entry = listed.entry;
     if (!archive.by_name_.try_emplace(entry.name, archive.entries_.size()).second)
-      return bad_entry(entry.name, "it occurs twice");
+      return bad_entry(entry.name, "it is a duplicate");
     if (entry.is_deflated) unpacked += entry.size;
     if (unpacked > kMaxUnpackedBytes)
       return bad_archive(
@@ -334,7 +334,7 @@ absl::StatusOr<std::shared_ptr<Storage>> ZipArchive::read(const ZipEntry& entry,
                             bytes->num_bytes());
   if (crc != entry.crc) {
     return bad_entry(entry.name,
-                     fmt::format("its bytes are damaged: their CRC-32 is {:08x} instead of "
+                     fmt::format("its bytes are corrupted: their CRC-32 is {:08x} instead of "
                                  "{:08x}",
                                  crc, entry.crc));
   }

@@ -2,7 +2,7 @@
 //
 // The central directory is read once and checked: every entry must be inside the file and before
 // the directory, entries must not overlap, and names must be unique relative paths without "..".
-// The data of a stored entry is a part of the mapped file; a deflated entry is unpacked. libzip is
+// The data of a stored entry is part of the mapped file; a deflated entry is unpacked. libzip is
 // not used, because it does not return the offset of an entry's data, which is required to map the
 // data.
 #pragma once
@@ -23,7 +23,7 @@
 
 namespace fx::pt2 {
 
-/// Limits on archives, which protect against damaged or malicious files.
+/// Limits on archives, which protect against corrupted or malicious files.
 inline constexpr size_t kMaxEntryName = 4096;
 /// The maximum compression ratio of Deflate.
 inline constexpr uint64_t kMaxDeflateRatio = 1032;
@@ -50,8 +50,8 @@ class ZipArchive {
   absl::Span<const ZipEntry> entries() const { return entries_; }
   /// Returns the entry with this name, or null if the archive has no such entry.
   const ZipEntry* find(std::string_view name) const;
-  /// Returns the data of an entry, either a part of the mapped file or unpacked. Returns
-  /// InvalidArgument, naming the entry, if the data is damaged.
+  /// Returns the data of an entry, either part of the mapped file or unpacked. Returns
+  /// InvalidArgument, naming the entry, if the data is corrupted.
   absl::StatusOr<std::shared_ptr<Storage>> read(const ZipEntry& entry,
                                                 Checksum checksum = Checksum::kVerify) const;
 

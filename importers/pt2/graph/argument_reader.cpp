@@ -189,7 +189,7 @@ absl::StatusOr<Argument> GraphReader::dict(Json value, std::string_view field) {
   absl::flat_hash_map<std::string_view, size_t> seen;
   for (const auto [key, item] : object) {
     if (!seen.emplace(key, entries.size()).second)
-      return absl::InvalidArgumentError(fmt::format("{}: the key \"{}\" occurs twice", field, key));
+      return absl::InvalidArgumentError(fmt::format("{}: duplicate key \"{}\"", field, key));
     FX_ASSIGN_OR_RETURN(Argument argument, this->argument(item, field));
     entries.emplace_back(Argument(key), std::move(argument));
   }

@@ -1,6 +1,6 @@
 // Reads the nodes of a graph: see graph_reader_internal.h.
 //
-// The file contains only calls. A call with several results, or with a list of tensors as its
+// The file contains only calls. A call with multiple results, or with a list of tensors as its
 // result, becomes a call and a getitem node for each named result, as in PyTorch's loader.
 #include "fx/importers/pt2/graph/graph_reader_internal.h"
 #include "fx/ir/ops/op_info.h"

@@ -12,7 +12,7 @@
 
 namespace fx::pt2 {
 
-/// The index of a value in its Pickle. A value may be an item of several values, and may contain
+/// The index of a value in its Pickle. A value may be an item of multiple values, and may contain
 /// itself.
 using PickleId = uint32_t;
 

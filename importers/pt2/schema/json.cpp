@@ -48,7 +48,7 @@ absl::StatusOr<Argument> plain_dict(Json value, std::string_view field, int dept
   for (const auto [key, item] : object) {
     if (!keys.insert(key).second) {
       return absl::InvalidArgumentError(
-          fmt::format("{}: the key \"{}\" occurs twice", field, shortened(key)));
+          fmt::format("{}: duplicate key \"{}\"", field, shortened(key)));
     }
     FX_ASSIGN_OR_RETURN(Argument argument, plain_at(item, field, depth));
     entries.emplace_back(Argument(key), std::move(argument));
@@ -195,8 +195,7 @@ absl::Status read_fields(Json value, std::string_view what, absl::Span<const Jso
       continue;
     }
     if (values[i])
-      return absl::InvalidArgumentError(
-          fmt::format("{}: the field \"{}\" occurs twice", what, key));
+      return absl::InvalidArgumentError(fmt::format("{}: duplicate field \"{}\"", what, key));
     values[i] = item;
   }
   for (size_t i = 0; i < fields.size(); ++i) {

@@ -12,7 +12,7 @@
 namespace fx::pt2 {
 namespace {
 
-/// Returns the only tangent, or null if there are none or several.
+/// Returns the only tangent, or null if there are none or more than one.
 Node* only_tangent(Graph& graph) {
   Node* tangent = nullptr;
   for (Node& node : graph.nodes()) {
@@ -25,7 +25,7 @@ Node* only_tangent(Graph& graph) {
 }
 
 /// Returns the index of the only result of the program among the values that the graph returns, or
-/// nullopt if there are none or several.
+/// nullopt if there are none or more than one.
 std::optional<size_t> only_result(const Argument& descriptions) {
   std::optional<size_t> index;
   for (size_t i = 0; i < descriptions.size(); ++i) {

@@ -92,7 +92,7 @@ struct CaptureOptions {
   /// CapturedGraph::decomposed.
   std::vector<std::string> keep = {};
   /// Record the backward pass of each kept operator as one call: to the operator that autograd
-  /// calls, or, if there are several calls, to higher_order.invoke_subgraph with a nested graph of
+  /// calls, or, if there are multiple calls, to higher_order.invoke_subgraph with a nested graph of
   /// these calls, which is named after the operator (`@linear_backward`). Parts of the operator
   /// that only its backward pass uses also move into the nested graph. The sum of gradients of
   /// different calls is not part of it. See CapturedGraph::decomposed.
@@ -214,7 +214,7 @@ ModuleState module_state(const Module& module) {
 /// records the operators. Returns the errors of TorchEvaluator::create.
 absl::StatusOr<Program> make_program(const Graph& graph, const TorchConstants& constants = {});
 
-/// Wraps a callable that maps tensors to one or several tensors as a Program.
+/// Wraps a callable that maps tensors to one or more tensors as a Program.
 template <class Callable>
   requires std::invocable<Callable&, Tensors>
 Program make_program(Callable callable) {
@@ -237,7 +237,7 @@ absl::StatusOr<CapturedGraph> capture(Context& context, const Module& module,
 }
 
 /// Calls capture_joint for a torch::nn::Module. `loss` runs it on the inputs and returns the loss
-/// or several results.
+/// or multiple results.
 template <class Module, class Loss>
   requires(!std::same_as<Module, ModuleState>)
 absl::StatusOr<CapturedGraph> capture_joint(Context& context, const Module& module,

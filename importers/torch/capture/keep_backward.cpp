@@ -74,7 +74,7 @@ std::vector<KeptBackward> take_marked_calls(Graph& graph) {
 }
 
 /// Returns true if the call adds a gradient that the same autograd node has computed to one that
-/// comes from elsewhere: autograd sums the gradients of a value that several calls use. `inside`
+/// comes from elsewhere: autograd sums the gradients of a value that multiple calls use. `inside`
 /// contains the calls of the backward pass.
 bool sums_gradients(const Node& node, const absl::flat_hash_set<const Node*>& inside) {
   if (node.op() != Opcode::kCallFunction) return false;

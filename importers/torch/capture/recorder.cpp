@@ -387,7 +387,7 @@ void Recorder::complete_types() {
     TensorSpec spec = value.node->type().spec();
     spec.requires_grad = true;
     value.node->set_type(types.tensor(spec));
-    // Also set the type of the item in the type of an operator with several results.
+    // Also set the type of the item in the type of an operator with multiple results.
     for (Node* item = value.node; item->is(getitem_);) {
       Node* producer = item->arg(0).as_node();
       const Type type = producer->type();

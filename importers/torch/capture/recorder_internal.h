@@ -45,11 +45,11 @@ struct RecordedConstant {
 /// comparing it is faster than a lookup. `fake_kernels` created the value, or is null.
 Type result_type(TypeTable& types, const FakeTensorKernels* fake_kernels, const c10::IValue& value,
                  Type likely = {});
-/// Returns the type of a call's result, or a tuple type for several results.
+/// Returns the type of a call's result, or a tuple type for multiple results.
 Type result_type(TypeTable& types, const FakeTensorKernels* fake_kernels,
                  absl::Span<const c10::IValue> results, Type likely = {});
 
-/// Records operators in a graph. Operators may run in several threads, but not at the same
+/// Records operators in a graph. Operators may run in multiple threads, but not at the same
 /// time.
 class Recorder final : public OperatorObserver, public CompositeObserver {
  public:

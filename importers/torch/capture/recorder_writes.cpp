@@ -1,4 +1,4 @@
-// Records writes to the memory of the graph's values by operators, or by the program without
+// Records writes to the memory of the graph's values, by operators or by code that bypasses
 // operators.
 #include "fx/importers/torch/capture/recorder_internal.h"
 #include "fx/importers/torch/capture/tables/watched_memory_internal.h"

@@ -108,7 +108,7 @@ class RunFollower final : public OperatorObserver {
   const CapturedGraph& first_;
   Context& context_;
   OperatorTable& operators_;
-  std::mutex mutex_;  // operators run in several threads, but not at the same time
+  std::mutex mutex_;  // operators run in multiple threads, but not at the same time
   FakeTensorKernels fake_kernels_;
   ValueTable values_;
   Target getitem_;

@@ -43,7 +43,7 @@ struct StepOptions {
   bool keep_backward = false;  ///< see CaptureOptions::keep_backward
 };
 
-/// Captures `step`, which may run several models, call backward() and use any optimizer. Tensors
+/// Captures `step`, which may run multiple models, call backward() and use any optimizer. Tensors
 /// that the step keeps and writes to are inputs, named `state_1`, ... if `state` does not list
 /// them. They must exist before the capture, so run one step first. Other placeholders have the
 /// names of capture().

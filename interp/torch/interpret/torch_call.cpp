@@ -326,7 +326,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_overloaded(std::string_view p
   if (candidates.empty())
     return absl::NotFoundError(fmt::format(
         "libtorch does not have the operator {}; lower_to_aten replaces functions that are "
-        "composed of several operators",
+        "composed of multiple operators",
         packet));
   std::vector<PassedValue> values;
   for (size_t i = 0; i < call.args.size(); ++i) {

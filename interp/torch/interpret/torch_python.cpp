@@ -103,7 +103,7 @@ absl::StatusOr<TensorIndex> index_of(ArgumentRef form, const c10::IValue& value)
     return TensorIndex(std::move(tensor));
   }
   return absl::InvalidArgumentError(
-      fmt::format("a value of kind {} cannot be an index of a tensor", value.tagKind()));
+      fmt::format("a value of kind {} cannot be used to index a tensor", value.tagKind()));
 }
 
 absl::StatusOr<std::vector<TensorIndex>> indices_of(ArgumentRef form, const c10::IValue& value) {
@@ -221,7 +221,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::get_item(const Call& call) {
   }
   if (!collection.isList() && !collection.isTuple()) {
     return absl::InvalidArgumentError(
-        fmt::format("a value of kind {} has no items", collection.tagKind()));
+        fmt::format("a value of kind {} cannot be subscripted", collection.tagKind()));
   }
   if (form.kind() == ArgumentKind::kSlice) {
     FX_ASSIGN_OR_RETURN(const Slice slice, slice_of(key));
@@ -259,7 +259,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::set_item(const Call& call) {
 
 absl::StatusOr<c10::IValue> TorchInterpreter::get_attribute(Call& call) {
   if (call.args.size() != 2 || call.node->num_args() != 2 || !call.args[1].isString())
-    return absl::UnimplementedError("getattr must have an object and a name as arguments");
+    return absl::UnimplementedError("getattr requires an object and a name as arguments");
   const std::string name = call.args[1].toStringRef();
   if (call.args[0].isTuple() && call.node->arg(0).is_node()) {
     const c10::ArrayRef<c10::IValue> items = items_of(call.args[0]);

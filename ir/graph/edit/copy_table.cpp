@@ -1,4 +1,4 @@
-// Copying parts of a graph with a table of copies: see copy_table.h.
+// Copies parts of a graph with a table of copies: see copy_table.h.
 #include "fx/ir/graph/edit/copy_table.h"
 
 #include "fx/ir/graph/graph_copy_internal.h"

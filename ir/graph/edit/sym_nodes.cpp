@@ -209,7 +209,7 @@ Argument Materializer::value(SymExpr expr) {
     for (const SymExpr item : expr.args()) args.push_back(value(item));
     result = call(number_function_of(expr), args, expr);
   } else {
-    // Sums, products, minima and maxima of several operands: binary calls, from the left.
+    // Sums, products, minima and maxima of multiple operands: binary calls, from the left.
     const bool is_sum = expr.kind() == SymKind::kAdd, is_product = expr.kind() == SymKind::kMul;
     SymExpr so_far = expr.args()[0];
     result = value(so_far);

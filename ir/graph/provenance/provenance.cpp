@@ -96,7 +96,7 @@ Argument cut_history(const Argument& sources, int levels) {
   return Argument::list(kept);
 }
 
-/// Drops the oldest sources if there are too many or they nest too deeply.
+/// Drops the oldest sources if there are too many or they are nested too deeply.
 Argument bounded(Argument sources) {
   constexpr size_t kMax = ProvenanceScope::kMaxSources;
   for (int levels = kMaxHistoryDepth / 2; levels >= 1; levels /= 2) {

@@ -1,4 +1,4 @@
-// Corrections of schemas and effects that schemas cannot express, with the reason for each.
+// Corrections to schemas and effects that schemas cannot express, with the reason for each.
 //
 // Most rows were found by running PyTorch's operators on sample inputs and comparing storages
 // before and after; tests/ops/effects_oracle.py repeats this.

@@ -91,7 +91,7 @@ AnyArg log_softmax_tangent(D& d) {
   return t - sum(exp(d.value()) * t, {d.integer("dim")}, true);
 }
 
-// ---- Several results
+// ---- Multiple results
 
 AnyArg prelu_grads(D& d) {
   const Proxy both =

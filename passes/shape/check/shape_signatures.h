@@ -1,4 +1,4 @@
-// Types a graph for one or several signatures, optionally on several threads.
+// Types a graph for one or more signatures, optionally on multiple threads.
 //
 //   FX_ASSIGN_OR_RETURN(auto results,
 //                       shape_prop_each(*graph_module, {{small}, {large}}, {.threads = 2}));
@@ -22,7 +22,7 @@ using Signature = std::vector<Type>;
 
 struct SignatureOptions {
   const TypeRules* rules = nullptr;
-  /// See PropagateOptions. Called by several threads concurrently.
+  /// See PropagateOptions. Called by multiple threads concurrently.
   decltype(PropagateOptions::other_call) other_call = nullptr;
   /// The number of threads. 0: the number of processors.
   int threads = 1;
@@ -44,7 +44,7 @@ absl::StatusOr<SignatureTypes> shape_prop(const Graph& graph, const Signature& s
                                           const SignatureOptions& options = {});
 absl::StatusOr<SignatureTypes> shape_prop(const GraphModule& module, const Signature& signature,
                                           const SignatureOptions& options = {});
-/// Types the calls for several signatures; results are in the order of the signatures. Each thread
+/// Types the calls for multiple signatures; results are in the order of the signatures. Each thread
 /// reuses its TypeCache for the next signature.
 absl::StatusOr<std::vector<SignatureTypes>> shape_prop_each(const Graph& graph,
                                                             absl::Span<const Signature> signatures,

@@ -127,7 +127,7 @@ class Generalizer {
   SizeFit fit_;
   ShapeEnv env_;
   std::vector<absl::flat_hash_map<Symbol, SymExpr>> substitutions_;  // by run
-  /// Placeholders whose symbolic type is not derived yet, with their types in the runs.
+  /// Placeholders whose symbolic type has not been derived yet, with their types in the runs.
   absl::flat_hash_map<Node*, std::vector<Type>> pending_inputs_;
   /// By run: pairs of symbolic and recorded types that agree, and whether they depend on data.
   std::vector<absl::flat_hash_map<std::pair<Type, Type>, bool>> agreeing_types_;
@@ -142,8 +142,8 @@ class Generalizer {
   SizeNumbers numbers_;
   size_t index_ = 0;                      // of the current node
   std::vector<Type> types_;               // of the current node in the runs
-  std::vector<size_t> next_differences_;  // by additional run: the first difference not merged yet
-  std::vector<size_t> next_guards_;       // by additional run: the first changed guard not read yet
+  std::vector<size_t> next_differences_;  // by additional run: the first unmerged difference
+  std::vector<size_t> next_guards_;       // by additional run: the first unread changed guard
   size_t position_ = 0;                   // of the argument that is being merged
 };
 

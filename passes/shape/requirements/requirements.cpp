@@ -144,7 +144,7 @@ bool is_not_empty_from(TypeCall& call, int i, int first) {
   if (!tensor.is_tensor()) return true;
   for (int d = std::max(first, 0); d < tensor.rank(); ++d)
     if (is_empty(size_from(tensor, d)))
-      return reject(call, i, fmt::format("a tensor that is not empty in dimension {}", d));
+      return reject(call, i, fmt::format("a tensor that is non-empty in dimension {}", d));
   return true;
 }
 

@@ -1,4 +1,4 @@
-// Requirements of the gradients of views, and of writes into views: the sizes of the written value
+// Requirements for the gradients of views, and of writes into views: the sizes of the written value
 // must match the view.
 #include "fx/passes/shape/requirements/requirements_internal.h"
 

@@ -1,4 +1,4 @@
-// Requirements of operators that read and write by index.
+// Requirements for operators that read and write by index.
 #include "fx/passes/shape/requirements/requirements_internal.h"
 
 #include "fmt/format.h"

@@ -1,4 +1,4 @@
-// Requirements of linear algebra and Fourier transforms.
+// Requirements for linear algebra and FFT operators.
 #include "fx/ir/support/pluralize.h"
 #include "fx/passes/shape/requirements/requirements_internal.h"
 
@@ -213,7 +213,7 @@ bool is_not_empty_except(TypeCall& c, absl::Span<const int64_t> filled) {
     const bool is_filled =
         std::ranges::any_of(filled, [&](int64_t f) { return (f < 0 ? f + x.rank() : f) == d; });
     if (is_filled || !is_empty(size_at(x, d))) continue;
-    c.fail_argument(0, "a tensor that is not empty");
+    c.fail_argument(0, "a non-empty tensor");
     return false;
   }
   return true;
@@ -265,7 +265,7 @@ bool real_fft_of_one(TypeCall& c) {
 bool has_no_zero_size(TypeCall& c) {
   for (const Dim& size : c.dims(1)) {
     if (size != Dim(0)) continue;
-    c.fail_argument(1, "a list of sizes other than 0");
+    c.fail_argument(1, "a list of nonzero sizes");
     return false;
   }
   return !c.failed();
@@ -275,7 +275,7 @@ template <bool is_real>
 bool fft_of_some(TypeCall& c) {
   for (int i = 1; i <= 2; ++i) {
     if (!c.argument(i).is_sequence() || c.list_size(i) > 0) continue;
-    c.fail_argument(i, "a list that is not empty");
+    c.fail_argument(i, "a non-empty list");
     return false;
   }
   if (!fft_of_several(c) || !is_real) return !c.failed();

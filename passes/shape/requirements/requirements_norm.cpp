@@ -1,4 +1,4 @@
-// Requirements of normalizations, activations and losses.
+// Requirements for normalizations, activations and losses.
 #include "fx/passes/shape/requirements/requirements_internal.h"
 
 #include "fmt/format.h"
@@ -45,7 +45,7 @@ bool glu_backward(TypeCall& c) {
   return broadcasts_to(c, 0, sizes);
 }
 
-/// Requires an input that is not empty in training, since the kernel computes its statistics.
+/// Requires a non-empty input in training, since the kernel computes its statistics.
 /// Running statistics (argument `running` and the next argument) must be vectors or None.
 template <int training, int running = -1>
 bool batch_norm(TypeCall& c) {

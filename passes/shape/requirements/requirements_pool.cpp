@@ -1,4 +1,4 @@
-// Requirements of pooling, padding, resizing and sampling.
+// Requirements for pooling, padding, resizing and sampling.
 #include "fx/passes/shape/requirements/requirements_internal.h"
 
 #include "fmt/format.h"
@@ -197,7 +197,7 @@ template <int n>
 bool avg_pool(TypeCall& c) {
   const auto divisor = c.argument(6).as_dim();
   if (!divisor || *divisor != Dim(0)) return input<n>(c);
-  c.fail_argument(6, "a divisor other than 0");
+  c.fail_argument(6, "a nonzero divisor");
   return false;
 }
 

@@ -1,4 +1,4 @@
-// Requirements of random operators: parameters of distributions.
+// Requirements for random operators: parameters of distributions.
 #include "fx/passes/shape/requirements/requirements_internal.h"
 
 #include "fmt/format.h"

@@ -1,4 +1,4 @@
-// Requirements of reductions, special functions and factories.
+// Requirements for reductions, special functions and factories.
 #include "fx/passes/shape/requirements/requirements_internal.h"
 
 #include "fmt/format.h"
@@ -270,7 +270,7 @@ bool are_gradient_dims(TypeCall& c, int dims, int order) {
     if (checked_dims[i] < 0) checked_dims[i] += x.rank();
     if (std::find(checked_dims.begin(), checked_dims.begin() + static_cast<ptrdiff_t>(i),
                   checked_dims[i]) != checked_dims.begin() + static_cast<ptrdiff_t>(i)) {
-      c.fail(fmt::format("dimension {} must not occur twice", checked_dims[i]));
+      c.fail(fmt::format("dimension {} must not occur more than once", checked_dims[i]));
       return false;
     }
     const Dim& size = x.sizes()[static_cast<size_t>(checked_dims[i])];
@@ -318,7 +318,7 @@ bool chunk_cat(TypeCall& c) {
     return false;
   };
   for (Type t : tensors) {
-    if (numel(t.sizes()) == Dim(0)) return reject("a list of tensors that are not empty");
+    if (numel(t.sizes()) == Dim(0)) return reject("a list of non-empty tensors");
     if (t.rank() != tensors[0].rank() && dim->value() < 0)
       return reject("a list of tensors of equal rank if the dimension is negative");
     const int64_t end = dim->value() < 0 ? dim->value() + t.rank() : dim->value();

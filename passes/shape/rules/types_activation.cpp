@@ -1,4 +1,4 @@
-// Type functions of activations, forward and backward.
+// Type functions for activations, forward and backward.
 #include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 

@@ -1,4 +1,4 @@
-// Type functions of attention.
+// Type functions for the attention operators.
 #include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
@@ -23,9 +23,10 @@ bool check_heads(TypeCall& c, Type q, Type k, Type v) {
   }
   if (!c.guard_equal(q.sizes().back(), k.sizes().back()) ||
       !c.guard_equal(k.sizes()[k.sizes().size() - 2], v.sizes()[v.sizes().size() - 2])) {
-    c.fail(fmt::format(
-        "query {} and key {} must have the same width, and value {} must be as long as the key",
-        to_string(q), to_string(k), to_string(v)));
+    c.fail(
+        fmt::format("query {} and key {} must have the same last size, and the value, {}, must "
+                    "have the length of the key",
+                    to_string(q), to_string(k), to_string(v)));
     return false;
   }
   return true;
@@ -39,15 +40,15 @@ Type flash_for_cpu(TypeCall& c) {
   // The kernel uses the length of the value, so it may ignore some keys.
   if (!c.guard_equal(q.sizes()[3], k.sizes()[3]) ||
       !c.guard_less_equal(v.sizes()[2], k.sizes()[2])) {
-    return c.fail(
-        fmt::format("query {} and key {} must have the same width, and value {} must not be longer "
-                    "than the key",
-                    to_string(q), to_string(k), to_string(v)));
+    return c.fail(fmt::format(
+        "query {} and key {} must have the same last size, and the value, {}, must not be longer "
+        "than the key",
+        to_string(q), to_string(k), to_string(v)));
   }
   const Dim b = q.sizes()[0], h = q.sizes()[1], t = q.sizes()[2];
   // The output has the layout of the query.
   if (!c.guard_equal(q.sizes()[3], v.sizes()[3]))
-    return c.fail("query and value must have the same width");
+    return c.fail("query and value must have the same last size");
   const DType accumulated = q.dtype() == DType::kFloat64 ? DType::kFloat64 : DType::kFloat32;
   return c.tuple({like(c, q, q.dtype()), c.result(accumulated, {b, h, t}, {t * h, Dim(1), h})});
 }
@@ -85,7 +86,7 @@ Type attention(TypeCall& c) {
   const bool may_fuse = q.rank() == 4 && k.rank() == 4 && v.rank() == 4 && c.number(4) == 0 &&
                         is_floating_point(q.dtype()) &&
                         (!mask || mask.rank() == 2 || mask.rank() == 4);
-  // The output of the fused kernel has the layout of the query, that of the products is row-major.
+  // The output of the fused kernel has the query's layout; that of the products is row-major.
   if (may_fuse && !q.has_default_strides() && fits_fused_kernel(c, q, k, v, c.boolean(7)))
     return like(c, q, q.dtype());
   DimVector sizes(q.sizes().begin(), q.sizes().end() - 2);

@@ -1,4 +1,4 @@
-// Type functions of composite operators that do not belong to another family.
+// Type functions for composite operators that do not belong to another family.
 #include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
@@ -277,7 +277,7 @@ Type matrix_norm(TypeCall& c) {
   return reduced(c, x, c.dtype_or(4, real_of(x.dtype())), 2, 3);
 }
 
-// ---- Histograms of several dimensions
+// ---- Histograms of multiple dimensions
 /// _histogramdd_bin_edges(self, bins, ...)
 Type histogram_edges(TypeCall& c) {
   absl::InlinedVector<Type, 4> edges;

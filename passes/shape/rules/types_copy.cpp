@@ -1,4 +1,4 @@
-// Type functions of copies, conversions, fills, and operators that write into a part of a copy.
+// Type functions for copies, conversions, fills, and operators that write into a part of a copy.
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 

@@ -1,4 +1,4 @@
-// Type functions of einsum and of a few composites with several operands.
+// Type functions for einsum and a few composites with multiple operands.
 #include "fx/passes/shape/einsum_equation.h"
 #include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/rules/view_math_internal.h"

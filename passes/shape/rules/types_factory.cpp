@@ -1,4 +1,4 @@
-// Type functions of factories: zeros, arange, rand, zeros_like and similar operators.
+// Type functions for factories: zeros, arange, rand, zeros_like and similar operators.
 #include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 

@@ -1,4 +1,4 @@
-// Type functions of optimizer steps and of operators over lists of tensors. The latter apply the
+// Type functions for optimizer steps and operators over lists of tensors. The latter apply the
 // type function of the operator for one tensor to each item.
 #include "fx/ir/graph/context.h"
 #include "fx/passes/shape/rules/elementwise_internal.h"

@@ -1,4 +1,4 @@
-// Type functions of operators that read or write by index.
+// Type functions for operators that read or write by index.
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 

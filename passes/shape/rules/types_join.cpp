@@ -1,4 +1,4 @@
-// Type functions of operators that join, repeat and reorder tensors. types_split.cpp contains the
+// Type functions for operators that join, repeat and reorder tensors. types_split.cpp contains the
 // operators that split them.
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"

@@ -1,4 +1,4 @@
-// Type functions of linear algebra and distances.
+// Type functions for linear algebra and distances.
 #include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"

@@ -1,4 +1,4 @@
-// Type functions of losses, forward and backward.
+// Type functions for losses, forward and backward.
 #include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 

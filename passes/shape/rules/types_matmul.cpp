@@ -1,4 +1,4 @@
-// Type functions of matrix products.
+// Type functions for matrix products.
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 

@@ -1,4 +1,4 @@
-// Type functions of elementwise arithmetic, comparison and logic.
+// Type functions for elementwise arithmetic, comparison and logic.
 #include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 

@@ -1,4 +1,4 @@
-// Type functions of pooling, forward and backward.
+// Type functions for pooling, forward and backward.
 #include "fx/ir/support/pluralize.h"
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"

@@ -1,4 +1,4 @@
-// Type functions of Python's operators on sizes, lists and tensors, and of functions that return
+// Type functions for Python's operators on sizes, lists and tensors, and functions that return
 // properties of tensors.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/ops/op_info.h"

@@ -1,4 +1,4 @@
-// Type functions of reductions, scans and softmax.
+// Type functions for reductions, scans and softmax.
 #include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 

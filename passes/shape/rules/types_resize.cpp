@@ -1,4 +1,4 @@
-// Type functions of padding and resampling.
+// Type functions for padding and resampling.
 #include "fx/ir/support/pluralize.h"
 #include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"

@@ -1,4 +1,4 @@
-// Type functions of recurrent layers and cells.
+// Type functions for recurrent layers and cells.
 #include "fx/ir/types/strides.h"
 #include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"

@@ -1,4 +1,4 @@
-// Type functions of sorting and searching.
+// Type functions for sorting and searching.
 #include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 

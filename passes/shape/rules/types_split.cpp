@@ -1,4 +1,4 @@
-// Type functions of splitting tensors.
+// Type functions for splitting tensors.
 #include "fx/ir/support/pluralize.h"
 #include "fx/passes/shape/propagation_internal.h"
 #include "fx/passes/shape/rules/view_math_internal.h"

@@ -1,4 +1,4 @@
-// Type functions of views: results that share the storage of their argument.
+// Type functions for views: results that share the storage of their argument.
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 

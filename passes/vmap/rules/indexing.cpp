@@ -1,4 +1,4 @@
-// Indexing by index tensors, in one or several dimensions.
+// Indexing by index tensors, in one or more dimensions.
 //
 // If indices differ between examples, the batch also becomes an indexed dimension, before the other
 // indexed dimensions: x[i, j] of x : [batch, ...] is x[0..batch-1, i, j].
@@ -14,7 +14,7 @@
 namespace fx {
 namespace {
 
-// ---- Several dimensions: x[i, :, j]
+// ---- Multiple dimensions: x[i, :, j]
 
 struct Indices {
   std::vector<int64_t> dims, other_dims;  // dimensions of one example: indexed, and not indexed

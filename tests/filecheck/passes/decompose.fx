@@ -34,7 +34,7 @@ graph(%x : f32[2, 3], %w : f32[3, 3], %b : f32[3], %image : f32[2, 4, 3, 3][36, 
   # The strides are preserved.
   # CHECK: %threshold : f32[2, 4, 3, 3]{{.}}36, 1, 12, 4] = aten.where.self(
   %threshold : f32[2, 4, 3, 3][36, 1, 12, 4] = aten.threshold_backward.default(%image, %image, 0)
-  # Several results: users of an item use its replacement; unused results are not computed.
+  # Multiple results: users of an item use its replacement; unused results are not computed.
   # CHECK-NEXT: %[[LOW:.*]] : f32[2] = aten.amin.default(%x, [1], False)
   # CHECK-NOT: aten.amax
   %minmax : (f32[2], f32[2]) = aten.aminmax.default(%x, dim=1)

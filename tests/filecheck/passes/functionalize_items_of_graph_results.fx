@@ -1,4 +1,4 @@
-# The results of a call with several results are different tensors, so a nested graph that returns
+# The results of a call with multiple results are different tensors, so a nested graph that returns
 # them returns new memory. The items of a list may share memory: unsafe_split returns views of one
 # new tensor.
 # RUN: fxcpp opt %s --passes functionalize --check-changed | FileCheck %s

@@ -11,7 +11,7 @@ graph(%primals_1 : f32[8, 3, 3, 3] !{input={"kind": "parameter", "target": "laye
   %view = aten.view.default(%primals_2, [2, 3, 8, 8]) !{region="fw", module="layer1.0.conv1"}
   # CHECK: %layer1_0_conv1 = aten.convolution.default(%layer1_0_conv1_view,
   %convolution = aten.convolution.default(%view, %primals_1, None, [1, 1], [0, 0], [1, 1], False, [0, 0], 1) !{region="fw", module="layer1.0.conv1"}
-  # A module with submodules has several calls, none of which is its result.
+  # A module with submodules has multiple calls, none of which is its result.
   # CHECK: %layer1_0_relu_ = aten.relu_.default(%layer1_0_conv1)
   %relu = aten.relu_.default(%convolution) !{region="fw", module="layer1.0"}
   # CHECK: %layer1_0_relu__1 = aten.relu_.default

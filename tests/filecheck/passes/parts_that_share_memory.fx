@@ -1,4 +1,4 @@
-# A part writes to memory and receives several views of one tensor. The views are marked as inputs
+# A part writes to memory and receives multiple views of one tensor. The views are marked as inputs
 # that share memory, so that passes on the part handle this. Other inputs, and inputs of parts that
 # do not write, are not marked.
 # RUN: fxcpp opt %s --passes split_module | FileCheck %s

@@ -11,7 +11,7 @@
 # CPP-NEXT:   const int64_t fxcpp_size_0 = x.size(1);
 # CPP-NEXT:   TORCH_CHECK(y.size(0) % 2 == 0, "dimension 0 of %y is ", y.size(0), ", which is not 2*m for any m");
 # CPP-NEXT:   const int64_t fxcpp_size_1 = y.size(0) / 2;
-# CPP-NEXT:   TORCH_CHECK(unread.size(0) == std::min<int64_t>(int64_t{6}, fxcpp_size_0), "dimension 0 of %unread is ", unread.size(0), ", but its type states Min(6, n): ", "n is ", fxcpp_size_0, " (dimension 1 of %x)");
+# CPP-NEXT:   TORCH_CHECK(unread.size(0) == std::min<int64_t>(int64_t{6}, fxcpp_size_0), "dimension 0 of %unread is ", unread.size(0), ", but its type specifies Min(6, n): ", "n is ", fxcpp_size_0, " (dimension 1 of %x)");
 # CPP-NEXT:   TORCH_CHECK((fxcpp_size_0 >= int64_t{2}), "the range n >= 2 of the graph does not hold: ", "n is ", fxcpp_size_0, " (dimension 1 of %x)");
 # CPP-NEXT:   TORCH_CHECK((fxcpp_size_0 >= int64_t{5}),
 # CPP-NEXT:   TORCH_CHECK((fxcpp_size_1 != (fxcpp_size_0 - int64_t{4} * c10::div_floor_integer<int64_t>(fxcpp_size_0, int64_t{4}))

@@ -1,4 +1,4 @@
-// Binding of arguments to schemas, and the choice of an overload.
+// Binds arguments to schemas, and chooses overloads.
 #include "fx/ir/calls/bind.h"
 
 #include "fx/ir/calls/overload.h"

@@ -1,4 +1,4 @@
-// The binary format: round trips, and errors for damaged bytes.
+// The binary format: round trips, and errors for corrupted bytes.
 #include "fx/ir/files/binary.h"
 
 #include "fx/ir/graph/context.h"
@@ -160,7 +160,8 @@ TEST(Binary, ErrorsDescribeTheProblem) {
   bytes[8] = 2;
   const auto newer = read_binary(context, bytes);
   EXPECT_TRUE(absl::IsFailedPrecondition(newer.status()));
-  EXPECT_THAT(message(bytes), HasSubstr("has version 2, but this fxcpp supports only version 1"));
+  EXPECT_THAT(message(bytes),
+              HasSubstr("has version 2, but this version of fxcpp supports only version 1"));
   bytes[8] = 1;
   bytes.back() ^= 1;
   EXPECT_THAT(message(bytes), HasSubstr("checksum"));

@@ -233,7 +233,7 @@ TEST_F(SafetensorsTest, RejectsInvalidFiles) {
        "must be 0 or 1"},
       {file_of(R"({"a":{"dtype":"U8","shape":[0],"data_offsets":[0,0]},)"
                R"("a":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}})"),
-       "\"a\" occurs twice"},
+       "duplicate tensor \"a\""},
       {file_of(R"({"a":{"dtype":"U8","dtype":"U8","shape":[0],"data_offsets":[0,0]}})"),
        "dtype twice"},
       {file_of(R"({"a":{"dtype":"U8","shape":[0],"data_offsets":[0,0],"more":1}})"),

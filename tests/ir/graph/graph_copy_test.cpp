@@ -354,7 +354,7 @@ TEST_F(GraphTest, G24_CloneOfALargeGraph) {
     last = graph_.call_function(add_, {last, x, i});
     many.emplace_back(last);
   }
-  graph_.output(Argument::list(many));  // its cells need several pages
+  graph_.output(Argument::list(many));  // its cells need multiple pages
   std::unique_ptr<Graph> copy = graph_.clone();
   ASSERT_EQ(copy->size(), graph_.size());
   Node* b = copy->front();

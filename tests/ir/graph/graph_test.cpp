@@ -59,7 +59,7 @@ TEST_F(GraphTest, CreateNodeRejectsInvalidInputAndReservesNoName) {
   bad = graph_.create_node(Opcode::kCallFunction, add_, {Argument::list({Argument(external)})});
   EXPECT_EQ(bad.status().code(), absl::StatusCode::kInvalidArgument);
   bad = graph_.create_node(Opcode::kCallFunction, add_, {x}, {{"k", 1}, {"k", 2}});
-  EXPECT_THAT(std::string(bad.status().message()), HasSubstr("k occurs twice"));
+  EXPECT_THAT(std::string(bad.status().message()), HasSubstr("duplicate keyword argument k"));
   EXPECT_FALSE(graph_.create_node(Opcode::kOutput, "output", {}).ok());
   EXPECT_FALSE(graph_.create_node(Opcode::kPlaceholder, "y", {1, 2}).ok());
   EXPECT_FALSE(graph_.create_node(Opcode::kCallMethod, add_, {x}).ok());

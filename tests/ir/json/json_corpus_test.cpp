@@ -79,7 +79,7 @@ TEST(JsonCorpus, AsGraphModules) {
   }
 }
 
-// Truncated and damaged files are rejected or read, in bounded time.
+// Truncated and corrupted files are rejected or read, in bounded time.
 TEST(JsonCorpus, DamagedFiles) {
   const std::string text = testing::read_file(testing::corpus_dir() / "cond_net" / "export.json");
   ASSERT_FALSE(text.empty());

@@ -1,4 +1,4 @@
-// The interchange JSON: errors with their positions, limits, damaged files, random graphs.
+// The interchange JSON: errors with their positions, limits, corrupted files, random graphs.
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/hash.h"
 #include "tests/ir/json/json_testing.h"
@@ -38,7 +38,7 @@ TEST_F(JsonTest, ErrorsIncludeTheirPosition) {
   in_argument(R"({"n":"y"})", "the graph does not have a node y");
   in_argument(R"({"n":1})", "expected a node name, not an integer");
   in_argument("{}", "an object must have a key");
-  in_argument(R"({"unknown":1})", "unknown form of argument \"unknown\"");
+  in_argument(R"({"unknown":1})", "unknown argument form \"unknown\"");
   in_argument(R"({"map":{},"more":1})", "unknown key \"more\"");
   in_argument("9223372036854775808", "integer 9223372036854775808 does not fit in 64 bits");
   in_argument("-9223372036854775809", "integer -9223372036854775809 does not fit in 64 bits");
@@ -62,10 +62,10 @@ TEST_F(JsonTest, ErrorsIncludeTheirPosition) {
   in_argument(R"({"t":"float32","shape":[1.5]})", "expected an integer or an expression");
   in_argument(R"({"t":"float32","shap":[1]})", "unknown key \"shap\"");
   in_argument(R"({"t":"float32","shape":[1],"memory_format":"x"})", "unknown memory format \"x\"");
-  in_argument(R"({"dict":[[1,2],[1,3]]})", "a key occurs twice in a dict");
+  in_argument(R"({"dict":[[1,2],[1,3]]})", "duplicate key in a dict");
   in_argument(R"({"dict":[[1]]})", "a list of two items, key and value");
   in_argument(R"({"dict":[[{"n":"x"},1]]})", "a node is not allowed in");
-  in_argument(R"({"map":{"a":1,"a":2}})", "the key \"a\" occurs twice in one object");
+  in_argument(R"({"map":{"a":1,"a":2}})", "duplicate key \"a\" in one object");
   in_argument(R"({"namedtuple":"P","fields":{"a b":1}})", "identifiers");
   in_argument(R"({"namedtuple":"P"})", "the key \"fields\" is missing");
   in_argument(R"({"opaque":"C","data":{"n":"x"}})", "a node is not allowed in");
@@ -99,7 +99,7 @@ TEST_F(JsonTest, NodeErrors) {
   in_node(R"({"name":"a","op":"call_function","target":"f","module_stack":1})", "expected a list");
   in_node(R"({"name":"a","op":"call_function","target":"f","meta":[]})", "expected an object");
   in_node(R"({"name":"a","op":"call_function","target":"f","seq":4,"meta":{"fx.seq":5}})",
-          "metadata \"seq\" occurs twice");
+          "duplicate metadata \"seq\"");
   in_node(R"({"name":"a","op":"call_function","target":"f","meta":{"k":{"n":"a"}}})",
           "a node is not allowed in");
   expect_error(document(std::string(kX) + ",\n" + std::string(kX)),
@@ -144,10 +144,10 @@ TEST_F(JsonTest, DeepNestingIsRejected) {
     for (size_t i = 0; i < testing::kManyLevels; ++i) text += open;
     text += "1";
     expect_error(with_argument(text),
-                 "nest deeper than 1024 levels");  // the brackets are not closed
+                 "are nested more than 1024 levels deep");  // the brackets are not closed
     for (size_t i = 0; i < testing::kManyLevels; ++i) text += close;
-    expect_error(with_argument(text), "nest deeper than 1024 levels");
-    expect_error(text, "nest deeper than 1024 levels");
+    expect_error(with_argument(text), "are nested more than 1024 levels deep");
+    expect_error(text, "are nested more than 1024 levels deep");
   }
 }
 
@@ -158,15 +158,16 @@ TEST_F(JsonTest, DeepGraphsAreRejected) {
     close += "}}";
   }
   expect_error("{\"format\":2,\"graph\":" + open + "{\"nodes\":[]}" + close + "}",
-               "graphs nest deeper than 64 levels");
+               "graphs are nested more than 64 levels deep");
   auto graph = std::make_unique<Graph>(context_);
   for (int i = 0; i < 1000; ++i) {
     auto outer = std::make_unique<Graph>(context_);
     FX_CHECK_OK(outer->add_subgraph("g", std::move(graph)));
     graph = std::move(outer);
   }
-  EXPECT_THAT(write_json(*graph), StatusIs(absl::StatusCode::kInvalidArgument,
-                                           HasSubstr("graphs nest deeper than 64 levels")));
+  EXPECT_THAT(write_json(*graph),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("graphs are nested more than 64 levels deep")));
 }
 
 TEST_F(JsonTest, LongChain) {

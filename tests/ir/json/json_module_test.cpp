@@ -177,8 +177,7 @@ TEST_F(JsonModuleTest, Errors) {
   expect_error(with(R"({"path":"a.b","class":"C"})"),
                "at /modules/1/path: the parent of this module");
   expect_error(with(R"({"path":"a","same":"b"})"), "the path \"b\" must occur in an earlier entry");
-  expect_error(with(R"({"path":"a","class":"C"},{"path":"a","class":"C"})"),
-               "the path occurs twice");
+  expect_error(with(R"({"path":"a","class":"C"},{"path":"a","class":"C"})"), "duplicate path");
   expect_error(with(R"({"path":"a","class":"C","training":1})"), "expected a bool");
   expect_error(with(R"({"path":"a","class":"C","weights":{"w":1}})"), "unknown key \"weights\"");
   expect_error(with(R"({"path":"a","class":"C","parameters":[]})"), "expected an object");

@@ -138,7 +138,7 @@ TEST_F(JsonTest, ValuesNestToTheLimitOfArguments) {
   expect_round_trip(graph);
   const std::string deeper(kMaxArgumentDepth + 1, '[');
   const std::string end(kMaxArgumentDepth + 1, ']');
-  expect_error(with_argument(deeper + end), "arguments nest deeper than 256 levels");
+  expect_error(with_argument(deeper + end), "arguments are nested more than 256 levels deep");
 }
 
 // ---------------------------------------------------------------- values

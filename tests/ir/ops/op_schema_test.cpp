@@ -219,11 +219,11 @@ TEST(OpSchema, MaliciousTextIsAnError) {
   EXPECT_FALSE(parse_schema(deep).ok());
   std::string nested = "aten::f(";
   for (int i = 0; i < 5000; ++i) nested += "Future(";
-  EXPECT_THAT(parse_schema(nested),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("types nest deeper than")));
+  EXPECT_THAT(parse_schema(nested), StatusIs(absl::StatusCode::kInvalidArgument,
+                                             HasSubstr("types are nested more than")));
   const std::string suffixes = "aten::f(int" + std::string(10'000, '?') + " x) -> ()";
-  EXPECT_THAT(parse_schema(suffixes),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("types nest deeper than")));
+  EXPECT_THAT(parse_schema(suffixes), StatusIs(absl::StatusCode::kInvalidArgument,
+                                               HasSubstr("types are nested more than")));
   std::string many = "aten::f(int x0";
   for (int i = 1; i < 2000; ++i) many += ", int x" + std::to_string(i);
   EXPECT_THAT(parse_schema(many + ") -> ()"),

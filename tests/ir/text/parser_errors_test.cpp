@@ -118,29 +118,28 @@ TEST_F(ParserErrorsTest, FunctionRows) {
 }
 
 TEST_F(ParserErrorsTest, Graphs) {
-  expect_errors(
-      Kind::kGraph,
-      {
-          {"graph @(%x) {}", "1:8", "expected the name of the graph, found '('"},
-          {"graph %x {}", "1:7", "expected '(' before the parameters, found '%'"},
-          {"graph(x) {}", "1:7", "expected a parameter such as %x : f32[2], found 'x'"},
-          {"graph(%) {}", "1:8", "expected a name after '%', found ')'"},
-          {"graph(%x %y) {}", "1:10", "expected ',' or ')', found '%'"},
-          {"graph(%x) return %x", "1:11",
-           "expected '{' before the body of the graph, found 'return'"},
-          {"graph(%x) {\n  %y = f(%x)\n", "3:1", "the text ends inside a graph"},
-          {"graph() { graph() {} }", "1:16", "a nested graph must have a name"},
-          {"graph() { graph @a() {} graph @a() {} }", "1:25",
-           "the name a is already used by a nested graph; choose another name"},
-          {"graph() { !kind 1 }", "1:17", "expected '=' after a key, found '1'"},
-          {"graph() { !kind = 1 !kind = 2 }", "1:22", "the key kind of the graph occurs twice"},
-          {"graph() { !+ = 1 }", "1:12", "expected a key, found '+'"},
-          {"graph(%x[]) {}", "1:10", "expected a target in the brackets"},
-          {"graph(%x[a b]) {}", "1:12", "expected ']' after the target, found 'b'"},
-          {"graph(%x[*]) {", "1:15", "the text ends inside a graph"},
-          {"graph(%x, %x) {}", "1:11",
-           "the name x is already used in the graph; choose another name"},
-      });
+  expect_errors(Kind::kGraph,
+                {
+                    {"graph @(%x) {}", "1:8", "expected the name of the graph, found '('"},
+                    {"graph %x {}", "1:7", "expected '(' before the parameters, found '%'"},
+                    {"graph(x) {}", "1:7", "expected a parameter such as %x : f32[2], found 'x'"},
+                    {"graph(%) {}", "1:8", "expected a name after '%', found ')'"},
+                    {"graph(%x %y) {}", "1:10", "expected ',' or ')', found '%'"},
+                    {"graph(%x) return %x", "1:11",
+                     "expected '{' before the body of the graph, found 'return'"},
+                    {"graph(%x) {\n  %y = f(%x)\n", "3:1", "the text ends inside a graph"},
+                    {"graph() { graph() {} }", "1:16", "a nested graph must have a name"},
+                    {"graph() { graph @a() {} graph @a() {} }", "1:25",
+                     "the name a is already used by a nested graph; choose another name"},
+                    {"graph() { !kind 1 }", "1:17", "expected '=' after a key, found '1'"},
+                    {"graph() { !kind = 1 !kind = 2 }", "1:22", "duplicate graph key kind"},
+                    {"graph() { !+ = 1 }", "1:12", "expected a key, found '+'"},
+                    {"graph(%x[]) {}", "1:10", "expected a target in the brackets"},
+                    {"graph(%x[a b]) {}", "1:12", "expected ']' after the target, found 'b'"},
+                    {"graph(%x[*]) {", "1:15", "the text ends inside a graph"},
+                    {"graph(%x, %x) {}", "1:11",
+                     "the name x is already used in the graph; choose another name"},
+                });
 }
 
 TEST_F(ParserErrorsTest, Statements) {
@@ -180,8 +179,8 @@ TEST_F(ParserErrorsTest, ArgumentsAndMetadata) {
       Kind::kGraph,
       {
           {"graph() { %y = f(1 2) }", "1:20", "expected ',' or ')', found '2'"},
-          {"graph() { %y = f(a=1, a=2) }", "1:23", "keyword argument a occurs twice"},
-          {"graph() { %y = f(\"a b\"=1, \"a b\"=2) }", "1:27", "keyword argument a b occurs twice"},
+          {"graph() { %y = f(a=1, a=2) }", "1:23", "duplicate keyword argument a"},
+          {"graph() { %y = f(\"a b\"=1, \"a b\"=2) }", "1:27", "duplicate keyword argument a b"},
           {"graph() { %y = f(a=1, 2) }", "1:23",
            "a positional argument follows a keyword argument"},
           {"graph() { %y = f(", "1:18", "expected a value, found the end of the text"},
@@ -189,7 +188,7 @@ TEST_F(ParserErrorsTest, ArgumentsAndMetadata) {
           {"graph() { %y = f() !seq }", "1:21", "expected '{' after '!', found 'seq'"},
           {"graph() { %y = f() !{1 2} }", "1:24", "expected '=' after a key, found '2'"},
           {"graph() { %y = f() !{=1} }", "1:22", "expected a key, found '='"},
-          {"graph() { %y = f() !{a=1, a=2} }", "1:27", "the key a of metadata occurs twice"},
+          {"graph() { %y = f() !{a=1, a=2} }", "1:27", "duplicate metadata key a"},
           {"graph() { %y = f() !{a=1 b=2} }", "1:26", "expected ',' or '}', found 'b'"},
           {"graph(%x) { %y = f() !{a=%x} }", "1:26", "a node is not allowed here"},
           {"graph(%x) { !a = %x\n }", "1:18", "a node is not allowed here"},
@@ -202,7 +201,7 @@ TEST_F(ParserErrorsTest, MissingNodesAndGraphs) {
       {
           {"graph() { return %x }", "1:18", "unknown node %x"},
           {"graph() {\n  %a = f(%b)\n  %b = f()\n}", "2:10",
-           "%b is used before its definition in line 3"},
+           "%b is used before its definition on line 3"},
           {"graph(%x) {\n  graph @g() { return %x }\n}", "2:23", "%x belongs to an outer graph"},
           {"graph() { %a = f(%a) }", "1:18", "unknown node %a"},
           {"graph() { %a = f(@g) }", "1:18", "unknown nested graph @g"},
@@ -244,17 +243,17 @@ TEST_F(ParserErrorsTest, Values) {
           {"1 2", "1:3", "expected the end of the value, found '2'"},
           {"[1 2]", "1:4", "expected ',' or ']', found '2'"},
           {"[1", "1:3", "expected ',' or ']', found the end of the text"},
-          {"(1)", "1:1", "parentheses must contain several values"},
+          {"(1)", "1:1", "parentheses must contain more than one value"},
           {"(1 2)", "1:4", "expected ',' after an item of a tuple, found '2'"},
           {"(1, 2", "1:6", "expected ',' or ')', found the end of the text"},
           {"{1.5: 2}", "1:2", "the keys of a dict must be strings or integers"},
-          {"{\"a\": 1, \"a\": 2}", "1:10", "this key occurs twice in the dict"},
-          {"{1: 1, 1: 2}", "1:8", "this key occurs twice in the dict"},
+          {"{\"a\": 1, \"a\": 2}", "1:10", "duplicate key in the dict"},
+          {"{1: 1, 1: 2}", "1:8", "duplicate key in the dict"},
           {"{1, 2}", "1:3", "expected ':' after the key of a dict, found ','"},
           {"{1: 2 3: 4}", "1:7", "expected ',' or '}', found '3'"},
           {"P(x=1, 2)", "1:8", "a named tuple must name all of its fields or none"},
           {"P(1, x=2)", "1:6", "a named tuple must name all of its fields or none"},
-          {"P(x=1, x=2)", "1:2", "a field occurs twice in this named tuple"},
+          {"P(x=1, x=2)", "1:2", "duplicate field in this named tuple"},
           {"P(1 2)", "1:5", "expected ',' or ')', found '2'"},
           {"slice(1, 2)", "1:1", "a slice must have three items"},
           {"range(1, 2)", "1:1", "a range must have three integers: start, stop and step"},
@@ -276,8 +275,8 @@ TEST_F(ParserErrorsTest, Values) {
            "expected ')' after the text of an object, found the end of the text"},
           {"graph(0)", "1:1", "only metadata may refer to a graph by its index"},
           {"graph(x)", "1:7", "this is not a number"},
-          {"...(1)", "1:1", "\"...\" is not a class of named tuples"},
-          {"None(1)", "1:1", "\"None\" is not a class of named tuples"},
+          {"...(1)", "1:1", "\"...\" is not a named-tuple class"},
+          {"None(1)", "1:1", "\"None\" is not a named-tuple class"},
           {"none", "1:1", "\"none\" is not a value"},
           {"?", "1:1", "expected a value, found '?'"},
           {"+1", "1:1", "expected a value, found '+'"},
@@ -310,8 +309,7 @@ TEST_F(ParserErrorsTest, Tokens) {
 TEST_F(ParserErrorsTest, ManyKeywordArgumentsAreDistinguished) {
   std::string text = "graph() { %y = f(";
   for (int i = 0; i < 100; ++i) text += "k" + std::to_string(i) + "=1, ";
-  EXPECT_THAT(error(text + "k99=1) }"),
-              HasSubstr("1:11: error: keyword argument k99 occurs twice"));
+  EXPECT_THAT(error(text + "k99=1) }"), HasSubstr("1:11: error: duplicate keyword argument k99"));
 }
 
 TEST_F(ParserErrorsTest, NestingOfGraphsAndValuesIsLimited) {
@@ -324,11 +322,11 @@ TEST_F(ParserErrorsTest, NestingOfGraphsAndValuesIsLimited) {
   Context context;
   EXPECT_THAT(parse_graph(context, nested(kMaxGraphDepth, "graph @g() {", "}")), testing::IsOk());
   EXPECT_THAT(error(nested(kMaxGraphDepth + 1, "graph @g() {", "}")),
-              HasSubstr("graphs nest deeper than 64 levels"));
+              HasSubstr("graphs are nested more than 64 levels deep"));
   EXPECT_THAT(parse_argument(context, nested(kMaxArgumentDepth, "[", "]")), testing::IsOk());
   for (std::string_view open : {"[", "(1, ", "{1: ", "P(", "slice(", "range(", "complex("}) {
     EXPECT_THAT(error(nested(kMaxArgumentDepth + 1, open, ""), Kind::kValue),
-                HasSubstr("values nest deeper than 256 levels"))
+                HasSubstr("values are nested more than 256 levels deep"))
         << open;
   }
 }

@@ -1,5 +1,5 @@
 // Round trips of `.fx` text: random graphs with every kind of argument, type and metadata; very
-// long, truncated and damaged text.
+// long, truncated and corrupted text.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/text/text.h"
@@ -141,12 +141,14 @@ TEST(TextRoundTrip, DeepNestingIsRejectedWithAPosition) {
                                                               HasSubstr(std::string(message))));
   };
   for (std::string_view open : {"[", "(1, ", "{1: ", "p.P(", "p.P(a=", "\"p\"(", "slice("})
-    expect_error("graph() { %y = f(" + repeated(open), ": error: values nest deeper than 256");
+    expect_error("graph() { %y = f(" + repeated(open), ": error: values are nested more than 256");
   for (std::string_view open : {"[", "(", "{\"a\": "})
-    expect_error("graph(%x : " + repeated(open), ": error: types nest deeper than 64 levels");
+    expect_error("graph(%x : " + repeated(open),
+                 ": error: types are nested more than 64 levels deep");
   for (std::string_view open : {"(", "-", "f(", "2**"})
-    expect_error("graph(%x : f32[" + repeated(open), "nests deeper than");
-  expect_error(repeated("graph @g(){"), ":1:705: error: graphs nest deeper than 64 levels");
+    expect_error("graph(%x : f32[" + repeated(open), "is nested more than");
+  expect_error(repeated("graph @g(){"),
+               ":1:705: error: graphs are nested more than 64 levels deep");
   EXPECT_TRUE(memory.grew_less_than(200));
 }
 

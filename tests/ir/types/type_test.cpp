@@ -1,4 +1,4 @@
-// Types: interning, text, strides; round trips of random types, and damaged text.
+// Types: interning, text, strides; round trips of random types, and corrupted text.
 #include "fx/ir/types/type.h"
 
 #include "fx/ir/types/strides.h"
@@ -140,7 +140,7 @@ TEST_F(TypeTest, DeepTypesAreACallerError) {
   for (int i = 1; i < kMaxTypeDepth; ++i) type = types_.list({type});
   EXPECT_EQ(type.depth(), kMaxTypeDepth);
   EXPECT_THAT(types_.parse(to_string(type)), IsOkAndHolds(type));
-  EXPECT_DEATH(types_.list({type}), "nest deeper than 64");
+  EXPECT_DEATH(types_.list({type}), "are nested more than 64");
   EXPECT_DEATH(types_.tensor({.sizes = {1, 2}, .strides = {1}}), "1 strides do not match 2 sizes");
   EXPECT_DEATH(types_.tensor({.sizes = {1, 2}}).size(2),
                "dimension 2 is out of range for a tensor of rank 2");

@@ -402,7 +402,7 @@ TEST_F(VerifierArgumentTest, V10Dicts) {
   Peer::store(*call_, 0, Argument::dict({{"a", 1}, {"b", 2}}));
   detail::Cell* entries = graph_.storage().cell_at(cell().items.begin);
   entries[2] = entries[0];
-  expect_violation("a key occurs twice");
+  expect_violation("duplicate key");
   Peer::store(*call_, 0, Argument::dict({{1, 1}, {"b", 2}}));
   entries = graph_.storage().cell_at(cell().items.begin);
   entries[0].head = detail::Cell::kConstant | static_cast<uint32_t>(ArgumentKind::kFloat);
@@ -437,14 +437,14 @@ TEST_F(VerifierArgumentTest, V10TooDeep) {
   while (graph_.storage().cell_at(innermost->items.begin)->kind() == ArgumentKind::kList)
     innermost = graph_.storage().cell_at(innermost->items.begin);
   *graph_.storage().cell_at(innermost->items.begin) = cell();
-  expect_violation("deeper than 256 levels");
+  expect_violation("nested more than 256 levels deep");
 }
 
 TEST_F(VerifierTest, V11Keywords) {
   graph_.set_insert_point_before(output_);
   Node* call = graph_.call_function(context_.function("f"), {}, {{"a", 1}, {"b", 2}});
   Peer::cell(*call, 2) = Peer::cell(*call, 0);
-  expect_error(Invariant::kKeywords, call, "occurs twice");
+  expect_error(Invariant::kKeywords, call, "duplicate keyword");
   Peer::cell(*call, 2).i = 0;
   expect_error(Invariant::kKeywords, call, "a keyword must be a string");
   Peer::store(*call, 2, Argument(context_.symbol("")));

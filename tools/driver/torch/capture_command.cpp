@@ -229,7 +229,7 @@ void add_request_options(CLI::App& app, CaptureRequest& request) {
           ->allow_extra_args(false);
   app.add_flag("--keep-backward", request.keep_backward,
                "with --joint or --step: the backward pass of each operator of --keep is one call, "
-               "if there are several calls to a nested graph of them")
+               "if there are multiple calls to a nested graph of them")
       ->needs(keep);
   app.add_option("--seed", request.seed, "the seed of parameters, inputs and random operators")
       ->check(check_seed)

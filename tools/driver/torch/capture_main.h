@@ -7,7 +7,7 @@
 //   }
 //
 // The program accepts the command line of `fxcpp capture`: `./net_capture --joint -o net.fx`. For
-// several models, or models with settings, pass a list of entries: `./nets_capture net --set
+// multiple models, or models with settings, pass a list of entries: `./nets_capture net --set
 // batch=4`.
 #pragma once
 

@@ -11,7 +11,7 @@
 namespace fx {
 namespace {
 
-/// The maximum number of bytes of a storage that is watched for writes without operators.
+/// The maximum number of bytes of a storage that is watched for writes that bypass operators.
 constexpr size_t kMaxWatched = size_t{16} << 20;
 constexpr size_t kMaxWatchedFake = size_t{64}
                                    << 10;  // smaller, since reading fake tensors allocates memory

@@ -1,7 +1,7 @@
-// Records writes to the memory of values, and finds those without operators. A program may write
-// numbers to a new tensor directly, as at::tensor(std::vector) does. The contents of memory that an
-// operator created without using tensor elements are thus compared with the known contents before
-// each use.
+// Records writes to the memory of values, and finds those that bypass operators. A program may
+// write numbers to a new tensor directly, as at::tensor(std::vector) does. The contents of memory
+// that an operator created without using tensor elements are thus compared with the known contents
+// before each use.
 #pragma once
 
 #include "fx/importers/torch/capture/tables/operator_table_internal.h"
