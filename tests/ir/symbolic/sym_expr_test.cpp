@@ -353,7 +353,7 @@ TEST_F(SymExprTest, DeepTextIsAnError) {
     std::string text;
     while (text.size() < 1'000'000) text += piece;
     EXPECT_THAT(exprs_.parse(text),
-                StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("deeper")))
+                StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("is nested more than")))
         << piece;
   }
   // Long expressions without nesting are accepted up to the limit on size.
