@@ -82,6 +82,14 @@ class Merger {
            left->type().device() == right->type().device() && node.type().is_tensor();
   }
 
+  /// Returns the type with unknown strides and an unknown offset.
+  Type without_layout(Type type) const {
+    TensorSpec spec = type.spec();
+    spec.strides = StrideSpec::unknown();
+    spec.offset = Dim(0);
+    return graph_.context().types().tensor(spec);
+  }
+
   absl::Status merge(const std::vector<Node*>& group) {
     Context& context = graph_.context();
     Node* const last = group.back();
@@ -111,7 +119,9 @@ class Merger {
                                               {split, static_cast<int64_t>(i)});
       inherit_provenance(*part, *group[i]);
       try_infer_type(*part);
-      if (!part->type()) part->set_type(group[i]->type());
+      // The part has the type of the product that it replaces, but at an unknown position.
+      if (!part->type() && i == 0) part->set_type(group[i]->type());
+      if (!part->type()) part->set_type(without_layout(group[i]->type()));
       Node* result = part;
       if (memory_.is_returned(*group[i]) || is_offset_read(*group[i])) {
         // Results that were separate tensors must not become views of one tensor, and calls that
