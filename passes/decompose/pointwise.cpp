@@ -16,7 +16,11 @@ bool is_float(Decomposer& d, const Proxy& x) { return is_floating_point(d.dtype(
 /// Returns alpha * x, or x if alpha is 1. Kernels multiply in the dtype of the result, to which
 /// they convert the factor: 0.5 is 0 as an integer.
 Proxy scaled(Decomposer& d, const Proxy& x, std::string_view name) {
-  const Argument factor = d.argument(name);
+  Argument factor = d.argument(name);
+  // Kernels convert a complex number without an imaginary part to the dtype of the result.
+  if (factor.kind() == ArgumentKind::kComplex && !is_complex(d.result().dtype()) &&
+      factor.as_complex().imag() == 0)
+    factor = Argument(factor.as_complex().real());
   if (is_integral(d.result().dtype()) && factor.is_float() && std::abs(factor.as_float()) < 1e18) {
     const auto whole = static_cast<int64_t>(factor.as_float());
     return whole == 1 ? x : d.cast(x, d.result().dtype()) * whole;
