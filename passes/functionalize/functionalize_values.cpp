@@ -1,4 +1,5 @@
 // The values of a graph: their types and their memory.
+#include "fx/ir/calls/call.h"
 #include "fx/ir/calls/lazy_views.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/types/strides.h"
