@@ -427,7 +427,8 @@ bool Argument::equals(const Argument& other) const {
 // The recursion is bounded by kMaxArgumentDepth.
 Argument map_leaves(const Argument& argument, absl::FunctionRef<Argument(const Argument&)> f) {
   if (!is_aggregate(argument.kind())) return f(argument);
-  std::vector<Argument> items;
+  absl::InlinedVector<Argument, 8> items;
+  items.reserve(argument.size());
   bool same = true;
   for (size_t i = 0; i < argument.size(); ++i) {
     items.push_back(map_leaves(argument[i], f));
@@ -439,7 +440,7 @@ Argument map_leaves(const Argument& argument, absl::FunctionRef<Argument(const A
 Argument map_nodes(const Argument& argument, absl::FunctionRef<Argument(Node*)> f) {
   if (!argument.contains_node()) return argument;
   if (argument.is_node()) return f(argument.as_node());
-  std::vector<Argument> items;
+  absl::InlinedVector<Argument, 8> items;
   items.reserve(argument.size());
   for (size_t i = 0; i < argument.size(); ++i) items.push_back(map_nodes(argument[i], f));
   return argument.with_items(items);
@@ -447,7 +448,8 @@ Argument map_nodes(const Argument& argument, absl::FunctionRef<Argument(Node*)> 
 
 Argument Argument::with_items(absl::Span<const Argument> items) const {
   FX_CHECK(items.size() == size(), "with_items must keep the number of items");
-  std::vector<Argument> all;
+  absl::InlinedVector<Argument, 8> all;
+  all.reserve(is_dict() ? 2 * items.size() : items.size() + 1);
   for (size_t i = 0; i < items.size(); ++i) {
     if (is_dict()) all.push_back(key(i));
     all.push_back(items[i]);

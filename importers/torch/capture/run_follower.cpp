@@ -446,7 +446,7 @@ bool FollowedRun::run_backward() {
     leaves.push_back(primals_[i]);
   }
   if (roots.empty() || leaves.empty()) return false;
-  std::vector<at::Tensor> found = gradients_of_rerun(roots, tangents, leaves);
+  std::vector<at::Tensor> found = gradients(roots, tangents, leaves);
   gradients_.resize(primals_.size());
   for (size_t i = 0; i < indexes.size(); ++i) gradients_[indexes[i]] = std::move(found[i]);
   return true;

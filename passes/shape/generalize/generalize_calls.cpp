@@ -12,6 +12,7 @@
 #include "fx/passes/shape/generalize/generalizer_internal.h"
 #include "fx/passes/shape/shape_prop.h"
 
+#include "absl/container/inlined_vector.h"
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -53,7 +54,7 @@ std::string Generalizer::argument_name(const Node& call) const {
              : std::string(call.kwarg_name(position_ - call.num_args()).str());
 }
 
-absl::StatusOr<Argument> Generalizer::merge_number(Node& node, const std::vector<Argument>& values,
+absl::StatusOr<Argument> Generalizer::merge_number(Node& node, const Values& values,
                                                    std::vector<Unknown>& unknowns) {
   const auto all = [&](bool (Argument::*is)() const) {
     return std::all_of(values.begin(), values.end(), [&](const Argument& v) { return (v.*is)(); });
@@ -75,7 +76,7 @@ absl::StatusOr<Argument> Generalizer::merge_number(Node& node, const std::vector
       return Argument(unknowns.back().choices[0]);
     }
   } else if (all(&Argument::is_float)) {
-    std::vector<double> numbers(values.size());
+    absl::InlinedVector<double, 4> numbers(values.size());
     std::ranges::transform(values, numbers.begin(), &Argument::as_float);
     const std::optional<FloatOfSize> found = fit_.floating(numbers);
     if (found && argument_at(node, position_).kind() == ArgumentKind::kFloat) {
@@ -99,7 +100,7 @@ absl::StatusOr<Argument> Generalizer::merge_number(Node& node, const std::vector
 
 /// Merges the arguments of all runs into one argument.
 absl::StatusOr<Argument> Generalizer::merge(  // NOLINT(misc-no-recursion): as arguments nest
-    Node& node, const std::vector<Argument>& values, std::vector<Unknown>& unknowns) {
+    Node& node, const Values& values, std::vector<Unknown>& unknowns) {
   const Argument& first = values[0];
   if (std::all_of(values.begin(), values.end(), [&](const Argument& v) { return v == first; }))
     return first;
@@ -119,10 +120,10 @@ absl::StatusOr<Argument> Generalizer::merge(  // NOLINT(misc-no-recursion): as a
       }
     }
     if (first.is_node()) return first;
-    std::vector<Argument> items;
+    absl::InlinedVector<Argument, 8> items;
     items.reserve(first.size());
     for (size_t i = 0; i < first.size(); ++i) {
-      std::vector<Argument> of_item;
+      Values of_item;
       of_item.reserve(values.size());
       for (const Argument& value : values) of_item.push_back(value[i]);
       FX_ASSIGN_OR_RETURN(Argument item, merge(node, of_item, unknowns));
@@ -135,7 +136,7 @@ absl::StatusOr<Argument> Generalizer::merge(  // NOLINT(misc-no-recursion): as a
 
 /// Finds the next argument of the current node that differs in a run. Returns its position and
 /// values.
-std::optional<std::pair<size_t, std::vector<Argument>>> Generalizer::next_difference(
+std::optional<std::pair<size_t, Generalizer::Values>> Generalizer::next_difference(
     const Node& node) {
   const auto next_of = [&](size_t run) -> const RecordedRun::Difference* {
     const auto& differences = others_[run].differences;
@@ -148,7 +149,7 @@ std::optional<std::pair<size_t, std::vector<Argument>>> Generalizer::next_differ
     if (next != nullptr) position = std::min(position.value_or(next->position), next->position);
   }
   if (!position) return std::nullopt;
-  std::vector<Argument> values = {Argument(argument_at(node, *position))};
+  Values values = {Argument(argument_at(node, *position))};
   for (size_t r = 0; r < others_.size(); ++r) {
     const RecordedRun::Difference* next = next_of(r);
     const bool differs = next != nullptr && next->position == *position;
@@ -171,11 +172,12 @@ absl::StatusOr<std::vector<Generalizer::Changed>> Generalizer::merge_arguments(
 }
 
 absl::Status Generalizer::set_arguments(Node& node, const std::vector<Changed>& changed,
-                                        const std::vector<Unknown>& unknowns) {
+                                        std::vector<Unknown>& unknowns) {
   size_t next = 0;
   const auto chosen = [&](const Argument& leaf) {
     if (leaf.kind() != ArgumentKind::kSymbolic) return leaf;
-    const Unknown& unknown = unknowns[next++];
+    Unknown& unknown = unknowns[next++];
+    unknown.in_call = unknown.chosen;
     return Argument(unknown.choices[unknown.chosen]);
   };
   for (const auto& [position, argument] : changed) {
@@ -300,14 +302,16 @@ absl::Status Generalizer::choose(const Step& step, const std::vector<Changed>& c
                                  std::vector<Unknown>& unknowns) {
   std::optional<Attempt> best;
   FX_RETURN_IF_ERROR(try_choices(step, changed, unknowns, best));
+  bool has_arguments = true;
   for (size_t i = 0; i < unknowns.size(); ++i) {
     unknowns[i].chosen = best->chosen[i];
+    has_arguments = has_arguments && unknowns[i].in_call == best->chosen[i];
     const SymExpr expr = unknowns[i].choices[best->chosen[i]];
     const bool is_first = best->chosen[i] == 0;
     is_certain_ = is_certain_ && (is_first ? unknowns[i].is_certain : fit_.is_certain(expr));
     fit_.add(expr);
   }
-  FX_RETURN_IF_ERROR(set_arguments(step.node, changed, unknowns));
+  if (!has_arguments) FX_RETURN_IF_ERROR(set_arguments(step.node, changed, unknowns));
   numbers_.add(step.node);
   if (best->env) {
     env_ = *std::move(best->env);

@@ -10,6 +10,7 @@
 #include "fx/passes/shape/type_cache.h"
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -68,12 +69,15 @@ class Generalizer {
   /// A number that differs between the runs: expressions for it, and the chosen one. More
   /// expressions are searched for when the first one requires a guard.
   struct Unknown {
-    std::vector<int64_t> values;
+    absl::InlinedVector<int64_t, 4> values;
     std::vector<SymExpr> choices;
     size_t chosen = 0;
+    std::optional<size_t> in_call;  // the choice in the arguments of the call
     bool searched = false;
     bool is_certain = true;  // of the first choice
   };
+  /// An argument in each run.
+  using Values = absl::InlinedVector<Argument, 4>;
   /// An argument of a call with its position.
   using Changed = std::pair<size_t, Argument>;
   struct Inferred {
@@ -97,14 +101,13 @@ class Generalizer {
   absl::StatusOr<Dim> derive(const Step& step, absl::Span<const int64_t> values);
   absl::Status add_call(const Step& step);
   absl::Status check_results(Node& output);
-  std::optional<std::pair<size_t, std::vector<Argument>>> next_difference(const Node& node);
+  std::optional<std::pair<size_t, Values>> next_difference(const Node& node);
   absl::StatusOr<std::vector<Changed>> merge_arguments(Node& node, std::vector<Unknown>& unknowns);
-  absl::StatusOr<Argument> merge(Node& node, const std::vector<Argument>& values,
-                                 std::vector<Unknown>& unknowns);
-  absl::StatusOr<Argument> merge_number(Node& node, const std::vector<Argument>& values,
+  absl::StatusOr<Argument> merge(Node& node, const Values& values, std::vector<Unknown>& unknowns);
+  absl::StatusOr<Argument> merge_number(Node& node, const Values& values,
                                         std::vector<Unknown>& unknowns);
   absl::Status set_arguments(Node& node, const std::vector<Changed>& changed,
-                             const std::vector<Unknown>& unknowns);
+                             std::vector<Unknown>& unknowns);
   absl::StatusOr<Inferred> infer(const Step& step, ShapeEnv& env);
   absl::StatusOr<Inferred> check_type(const Step& step, Type type, const ShapeEnv& env);
   absl::Status choose(const Step& step, const std::vector<Changed>& changed,

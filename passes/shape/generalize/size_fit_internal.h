@@ -7,6 +7,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 
 #include <cstdint>
@@ -51,7 +52,7 @@ class SizeFit {
   std::optional<FloatOfSize> floating(absl::Span<const double> values) const;
 
  private:
-  using Values = std::vector<int64_t>;
+  using Values = absl::InlinedVector<int64_t, 4>;  // by run
   struct Known {
     SymExpr expr;
     Values values;

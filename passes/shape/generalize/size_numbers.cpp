@@ -7,11 +7,29 @@
 #include "fx/passes/shape/generalize/size_numbers_internal.h"
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 
 #include <string_view>
 
 namespace fx {
+namespace {
+
+/// Calls `f` for each symbolic number in an argument.
+void for_each_symbolic(  // NOLINT(misc-no-recursion): as arguments nest
+    const ArgumentRef& argument, absl::FunctionRef<void(SymExpr)> f) {
+  if (argument.kind() == ArgumentKind::kSymbolic) f(argument.as_symbolic());
+  if (!is_aggregate(argument.kind())) return;
+  for (size_t i = 0; i < argument.size(); ++i) for_each_symbolic(argument[i], f);
+}
+
+bool has_symbolic(const ArgumentRef& argument) {
+  bool found = false;
+  for_each_symbolic(argument, [&found](SymExpr) { found = true; });
+  return found;
+}
+
+}  // namespace
 
 absl::Status SizeNumbers::create_nodes(Node& last_input) {
   std::vector<Dim> dims;
@@ -19,14 +37,9 @@ absl::Status SizeNumbers::create_nodes(Node& last_input) {
   const auto add_dim = [&](SymExpr expr) {
     if (index.try_emplace(expr, dims.size()).second) dims.emplace_back(expr);
   };
-  for (const Node* node : calls_) {
-    for (size_t i = 0; i < node->num_args() + node->num_kwargs(); ++i) {
-      map_leaves(Argument(argument_at(*node, i)), [&](const Argument& leaf) {
-        if (leaf.kind() == ArgumentKind::kSymbolic) add_dim(leaf.as_symbolic());
-        return leaf;
-      });
-    }
-  }
+  for (const Node* node : calls_)
+    for (size_t i = 0; i < node->num_args() + node->num_kwargs(); ++i)
+      for_each_symbolic(argument_at(*node, i), add_dim);
   for (const Float& number : floats_) add_dim(number.value.size);
   if (dims.empty()) return absl::OkStatus();
   Node* const after = last_input.next();
@@ -43,12 +56,15 @@ absl::Status SizeNumbers::create_nodes(Node& last_input) {
   return absl::OkStatus();
 }
 
-/// Replaces each leaf in the arguments of calls_ with the result of `value_of`.
+/// Replaces each leaf of the arguments with symbolic numbers with the result of `value_of`.
 absl::Status SizeNumbers::replace_leaves(absl::FunctionRef<Argument(const Argument&)> value_of) {
   for (Node* node : calls_) {
-    for (size_t i = 0; i < node->num_args(); ++i)
+    for (size_t i = 0; i < node->num_args(); ++i) {
+      if (!has_symbolic(node->arg(i))) continue;
       FX_RETURN_IF_ERROR(node->update_arg(i, map_leaves(Argument(node->arg(i)), value_of)));
+    }
     for (size_t i = 0; i < node->num_kwargs(); ++i) {
+      if (!has_symbolic(node->kwarg_value(i))) continue;
       FX_RETURN_IF_ERROR(node->update_kwarg(node->kwarg_name(i).str(),
                                             map_leaves(Argument(node->kwarg_value(i)), value_of)));
     }

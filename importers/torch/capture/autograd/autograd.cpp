@@ -5,6 +5,7 @@
 #include "absl/container/flat_hash_map.h"
 #include <ATen/SequenceNumber.h>
 #include <ATen/core/grad_mode.h>
+#include <fmt/format.h>
 #include <torch/csrc/autograd/anomaly_mode.h>
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/engine.h>
@@ -16,8 +17,11 @@
 
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <queue>
 #include <string>
+#include <string_view>
+#include <typeinfo>
 #include <utility>
 
 namespace fx {
@@ -26,9 +30,27 @@ namespace {
 using torch::autograd::Edge;
 using torch::autograd::variable_list;
 
-/// A backward pass in this thread, for gradients_of_rerun.
+/// True for the nodes that libtorch generates for its operators. They do not use the engine's state,
+/// unlike nodes of the program, which may ask for the running node or queue callbacks.
+bool is_generated(const torch::autograd::Node& node) {
+  return std::string_view(typeid(node).name()).starts_with("N5torch8autograd9generated");
+}
+
+/// A backward pass that runs in this thread without the engine.
 class BackwardPass {
  public:
+  BackwardPass() = default;
+  BackwardPass(const BackwardPass&) = delete;
+  BackwardPass& operator=(const BackwardPass&) = delete;
+
+  /// Returns the pass that runs in this thread, or null.
+  static const BackwardPass* current() { return current_; }
+  /// Returns the number of the pass, which no other pass in this thread has. It is less than -1:
+  /// the engine's numbers are not negative.
+  int64_t number() const { return number_; }
+  /// Returns the sequence number of the running node, or std::nullopt before the first node.
+  std::optional<uint64_t> sequence() const { return sequence_; }
+
   /// Adds the nodes that the outputs depend on. Returns false if the engine must run them.
   bool add_nodes(absl::Span<const at::Tensor> outputs, absl::Span<const at::Tensor> inputs);
   /// Runs the nodes. Call it once, after add_nodes.
@@ -45,10 +67,27 @@ class BackwardPass {
     variable_list gradients = {};  // for each input of the node; empty until one arrives
   };
 
+  /// Makes a pass the current one.
+  class Scope {
+   public:
+    explicit Scope(const BackwardPass& pass) : previous_(std::exchange(current_, &pass)) {}
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+    ~Scope() { current_ = previous_; }
+
+   private:
+    const BackwardPass* previous_;
+  };
+
+  static inline thread_local const BackwardPass* current_ = nullptr;
+  static inline thread_local int64_t last_number_ = -1;
+
   bool add_node(const Edge& edge);
   void follow(const Edge& edge, at::Tensor gradient);
   variable_list apply(Step& step);
 
+  const int64_t number_ = --last_number_;
+  std::optional<uint64_t> sequence_;
   std::vector<Edge> roots_;
   std::vector<Step> steps_;
   absl::flat_hash_map<const AutogradNode*, size_t> indices_;  // in steps_
@@ -57,8 +96,9 @@ class BackwardPass {
 };
 
 /// Adds the node at the end of an edge. Returns false if the engine must run the backward pass: the
-/// node has hooks, is on a device other than the CPU, or has no edges and is not an input. (The
-/// engine does not run nodes of the last kind, nor nodes whose edges all lead to such nodes.)
+/// node is not libtorch's, has hooks, is on a device other than the CPU, or has no edges and is not
+/// an input. (The engine does not run nodes of the last kind, nor nodes whose edges all lead to such
+/// nodes.)
 bool BackwardPass::add_node(const Edge& edge) {
   AutogradNode* const node = edge.function.get();
   const auto [found, is_new] = indices_.try_emplace(node, steps_.size());
@@ -68,7 +108,7 @@ bool BackwardPass::add_node(const Edge& edge) {
   if (!is_new) return true;
   bool has_edges = false;
   for (const Edge& next : node->next_edges()) has_edges = has_edges || next.is_valid();
-  return has_edges && node->device().is_cpu() && node->pre_hooks().empty() &&
+  return has_edges && is_generated(*node) && node->device().is_cpu() && node->pre_hooks().empty() &&
          node->tensor_pre_hooks().empty() && node->retains_grad_hooks().empty() &&
          node->post_hooks().empty();
 }
@@ -120,12 +160,15 @@ variable_list BackwardPass::apply(Step& step) {
   variable_list gradients = std::move(step.gradients);
   node.will_release_variables();
   variable_list results = node(std::move(gradients));
-  torch::autograd::validate_outputs(node.next_edges(), results,
-                                    [](const std::string& message) { return message; });
+  torch::autograd::validate_outputs(
+      node.next_edges(), results, [&node](const std::string& message) {
+        return fmt::format("Function {} returned an {}", node.name(), message);
+      });
   return results;
 }
 
 void BackwardPass::run(absl::Span<const at::Tensor> tangents) {
+  const Scope scope(*this);
   const at::AutoGradMode without_grad(false);
   variable_list of_roots(tangents.begin(), tangents.end());
   torch::autograd::validate_outputs(roots_, of_roots,
@@ -134,6 +177,7 @@ void BackwardPass::run(absl::Span<const at::Tensor> tangents) {
   while (!ready_.empty()) {
     Step& step = steps_[ready_.top().second];
     ready_.pop();
+    sequence_ = step.node->sequence_nr();
     variable_list results = apply(step);
     step.node->release_variables();
     for (size_t i = 0; i < results.size(); ++i) {
@@ -155,8 +199,8 @@ at::Tensor BackwardPass::gradient(const at::Tensor& input) const {
 AutogradPosition autograd_position() {
   AutogradPosition position;
   position.run = torch::autograd::get_current_graph_task_id();
-  position.backward = position.run != -1;
-  if (position.backward) {
+  position.backward = true;
+  if (position.run != -1) {
     // Nodes that accumulate into leaves have the maximum sequence number and no forward operator.
     const auto node = torch::autograd::get_current_node();
     if (node && node->sequence_nr() != std::numeric_limits<uint64_t>::max()) {
@@ -164,8 +208,12 @@ AutogradPosition autograd_position() {
       position.has_hooks = !node->tensor_pre_hooks().empty() || !node->pre_hooks().empty() ||
                            !node->post_hooks().empty();
     }
-  } else if (const uint64_t next = at::sequence_number::peek(); next > 0) {
-    position.sequence = next - 1;
+  } else if (const BackwardPass* const pass = BackwardPass::current()) {
+    position.run = pass->number();
+    position.sequence = pass->sequence();
+  } else {
+    position.backward = false;
+    if (const uint64_t next = at::sequence_number::peek(); next > 0) position.sequence = next - 1;
   }
   return position;
 }
@@ -184,19 +232,19 @@ std::optional<uint64_t> history_sequence(const at::Tensor& tensor) {
   return meta->grad_fn_->sequence_nr();
 }
 
-std::vector<at::Tensor> gradients(absl::Span<const at::Tensor> outputs,
-                                  absl::Span<const at::Tensor> tangents,
-                                  absl::Span<const at::Tensor> inputs) {
+std::vector<at::Tensor> engine_gradients(absl::Span<const at::Tensor> outputs,
+                                         absl::Span<const at::Tensor> tangents,
+                                         absl::Span<const at::Tensor> inputs) {
   return torch::autograd::grad({outputs.begin(), outputs.end()}, {inputs.begin(), inputs.end()},
                                {tangents.begin(), tangents.end()}, /*retain_graph=*/false,
                                /*create_graph=*/false, /*allow_unused=*/true);
 }
 
-std::vector<at::Tensor> gradients_of_rerun(absl::Span<const at::Tensor> outputs,
-                                           absl::Span<const at::Tensor> tangents,
-                                           absl::Span<const at::Tensor> inputs) {
+std::vector<at::Tensor> gradients(absl::Span<const at::Tensor> outputs,
+                                  absl::Span<const at::Tensor> tangents,
+                                  absl::Span<const at::Tensor> inputs) {
   BackwardPass pass;
-  if (!pass.add_nodes(outputs, inputs)) return gradients(outputs, tangents, inputs);
+  if (!pass.add_nodes(outputs, inputs)) return engine_gradients(outputs, tangents, inputs);
   pass.run(tangents);
   std::vector<at::Tensor> found;
   found.reserve(inputs.size());

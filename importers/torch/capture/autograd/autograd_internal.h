@@ -13,15 +13,15 @@ namespace fx {
 
 /// The state of autograd in this thread.
 struct AutogradPosition {
-  /// True while the engine runs, that is, for operators of the backward pass.
+  /// True in a backward pass, which the engine or gradients() runs.
   bool backward = false;
-  /// In the forward pass, the sequence number of the most recently created autograd node. In the
+  /// In the forward pass, the sequence number of the most recently created autograd node. In a
   /// backward pass, the sequence number of the running node. std::nullopt if there is no such node.
   std::optional<uint64_t> sequence;
-  /// In the backward pass, the number of the engine's run; the program may run the engine several
-  /// times.
+  /// In a backward pass, its number; the program may run the engine multiple times. The numbers of
+  /// passes that gradients() runs without the engine are less than -1.
   int64_t run = -1;
-  /// In the backward pass, true if the running node has hooks, which may call operators.
+  /// In a backward pass, true if the running node has hooks, which may call operators.
   bool has_hooks = false;
 };
 
@@ -37,19 +37,20 @@ std::optional<uint64_t> history_sequence(const at::Tensor& tensor);
 /// Returns the gradients of `outputs` with respect to `inputs` for these `tangents`. They are
 /// undefined for inputs that do not affect the outputs. Does not change `.grad`, and frees the
 /// autograd graph.
+///
+/// If libtorch generated all nodes of the autograd graph, and none of them has a hook or uses a
+/// device other than the CPU, runs the nodes in this thread in the engine's order and accumulates
+/// gradients as the engine does, but does not save and restore the thread's state for each node,
+/// which takes about a quarter of the time of a capture on fake tensors. Otherwise, calls
+/// engine_gradients().
 std::vector<at::Tensor> gradients(absl::Span<const at::Tensor> outputs,
                                   absl::Span<const at::Tensor> tangents,
                                   absl::Span<const at::Tensor> inputs);
 
-/// Returns the same as gradients(), with less work for each autograd node. Use it for a run whose
-/// operators are compared with those of an earlier run of the engine. If no node has a hook or uses
-/// a device other than the CPU, runs the nodes in this thread in the engine's order and accumulates
-/// gradients as the engine does, but without an engine task: the thread's state, which the engine
-/// saves and restores for each node, does not change, and autograd_position() does not report a
-/// backward pass.
-std::vector<at::Tensor> gradients_of_rerun(absl::Span<const at::Tensor> outputs,
-                                           absl::Span<const at::Tensor> tangents,
-                                           absl::Span<const at::Tensor> inputs);
+/// Returns the same as gradients(), computed by libtorch's engine.
+std::vector<at::Tensor> engine_gradients(absl::Span<const at::Tensor> outputs,
+                                         absl::Span<const at::Tensor> tangents,
+                                         absl::Span<const at::Tensor> inputs);
 
 /// Accumulates the gradients in `.grad` of the leaves, like `backward()`.
 void accumulate_gradients(absl::Span<const at::Tensor> outputs,

@@ -1,5 +1,5 @@
-// gradients_of_rerun must run the operators that libtorch's engine runs, in its order, and return
-// its gradients: a run at other sizes is compared with a run of the engine, operator by operator.
+// gradients() must run the operators that libtorch's engine runs, in its order and for the same
+// autograd nodes, and return its gradients.
 #include "fx/importers/torch/capture/autograd/autograd_internal.h"
 #include "fx/importers/torch/capture/hook.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
@@ -7,39 +7,67 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/custom_function.h>
+#include <torch/csrc/autograd/engine.h>
 #include <torch/csrc/autograd/graph_task.h>
 
 #include <functional>
+#include <optional>
+#include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
-namespace fx::rerun_gradients_test {
+namespace fx::gradients_test {
 namespace {
 
 using Tensors = std::vector<at::Tensor>;
 
-/// Records the names of the operators that run.
+/// An operator of the backward pass.
+struct Call {
+  std::string name;
+  std::optional<uint64_t> node;  // the number of the autograd node since the start of the program
+
+  bool operator==(const Call&) const = default;
+  friend void PrintTo(const Call& call, std::ostream* out) {
+    *out << call.name << " of node " << (call.node ? std::to_string(*call.node) : "none");
+  }
+};
+
+/// Records the operators that run.
 class Log final : public OperatorObserver {
  public:
   void on_operator(const c10::OperatorHandle& op, torch::jit::Stack& stack) override {
-    names.push_back(target_name(op));
+    const AutogradPosition position = autograd_position();
+    EXPECT_TRUE(position.backward) << target_name(op);
+    const bool is_in_engine = torch::autograd::get_current_graph_task_id() != -1;
+    EXPECT_EQ(position.run >= 0, is_in_engine);
+    EXPECT_TRUE(calls.empty() || position.run == run);
+    run = position.run;
+    calls.push_back({target_name(op), std::nullopt});
+    // The engine creates a node that leads to multiple outputs.
+    if (position.sequence && *position.sequence < end_sequence)
+      calls.back().node = *position.sequence - first_sequence_;
     call_kernel(op, stack);
   }
-  std::vector<std::string> names;
+  std::vector<Call> calls;
+  int64_t run = -1;
+  uint64_t end_sequence = 0;  // of the nodes of the program
+
+ private:
+  uint64_t first_sequence_ = next_autograd_sequence();
 };
 
-/// An identity whose backward pass records whether the engine runs it.
-class EngineProbe : public torch::autograd::Function<EngineProbe> {
+/// An identity of the program, whose backward pass needs the engine.
+class EngineUser : public torch::autograd::Function<EngineUser> {
  public:
   static at::Tensor forward(torch::autograd::AutogradContext*, const at::Tensor& x) {
     return x.clone();
   }
   static torch::autograd::variable_list backward(torch::autograd::AutogradContext*,
                                                  const torch::autograd::variable_list& gradients) {
-    in_engine = torch::autograd::get_current_graph_task_id() != -1;
-    return {gradients[0]};
+    torch::autograd::Engine::get_default_engine().queue_callback([] {});
+    return {gradients[0] * 2};
   }
-  static inline bool in_engine = false;
 };
 
 struct Case {
@@ -83,7 +111,8 @@ std::vector<Case> cases() {
          x.select(0, 1).mul_(in[1].select(0, 0));
          x.add_(in[1]);
          return Tensors{x * x};
-       }},
+       },
+       true},
       {"broadcast", [](const Tensors& in) { return Tensors{in[0].sum(0) + in[1]}; }},
       {"mixed_types", [](const Tensors& in) { return Tensors{in[0].to(at::kDouble) * in[1]}; }},
       {"several_outputs",
@@ -105,6 +134,8 @@ std::vector<Case> cases() {
          return Tensors{y * in[1]};
        },
        true},
+      {"function_of_the_program",
+       [](const Tensors& in) { return Tensors{EngineUser::apply(in[0].exp()) * in[1]}; }, true},
       {"other_leaf", [](const Tensors& in) { return Tensors{in[0] * in[1]}; }, true,
        [](const Tensors& in) { return Tensors{in[0]}; }},
       {"computed_input", [](const Tensors& in) { return Tensors{in[2] * in[1]}; }, true,
@@ -113,7 +144,7 @@ std::vector<Case> cases() {
 }
 
 struct Backward {
-  std::vector<std::string> names;
+  std::vector<Call> calls;
   Tensors gradients;
   bool in_engine;
 };
@@ -123,38 +154,56 @@ using Gradients = decltype(gradients);
 Backward run(const Case& test, Gradients& compute) {
   at::manual_seed(1);
   Tensors in{at::randn({3, 3}).requires_grad_(), at::randn({3, 3}).requires_grad_()};
+  Log log;
   in.push_back(in[0].sin());
-  Tensors outputs = test.program(in);
-  outputs.push_back(EngineProbe::apply(outputs[0]));
+  const Tensors outputs = test.program(in);
   Tensors tangents;
   for (const at::Tensor& output : outputs) tangents.push_back(at::ones_like(output.detach()));
-  Log log;
+  log.end_sequence = next_autograd_sequence();
   const auto hook = HookGuard::create(log, HookKind::kAuto);
   EXPECT_TRUE(hook.ok());
-  Backward result{{}, compute(outputs, tangents, test.inputs(in)), EngineProbe::in_engine};
-  result.names = log.names;
-  return result;
+  Tensors found = compute(outputs, tangents, test.inputs(in));
+  EXPECT_FALSE(autograd_position().backward);
+  return {log.calls, std::move(found), log.run >= 0};
 }
 
-class RerunGradients : public ::testing::TestWithParam<Case> {};
+class GradientsOf : public ::testing::TestWithParam<Case> {};
 
-INSTANTIATE_TEST_SUITE_P(Programs, RerunGradients, ::testing::ValuesIn(cases()),
+INSTANTIATE_TEST_SUITE_P(Programs, GradientsOf, ::testing::ValuesIn(cases()),
                          [](const auto& test) { return test.param.name; });
 
-TEST_P(RerunGradients, AreThoseOfTheEngine) {
-  const Backward engine = run(GetParam(), gradients);
-  const Backward rerun = run(GetParam(), gradients_of_rerun);
-  EXPECT_TRUE(engine.in_engine);
-  EXPECT_EQ(rerun.in_engine, GetParam().needs_engine);
-  EXPECT_FALSE(engine.names.empty());
-  EXPECT_EQ(rerun.names, engine.names);
-  ASSERT_EQ(rerun.gradients.size(), engine.gradients.size());
-  for (size_t i = 0; i < engine.gradients.size(); ++i) {
-    ASSERT_EQ(rerun.gradients[i].defined(), engine.gradients[i].defined()) << i;
-    if (engine.gradients[i].defined())
-      EXPECT_TRUE(at::equal(rerun.gradients[i], engine.gradients[i])) << i;
+TEST_P(GradientsOf, AreThoseOfTheEngine) {
+  const Backward expected = run(GetParam(), engine_gradients);
+  const Backward actual = run(GetParam(), gradients);
+  EXPECT_TRUE(expected.in_engine);
+  EXPECT_EQ(actual.in_engine, GetParam().needs_engine);
+  EXPECT_FALSE(expected.calls.empty());
+  EXPECT_EQ(actual.calls, expected.calls);
+  ASSERT_EQ(actual.gradients.size(), expected.gradients.size());
+  for (size_t i = 0; i < expected.gradients.size(); ++i) {
+    ASSERT_EQ(actual.gradients[i].defined(), expected.gradients[i].defined()) << i;
+    if (expected.gradients[i].defined())
+      EXPECT_TRUE(at::equal(actual.gradients[i], expected.gradients[i])) << i;
   }
 }
 
+TEST(GradientsError, IsThatOfTheEngine) {
+  const auto message = [](Gradients& compute) -> std::string {
+    const at::Tensor x = at::ones({3}).requires_grad_();
+    const at::Tensor y = x.exp();
+    y.detach().add_(1);  // the backward pass needs the value of y
+    y.unsafeGetTensorImpl()->bump_version();
+    try {
+      compute({{y}}, {{at::ones({3})}}, {{x}});
+    } catch (const c10::Error& error) {
+      EXPECT_FALSE(autograd_position().backward);
+      return error.what_without_backtrace();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(message(gradients), message(engine_gradients));
+  EXPECT_NE(message(gradients), "no error");
+}
+
 }  // namespace
-}  // namespace fx::rerun_gradients_test
+}  // namespace fx::gradients_test
