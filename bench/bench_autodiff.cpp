@@ -66,7 +66,7 @@ class TransformerBuilder {
   explicit TransformerBuilder(fx::Context& context)
       : context_(context), graph_(std::make_unique<fx::Graph>(context)) {}
 
-  /// Creates a graph of about this number of nodes.
+  /// Creates a graph with about `nodes` nodes.
   std::unique_ptr<fx::Graph> build(size_t nodes) {
     constexpr size_t kNodesOfBlock = 38;
     std::vector<std::vector<Node*>> blocks(std::max<size_t>(1, nodes / kNodesOfBlock));
@@ -179,7 +179,7 @@ void bm_partition(benchmark::State& state, const GraphFactory& make,
   }
 }
 
-/// Registers the measurements of a forward graph of about this number of nodes.
+/// Registers the measurements of a forward graph with about `nodes` nodes.
 void add(const std::string& name, const GraphFactory& make, size_t nodes) {
   const auto one = [&](const char* what, auto&& run, int64_t per_iteration) {
     benchmark::RegisterBenchmark((std::string(what) + "/" + name).c_str(), run)

@@ -1,4 +1,4 @@
-// The measured operations of fxcpp and its peers, on google-benchmark.
+// Measures the operations of fxcpp and its peers with google-benchmark.
 //
 // A subject is a class S with a context and one graph:
 //

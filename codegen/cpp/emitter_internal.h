@@ -30,7 +30,7 @@ namespace fx::cpp {
 
 struct LoweredGraph;
 
-/// The method of a nested graph or module. Calls with arguments of the same types share it.
+/// The method for a nested graph or module. Calls whose arguments have the same types share it.
 struct NestedMethod {
   std::string name;
   Value returned;

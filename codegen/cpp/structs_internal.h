@@ -139,8 +139,8 @@ class Regions {
   absl::flat_hash_map<std::pair<int32_t, const Node*>, LastUse> last_;
 };
 
-/// Returns the parts of a path, such as "layer1", "0" and "conv". For very deep paths, which
-/// compilers could not nest, the last part contains all remaining names.
+/// Returns the parts of a path, such as "layer1", "0" and "conv". If a path is deeper than the
+/// nesting that compilers support, the last part contains all remaining names.
 std::vector<std::string_view> path_parts(std::string_view path);
 
 }  // namespace fx::cpp

@@ -280,7 +280,7 @@ void Writer::write_guard(const Node& node, Value value) {
   end_line();
 }
 
-/// Writes batch_norm without training: it returns the same first result, but not the two other
+/// Writes batch_norm in evaluation mode, which has the same first result, but lacks the two other
 /// results, which are empty.
 void Writer::write_batch_norm(const Node& node) {
   const ops::OpInfo& info = *node.function().op();

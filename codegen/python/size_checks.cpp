@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kCheckedLoad = R"py(
 
 def _number(values, number, path, quantity, dim):
-    """A size, stride, offset or number of an input; None for an input that is not passed."""
+    """A size, stride, offset or number of an input; None if the input is not passed."""
     value = values[number] if number < len(values) else None
     for item in path:
         value = value[item] if isinstance(value, (list, tuple)) and item < len(value) else None

@@ -5,7 +5,8 @@
 //
 //   model.h               the class (cpp.h)
 //   model.fx              the graph as text, in which debuggers and compilers show its nodes
-//   main.cpp              runs the sample inputs and compares with the recorded outputs
+//   main.cpp              runs the model on the sample inputs, and compares its outputs with the
+//                         recorded ones
 //   safetensors.h         reads the safetensors files; requires only libtorch
 //   weights.safetensors   the members of the class
 //   samples.safetensors   inputs, and outputs out.0, out.1, ...

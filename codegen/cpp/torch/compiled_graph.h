@@ -1,4 +1,4 @@
-// Runs a graph as C++ code that the system's compiler builds, like torch.fx's recompile().
+// Runs a graph as C++ code, compiled by the system's compiler, like torch.fx's recompile().
 //
 //   FX_ASSIGN_OR_RETURN(CompiledGraph compiled, CompiledGraph::create(*gm));
 //   compiled.run(inputs);
@@ -89,7 +89,7 @@ class CompiledGraph {
   CompileOptions options_;
   uint64_t version_ = 0;
   bool is_cached_ = false;
-  bool may_be_unresolved_ = false;  // values may have a conjugate or negative bit
+  bool may_be_unresolved_ = false;  // values may have the conjugate or negative bit
   CppCode code_;
   std::vector<at::Tensor> members_;
   Function function_ = nullptr;  // in a library that is never unloaded
