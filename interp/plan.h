@@ -8,7 +8,7 @@
 //   2     %b = aten.mul(%x, %a)      (0, yes) (1, yes)
 //         return %b                  (2, yes)
 //
-// A Plan contains no values, so several runs can share it.
+// A Plan contains no values, so multiple runs can share it.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

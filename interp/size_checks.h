@@ -79,7 +79,7 @@ class SizeChecks {
 
   std::vector<Equation> equations_;
   std::vector<Requirement> requirements_;
-  std::vector<std::string> unsupported_guards_;  // guards that are not relations of sizes
+  std::vector<std::string> unsupported_guards_;  // guards that are not relations between sizes
   bool can_fail_ = false;
 };
 

@@ -59,7 +59,7 @@ graph(%x) {
   // chrome://tracing (profile().chrome_trace()).
   fx::Profiled<Sums> profiled(*graph);
   FX_RETURN_IF_ERROR(profiled.run({1.0}).status());
-  std::map<std::string, size_t> calls;  // the rows are in order of time
+  std::map<std::string, size_t> calls;  // the rows are sorted by time
   for (const fx::ProfileRow& row : profiled.profile().rows(fx::ProfileGroup::kModule))
     if (!row.name.empty()) calls[row.name] = row.calls;
   for (const auto& [module, count] : calls) std::cout << "in " << module << ": " << count << '\n';

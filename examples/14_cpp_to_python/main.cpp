@@ -19,7 +19,7 @@
 
 namespace {
 
-/// Points with a label: inside or outside of a circle.
+/// Points, each labeled as inside or outside a circle.
 struct Data {
   at::Tensor points, labels;
 };

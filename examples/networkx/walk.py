@@ -21,7 +21,7 @@ import networkx as nx
 
 
 def load(path: Path) -> nx.MultiDiGraph:
-    """The key is (source, target, index): index distinguishes edges between the same two nodes."""
+    """Edge keys are (source, target, index); index distinguishes edges between the same two nodes."""
     return nx.node_link_graph(json.loads(path.read_text()), edges="edges")
 
 

@@ -251,7 +251,7 @@ void Writer::find_symbols() {
     if (!is_multiple || form.args()[0].int_value() < 1) continue;
     SymbolSource part = source;
     part.factor = form.args()[0].int_value();
-    // Prefer an input to a node that has the symbol itself as a size, because the node may come
+    // Prefer an input over a node that has the symbol itself as a size, because the node may come
     // later.
     SymbolSource& symbol_source =
         symbol_sources_.try_emplace(form.args()[1].name(), part).first->second;

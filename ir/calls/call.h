@@ -52,8 +52,9 @@ struct NormalizedArguments {
   std::vector<Kwarg> kwargs;
 };
 /// Normalizes the arguments of a call_function: all arguments of the schema, positional if the
-/// schema allows it, or all by keyword with `only_kwargs`. FailedPrecondition if the function has
-/// no schema or a vararg schema; InvalidArgument if the call does not match the schema.
+/// schema allows it, or all by keyword with `only_kwargs`. Returns FailedPrecondition if the
+/// function has no schema or a vararg schema, and InvalidArgument if the call does not match the
+/// schema.
 absl::StatusOr<NormalizedArguments> normalized_arguments(const Node& node,
                                                          bool only_kwargs = false);
 

@@ -104,8 +104,8 @@ void scatter_elements(Call& c) {
   c.result(c.op("aten.scatter_reduce.two", {x, axis, index, updates, name}));
 }
 
-/// Reduces slices with a 2-dimensional scatter: flattens the indexed dimensions to one, and the
-/// remaining dimensions to another.
+/// Reduces slices with a 2-dimensional scatter: flattens the indexed dimensions into one, and the
+/// remaining dimensions into another.
 Val scatter_slices(Call& c, Val x, const std::vector<Argument>& indices, Val updates,
                    std::string_view reduction) {
   const auto depth = static_cast<int64_t>(indices.size());

@@ -112,7 +112,7 @@ void max_pool(Call& c) {
   c.result(1, c.op("aten.add.Tensor", {c.item(results, 1), starts}));
 }
 
-/// Returns the sums over windows, by a convolution of each channel with ones.
+/// Returns the sums over windows, computed by convolving each channel with ones.
 Val window_sum(Call& c, Val x, const PoolSpec& spec) {
   Sizes sizes = c.shape_of(x);
   if (c.failed()) return {};

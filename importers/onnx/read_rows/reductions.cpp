@@ -30,8 +30,8 @@ struct Reduction {
   bool is_identity = false;  // no axes, and noop_with_empty_axes
 };
 
-/// Reads the axes, which are an attribute before opset `since`, and an input in later opsets,
-/// including `since`.
+/// Reads the axes, which are an attribute before opset `since`, and an input starting with opset
+/// `since`.
 Reduction reduction_of(Call& c, int since) {
   Reduction r{.x = c.in(0), .dims = {}};
   const int rank = c.rank(r.x);

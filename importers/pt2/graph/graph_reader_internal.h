@@ -18,7 +18,7 @@
 
 namespace fx::pt2 {
 
-/// The readers that the graphs of one program share.
+/// The readers shared by the graphs of one program.
 struct GraphSession {
   ValueReader& values;
   MetadataReader& metadata;

@@ -80,7 +80,7 @@ class JsonRecord {
  public:
   static constexpr size_t kSize = std::size(fields);
 
-  /// Returns InvalidArgument if a required field is missing or a field occurs twice. Adds a note
+  /// Returns InvalidArgument if a required field is missing or a field is a duplicate. Adds a note
   /// for each unknown field.
   static absl::StatusOr<JsonRecord> read(Json value, std::string_view what, Notes& notes);
 

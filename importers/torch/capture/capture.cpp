@@ -381,7 +381,8 @@ void erase_unused_items(Graph& graph) {
 
 namespace {
 
-/// Captures with the sizes, and then the backward calls, that the options request.
+/// Captures with the dynamic sizes that the options request, then moves the backward passes of kept
+/// calls if requested.
 absl::StatusOr<CapturedGraph> capture_with(Context& context, Tensors inputs,
                                            const CaptureOptions& options, CaptureAt run,
                                            FollowAt follow) {

@@ -1,4 +1,4 @@
-// Captures graphs of running libtorch programs.
+// Captures graphs from running libtorch programs.
 //
 // Capture runs C++ code that uses libtorch tensors without changes. Each operator that the code
 // calls, and each operator that autograd calls for it, becomes a node.
@@ -141,7 +141,8 @@ struct DecomposedOperator {
   std::string name;  ///< aten.dropout.default
   std::string reason;
   size_t count = 0;  ///< the number of calls
-  /// The operator was recorded whole, but its backward pass was not (CaptureOptions::keep_backward).
+  /// The operator was recorded whole, but its backward pass was not
+  /// (CaptureOptions::keep_backward).
   bool backward_only = false;
 };
 
@@ -181,8 +182,8 @@ absl::StatusOr<CapturedGraph> capture(Context& context, const ModuleState& state
 /// Gradients are returned, not accumulated.
 ///
 /// Returns InvalidArgument if the program throws, if no result requires grad, for an unknown name
-/// in `keep`, or for `keep_backward` without `keep`; Unavailable if the hook cannot be installed; Unimplemented for an operator that
-/// cannot be recorded.
+/// in `keep`, or for `keep_backward` without `keep`; Unavailable if the hook cannot be installed;
+/// Unimplemented for an operator that cannot be recorded.
 absl::StatusOr<CapturedGraph> capture_joint(Context& context, const ModuleState& state,
                                             Tensors inputs, const Program& program,
                                             const CaptureOptions& options = {});

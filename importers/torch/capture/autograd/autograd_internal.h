@@ -18,8 +18,8 @@ struct AutogradPosition {
   /// In the forward pass, the sequence number of the most recently created autograd node. In the
   /// backward pass, the sequence number of the running node. std::nullopt if there is no such node.
   std::optional<uint64_t> sequence;
-  /// In the backward pass, the number of the engine's run; the program may run the engine several
-  /// times.
+  /// In the backward pass, the number of the engine's run; the program may run the engine more
+  /// than once.
   int64_t run = -1;
   /// In the backward pass, true if the running node has hooks, which may call operators.
   bool has_hooks = false;
@@ -51,7 +51,7 @@ std::vector<at::Tensor> gradients_of_rerun(absl::Span<const at::Tensor> outputs,
                                            absl::Span<const at::Tensor> tangents,
                                            absl::Span<const at::Tensor> inputs);
 
-/// Accumulates the gradients in `.grad` of the leaves, like `backward()`.
+/// Accumulates the gradients in the `.grad` of the leaves, like `backward()`.
 void accumulate_gradients(absl::Span<const at::Tensor> outputs,
                           absl::Span<const at::Tensor> tangents);
 

@@ -4,13 +4,13 @@
 // TensorImpl, and the address of a freed TensorImpl may be reused. Therefore, the lookup has two
 // levels. The first is by the TensorImpl, if its geometry is unchanged. The second is by storage
 // and geometry, and finds the latest value with this geometry in the storage. Weak references pin
-// the addresses: the elements of a tensor are freed as without capture, but the address of its
-// TensorImpl or StorageImpl is not reused while it is in the table.
+// the addresses: the elements of a tensor are freed as they are without capture, but the address of
+// its TensorImpl or StorageImpl is not reused while it is in the table.
 //
-// Most tensors are freed a few operators after they were computed. The table therefore removes the
-// oldest of the kNumRecent latest tensors, if it was freed, when it adds another one. The allocator
-// then reuses the same few addresses, as without capture. Tensors that were freed later are removed
-// when the table has become twice as large.
+// Most tensors are freed a few operators after they are computed. When the table adds a tensor, it
+// therefore removes the oldest of the kNumRecent latest tensors if that one has been freed. The
+// allocator then reuses the same few addresses, as it does without capture. Tensors that are freed
+// later are removed when the table has doubled in size.
 #pragma once
 
 #include "fx/ir/graph/node.h"
