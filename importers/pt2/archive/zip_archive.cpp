@@ -179,7 +179,7 @@ absl::Status locate(const Bytes& file, uint64_t limit, ListedEntry& listed) {
   if (name_size + extra_size > limit - header - kLocalHeaderSize)
     return bad_entry(entry.name, "its header ends outside the file");
   if (file.text(header + kLocalHeaderSize, name_size) != entry.name)
-    return bad_entry(entry.name, "its header has a different name than its directory entry");
+    return bad_entry(entry.name, "its header and its directory entry have different names");
   const bool sizes_follow = (file.u16(header + 6) & kSizesFollow) != 0;
   const auto differ = [](uint32_t local, uint64_t wide) {
     return local != UINT32_MAX && local != wide;
