@@ -76,7 +76,7 @@ class Module : public fx::Module {
   using fx::Module::Module;
   Module() = default;
 
-  /// Adds a submodule. Its path must be free; checked.
+  /// Adds a submodule. The name must not be in use; checked.
   template <class M>
   ModuleHolder<M> register_module(std::string_view name, ModuleHolder<M> module) {
     put_module(name, module.ptr());

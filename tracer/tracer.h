@@ -64,8 +64,8 @@ template <class F>
 concept NoModule = !requires { typename std::remove_cvref_t<F>::ContainedType; };
 }  // namespace internal
 
-/// See the top of this file. May trace several times, one at a time. Only one thread may trace a
-/// module at a time.
+/// See the top of this file. May be used for multiple traces, one at a time. Only one thread may
+/// trace a module at a time.
 class Tracer : public TracerBase {
  public:
   explicit Tracer(Context& context, const RecordOptions& options = {});

@@ -54,7 +54,7 @@ enum class Targets : uint8_t {
   kAten,
 };
 
-/// The treatment of calls that write to their arguments.
+/// Whether calls that write to their arguments are allowed.
 enum class MutableOperations : uint8_t { kAllow, kReject };
 
 struct RecordOptions {

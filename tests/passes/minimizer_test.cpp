@@ -130,7 +130,7 @@ TEST_F(MinimizerTest, EveryMethodFindsTheNode) {
     EXPECT_THAT(faulty_nodes({.method = method}), IsEmpty());
 }
 
-// Finds several faulty nodes: torch.fx's binary search misses those in the first half.
+// Finds more than one faulty node: torch.fx's binary search misses those in the first half.
 // parity: P16
 TEST_F(MinimizerTest, FindsAll) {
   chain(40);

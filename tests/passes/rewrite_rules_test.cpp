@@ -117,7 +117,7 @@ TEST_F(RulesTest, RulesOfHigherPriorityApplyFirst) {
     graph @two() { !priority = 1
                    graph @pattern(%x) { %a = f(%x) %b = f(%a) return %b }
                    graph @replacement(%x) { %r = two(%x) return %r } })";
-  // Operands are rewritten before their users, so that @two matches at no node.
+  // Operands are rewritten before their users, so @two does not match anywhere.
   EXPECT_EQ(rewritten("(%a) { %b = f(%a) %c = f(%b) %d = g(%c) %e = f(%d) return %e }", rules,
                       {.once = true}),
             "%r = one(%a)\n%r_1 = one(%r)\n%d = g(%r_1)\n%r_2 = one(%d)\nreturn %r_2\n");
@@ -258,8 +258,8 @@ TEST_F(RulesTest, ListsOfAnyLength) {
               HasSubstr("%c = f([%a, %b])"));
 }
 
-// A backward pass uses inner values of the forward pass, so these are matched and kept. After the
-// rule for the backward pass has removed the uses, the rule for the forward pass matches.
+// A backward pass uses intermediate values of the forward pass, so these are matched and kept.
+// After the rule for the backward pass has removed the uses, the rule for the forward pass matches.
 TEST_F(RulesTest, KeptCallsStayWhileTheyHaveUsers) {
   const std::string_view forward = R"(
     graph @forward() { graph @pattern(%a, %b) { %s = aten.silu.default(%a) %y = aten.mul.Tensor(%s, %b) return %y }
@@ -508,7 +508,7 @@ TEST_F(RulesTest, RulesInCpp) {
             "%b = aten.neg.default(%a)\n"
             "%square_default = aten.square.default(%b) !{module=\"m\"}\nreturn %square_default\n");
 
-  // Only %c is selected, so that %d is not replaced although it has become a square.
+  // Only %c is selected, so %d is not replaced even though it has become a square.
   const auto selected = parse(
       "(%a) { %b = aten.neg.default(%a) %c = aten.mul.Tensor(%b, 1) "
       "%d = aten.mul.Tensor(%c, %b) return %d }");

@@ -110,7 +110,7 @@ TEST_F(ShapeTest, InPlaceChangesOfArgumentsApplyToLaterUses) {
   EXPECT_EQ(to_string(x->type()), "f32[4, 3]");
   EXPECT_EQ(to_string(same->type()), "f32[4, 3]");
   EXPECT_EQ(to_string(out->type()), "f32[0]");
-  // The second time, everything is cached, and the result is equal.
+  // The second time, everything is cached, and the result is the same.
   TypeCache cache(context_);
   for (int i = 0; i < 2; ++i) {
     ASSERT_TRUE(propagate_types(graph_, {.cache = &cache}).ok());

@@ -1,4 +1,4 @@
-// Extensions of programs: operators of a Context, with callables that have state and with nested
+// Extensions that a program adds: operators of a Context, with stateful callables and with nested
 // graphs; names and errors.
 #include "fx/tools/driver/extensions.h"
 

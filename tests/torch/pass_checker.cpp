@@ -184,7 +184,7 @@ bool PassChecker::check_spelling(const Subject& subject) {
       check_equivalent(*before, *subject.graph, subject.inputs, same);
   if (report.ok() && report->equivalent()) return true;
   ++misspelled_;
-  fmt::print("---- other forms of the calls of {}\n{}\nbefore:\n{}after:\n{}", subject.name,
+  fmt::print("---- different forms of the calls in {}\n{}\nbefore:\n{}after:\n{}", subject.name,
              report.ok() ? report->str() : std::string(report.status().message()), print(*before),
              print(*subject.graph));
   return false;
@@ -494,7 +494,7 @@ bool PassChecker::is_correct_in_float64(const Pipeline& pipeline, const Trial& t
   const absl::StatusOr<EquivalenceReport> values =
       check_equivalent(*wide.graph, *after, wide.inputs, options);
   // Infinities and NaNs in float64 come from a division by zero. The order of a preceding summation
-  // determines which of them results.
+  // determines which of the two occurs.
   return values.ok() && std::ranges::all_of(values->different, [&](const auto& difference) {
            return gradients && !difference.is_finite;
          });

@@ -1,4 +1,4 @@
-// Graphs with symbolic sizes of all zoo models, each captured once and replayed at other sizes.
+// Graphs of all zoo models with symbolic sizes, each captured once and replayed at other sizes.
 // Results and gradients must be bit-equal to eager mode, and the symbolic types must match the
 // types of a capture at these sizes.
 #include "tests/torch/zoo_sizes.h"

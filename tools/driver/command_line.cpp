@@ -34,7 +34,7 @@ std::string unknown_word(const CLI::App& app) {
   if (!is_option && app.get_subcommands({}).empty()) {
     return fmt::format("unexpected argument {}{}", words[0],
                        app.get_option_no_throw("--passes") != nullptr
-                           ? fmt::format("; passes are named by --passes {}", words[0])
+                           ? fmt::format("; to run passes, use --passes {}", words[0])
                            : "");
   }
   return fmt::format("unknown {} {}{}", is_option ? "option" : "subcommand", words[0],

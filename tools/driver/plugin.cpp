@@ -30,7 +30,7 @@ absl::StatusOr<std::string> library_path(const std::string& path) {
   return absl::NotFoundError("the file does not exist");
 }
 
-/// Opens the shared object. Converts exceptions of its initializers to errors.
+/// Opens the shared object. Converts exceptions that its initializers throw to errors.
 absl::StatusOr<void*> open_library(const std::string& path) {
   FX_ASSIGN_OR_RETURN(const std::string library, library_path(path));
   return without_exceptions(

@@ -27,7 +27,7 @@ struct PassMemory {
   int64_t peak_bytes = 0;  ///< the maximum at any time, including memory of kernels
 };
 
-/// The memory that calls to an operator allocate and free again.
+/// The memory that calls to an operator allocate and free before they return.
 struct KernelMemory {
   int64_t calls = 0;
   int64_t bytes = 0;  ///< the maximum over all calls

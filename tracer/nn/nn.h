@@ -32,7 +32,7 @@ class Layer : public Module {
   Proxy forward(const Proxy& input);
 
  protected:
-  /// A class of layer_classes(); checked.
+  /// The class must be in layer_classes(); checked.
   explicit Layer(std::string_view class_name);
 
  private:

@@ -30,7 +30,7 @@ struct CppFolderOptions {
   /// Debuggers step through model.fx instead of model.h.
   bool lines_of_graph = true;
   bool modules = false;  ///< as in CppOptions
-  uint64_t seed = 0;     ///< the seed of random operators in main.cpp
+  uint64_t seed = 0;     ///< the seed for random operators in main.cpp
 };
 
 /// Writes the folder. Creates it if it does not exist. Writes nothing if it is a device such as
