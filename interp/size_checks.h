@@ -1,4 +1,4 @@
-// SizeChecks: the constraints of a graph on the sizes of its inputs (docs/guards.md).
+// SizeChecks: a graph's constraints on the sizes of its inputs (docs/guards.md).
 //
 //   const SizeChecks checks(graph);
 //   FX_RETURN_IF_ERROR(checks.check([&](const SizeChecks::Location& location) { ... }));

@@ -73,7 +73,8 @@ absl::Status run(const std::filesystem::path& folder) {
   Classifier model;
   const at::Tensor points = at::randn({500, 2});
   const double accuracy = train(model, points);
-  fmt::print("trained in C++: {}\n", accuracy > 0.95 ? "more than 95% correct" : "it failed");
+  fmt::print("trained in C++: {}\n",
+             accuracy > 0.95 ? "more than 95% correct" : "at most 95% correct");
 
   // One graph for any number of points. In evaluation mode, it does not write to running
   // statistics.

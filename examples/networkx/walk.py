@@ -26,7 +26,7 @@ def load(path: Path) -> nx.MultiDiGraph:
 
 
 def walk(graph: nx.MultiDiGraph, what: str) -> list[tuple[str, list[int]]]:
-    """The visited tensors, each once, with their shapes."""
+    """Returns the visited tensors, each once, with their shapes."""
     visited: dict[str, list[int]] = {}
     for source, target, index in nx.edge_bfs(graph, graph.graph[what]):
         shape = graph.edges[source, target, index]["shape"]

@@ -233,7 +233,8 @@ class FreeList {
   int64_t end_ = 0;
 };
 
-/// On a value: the offset of each of its tensors; -1 outside the block.
+/// Metadata of a value: the offset of each of its tensors, or -1 if the tensor is outside the
+/// block.
 constexpr fx::MetaKey<fx::Argument> kOffset{"offset"};
 
 /// Assigns offsets to the storages that calls allocate, in the order of execution, in O(n log n)

@@ -5,7 +5,7 @@
 //   const fx::Tensor* weight = state.tensors.find("layer1.0.conv1.weight");
 //
 // Reading maps the file; tensors are views of the mapping where their data is aligned. Code in the
-// file does not run, and the classes that it names are not looked up.
+// file is never run, and the classes that it names are not looked up.
 #pragma once
 
 #include "fx/ir/graph/argument.h"

@@ -18,7 +18,7 @@ Val minus_infinity(Call& c, DType dtype) {
   return c.scalar(-std::numeric_limits<double>::infinity(), dtype);
 }
 
-/// Returns 0 where the condition holds, else minus infinity.
+/// Returns 0 where the condition holds, and minus infinity elsewhere.
 Val bias_of(Call& c, Val condition, DType dtype) {
   return c.op("aten.where.self", {condition, c.scalar(0, dtype), minus_infinity(c, dtype)});
 }

@@ -30,7 +30,7 @@ struct Pt2WriteOptions {
   /// The name of the program in the archive; torch.export.load reads only "model".
   std::string model = "model";
   /// Example inputs, one for each user input and tangent; those for tangents are not written. The
-  /// examples of constant inputs may be empty. AOTInductor requires example inputs. They are
+  /// examples for constant inputs may be empty. AOTInductor requires example inputs. They are
   /// omitted if the arguments contain objects of classes that only Python can create.
   std::vector<Pt2SampleInput> sample_inputs = {};
   /// Write members without data, which PyTorch reads as zeros. If false, they are an error.

@@ -7,9 +7,9 @@
 //   %mm = aten.mm(%g, %t_1)                    %getitem = operator.getitem(%linear_backward, 0)
 //   ...
 //
-// Parts of the kept call that only its backward pass uses, such as %t, also move. The recorder has
-// marked the calls with kKeptCall, because the autograd nodes that the parts created are known only
-// during the recording.
+// Parts of the kept call that only its backward pass uses, such as %t, are also moved. The recorder
+// has marked the calls with kKeptCall, because the autograd nodes that the parts created are known
+// only during the recording.
 #include "fx/importers/torch/capture/keep_internal.h"
 #include "fx/interp/graph_guards.h"
 #include "fx/ir/calls/call.h"
