@@ -35,7 +35,7 @@ class Module;
 }
 
 /// A parameter, buffer or constant of a module. In the module's forward, it converts to a Proxy for
-/// a get_attr node. Each path has one such node: `linear(x, weight, bias)`; `weight().t()`.
+/// a get_attr node: `linear(x, weight, bias)`, `weight().t()`. There is one such node per path.
 class Parameter {
  public:
   Parameter() = default;

@@ -1,6 +1,6 @@
-# Installs the build to a new prefix, builds the project in this folder with it, and runs the
+# Installs the build into a new prefix, builds the project in this folder with it, and runs the
 # project. Requires BUILD (build folder), CONSUMER (this folder), WORK (scratch folder), COMPILER,
-# TORCH_COMPILER (for the programs that use libtorch), TORCH_DIR (the libtorch of the build, if any)
+# TORCH_COMPILER (for the programs that use libtorch), TORCH_DIR (the build's libtorch, if any)
 # and GRAPHVIZ (whether the build can render graphs).
 file(REMOVE_RECURSE "${WORK}")
 function(run)
@@ -38,7 +38,7 @@ foreach(line "%pool : f32\\[s0, 4\\] = mylib.pool" "%relu : f32\\[s0, 4\\] = ate
     message(FATAL_ERROR "own_operator does not print ${line}:\n${out}")
   endif()
 endforeach()
-# Programs with only the graph, or with the tracer, and the libraries that they load.
+# Programs that use only the graph or the tracer must not load libtorch, Graphviz or LLVM.
 foreach(program ir tracer own_operator)
   run("${WORK}/build/${program}")
   run(ldd "${WORK}/build/${program}")

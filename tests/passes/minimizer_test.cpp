@@ -1,4 +1,4 @@
-// Tests the search for nodes at which two ways to run a graph differ, with numbers as values.
+// Tests the search for nodes at which two ways of running a graph differ, with numbers as values.
 #include "fx/passes/debug/minimizer.h"
 
 #include "fx/interp/interpreter.h"

@@ -1,4 +1,4 @@
-// Tests patterns that torch.fx does not support, rule sets, rules in C++, and modules of
+// Tests patterns that torch.fx does not support, rule sets, rules in C++, and modules in
 // replacements.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -55,7 +55,7 @@ class RulesTest : public ::testing::Test {
     return text;
   }
 
-  /// Returns the body of the graph after the rules ran, one statement per line, or the error.
+  /// Returns the body of the graph after the rules have run, one statement per line, or the error.
   std::string rewritten(std::string_view graph_text, std::string_view rules_text,
                         const RewriteOptions& options = {}) {
     const auto graph = parse(graph_text);

@@ -297,7 +297,7 @@ TEST_F(SubgraphTest, ReducingKeepsWrites) {
               StatusIs(absl::StatusCode::kFailedPrecondition,
                        AllOf(HasSubstr("%write"), HasSubstr("functionalize"))));
   EXPECT_EQ(print(*graph_), before);
-  // A write before all remaining nodes is not kept, because its effect is part of the inputs.
+  // A write before all remaining nodes is not kept, because the inputs already reflect it.
   ASSERT_THAT(reduce_to(*graph_, nodes({"x"}), nodes({"write"})), IsOk());
   EXPECT_EQ(graph_->size(), 4u);
   // The write is kept if the part uses the written tensor, here through a view.

@@ -33,7 +33,7 @@ WITHOUT_WRITE = {"aten.add_.Tensor": "aten.add.Tensor", "aten.squeeze_.dim": "at
                  "aten.div_.Scalar": "aten.div.Scalar", "aten.bernoulli_.float": "aten.bernoulli.p"}
 # Operators some of whose calls may be kept, with the reason.
 KEPT = {
-    "aten.adaptive_avg_pool2d.default": "means of a tensor that is not contiguous",
+    "aten.adaptive_avg_pool2d.default": "means of a non-contiguous tensor",
     "aten.scaled_dot_product_attention.default": "grouped queries without the fused kernel",
 }
 # Operators whose calls may be decomposed into other operators with equal results.

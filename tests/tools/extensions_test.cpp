@@ -196,7 +196,7 @@ TEST(Extensions, NamesAreUnique) {
   Extensions extensions;
   const PassFunction nothing = [](PassRun&) -> absl::StatusOr<bool> { return false; };
   EXPECT_THAT(extensions.add(Pass{"simplify", "does nothing", nothing}).ToString(),
-              HasSubstr("fxcpp already has a pass simplify"));
+              HasSubstr("fxcpp already has a pass named simplify"));
   ASSERT_TRUE(extensions.add(Pass{"mine", "does nothing", nothing}).ok());
   EXPECT_THAT(extensions.add(Pass{"mine", "does nothing", nothing}).ToString(),
               HasSubstr("this program already has"));

@@ -20,7 +20,7 @@
 namespace fx::testing {
 
 struct FunctionalizeProgramOptions {
-  /// Use only views without overlap, and writes whose operands do not share memory. functionalize
+  /// Use only non-overlapping views, and writes whose operands do not share memory. functionalize
   /// must accept these programs.
   bool basic = false;
   bool shared_inputs = false;  ///< some inputs are views of another input

@@ -1,5 +1,6 @@
-// gradients_of_rerun must run the operators that libtorch's engine runs, in its order, and return
-// its gradients: a run at other sizes is compared with a run of the engine, operator by operator.
+// gradients_of_rerun must run the same operators as libtorch's engine, in the same order, and
+// return the same gradients: a run at other sizes is compared with a run of the engine, operator by
+// operator.
 #include "fx/importers/torch/capture/autograd/autograd_internal.h"
 #include "fx/importers/torch/capture/hook.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"

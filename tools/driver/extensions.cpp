@@ -69,7 +69,7 @@ const Entry* find_named(const std::vector<Entry>& entries, std::string_view name
 /// Returns the error for a name that is already used: by fxcpp if `origin` is null, otherwise by
 /// the extension with this origin.
 absl::Status name_error(std::string_view kind, std::string_view name, const std::string* origin) {
-  return absl::AlreadyExistsError(fmt::format("{} already has {} {}; choose a different name",
+  return absl::AlreadyExistsError(fmt::format("{} already has {} named {}; choose a different name",
                                               origin == nullptr ? "fxcpp"
                                               : origin->empty() ? "this program"
                                                                 : *origin,

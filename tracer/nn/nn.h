@@ -25,7 +25,7 @@ struct LayerFunction;
 namespace fx::nn {
 
 /// The base class of layers. Its forward records the operators of torch.nn's layer of that class,
-/// from the hyperparameters, tensors and mode of the module; layer_graph does the same for a
+/// based on the hyperparameters, tensors and mode of the module; layer_graph does the same for a
 /// module without code.
 class Layer : public Module {
  public:

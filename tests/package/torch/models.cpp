@@ -141,7 +141,7 @@ struct Experts : nn::Module {
     }
     return y;
   }
-  /// Each expert gets only its tokens; their number depends on the data.
+  /// Each expert receives only its tokens; their number depends on the data.
   at::Tensor forward_sparse(const at::Tensor& x) {
     const at::Tensor chosen = std::get<1>(gate(x).topk(2, -1));
     at::Tensor y = torch::zeros_like(x);

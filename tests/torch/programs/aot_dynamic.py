@@ -10,10 +10,10 @@ Operator names that differ between C++ and Python are unified as in
 test_joint_against_aot.py. The sizes of each matched node must be equal
 expressions after the symbols are renamed, and equal numbers at five values of each symbol.
 
-The last columns are times. AOTAutograd's is the CPU time of a trace in a process that has traced the
+The last columns are times: for AOTAutograd, the CPU time of a trace in a process that has traced the
 model before. With --bench, bench_capture's `dynamic/MODEL` (the CPU time of a capture in a process that
-has captured the model before; build the program with g++ as scripts/bench does) is measured in turn with
-AOTAutograd, so that the load of the machine is equal for both. Each time is the minimum over --rounds
+has captured the model before; build the program with g++ as scripts/bench does) alternates with
+AOTAutograd, so that both run under the same machine load. Each time is the minimum over --rounds
 rounds, and the last column is the ratio, with the minimum and maximum ratio of a round in parentheses.
 Run the script from the root of the repository. Exit status: 0 if sizes are equal, at least 95% of the
 nodes match and, with --bench, each ratio is at least 500.
@@ -307,7 +307,7 @@ def main() -> int:
         for model in arguments.models or CASES:
             passed &= check(model, Path(folder), arguments.bench, arguments.rounds)
     load = ", ".join(f"{load:.1f}" for load in os.getloadavg())
-    print(f"load of the machine: {load} (1, 5 and 15 minutes) on {os.cpu_count()} processors")
+    print(f"load average: {load} (1, 5 and 15 minutes) on {os.cpu_count()} processors")
     return 0 if passed else 1
 
 
