@@ -221,7 +221,7 @@ absl::StatusOr<Overload> choose_overload(std::string_view packet,
     lowest_cost = total;
   }
   if (best.op != nullptr) {
-    // Arguments after `out` keep their numbers in the original call.
+    // Arguments after `out` keep the indices that they have in the original call.
     if (bindable.keywords.size() != call.keywords.size()) {
       const auto out = static_cast<uint32_t>(
           call.num_args +

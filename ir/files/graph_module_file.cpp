@@ -57,7 +57,7 @@ struct Declared {
   Tensor tensor;
 };
 
-/// Restores the strides in the document.
+/// Restores the strides that the document records.
 void restore_strides(const std::vector<Declared>& all) {
   absl::flat_hash_map<const void*, Tensor> restored;  // by the identity of the declared tensor
   for (const auto& [attribute, declared] : all) {

@@ -52,7 +52,7 @@ class Context {
   const ops::OpRegistry& ops() const { return ops_; }
   /// Adds a custom operator or function, or adds effects to a registered one (torch.fx's
   /// has_side_effect). These return the errors of OpRegistry::add and add_effects. Existing
-  /// Targets see the change. Call these before multiple threads use the Context.
+  /// Targets reflect the change. Call these before multiple threads use the Context.
   absl::StatusOr<const ops::OpInfo*> add_operator(std::string_view schema,
                                                   const ops::OpOptions& options = {});
   absl::StatusOr<const ops::OpInfo*> add_effects(std::string_view name, ops::Effects effects);

@@ -186,7 +186,7 @@ absl::Status Reader::read_members(std::string_view table, Value members, std::st
       }
       status = module.set_attribute(name, std::move(attribute));
     } else {
-      return members.error(fmt::format("unknown key \"{}\" of a module", table));
+      return members.error(fmt::format("unknown key \"{}\" in a module", table));
     }
     if (!status.ok()) return member.error(std::string(status.message()));
   }

@@ -26,7 +26,7 @@ enum class OpTrait : uint16_t {
   kCore = 1 << 0,            ///< in PyTorch's Core ATen set
   kPointwise = 1 << 1,       ///< each element of the result depends on one element per operand
   kReduction = 1 << 2,       ///< reduces dimensions
-  kComposite = 1 << 3,       ///< defined by other operators, including its gradient
+  kComposite = 1 << 3,       ///< defined in terms of other operators, as is its gradient
   kRandom = 1 << 4,          ///< draws random numbers, at least with some arguments
   kDataDependent = 1 << 5,   ///< a result that is not a tensor depends on the data of tensors
   kDynamicShape = 1 << 6,    ///< the sizes of a result depend on the data of tensors

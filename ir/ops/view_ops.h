@@ -1,4 +1,4 @@
-// The view operators of ATen: one row for each, view_ops.cpp.
+// The view operators of ATen: one row for each, in view_ops.cpp.
 //
 // The schema determines which results share memory with which argument (OpInfo::output_aliases). A
 // row states which elements a view selects. To add a view operator, add its row here and its type
@@ -50,8 +50,8 @@ enum class ViewKind : uint8_t {
 struct ViewOp {
   std::string_view op;  ///< `aten.select.int`
   ViewKind kind;
-  /// The operator that copies the source and writes its second argument into the view of the copy,
-  /// `aten.select_scatter.default`; empty if none exists.
+  /// The operator that copies the source and writes its second argument to the view of the copy:
+  /// `aten.select_scatter.default`. Empty if none exists.
   std::string_view scatter = {};
 };
 

@@ -64,8 +64,8 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-/// True, with the value, if Python's float() accepts the text; of infinities and NaNs only `inf`,
-/// `-inf` and `nan`.
+/// True, with the value, if Python's float() accepts the text. The only accepted infinities and
+/// NaNs are `inf`, `-inf` and `nan`.
 bool is_float(std::string_view text, double* value) {
   const std::string lowered = lower(text);
   std::string_view rest = strip(lowered);

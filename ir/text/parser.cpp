@@ -102,7 +102,7 @@ bool Parser::parse_return(const Result& result) {
   if (!parse_value(0)) return false;
   if (lexer_.peek() == ',')
     return lexer_.fail("a graph must return one value",
-                       "put several into a tuple: return (%a, %b)");
+                       "put multiple values into a tuple: return (%a, %b)");
   return make_node(result, Opcode::kOutput, "output", Target());
 }
 
@@ -282,7 +282,7 @@ bool Parser::parse_version() {
   if (!lexer_.number(&version)) return false;
   if (!version.is_float && version.integer == 1) return true;
   return lexer_.fail_at(start, "this is not version 1 of the text format, the only supported one",
-                        "a newer fxcpp may read it");
+                        "a newer version of fxcpp may support it");
 }
 
 /// `function f(name="...", listing="...", repr="...", inner="...")`

@@ -236,7 +236,7 @@ class TypeTable {
   Type graph();
   Type token();
 
-  /// Returns the same aggregate with other items; the number of items must be the same.
+  /// Returns the same aggregate with different items; the number of items must not change.
   Type with_items(Type type, absl::Span<const Type> items);
 
   /// The same type with the symbols in `values` replaced. Spellings are lost.

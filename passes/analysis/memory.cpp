@@ -73,7 +73,7 @@ bool is_basic_index(ArgumentRef index) {  // NOLINT(misc-no-recursion): argument
   }
 }
 
-/// True if all results of the operator are numbers, strings or nothing.
+/// True if all results of the operator are values without memory, such as numbers and strings.
 bool returns_no_memory(const OpInfo& op) {
   using ops::SchemaTypeKind;
   if (op.schema().is_varret()) return false;

@@ -136,7 +136,7 @@ struct ModulePattern::Glob {
 };
 
 absl::StatusOr<ModulePattern> ModulePattern::parse(std::string_view text) {
-  if (text.empty()) return absl::InvalidArgumentError("the pattern of a module must not be empty");
+  if (text.empty()) return absl::InvalidArgumentError("a module pattern must not be empty");
   auto glob = std::make_shared<Glob>(text);
   llvm::Expected<llvm::GlobPattern> pattern = llvm::GlobPattern::create(glob->text, kMaxExpansions);
   if (!pattern) {

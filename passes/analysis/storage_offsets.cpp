@@ -35,7 +35,7 @@ bool runs_nested_graph(const Node& node) {
 }
 
 /// Infers the types of a call and of the nested graphs that it runs. Creates `types` on first use.
-/// The types of the values in `changed` changed.
+/// The types of the values in `changed` have changed.
 void type_with_graphs(Node& node, const NodeSet& changed, std::optional<TypeUpdater>& types,
                       OtherCallType other_call) {
   if (!runs_nested_graph(node)) return reinfer_type(node, other_call);

@@ -28,7 +28,7 @@ namespace fx {
 class Context;
 
 /// Returns the gradient of an argument: a Proxy; for a list of tensors, a list of Proxies;
-/// for a rule of multiple arguments, a tuple with an item for each. A Proxy without a value is
+/// for a rule of multiple arguments, a tuple with an item for each. A Proxy without a value means
 /// a zero gradient.
 using DerivativeFunction = std::function<AnyArg(Derivative& d)>;
 

@@ -28,7 +28,7 @@ namespace fx {
 class Graph;
 class Node;
 
-/// True for a symbol that has torch's name for a data-dependent number (u0, zuf1): the result of an
+/// True for a symbol named as torch names data-dependent numbers (u0, zuf1): the result of an
 /// operator introduces it, not an input.
 bool is_unbacked(Symbol symbol);
 

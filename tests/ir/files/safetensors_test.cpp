@@ -235,7 +235,7 @@ TEST_F(SafetensorsTest, RejectsInvalidFiles) {
                R"("a":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}})"),
        "duplicate tensor \"a\""},
       {file_of(R"({"a":{"dtype":"U8","dtype":"U8","shape":[0],"data_offsets":[0,0]}})"),
-       "dtype twice"},
+       "duplicate key dtype"},
       {file_of(R"({"a":{"dtype":"U8","shape":[0],"data_offsets":[0,0],"more":1}})"),
        "unknown key \"more\""},
       {file_of(R"({"__metadata__":{"a":1}})"), "unexpected number"},

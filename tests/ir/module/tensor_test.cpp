@@ -313,7 +313,7 @@ TEST(TensorElements, IntegersMustFit) {
   EXPECT_THAT(t.values<uint8_t>(), ElementsAre(0, 255, 1));
   const Argument large[] = {256};
   EXPECT_THAT(Tensor::from_elements(DType::kUInt8, {1}, large),
-              StatusIs(kInvalid, HasSubstr("256 is not an element of uint8")));
+              StatusIs(kInvalid, HasSubstr("256 cannot be represented as uint8")));
   const Argument negative[] = {-1};
   EXPECT_THAT(Tensor::from_elements(DType::kUInt64, {1}, negative), StatusIs(kInvalid));
   const Argument fraction[] = {1.0};

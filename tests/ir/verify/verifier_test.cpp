@@ -392,7 +392,7 @@ TEST_F(VerifierArgumentTest, V10Aggregates) {
   Peer::store(*call_, 0, Argument::range(1, 2, 3));
   graph_.storage().cell_at(cell().items.begin)->head =
       detail::Cell::kConstant | static_cast<uint32_t>(ArgumentKind::kFloat);
-  expect_violation("the parts of a range must be integers");
+  expect_violation("the start, stop and step of a range must be integers");
   Peer::store(*call_, 0, std::complex<double>(1, 2));
   cell().aux = 1;
   expect_violation("a complex number must have two parts");
@@ -483,7 +483,7 @@ TEST_F(VerifierTest, V14NodesAfterTheOutput) {
   Node* after = graph_.call_function(context_.function("f"), {});
   expect_error(Invariant::kOneOutput, after, "comes after %output and never runs");
   graph_.call_function(context_.function("f"), {});
-  expect_error(Invariant::kOneOutput, after, "2 nodes, of which it is the first");
+  expect_error(Invariant::kOneOutput, after, "it is the first of 2 nodes");
 }
 
 // parity: L8
