@@ -188,8 +188,8 @@ struct DataFiles {
   NamedTensors weights, samples;
 };
 
-/// Returns the tensors of members and parameters in `data`, else in the graph's module. Missing
-/// tangents are ones. Returns NotFound, with their names, if other tensors are missing.
+/// Returns the tensors of members and parameters, from `data` or otherwise from the graph's module.
+/// Missing tangents are ones. Returns NotFound, with their names, if other tensors are missing.
 absl::StatusOr<DataFiles> find_tensors(const Graph& graph, const CppCode& code,
                                        const Safetensors& data) {
   DataFiles files;
