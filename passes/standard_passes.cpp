@@ -202,7 +202,7 @@ std::vector<Pass> make_rows() {
        run_extract,
        {{"inputs", "", "names of nodes that become inputs, separated by spaces"},
         {"outputs", "", "names of nodes whose values are returned"},
-        {"modules", "", "instead of names: the calls of these modules: layer*.conv? fc"}},
+        {"modules", "", "instead of names, the calls of these modules: layer*.conv? fc"}},
        PassValues::kOther,
        /*idempotent=*/false},
       {"fold_constants",
@@ -377,7 +377,7 @@ std::vector<Pass> make_rows() {
              run.graph(),
              {.order = run.flag("breadth_first") ? NodeOrder::kBreadthFirst : NodeOrder::kStable});
        },
-       {{"breadth_first", false, "sorts breadth first instead of with as few moves as possible"}}},
+       {{"breadth_first", false, "sorts breadth-first instead of moving the fewest nodes"}}},
   };
 }
 

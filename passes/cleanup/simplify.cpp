@@ -340,7 +340,7 @@ class Simplifier {
       return false;
     }
     // Whether a view is possible depends on the offsets of the elements in order, which a view does
-    // not change. A -1 among the sizes has the same value, because the number of elements is equal.
+    // not change. A -1 among the sizes keeps its value, because the number of elements is the same.
     FX_RETURN_IF_ERROR(node.update_arg(0, source));
     if (const absl::StatusOr<Type> type = infer_type(node);
         type.ok() && known_equal(*type, node.type())) {

@@ -141,7 +141,7 @@ class TypeBinder {
   static Type run(const BoundTypeRule& rule, TypeCall& call, absl::Span<const Argument> args,
                   absl::Span<const Kwarg> kwargs);
 
-  /// True if the result depends on the ShapeEnv: on a relation of symbols, or on a new symbol.
+  /// True if the result depends on the ShapeEnv: on a relation between symbols, or on a new symbol.
   static bool used_env(const TypeCall& call) { return call.used_env_ || call.created_symbol_; }
 
  private:

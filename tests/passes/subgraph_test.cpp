@@ -47,7 +47,7 @@ TEST_F(SubgraphTest, SubgraphsHaveTheirInputsAndOutputs) {
   EXPECT_THAT(copy_subgraph(*graph_, nodes({"x"})).status(),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%x, a placeholder")));
   EXPECT_THAT(copy_subgraph(*graph_, nodes({"a", "a"})).status(),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("occurs twice")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("listed twice")));
 }
 
 // parity: P20
