@@ -247,7 +247,7 @@ TEST_F(RulesTest, ListsOfAnyLength) {
             "%c = neg_cat([%a, %a, %b], (%a, %b), 1, [%a, %b, %a, %b])\n"
             "%t = aten.cat.default([%a, %b], 0)\n%u = aten.cat.default([], 0)\n"
             "%c_1 = neg_cat([%c], (), 0, [])\nreturn (%c_1, %t, %u)\n");
-  // Without the star, and in torch.fx's semantics, lengths must be equal.
+  // Without the star, and in torch.fx's semantics, the lengths must match.
   EXPECT_THAT(rewritten("(%a, %b) { %c = f([%a, %b]) return %c }",
                         "graph @f() { graph @pattern(%x) { %c = f([%x]) return %c } "
                         "graph @replacement(%x) { return %x } }"),

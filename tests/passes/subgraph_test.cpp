@@ -115,7 +115,7 @@ TEST_F(SubgraphTest, InlinedModulesWithoutTensorsAreRemoved) {
   EXPECT_TRUE(root_.find_tensor("second.layer.weight").is_same(weight));
 }
 
-// Nodes are outlined into a nested graph, which torch's operator or a custom one calls.
+// Nodes are outlined into a nested graph, which is called by torch's operator or a custom one.
 TEST_F(SubgraphTest, OutliningIntoANestedGraph) {
   parse(R"(graph(%x : f32[2], %y : f32[2]) {
     %w = get_attr w

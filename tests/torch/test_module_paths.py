@@ -132,7 +132,7 @@ def true_modules(calls: list[Call], twin: list[tuple[str, str]]) -> dict[str, st
         if tag == "equal":
             found |= {c.name: module for c, (_, module) in zip(forward[a:a_end], twin[b:b_end])}
         elif a < a_end:
-            # Calls without an equal counterpart between calls of one module, such as other
+            # Calls without a counterpart that are between calls of one module, such as different
             # operators for the same mask.
             neighbors = {module for _, module in twin[max(b - 1, 0) : b_end + 1]}
             if len(neighbors) == 1:

@@ -47,7 +47,7 @@ from test_zoo_twins import FXCPP, numbered, read_safetensors  # noqa: E402
 from zoo_twins import TWINS, use_cpp_attention  # noqa: E402
 
 IMAGES = {"batch": 2, "size": 64}
-# The settings (equal to those of bench_capture) and the types of the inputs.
+# The settings (the same as in bench_capture) and the types of the inputs.
 CASES: dict[str, tuple[dict[str, int], list[str]]] = {
     "mlp": ({}, ["f32[batch, 16]", "i64[batch]"]),
     "lenet": ({}, ["f32[batch, 1, 28, 28]", "i64[batch]"]),
@@ -173,7 +173,7 @@ def points(symbols: list[sympy.Symbol]) -> list[dict[sympy.Symbol, int]]:
 
 
 def match(a: list[tuple[str, str]], b: list[tuple[str, str]]) -> list[tuple[int, int]]:
-    """Returns pairs of equal nodes: first those in the same order, then all others."""
+    """Returns pairs of matching nodes: first those in the same order, then all others."""
     pairs = [(block.a + i, block.b + i)
              for block in difflib.SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()
              for i in range(block.size)]
