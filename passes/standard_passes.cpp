@@ -266,7 +266,7 @@ std::vector<Pass> make_rows() {
        run_partition,
        {{"ops", "", "the operators, methods and module classes, separated by spaces"},
         {"prefix", "fused_", "modules are named <prefix>0, <prefix>1, ..."},
-        {"allow_single_node", false, "also creates modules of single calls"},
+        {"allow_single_node", false, "also creates modules for single calls"},
         {"only_connected", false, "places unconnected calls in different modules"},
         modules_option()},
        PassValues::kSameBits,

@@ -231,7 +231,7 @@ class Simplifier {
       case Rule::kNeutral:
         return other_than_neutral(node);
       case Rule::kNeg:
-        // libtorch's kernel for complex numbers subtracts from 0, so that -(-0.0) is 0.0.
+        // libtorch's kernel for complex numbers subtracts from 0, so -(-0.0) is 0.0.
         if (options_.signed_zeros && may_be_complex(node.type())) return nullptr;
         // A call may write to the inner result before the outer call.
         if (x != nullptr && memory_.is_written(*x)) return nullptr;

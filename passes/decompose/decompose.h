@@ -26,7 +26,7 @@ namespace fx {
 struct DecomposeOptions {
   /// If null, DecompositionTable::of(the Context of the graph).
   const DecompositionTable* table = nullptr;
-  /// Decomposes the entries of DecompositionSet::kCore.
+  /// Decomposes the entries in DecompositionSet::kCore.
   bool core = true;
   /// Decomposes all entries of the table. With DecompositionTable::composite, the result consists
   /// of the operators that libtorch's kernels call.

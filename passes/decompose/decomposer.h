@@ -99,7 +99,7 @@ class Decomposer : public TracerBase {
              std::initializer_list<NamedArg> kwargs = {}, Where where = Where::current()) {
     return call_function(op, args, kwargs, where);
   }
-  /// Records the call again, with these values instead of the arguments of the same names:
+  /// Records the call again, with these values instead of the arguments with the same names:
   /// `{{"self", x}}`. A value replaces a whole argument.
   Proxy call_with(absl::Span<const std::pair<std::string_view, AnyArg>> replaced);
   Proxy call_with(std::initializer_list<std::pair<std::string_view, AnyArg>> replaced) {

@@ -167,7 +167,7 @@ AnyArg nan_to_num(Decomposer& d) {
 }
 AnyArg where_scalar(Decomposer& d) {
   const Proxy condition = d.tensor("condition");
-  // libtorch converts the tensor first, so that a real tensor has a real gradient.
+  // libtorch converts the tensor first, so a real tensor has a real gradient.
   const auto value = [&](std::string_view name) {
     return is_tensor_argument(d, name)
                ? d.cast(d.tensor(name), d.result().dtype())

@@ -201,7 +201,7 @@ class Aliases {
   /// Fails if a caller of the graph addresses a result by position (`addressed`: the ranges, by
   /// result) that may be a new value at a different position. Call this after run().
   absl::Status check_results(absl::Span<const StorageRange> addressed) const;
-  /// Resets the state of the first walk, for the second one.
+  /// Resets the state of the first walk, in preparation for the second one.
   void rewind();
 
   Graph& graph;
@@ -224,7 +224,7 @@ class Aliases {
   bool writes(const Node& node, const OpPlan& plan) const;
   /// Returns the tensors to which a call writes with its current arguments.
   absl::Status targets_of(const Node& node, const OpPlan& plan, std::vector<WriteTarget>& targets);
-  /// True if items of the lists to which a call writes share memory with other operands, so that
+  /// True if items of the lists to which a call writes share memory with other operands, so
   /// the call must be replaced by a call for each item.
   absl::StatusOr<bool> goes_item_by_item(const Node& node, const OpPlan& plan,
                                          const std::vector<WriteTarget>& targets);

@@ -47,7 +47,7 @@ using RewriteFunction = std::function<absl::StatusOr<bool>(Node& root, Rewriter&
 struct RuleOptions {
   PatternOptions pattern = {};
   MatchFilter filter = {};
-  /// Rules with higher priority are tried first, then in the order of definition.
+  /// Rules with higher priority are tried first; ties are broken by the order of definition.
   int priority = 0;
   /// See ReplaceOptions.
   bool inherit_meta = true;

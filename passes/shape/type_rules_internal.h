@@ -128,7 +128,7 @@ class BoundTypeRule {
 struct LazyOperands {
   /// Returns whether a placeholder may be a lazy view.
   absl::FunctionRef<bool(const Node&)> is_lazy_input;
-  /// Set if an operand has gaps, so that the strides of the result may depend on whether it is a
+  /// Set if an operand has gaps, so the strides of the result may depend on whether it is a
   /// lazy view.
   bool may_matter = false;
 };
