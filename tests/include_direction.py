@@ -5,7 +5,7 @@
 
 All headers share one include root ("fx/..."), so the compiler does not enforce the order of
 folders. This script does. It prints the include graph of the folders of production code, with the
-number of includes of each edge, and reports as file:line:
+number of includes on each edge, and reports as file:line:
   * a cycle between folders;
   * an include of a higher layer: see ALLOWED for the top-level folders and ORDER for their
     sub-folders;
@@ -15,7 +15,7 @@ number of includes of each edge, and reports as file:line:
   * an include of a file that does not exist in this repository;
   * an include of libtorch outside folders named torch (except in examples);
   * output: libraries must return text, not print it (exceptions below);
-  * in an installed header, an include of anything but std, Abseil and installed headers of fxcpp:
+  * in an installed header, an include of anything but std, Abseil and fxcpp's installed headers:
     compiling against them must not require fmt, LLVM or nlohmann_json (exceptions below).
 Limits, except for generated files: 30 .h and .cpp files in a folder, 350 lines in a header,
 500 lines in a source. The script fails for exceeded limits only with --strict.

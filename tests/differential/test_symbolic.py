@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares graphs with symbolic sizes with eager mode, after every pass and at many sizes.
+"""Compares graphs that have symbolic sizes with eager mode, after every pass and at many sizes.
 
     test_symbolic.py [--programs N] [--sizes N] [--seed S] [--show SEED]
 
@@ -57,7 +57,7 @@ class Program:
 
     def draw_sizes(self) -> dict[str, int]:
         sizes = {name: self.random.randint(*bounds) for name, bounds in self.ranges.items()}
-        if self.random.random() < 0.5:  # make equal all sizes that can be equal
+        if self.random.random() < 0.5:  # make all sizes equal that can be equal
             shared = self.random.randrange(12)
             sizes = {name: min(max(shared, low), high) for name, (low, high) in self.ranges.items()}
         return sizes

@@ -42,7 +42,7 @@ std::vector<Pair> archives() {
   return pairs;
 }
 
-/// Returns the value with lists instead of tuples: format 1 of the JSON does not distinguish these.
+/// Returns the value with lists instead of tuples: format 1 of the JSON does not distinguish them.
 Argument with_lists(const Argument& value) {
   if (!is_aggregate(value.kind())) return value;
   std::vector<Argument> items;
@@ -69,7 +69,7 @@ Type without_offset(TypeTable& types, Type type) {
   return types.tensor(spec);
 }
 
-/// Removes metadata that the JSON does not have.
+/// Removes metadata that the JSON does not contain.
 void make_comparable(Graph& root) {
   for (Graph& graph : all_graphs(root)) {
     for (Node& node : graph.nodes()) {

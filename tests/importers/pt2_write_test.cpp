@@ -203,8 +203,8 @@ TEST_F(Pt2Write, EffectTokens) {
 )");
 }
 
-/// Returns the name of a value, or of the call whose element it is: written programs name each
-/// element once.
+/// Returns the name of a value or, for an element of a call's result, the name of the call: written
+/// programs name each element once.
 std::string value_text(const Node& node) {
   if (node.target() != "operator.getitem") return node.name();
   const Node& call = *node.arg(0).node();

@@ -102,7 +102,7 @@ TEST(ReadOnnx, ComparisonsOfSizesAreEvaluated) {
   EXPECT_THAT(graph_of(model(parts)), HasSubstr("aten.expand.default(%ones, [1, 2])"));
 }
 
-/// Repeated entries for a value are merged: the second type has no shape, the third has an
+/// Repeated entries for a value are merged: the second type has no shape, and the third has an
 /// additional dimension.
 TEST(ReadOnnx, RepeatedTypesAreMerged) {
   GraphParts parts = relu_parts();

@@ -76,7 +76,8 @@ TEST_F(IssuesTest, Pytorch159613ThroughAList) {
   }
 }
 
-// pytorch 97817: a replacement that returns its input was reported with all nodes before it.
+// pytorch 97817: for a replacement that returns its input, all nodes before it were reported as
+// inserted.
 // parity: R2 R12
 TEST_F(IssuesTest, Pytorch97817IdentityInsertsNothing) {
   const auto graph = parse(

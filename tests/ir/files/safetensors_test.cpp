@@ -1,5 +1,5 @@
-// Safetensors: round trips, files that are equal to those of the safetensors package, and all kinds
-// of invalid files.
+// Safetensors: round trips, files that are identical to those that the safetensors package writes,
+// and all kinds of invalid files.
 #include "fx/ir/files/safetensors.h"
 
 #include "fx/ir/graph/argument.h"
@@ -247,7 +247,7 @@ TEST_F(SafetensorsTest, RejectsInvalidFiles) {
   };
   for (const Case& c : cases)
     EXPECT_THAT(parse(c.file), StatusIs(kInvalid, HasSubstr(c.message))) << c.file.substr(0, 120);
-  // Valid headers that are similar.
+  // Similar headers that are valid.
   EXPECT_THAT(parse(file_of("{}")), IsOk());
   EXPECT_THAT(parse(file_of("{}   ")), IsOk());
   EXPECT_THAT(parse(file_of(R"({"a":{"shape":[1,4],"data_offsets":[0,4],"dtype":"U8"}})", four)),

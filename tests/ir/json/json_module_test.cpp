@@ -123,7 +123,8 @@ TEST_F(JsonModuleTest, BuiltInCpp) {
   EXPECT_EQ(again, text);
 }
 
-// The first tensor in the order of the tables has the entry, whatever the order of registration.
+// Of tied tensors, the first in table order is described and the others refer to it, regardless of
+// the order of registration.
 TEST_F(JsonModuleTest, TiedTensors) {
   FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<GraphModule> net,
                           read_json_module(context_, document(R"({"path":"","class":"C"})")));

@@ -1,4 +1,4 @@
-// OrderedMap: order, addresses, and lookup while entries are added and removed. Compared with a
+// OrderedMap: order, addresses, and lookup while entries are added and removed, compared with a
 // simple model.
 #include "fx/ir/support/ordered_map.h"
 

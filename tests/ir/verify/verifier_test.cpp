@@ -417,7 +417,7 @@ TEST_F(VerifierArgumentTest, V10ArgumentsOutsideTheStorage) {
   expect_violation("outside of the storage");
 }
 
-// Traversing a list that contains itself several times would take exponential time.
+// Traversing a list that contains itself more than once would take exponential time.
 TEST_F(VerifierArgumentTest, V10OverlappingArguments) {
   Peer::store(*call_, 0, Argument::list({1, 2, 3, 4}));
   const uint32_t begin = cell().items.begin;
