@@ -2,13 +2,13 @@
 //
 //   bench_autodiff [--benchmark_filter=REGEX ...] [FILE...]
 //
-// Without files: the forward pass of a transformer whose blocks have their own parameters, of 1e3
-// to 1e6 nodes; partitions up to 1e5. With files (.fx, .json, .fxb): each forward graph, from the
-// types of its inputs; recorded types of calls are ignored.
+// Without files: the forward pass of a transformer whose blocks have their own parameters, with 1e3
+// to 1e6 nodes; partitions with up to 1e5. With files (.fx, .json, .fxb): each forward graph, from
+// the types of its inputs; recorded types of calls are ignored.
 //
 //   joint     fx::joint in the aten style, including the types of all nodes, in a new Context
 //   readable  the same in the readable style
-//   default, min_cut, half   partition_joint of the joint graph; `half` has the budget 0.5
+//   default, min_cut, half   partition_joint of the joint graph; `half` has a budget of 0.5
 //
 // Times are CPU time of the thread; creating and destroying the measured graphs is not timed.
 // ns_per_node is the minimum of all iterations. bench/autodiff_report.py prints the times with

@@ -1,4 +1,4 @@
-// C++ code of a graph: a readable class over at::Tensor.
+// Emits a graph as C++ code: a readable class over at::Tensor.
 //
 //   FX_ASSIGN_OR_RETURN(const CppCode code, cpp_code(graph, {.class_name = "Mlp"}));
 //   code.source           struct Mlp {

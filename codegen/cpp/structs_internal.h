@@ -82,8 +82,8 @@ struct Region {
 class Regions {
  public:
   /// Finds the regions, given the metadata `module` of the nodes. `member_path(node)` returns the
-  /// path of a node that is a tensor member of the class; empty for other nodes. `has_no_code(node)`
-  /// returns true for nodes for which no code is emitted.
+  /// path of a node that is a tensor member of the class, or an empty path for other nodes.
+  /// `has_no_code(node)` returns true for nodes for which no code is emitted.
   template <class MemberPath, class HasNoCode>
   Regions(const Graph& graph, Structs& structs, MemberPath member_path, HasNoCode has_no_code)
       : structs_(&structs), of_(graph, -1), owners_(graph, -1) {

@@ -1,4 +1,4 @@
-// Labels, styles and tooltips.
+// Writes labels, styles and tooltips.
 #include "fx/codegen/dot/dot_writer.h"
 
 #include "fx/codegen/escape.h"

@@ -1,4 +1,4 @@
-// Calls that read elements by index, in forms that torch-mlir lowers.
+// Writes calls that read elements by index, in forms that torch-mlir lowers.
 #include "fx/codegen/mlir/writer_internal.h"
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/graph/context.h"

@@ -1,4 +1,4 @@
-// MLIR code of a graph, in torch-mlir's torch dialect, for torch-mlir, IREE and compilers that
+// Emits a graph as MLIR, in torch-mlir's torch dialect, for torch-mlir, IREE and compilers that
 // build on them.
 //
 //   FX_ASSIGN_OR_RETURN(const MlirCode code, mlir_code(graph));

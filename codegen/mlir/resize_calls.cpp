@@ -1,4 +1,4 @@
-// Calls that resize images, in forms that torch-mlir lowers with the scales of the call.
+// Writes calls that resize images, in forms that torch-mlir lowers with the scales of the call.
 #include "fx/ir/calls/resize_calls.h"
 
 #include "fx/codegen/mlir/writer_internal.h"

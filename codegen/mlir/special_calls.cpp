@@ -1,4 +1,4 @@
-// Calls whose form in the torch dialect differs from their schema.
+// Writes calls whose form in the torch dialect differs from their schema.
 #include "fx/codegen/mlir/text_internal.h"
 #include "fx/codegen/mlir/writer_internal.h"
 #include "fx/ir/graph/context.h"

@@ -1,4 +1,4 @@
-// Constants as Python expressions.
+// Writes constants as Python expressions.
 #pragma once
 
 #include <complex>

@@ -1,4 +1,4 @@
-// Python code of a graph, identical to torch.fx's `graph_module.code`.
+// Emits the Python code of a graph, identical to torch.fx's `graph_module.code`.
 //
 //   FX_ASSIGN_OR_RETURN(const PythonCode code, python_code(graph));
 //   code.source           def forward(self, x):

@@ -1,4 +1,4 @@
-// A self-contained C++ project: torch.fx's GraphModule.to_folder, in C++.
+// Writes a self-contained C++ project, like torch.fx's GraphModule.to_folder.
 //
 //   cmake -S FOLDER -B FOLDER/build -DCMAKE_PREFIX_PATH=<libtorch> && cmake --build FOLDER/build
 //   ctest --test-dir FOLDER/build

@@ -287,7 +287,7 @@ void collect(std::vector<at::Tensor>& leaves, Number) {
 }
 template <class... Items>
 void collect(std::vector<at::Tensor>& leaves, const std::tuple<Items...>& values);
-template <class Tuple>  // a struct that represents a tuple of many items
+template <class Tuple>  // a struct that represents a tuple with many items
   requires requires(const Tuple& tuple) { tuple.for_each([](const auto&) {}); }
 void collect(std::vector<at::Tensor>& leaves, const Tuple& values) {
   values.for_each([&](const auto& item) { collect(leaves, item); });

@@ -53,9 +53,10 @@ struct CompileOptions {
 class CompiledGraph {
  public:
   /// Compiles the graph or loads it from the cache. get_attr nodes use `constants`, or
-  /// otherwise the graph's module. Returns FailedPrecondition if the compiler fails, with its message, which
-  /// refers to lines of the graph's text; Unavailable if there is no compiler and `fall_back` is
-  /// false; NotFound, with their names, for missing constants; and the errors of cpp_code.
+  /// otherwise the graph's module. Returns FailedPrecondition if the compiler fails, with its
+  /// message, which refers to lines of the graph's text; Unavailable if there is no compiler and
+  /// `fall_back` is false; NotFound, with their names, for missing constants; and the errors of
+  /// cpp_code.
   static absl::StatusOr<CompiledGraph> create(const Graph& graph, TorchConstants constants = {},
                                               CompileOptions options = {});
   static absl::StatusOr<CompiledGraph> create(const GraphModule& module,
