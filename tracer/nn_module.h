@@ -97,7 +97,7 @@ class Module : public fx::Module {
   mutable TracerBase* tracer_ = nullptr;
 };
 
-/// A shared pointer to a module, which can be called; libtorch's ModuleHolder.
+/// A callable shared pointer to a module, like libtorch's ModuleHolder.
 template <class M>
 class ModuleHolder {
  public:

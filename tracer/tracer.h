@@ -1,4 +1,4 @@
-// Tracer: records a function or module over Proxies. torch.fx's Tracer.
+// Tracer: records a function or module that runs on Proxies, like torch.fx's Tracer.
 //
 //   auto traced = fx::symbolic_trace(context, [](fx::Proxy x, fx::Proxy y) { return relu(x + y); },
 //                                    {"x", "y"});

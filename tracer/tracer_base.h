@@ -9,7 +9,7 @@
 //
 // Tracers do not use global state, so multiple threads may use tracers of different graphs. An
 // error cannot stop the traced code, so the first error is kept: later calls record nothing, and
-// status() has the error with its location in the program.
+// status() returns the error with its location in the program.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

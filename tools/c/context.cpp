@@ -1,4 +1,4 @@
-// Implements contexts, operators and types of the C interface: see fxcpp.h.
+// Implements the C interface to contexts, operators and types: see fxcpp.h.
 #include "fx/passes/shape/type_rules.h"
 #include "fx/tools/driver/plugin.h"
 #include "fx/tools/driver/release.h"

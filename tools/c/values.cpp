@@ -1,4 +1,4 @@
-// Implements values of the C interface: see fxcpp.h.
+// Implements the C interface to values: see fxcpp.h.
 #include "fx/ir/support/pluralize.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/types/dtype.h"

@@ -9,8 +9,8 @@
 //   FXCPP_PLUGIN("mine", "passes of my compiler", add_mine)
 //
 // `fxcpp opt model.fx --load-plugin libmine.so --passes multiply` loads it; your own program loads
-// it with load_plugin. CMake's fxcpp_add_plugin(mine mine.cpp) builds it. A plugin requires one
-// release of fxcpp and one C++ ABI, which load_plugin checks.
+// it with load_plugin. CMake's fxcpp_add_plugin(mine mine.cpp) builds it. A plugin requires a
+// specific release of fxcpp and a specific C++ ABI, which load_plugin checks.
 #pragma once
 
 #include "fx/tools/driver/extensions.h"
