@@ -1,6 +1,6 @@
 // Plan: a graph prepared for running. The nodes up to the output become steps, and step i writes
 // slot i. An operand is marked if it is the last use of its slot. A run can thus move values out of
-// their slots, and free each value as early as an eager program.
+// their slots, and free each value as early as an eager program does.
 //
 //   slot  step                       operands (slot, last use)
 //   0     %x = placeholder

@@ -1,5 +1,6 @@
-// Lesson 5: replacing patterns. Rules in text replace PyTorch's operators in a small transformer
-// block with fused ones; then a rule in C++, and an explanation of why a rule did not match.
+// Lesson 5: replacing patterns. Rules written as text replace PyTorch's operators in a small
+// transformer block with fused ones. A rule in C++ follows, with an explanation of why a rule did
+// not match.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/support/status.h"

@@ -76,7 +76,7 @@ absl::Status walk(std::string_view name, const at::Tensor& x, Rewrite rewrite) {
   const at::Tensor value = eager->forward(x);
   value.sum().backward();
 
-  // Trace: the same model with layers that are traced, on the same weights.
+  // Trace: the same model with traceable layers and the same weights.
   fx::Context context;
   const fx::nn::ModuleHolder<Model<Traced>> model;
   model->eval();

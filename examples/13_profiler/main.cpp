@@ -1,4 +1,4 @@
-// Lesson 13: a handwritten profiler, a subclass that overrides run_node; and fxcpp's profiler.
+// Lesson 13: a handwritten profiler (a subclass that overrides run_node), and fxcpp's profiler.
 #include "fx/interp/interpreter.h"
 #include "fx/interp/profile.h"
 #include "fx/ir/graph/context.h"

@@ -175,7 +175,8 @@ Effects effects_of_functions(const Node& node) {
 }
 
 /// The effects of the graphs and operators that are arguments of a call, including writes to values
-/// created inside. A graph that is not available may have every effect. Visits each graph once.
+/// created inside them. A graph that is not available may have every effect. Visits each graph
+/// once.
 Effects nested_effects(const Node& node) {
   Effects result;
   absl::flat_hash_set<const Graph*> seen;

@@ -95,7 +95,7 @@ struct AttributeProto {
       false;  ///< of a kind that `value` cannot represent, such as a sparse tensor
 };
 
-/// The strings of this and the other messages are in static storage, or owned by the model.
+/// The strings in this and the other messages are in static storage, or owned by the model.
 struct NodeProto {
   absl::InlinedVector<std::string_view, 4> inputs = {};
   absl::InlinedVector<std::string_view, 2> outputs = {};

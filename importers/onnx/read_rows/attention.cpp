@@ -39,7 +39,7 @@ Val padded_mask(Call& c, Val mask, Val k) {
   const Dim columns = c.dim(mask, -1), keys = c.dim(k, 2);
   if (c.failed() || same_value(columns, keys)) return mask;
   if (!columns.is_int() || !keys.is_int()) {
-    c.fail("the numbers of keys and of mask columns must be equal or constant");
+    c.fail("the numbers of keys and mask columns must be equal or constant");
     return {};
   }
   const int64_t margin = keys.value() - columns.value();

@@ -17,7 +17,7 @@ Val wrap_index(Call& c, Val index, const Argument& size, size_t input) {
   return c.op("aten.where.self", {is_negative, from_end, wide_index});
 }
 
-/// Selects sizes by constant indices.
+/// Selects sizes using constant indices.
 bool gather_sizes(Call& c, int64_t axis) {
   const auto known = c.known_sizes(0);
   const auto indices = c.constant_ints(1);

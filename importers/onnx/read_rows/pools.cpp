@@ -193,7 +193,7 @@ void global_lp_pool(Call& c) {
   c.result(root(c, reduce_sum(c, power(c, x, p), spatial_dims(c, x), true), p));
 }
 
-/// Writes the values to their indices, which are relative to the entire result.
+/// Writes the values at their indices, which are relative to the entire result.
 void max_unpool(Call& c) {
   const Val x = c.in(0), indices = c.in(1);
   const int rank = c.rank(x);

@@ -107,7 +107,7 @@ absl::StatusOr<Directory> find_directory(const Bytes& file) {
     };
     if (differ(small.begin, UINT32_MAX, directory.begin) ||
         differ(small.count, UINT16_MAX, directory.count) || differ(small_size, UINT32_MAX, size))
-      return bad_archive("its two end records disagree");
+      return bad_archive("its two end records do not match");
   } else if (disks != 0) {
     return bad_archive("it must not span multiple files");
   }

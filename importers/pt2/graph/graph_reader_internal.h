@@ -24,7 +24,8 @@ struct GraphSession {
   MetadataReader& metadata;
 };
 
-/// The representation of the inputs and outputs of the outermost graph, with one entry for each.
+/// Describes how the inputs and outputs of the outermost graph are represented, with one entry for
+/// each.
 struct RootPlan {
   struct Input {
     std::string_view name;

@@ -9,8 +9,8 @@
 // refer to become inputs, as the format requires, and `copy_` calls before the output become
 // results that are written back. The metadata `input` of placeholders and `outputs` of the output
 // node (docs/json.md) may specify the kinds of inputs and results; capture, joint and read_pt2 set
-// it. A graph without in-place operators is written in torch.export's ATEN dialect, a graph with
-// such operators in the TRAINING dialect.
+// this metadata. A graph without in-place operators is written in torch.export's ATEN dialect, a
+// graph with such operators in the TRAINING dialect.
 //
 // docs/exporting.md lists unsupported graphs and how to change them.
 #pragma once

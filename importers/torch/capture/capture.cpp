@@ -248,7 +248,7 @@ absl::Status Capture::run(const Program& program) {
     FX_RETURN_IF_ERROR(trace(program));
   } catch (const std::exception& e) {
     return absl::InvalidArgumentError(fmt::format(
-        "the program failed while it was captured, after {}: {}",
+        "the program failed during capture, after {}: {}",
         pluralize(result_.graph->size() - result_.inputs.size(), "operator"), torch_message(e)));
   }
   FX_RETURN_IF_ERROR(recorder_.status());

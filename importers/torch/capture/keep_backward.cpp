@@ -180,7 +180,7 @@ void Outliner::note_decomposed(const Node& call, std::string_view reason) {
 void Outliner::outline(const KeptBackward& kept) {
   if (count_operators(kept.calls, getitem_) < 2) return;
   if (kept.has_hooks) {
-    note_decomposed(*kept.call, "hooks of the program run in it");
+    note_decomposed(*kept.call, "it runs hooks of the program");
     return;
   }
   if (std::ranges::any_of(kept.calls, [](const Node* node) { return node->meta().has(kGuard); })) {

@@ -3,7 +3,7 @@
 // libtorch runs a composite operator (linear, conv2d, layer_norm) as calls to other operators
 // before autograd. The hook of a capture, which runs after autograd, observes only these calls. The
 // guard in this file adds a boxed fallback on DispatchKey::TESTING_ONLY_GenericMode, a dispatch key
-// before autograd that libtorch does not use otherwise.
+// before autograd that libtorch does not otherwise use.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"

@@ -118,7 +118,7 @@ class RunFollower final : public OperatorObserver {
   size_t next_input_ = 0;
   Node* node_;                  // the next node that is not a placeholder
   size_t index_ = 0;            // of node_
-  const Node* call_ = nullptr;  // the call that is compared
+  const Node* call_ = nullptr;  // the call being compared
   size_t call_index_ = 0;
   size_t num_differences_ = 0;  // of the calls that have run
   bool differs_ = false;

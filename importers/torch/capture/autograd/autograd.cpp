@@ -58,7 +58,7 @@ class BackwardPass {
 
 /// Adds the node at the end of an edge. Returns false if the engine must run the backward pass: the
 /// node has hooks, is on a device other than the CPU, or has no edges and is not an input. (The
-/// engine does not run nodes of the last kind, nor nodes whose edges all lead to such nodes.)
+/// engine does not run nodes of the last kind, or nodes whose edges all lead to such nodes.)
 bool BackwardPass::add_node(const Edge& edge) {
   AutogradNode* const node = edge.function.get();
   const auto [found, is_new] = indices_.try_emplace(node, steps_.size());

@@ -145,7 +145,7 @@ class ValueTable {
 
   Place place_of(const at::Tensor& tensor, Type likely) const;
   void bind(const at::Tensor& tensor, const TracedValue& value, const Place& place);
-  /// Returns the entry of the storage of `tensor`. Adds it if it is missing.
+  /// Returns the entry for the storage of `tensor`. Adds it if it is missing.
   StorageEntry& add_storage(const at::Tensor& tensor, const c10::StorageImpl* storage);
   /// Records the latest value of a form in the storage.
   void add_value(StorageEntry& storage, const Place& place, uint32_t index);
@@ -164,7 +164,7 @@ class ValueTable {
   absl::flat_hash_map<const c10::TensorImpl*, Handle> by_handle_;
   absl::flat_hash_map<const c10::StorageImpl*, StorageEntry> storages_;
   absl::flat_hash_map<Place, uint32_t> by_place_;               // see StorageEntry::has_more
-  std::array<const c10::TensorImpl*, kNumRecent> recent_ = {};  // the latest handles, a ring
+  std::array<const c10::TensorImpl*, kNumRecent> recent_ = {};  // a ring buffer of handles
   size_t oldest_ = 0;                                           // its index in recent_
   size_t remove_at_ = kMinEntries;  // the number of entries at which remove_freed() runs next
 };
