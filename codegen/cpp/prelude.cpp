@@ -43,7 +43,7 @@ const std::string_view kNumbersPrelude = R"text(
       int64_t result = 1;
       for (B i = 0; i < b; ++i)
         TORCH_CHECK(!__builtin_mul_overflow(result, int64_t{a}, &result),
-                    "a number does not fit into 64 bits");
+                    "a number does not fit in 64 bits");
       return result;
     } else {
       return std::pow(static_cast<double>(a), static_cast<double>(b));
@@ -58,7 +58,7 @@ const std::string_view kNumbersPrelude = R"text(
     return a < b ? a : b;
   }
   inline int64_t to_int(double value) {
-    TORCH_CHECK(value >= -0x1p63 && value < 0x1p63, "a number does not fit into 64 bits");
+    TORCH_CHECK(value >= -0x1p63 && value < 0x1p63, "a number does not fit in 64 bits");
     return static_cast<int64_t>(value);
   }
   }  // namespace fxcpp

@@ -89,7 +89,7 @@ constexpr std::string_view kTrace = R"py(
 
 def trace(members=None):
     """Returns the graph as a torch.fx.GraphModule, created by tracing load(members). Unlike torch.fx's
-    own tracer, this one records calls without inputs, in-place operators and assignments to items."""
+    own tracer, it records calls without inputs, in-place operators and assignments to items."""
     import operator
 
     if forward.__code__.co_kwonlyargcount:
