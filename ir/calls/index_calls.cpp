@@ -68,7 +68,7 @@ absl::StatusOr<std::vector<Argument>> items_of(Type tensor, const Argument& inde
   return items;
 }
 
-/// Returns a list of integers as a tensor.
+/// Converts a list of integers to a tensor.
 absl::StatusOr<Node*> tensor_of(const Argument& list, IsInteger is_integer, AddCall add) {
   std::vector<Argument> items;
   for (size_t i = 0; i < list.size(); ++i) {

@@ -96,7 +96,7 @@ bool matches_whole_list(PassedKind value, const SchemaType& item) {
          (kind == SchemaTypeKind::kInt || kind == SchemaTypeKind::kSymInt);
 }
 
-/// The call without a keyword argument `out` that is None.
+/// The call, without the keyword argument `out` if that is None.
 CallArguments without_empty_out(const CallArguments& call, std::vector<PassedValue>& values) {
   CallArguments result = call;
   for (size_t k = 0; k < result.keywords.size(); ++k) {

@@ -70,9 +70,9 @@ inline int64_t default_softmax_dim(int64_t rank) {
 /// The dtype of the result of a method that only converts: x.float(), x.cdouble().
 std::optional<DType> dtype_of_cast(std::string_view method);
 
-/// The parameter that comes before `self` in the operator with the name of a method. Two operators
-/// have one: x.where(condition, other) is where(condition, x, other), x.polygamma(n) is
-/// polygamma(n, x). Empty for other methods.
+/// The parameter that comes before `self` in the operator of the same name as a method. Two
+/// operators have one: x.where(condition, other) is where(condition, x, other), and x.polygamma(n)
+/// is polygamma(n, x). Empty for other methods.
 std::string_view parameter_before_self(std::string_view method);
 
 /// Puts the arguments of a method, which start with the receiver, into the order of the operator of

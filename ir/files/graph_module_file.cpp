@@ -51,7 +51,7 @@ absl::StatusOr<Tensor> take_document(Safetensors& file) {
   return taken;
 }
 
-/// A tensor of the document, without the data of the file.
+/// A tensor that the document declares, without its data in the file.
 struct Declared {
   Attribute* attribute;
   Tensor tensor;

@@ -53,7 +53,7 @@ absl::Status list_problems(absl::StatusCode code, std::string_view before, std::
                         fmt::join(listed, "; "), items.size() > kShown ? "; ..." : ""));
 }
 
-/// The new tensors by the identity of the present ones.
+/// The new tensors, by the identity of the tensors that they replace.
 using Replacements = absl::flat_hash_map<const void*, Tensor>;
 
 /// Fails if a parameter or persistent buffer is not in the file, or if a tensor in the file is not

@@ -192,7 +192,8 @@ class Argument {
   size_t size() const;
   /// Item `i` of a list, tuple, named tuple, slice or range; value `i` of a dict.
   const Argument& operator[](size_t i) const;
-  /// The items of a list, tuple, named tuple, slice or range; empty for other kinds (even dicts).
+  /// The items of a list, tuple, named tuple, slice or range; empty for other kinds (including
+  /// dicts).
   absl::Span<const Argument> items() const;
   /// Key `i` of a dict.
   const Argument& key(size_t i) const;

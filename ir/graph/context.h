@@ -24,10 +24,10 @@ namespace fx {
 /// torch.fx's spellings of a function that do not follow from the canonical name by the rules in
 /// docs/json.md, "Functions".
 struct FunctionSpelling {
-  std::string_view base_name;  ///< the function's `__name__`; empty: by the rules
-  std::string_view listing;    ///< in torch.fx's listing; empty: by the rules
-  std::string_view repr;       ///< Python's str(); empty: by the rules
-  std::string_view inner;      ///< Python's repr() in containers; empty: `repr`, or by the rules
+  std::string_view base_name;  ///< the function's `__name__`; empty: follows the rules
+  std::string_view listing;    ///< in torch.fx's listing; empty: follows the rules
+  std::string_view repr;       ///< Python's str(); empty: follows the rules
+  std::string_view inner;      ///< Python's repr() in containers; empty: `repr`, or the rules
 };
 
 /// True for names of the form `namespace.operator.overload`, such as `aten.add.Tensor`.

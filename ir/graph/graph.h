@@ -11,9 +11,9 @@
 // loop). Its parts: GraphStorage stores nodes, arguments and uses; GraphNames, the names; and
 // MetaTable, the metadata.
 //
-// placeholder, call_function and similar functions require valid arguments: a node of another graph
-// fails a check. create_node creates the same nodes but returns a Status, for readers and
-// importers.
+// placeholder, call_function and similar functions require valid arguments: passing a node of
+// another graph fails a check. create_node creates the same nodes but returns a Status, for readers
+// and importers.
 //
 // Multiple threads may read a Graph concurrently, through const functions of the Graph and of its
 // nodes, while no thread changes it. Threads may change different Graphs of one Context.

@@ -1,5 +1,5 @@
 // GraphStorage: the memory of one Graph. It contains the nodes and their order, the arguments, and
-// the use lists, but not names, metadata and nested graphs.
+// the use lists, but not names, metadata or nested graphs.
 //
 //   node pages    [ header | node 1 | node 2 | ... ]      64 bytes each, addressed by slot
 //   cell pages    [ cell 0 | cell 1 | ... ]               16 bytes each, addressed by index

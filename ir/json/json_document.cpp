@@ -1,4 +1,4 @@
-// Reads the members of a document of the interchange JSON other than its graph: docs/json.md, "The
+// Reads the members of an interchange JSON document other than its graph: docs/json.md, "The
 // document".
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"

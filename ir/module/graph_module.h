@@ -40,7 +40,7 @@ struct DeleteOptions {
 /// See the top of this file.
 class GraphModule : public Module {
  public:
-  /// Members by the exact targets that a graph refers to.
+  /// Members, keyed by the exact targets that a graph refers to.
   using Attributes = std::vector<std::pair<std::string_view, Attribute>>;
 
   // Both add only the members that get_attr and call_module nodes refer to. Called modules and

@@ -204,7 +204,7 @@ class Tensor {
   bool same_bits(const Tensor& other) const;
 
   /// "f32[2, 3] [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]". Prints at most `max_elements` elements, and
-  /// "..." for the others. Without data, prints only the type: "f32[2, 3]".
+  /// "..." for the rest. Without data, prints only the type: "f32[2, 3]".
   std::string str(int64_t max_elements = 16) const;
 
  private:

@@ -1,4 +1,4 @@
-// Queries of a schema, and its text.
+// Queries on schemas, and their conversion to text.
 #include "fx/ir/ops/schema.h"
 
 #include "fx/ir/ops/schema_words_internal.h"

@@ -95,7 +95,7 @@ class SchemaType {
   std::optional<int32_t> list_size() const {
     return list_size_ < 0 ? std::nullopt : std::optional<int32_t>(list_size_);
   }
-  /// T of Optional, List, Future, Await and RRef, all of Tuple and Union, K and V of Dict.
+  /// T of Optional, List, Future, Await and RRef; all types of Tuple and Union; K and V of Dict.
   std::span<const SchemaType> parameters() const { return parameters_; }
   const SchemaType& element() const { return parameters_.front(); }
 

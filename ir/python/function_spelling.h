@@ -1,7 +1,7 @@
 // torch.fx's spellings of functions: in its listing, and by Python's str() and repr().
 //
 // The spellings follow from the canonical name by the rules in docs/json.md, "Functions", unless
-// the function was created with other spellings (Context::function).
+// the function was created with different spellings (Context::function).
 //
 //   aten.add.Tensor   listing torch.ops.aten.add.Tensor   str aten.add.Tensor
 //   operator.add      listing operator.add                str <built-in function add>

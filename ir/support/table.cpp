@@ -1,7 +1,7 @@
 // A plain table: see table.h.
 //
 // The rules of tabulate that apply here: a column whose strings can all be parsed as numbers is a
-// column of numbers, right-aligned with aligned decimal points, and its floats are formatted again;
+// column of numbers, right-aligned with aligned decimal points, and its floats are reformatted;
 // other columns are left-aligned and stripped of spaces; a column is at least two characters wider
 // than its header; a cell with line breaks results in a row of multiple lines; no line ends in
 // spaces.

@@ -319,7 +319,7 @@ bool all_constant(absl::Span<const SymExpr> args) {
   return std::all_of(args.begin(), args.end(), [](SymExpr e) { return e.is_constant(); });
 }
 
-/// The value kind of a call that depends on the arguments.
+/// The value kind of a call, which may depend on the arguments.
 SymValueKind call_value_kind(const internal::SymFunctionInfo& info,
                              absl::Span<const SymExpr> args) {
   switch (info.function) {

@@ -12,7 +12,7 @@
 //     node, whose text is the input and whose canonical() is the form for computing and comparing.
 //
 // Builders compute with canonical(), so that spellings do not propagate. Arithmetic does not return
-// errors: after an overflow, a division by zero or a tree that exceeds the limits the result is an
+// errors: after an overflow, a division by zero or a tree that exceeds the limits, the result is an
 // *undefined* expression, every expression created from it is also undefined, and status() returns
 // the reason. Check the final result.
 #pragma once
@@ -192,7 +192,7 @@ std::vector<Symbol> free_symbols(SymExpr expr);
 /// polynomials may still have equal values.
 inline bool same_value(SymExpr a, SymExpr b);
 
-/// Appends SymPy's text of the expression. parse() returns the same pointer for it.
+/// Appends the expression as SymPy prints it. parse() returns the same pointer for this text.
 void append_text(std::string& out, SymExpr expr);
 std::string to_string(SymExpr expr);
 

@@ -58,7 +58,7 @@ bool Parser::parse_arguments() {
   return lexer_.take(')');
 }
 
-/// Parses `!{key=value, ...}`, which is optional.
+/// Parses an optional `!{key=value, ...}`.
 bool Parser::parse_meta(Node* node) {
   if (lexer_.peek() != '!') return true;
   lexer_.advance(1);

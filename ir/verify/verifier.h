@@ -58,8 +58,8 @@ enum class Invariant : uint8_t {
   /// V9: use lists contain every operand exactly once and nothing else; replacing and erasing rely
   /// on them.
   kUseLists = 9,
-  /// V10: argument trees are well formed: known kinds, at most kMaxArgumentDepth deep, three parts
-  /// in a slice, unique strings or integers as dict keys.
+  /// V10: argument trees are well formed: known kinds, at most kMaxArgumentDepth levels deep, three
+  /// parts in a slice, unique strings or integers as dict keys.
   kArguments = 10,
   /// V11: keywords of a call are unique and not empty.
   kKeywords = 11,
@@ -87,7 +87,7 @@ enum class Invariant : uint8_t {
   kNestedGraphs = 20,
   /// V21: a call matches its operator's schema: every argument has a parameter, none is passed
   /// twice, and no required one is missing. For Python functions, a violation is a warning, and
-  /// only functions in the modules operator and math are checked.
+  /// only functions in the operator and math modules are checked.
   kSchema = 21,
   /// V22: types are valid: sizes, strides and offset are not negative, there is a stride for each
   /// size, ...

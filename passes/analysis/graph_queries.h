@@ -28,7 +28,7 @@ bool may_resolve(const ops::OpInfo& op, Type operand);
 /// True if the output uses the node, directly or within lists.
 bool is_returned(const Node& node);
 
-/// Returns for each value the last node that uses it, in program order; null for a value without
+/// Returns, for each value, the last node that uses it, in program order; null for a value without
 /// users.
 NodeMap<const Node*> last_users(const Graph& graph);
 

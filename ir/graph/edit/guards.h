@@ -47,9 +47,9 @@ std::vector<Symbol> symbols_of_types(const Graph& graph);
 /// Adds the guards that the graph does not have yet. Returns whether the graph changed.
 bool add_guards(Graph& graph, absl::Span<const SymExpr> guards);
 
-/// Copies the assumptions of `whole` about the symbols in the types of `part`, a graph that
-/// consists of copies of nodes of `whole`, to `part`: their ranges, and the guards that use no
-/// other symbols. A range that `part` already declares does not change.
+/// Copies to `part`, a graph that consists of copies of nodes of `whole`, the assumptions of
+/// `whole` about the symbols in the types of `part`: their ranges, and the guards that use no other
+/// symbols. A range that `part` already declares does not change.
 void copy_guards(const Graph& whole, Graph& part);
 
 }  // namespace fx
