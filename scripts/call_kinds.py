@@ -1,14 +1,14 @@
 """Argument kinds, call modes, and the tables that generate_call_rules.py derives from them.
 
-A *kind* is the dtype of a tensor or of a `ScalarType` argument, or whether a `Scalar` is a bool, an
-int, a float or a complex number.  An *atom* is the kind of one argument, or the kinds of a pair of arguments.
-An *observation* is a call and its outcome in eager mode: the kinds of its arguments, its mode, and whether it was
-ACCEPTED, or REJECTED with a message about kinds, or with another message (REJECTED_OTHERWISE).  A table rejects
-an atom that occurs only in rejected observations, and in enough of them; otherwise the argument is
-unconstrained.  Rules for dtype= arguments require messages about kinds, because a dtype may truncate numbers
-that eager mode then rejects.  So do rules for bools and uint8 in a list of indices: these are masks, and eager
-mode compares their sizes.  Devices are kinds too, in a separate table for calls with tensors on both the CPU
-and the meta device.
+A *kind* is the dtype of a tensor or of a `ScalarType` argument, or whether a `Scalar` is a bool, an int, a
+float or a complex number.  An *atom* is the kind of one argument, or the kinds of a pair of arguments.  An
+*observation* is a call and its outcome in eager mode: the kinds of its arguments, its mode, and whether it
+was ACCEPTED, REJECTED with a message about kinds, or rejected with a different message (REJECTED_OTHERWISE).
+A table rejects an atom that occurs only in rejected observations, and in enough of them; otherwise the
+argument is unconstrained.  Rules for dtype= arguments require messages about kinds, because a dtype may
+truncate numbers that eager mode then rejects.  So do rules for bools and uint8 in a list of indices: these
+are masks, and eager mode compares their sizes.  Devices are kinds too, in a separate table for calls with
+tensors on both the CPU and the meta device.
 
 Kernels differ by mode: they return early for empty tensors, and code for reductions or for calls without
 a bias, for example, accepts different dtypes.  If modes differ, the table of an operator is a tree in which
@@ -207,7 +207,7 @@ class Learner:
         """Whether a rejection must be due to the kinds in the atom. For two numbers, or a real number and
         a floating-point tensor, eager mode may have rejected a value instead."""
         if any(self.forms[i] == "number" and k in (10, 11) for i, k in zip(atom[::2], atom[1::2])):
-            return False  # eager mode may reject another number of the call
+            return False  # eager mode may have rejected a different number in the call
         if len(atom) == 2:
             return not (self.forms[atom[0]] == "number" and atom[1] == 12)
         i, a, j, b = atom

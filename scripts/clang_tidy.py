@@ -72,7 +72,7 @@ def included(path: str) -> list[str]:
 
 
 def stamp_of(entry: dict[str, str], salt: bytes) -> pathlib.Path:
-    """The file that exists if this source was clean: its name is a hash of all inputs of the check."""
+    """The file that exists if this source was clean: its name is a hash of all inputs to the check."""
     digest = hashlib.sha256(salt + shlex.join(options(entry)).encode())
     seen, todo = set(), [os.path.realpath(entry["file"])]
     while todo:

@@ -449,7 +449,7 @@ class Encoder:
         return doc
 
     def stored(self, a: Stored) -> Json:
-        """Writes values that were read but not interpreted unchanged, with their warning."""
+        """Writes values that were read but not interpreted, unchanged and with their warning."""
         if "opaque" in a.doc and "data" not in a.doc:
             self.warn(f"{a.doc['opaque']} is kept as text only")
         elif "object" in a.doc:
@@ -1477,7 +1477,7 @@ class Decoder:
         return self.real_tensor(entry | ({"param": True} if kind == "parameters" else {}))
 
     def _missing(self, root: torch.fx.GraphModule, graph: Json) -> None:
-        """For documents without modules, creates the members that nodes refer to from their types."""
+        """For documents without modules, creates the members that nodes refer to, using the nodes' types."""
         subgraphs = graph.get("subgraphs", {})
         for d in graph["nodes"]:
             if d["op"] not in ("get_attr", "call_module") or _has_path(root, d["target"]):

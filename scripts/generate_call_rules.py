@@ -11,7 +11,7 @@
     scripts/generate_call_rules.py merge passes/shape/generated/call_rules.inc part.inc call_rules.inc
         --only OPS
 
-Kernels list the dtypes that they support in C++ macros; schemas do not state them.  `probe` finds them by
+Kernels list the dtypes that they support in C++ macros; schemas do not list them.  `probe` finds them by
 calling each overload.  It starts from recorded calls that differ in dtypes, ranks, modes and optional
 arguments, and from variants of these: with a different bool or small number, without an optional argument, or
 with empty tensors.  In each call, it changes all tensors of one dtype to each other dtype in turn and, in the
@@ -224,7 +224,7 @@ def spread(bases, limit):
 
 
 class Probe:
-    """The outcomes of calls of an overload in eager mode."""
+    """The outcomes of calls to an overload in eager mode."""
 
     def __init__(self, function, cases, only_devices):
         self.only_devices = only_devices
@@ -438,7 +438,7 @@ def check_table(path, recordings):
 
 
 def relaxed(tree, mode, atoms):
-    """The tree without atoms in the leaf that a mode reaches."""
+    """The tree, with these atoms removed from the leaf that a mode reaches."""
     if len(tree) == 1:
         return (tree[0] - atoms,)
     test, yes, no = tree

@@ -3,7 +3,7 @@
 
     scripts/memcheck.py [BUILD]
 
-Invalid memory accesses and decisions that depend on uninitialized memory are errors. Runs the unit tests of
+Invalid memory accesses and branches that depend on uninitialized memory are errors. Runs the unit tests of
 the core that took less than 50 ms when ctest last ran in BUILD (by default build/release), and the fuzzers'
 inputs. The tests use the programs that ctest runs, so this check requires no additional build.
 `scripts/check asan` finds more, but recompiles everything.

@@ -22,7 +22,7 @@ Each derived call differs from a recorded call in one property:
 
 Every call runs in eager mode in a child process, with limits on memory (GiB) and time (seconds).
 A call counts as rejected only if eager mode rejects it for several sets of tensor values, and the
-message does not name a value; "rejected": "values" marks the other rejections, which are not counted.
+message does not mention a value; "rejected": "values" marks the other rejections, which are not counted.
 Calls that crash or exceed a limit are listed on stderr and are not written. An accepted call runs a
 second time on tensors that end at an unmapped guard page, so that kernels that read past their end crash.
 

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Records the results of libtorch for operator calls, for `fxcpp ops --check`.
+"""Records libtorch's results for operator calls, for `fxcpp ops --check`.
 
     scripts/record_op_cases.py cases.jsonl.gz [--limit 12] [--only add,conv2d] [--samples 8]
                                [--reference] [--mixed] [--seed 0] [--dtypes float16,bool]
                                [--shard K/N]
 
-Runs the samples of torch.testing's operator database on the CPU, forward and backward, plain and
-with non-contiguous inputs, in place and with out=, and writes every operator call that reaches the
-dispatcher, at most --limit different calls per overload; composite operators are called by overload.
---reference uses the larger set of samples that PyTorch compares with other implementations
-(empty and broadcast tensors, unusual strides and arguments); with --mixed each tensor of a call has a
-different layout: plain, with gaps, permuted or expanded.  corpus/README.md, "Operator cases",
-describes the format.
+Runs the samples of torch.testing's operator database on the CPU, forward and backward, plain and with
+non-contiguous inputs, in place and with out=, and writes every operator call that reaches the
+dispatcher, at most --limit different calls per overload; composite operators are called through their
+overloads. --reference uses the larger set of samples that PyTorch compares with other implementations
+(empty and broadcast tensors, unusual strides and arguments); with --mixed, each tensor of a call has a
+different layout: plain, with gaps, permuted or expanded. corpus/README.md, "Operator cases", describes
+the format.
 """
 
 import argparse

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the includes of folders.
+"""Checks the includes between folders.
 
     include_direction.py [--strict] [SOURCE_ROOT]
 
@@ -88,7 +88,7 @@ ORDER: dict[str, list[set[str]]] = {
 MAX_FILES, MAX_HEADER, MAX_SOURCE = 30, 350, 500
 
 TORCH_FIRST = {"torch", "ATen", "c10", "caffe2", "torchgen"}
-# Core headers that connect fxcpp with a library, for users of that library.
+# Core headers that connect fxcpp to a library, for users of that library.
 MAY_INCLUDE: dict[str, set[str]] = {"ir/text/format.h": {"fmt"}}
 
 # A failed check prints before it terminates the program. The other files belong to programs.
@@ -169,7 +169,7 @@ def includes_of(text: str) -> list[tuple[int, str, str, str]]:
 
 
 def direction_problems(path: PurePosixPath, target: PurePosixPath) -> list[str]:
-    """Returns the errors in an include of `target`, a file of this repository, in `path`."""
+    """Returns the errors for an include of `target`, a file of this repository, in `path`."""
     problems = []
     top = path.parts[0]
     if top in LAYERS:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Verifies, lowers and runs the MLIR of the corpus and of fxcpp's models with torch-mlir and IREE.
+"""Verifies, lowers and runs the MLIR for the corpus and for fxcpp's models with torch-mlir and IREE.
 
     tests/codegen/mlir_models.py [--only PATTERN] [--lower] [--iree] [--keep FOLDER]
 

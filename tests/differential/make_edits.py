@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Creates random sequences of edits, with the results of torch.fx.
+"""Creates random sequences of edits, with torch.fx's results.
 
     make_edits.py OUT.jsonl [--count N] [--edits N] [--seed S]
     make_edits.py --show SEED

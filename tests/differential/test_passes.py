@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares passes with torch.fx's, and values of graphs before and after passes.
+"""Compares passes with torch.fx's, and the values of graphs before and after passes.
 
 Runs `fxcpp opt` and torch.fx's pass on graphs from torch.fx (make_graphs.py):
 if torch.fx's pass is correct, both results must have the same listing. Also runs ATen graphs before

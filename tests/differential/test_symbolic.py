@@ -5,7 +5,7 @@
 
 Each random program calls operators whose types, results or decompositions depend on sizes.
 `propagate_types` infers its types, a pass runs, and `fxcpp emit` writes the graph as a Python
-module that checks the sizes of its inputs. At each size in the stated ranges, the module must
+module that checks the sizes of its inputs. At each size in the symbols' ranges, the module must
 return the results of eager mode, or raise a ValueError for a guard. FXCPP_SYMBOLIC_PROGRAMS sets
 the number of programs (default 8; 2000 for long manual runs). Exit status: 0 if all are equal, 1
 if some differ, 77 if torch is missing.

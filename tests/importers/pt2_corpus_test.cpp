@@ -51,7 +51,7 @@ Argument with_lists(const Argument& value) {
 }
 
 /// Returns the type with lists instead of tuples, and with unknown types instead of None: format 1
-/// of the JSON does not distinguish these.
+/// of the JSON does not distinguish them.
 Type with_lists(TypeTable& types, Type type) {
   if (type.is_none()) return Type();
   if (!type.is_tuple() && !type.is_list()) return type;

@@ -135,7 +135,7 @@ TEST_F(Pt2Write, OtherCopiesRemainCalls) {
   }
 }
 
-// For a single number, Python passes a list of two to `int[2]`, and torch.onnx.export requires it.
+// For a single number, Python passes a list of two to `int[2]`, and torch.onnx.export needs this.
 TEST_F(Pt2Write, SingleNumbersForIntListsAreRepeated) {
   FX_ASSERT_OK_AND_ASSIGN(const Pt2Program read, round_trip(*parse(R"(graph(%x : f32[1, 1, 4, 4]) {
     %pool : f32[1, 1, 2, 2] = aten.avg_pool2d.default(%x, [2], [], [0])

@@ -1,5 +1,5 @@
 // Bugs that users of torch.fx's replace_pattern and of similar matchers reported. Each test names
-// the report, and tests that fxcpp does not have the bug.
+// the report, and checks that fxcpp does not have the bug.
 #include "fx/passes/rewrite/replace_pattern.h"
 
 #include "fx/ir/graph/context.h"

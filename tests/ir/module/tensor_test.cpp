@@ -79,7 +79,7 @@ TEST(Tensor, EveryElementMustBeInTheStorage) {
   EXPECT_THAT(Tensor::create(DType::kFloat32, {2, 3}, s), IsOk());
   EXPECT_THAT(Tensor::create(DType::kFloat32, {7}, s),
               StatusIs(kInvalid, HasSubstr("storage of 24 bytes")));
-  // The position of the last element determines the required size, not the product of sizes.
+  // The required size depends on the position of the last element, not on the product of the sizes.
   EXPECT_THAT(Tensor::create_strided(DType::kFloat32, {100}, {0}, 5, s), IsOk());
   EXPECT_THAT(Tensor::create_strided(DType::kFloat32, {2, 2}, {4, 1}, 0, s), IsOk());
   EXPECT_THAT(Tensor::create_strided(DType::kFloat32, {2, 2}, {4, 1}, 1, s), StatusIs(kInvalid));

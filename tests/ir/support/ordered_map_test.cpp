@@ -210,7 +210,7 @@ TEST(OrderedMap, BehavesLikeAListOfPairs) {
     Map map;
     Items model;
     for (int step = 0; step < 20'000; ++step) {
-      // Some keys are adjacent in the index, some are not.
+      // Some keys are adjacent in the index, and some are not.
       const int number = static_cast<int>(random() % static_cast<unsigned>(keys));
       const std::string key = number % 2 ? name_of(number) : std::to_string(number) + "_x";
       const auto at = std::ranges::find(model, key, &Items::value_type::first);

@@ -554,7 +554,7 @@ TEST_F(SymExprTest, RandomTreesKeepTheirValueAndText) {
     }
     const RandomTree tree = RandomTrees(seed, values).make(4);
     const absl::StatusOr<SymExpr> e = exprs_.parse(tree.text);
-    if (!e.ok()) {  // divides by zero, possibly in an unused part
+    if (!e.ok()) {  // divides by zero, possibly in an irrelevant subexpression
       EXPECT_THAT(std::string(e.status().message()), HasSubstr("zero")) << tree.text;
       EXPECT_FALSE(tree.value) << tree.text;
       continue;

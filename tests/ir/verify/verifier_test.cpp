@@ -106,8 +106,8 @@ TEST_F(VerifierTest, V1LinkToAPageHeader) {
   graph_.set_insert_point_before(output_);
   while (Peer::slot_bound(graph_) < 1200) graph_.call_function(context_.function("f"), {x_});
   const uint32_t next = Peer::next(*add_);
-  // The headers of the root page and of the second page, and an address in the latter; each is
-  // followed by a node.
+  // The headers of the root page and of the second page, and an address within the latter; each
+  // is followed by a node.
   for (const uint32_t header : {0u, 1024u, 1024u + 64u}) {
     Peer::next(*add_) = header;
     expect_error(Invariant::kNodeList, nullptr, "cannot hold a node");
