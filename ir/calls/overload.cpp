@@ -190,10 +190,10 @@ absl::Status no_overload(std::string_view packet, absl::Span<const ops::OpInfo* 
     return absl::NotFoundError(fmt::format("{} has no overload in the dispatcher", packet));
   const std::string reason = mismatch_reason(first->schema(), call);
   if (num_candidates == 1) return absl::InvalidArgumentError(fmt::format("{}: {}", packet, reason));
-  return absl::InvalidArgumentError(fmt::format(
-      "none of the {} overloads of {} accepts arguments of these types, as far as they are "
-      "known; for the first overload: {}",
-      num_candidates, packet, reason));
+  return absl::InvalidArgumentError(
+      fmt::format("none of the {} overloads of {} accepts these arguments, as far as their types "
+                  "are known; for the first overload: {}",
+                  num_candidates, packet, reason));
 }
 
 }  // namespace

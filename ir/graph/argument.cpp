@@ -446,7 +446,7 @@ Argument map_nodes(const Argument& argument, absl::FunctionRef<Argument(Node*)> 
 }
 
 Argument Argument::with_items(absl::Span<const Argument> items) const {
-  FX_CHECK(items.size() == size(), "with_items must keep the number of items");
+  FX_CHECK(items.size() == size(), "with_items must preserve the number of items");
   std::vector<Argument> all;
   for (size_t i = 0; i < items.size(); ++i) {
     if (is_dict()) all.push_back(key(i));

@@ -298,7 +298,7 @@ bool Parser::parse_function_row() {
     const std::string_view word = lexer_.take_while(kNameChar);
     const auto key = std::find(std::begin(kKeys), std::end(kKeys), word) - std::begin(kKeys);
     if (key == 4)
-      return lexer_.fail_at(start, "an entry of a function must be name, listing, repr or inner");
+      return lexer_.fail_at(start, "a function entry must be name, listing, repr or inner");
     if (!expect('=', "after a key")) return false;
     if (lexer_.peek() != '"') return lexer_.fail("expected a quoted string");
     if (!lexer_.quoted(scratch_, &text)) return false;

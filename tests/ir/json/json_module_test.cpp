@@ -173,7 +173,7 @@ TEST_F(JsonModuleTest, Errors) {
   expect_error("1", "at /modules/0: expected an object");
   expect_error(R"({"class":"C"})", "the key \"path\" is missing");
   expect_error(R"({"path":"a","class":"C"})", "must be the first entry");
-  expect_error(with(root), "must be the first entry and occur once");
+  expect_error(with(root), "must be the first entry and occur only once");
   expect_error(R"({"path":""})", "the key \"class\" is missing");
   expect_error(with(R"({"path":"a.b","class":"C"})"),
                "at /modules/1/path: the parent of this module");
