@@ -3,9 +3,9 @@
 
     bench/autodiff_peers.py FILE.json...      # interchange JSON (fxcpp convert FILE -o FILE.json)
 
-`joint`: the joint graph (aot_export_joint_simple) on fake tensors of static sizes, on one thread, the
-minimum CPU time of several runs after a warm-up. `min_cut`: AOTAutograd's min-cut partitioner
-on that joint graph. Nanoseconds per node of the joint graph.
+`joint`: aot_export_joint_simple on fake tensors with static sizes. `min_cut`: AOTAutograd's min-cut
+partitioner on that joint graph. Times are the minimum CPU time of several runs on one thread after a
+warm-up, in nanoseconds per node of the joint graph.
 """
 import copy
 import json
@@ -37,8 +37,8 @@ def best(prepare, work):
 
 
 def fake_inputs(gm):
-    """A fake tensor for each placeholder. Those whose types require grad require it or, if there are
-    none, all floating-point ones."""
+    """Returns a fake tensor for each placeholder. Tensors whose types require grad require grad; if
+    there are none, all floating-point tensors do."""
     values = [node.meta["val"] for node in gm.graph.nodes if node.op == "placeholder"]
     any_grad = any(v.requires_grad for v in values)
     with FakeTensorMode():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures derivatives and partitions of training graphs, natively and by AOTAutograd, in one table.
+"""Measures derivatives and partitions of training graphs, natively and with AOTAutograd, in one table.
 
     bench/autodiff_report.py --bin BUILD_DIR [--json FILE] [--repetitions N] [FILE...]
 

@@ -2,13 +2,13 @@
 //
 //   bench_autodiff [--benchmark_filter=REGEX ...] [FILE...]
 //
-// Without files: the forward pass of a transformer whose blocks have their own parameters, of 1e3
-// to 1e6 nodes; partitions up to 1e5. With files (.fx, .json, .fxb): each forward graph, from the
-// types of its inputs; recorded types of calls are ignored.
+// Without files: the forward pass of a transformer whose blocks have their own parameters, with 1e3
+// to 1e6 nodes; partitions with up to 1e5. With files (.fx, .json, .fxb): each forward graph, from
+// the types of its inputs; recorded types of calls are ignored.
 //
 //   joint     fx::joint in the aten style, including the types of all nodes, in a new Context
 //   readable  the same in the readable style
-//   default, min_cut, half   partition_joint of the joint graph; `half` has the budget 0.5
+//   default, min_cut, half   partition_joint of the joint graph; `half` has a budget of 0.5
 //
 // Times are CPU time of the thread; creating and destroying the measured graphs is not timed.
 // ns_per_node is the minimum of all iterations. bench/autodiff_report.py prints the times with
@@ -66,7 +66,7 @@ class TransformerBuilder {
   explicit TransformerBuilder(fx::Context& context)
       : context_(context), graph_(std::make_unique<fx::Graph>(context)) {}
 
-  /// Creates a graph of about this number of nodes.
+  /// Creates a graph with about `nodes` nodes.
   std::unique_ptr<fx::Graph> build(size_t nodes) {
     constexpr size_t kNodesOfBlock = 38;
     std::vector<std::vector<Node*>> blocks(std::max<size_t>(1, nodes / kNodesOfBlock));
@@ -179,7 +179,7 @@ void bm_partition(benchmark::State& state, const GraphFactory& make,
   }
 }
 
-/// Registers the measurements of a forward graph of about this number of nodes.
+/// Registers the measurements of a forward graph with about `nodes` nodes.
 void add(const std::string& name, const GraphFactory& make, size_t nodes) {
   const auto one = [&](const char* what, auto&& run, int64_t per_iteration) {
     benchmark::RegisterBenchmark((std::string(what) + "/" + name).c_str(), run)

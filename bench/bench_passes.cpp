@@ -1,4 +1,4 @@
-// The cost per node of each pass of the table, on graphs of bench/families.h: PASS/FAMILY/NODES.
+// The cost per node of each pass in the table, on graphs from bench/families.h: PASS/FAMILY/NODES.
 //
 //   bench_passes [--nodes=10000,1000000] [google-benchmark's options]
 //

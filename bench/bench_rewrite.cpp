@@ -1,4 +1,4 @@
-// Measures matching and rewriting: the time per match for several sizes of patterns and graphs, and
+// Measures matching and rewriting: the time per match for patterns and graphs of various sizes, and
 // the time per node with many rules that do not apply. harness.h compares a fusion with MLIR,
 // torch::jit and torch.fx (`rewrite`, `rewrite_greedily`).
 #include "fx/ir/graph/context.h"
@@ -42,7 +42,7 @@ void per_match(benchmark::State& state, size_t matches) {
       benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-/// Measures range(0) nodes in the pattern and range(1) matches.
+/// Measures a pattern of range(0) nodes that has range(1) matches.
 void bm_pattern_size(benchmark::State& state) {
   const auto size = static_cast<size_t>(state.range(0));
   const auto matches = static_cast<size_t>(state.range(1));

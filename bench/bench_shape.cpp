@@ -104,7 +104,7 @@ bool is_call(const Node& node) { return node.op() == fx::Opcode::kCallFunction; 
   std::exit(1);
 }
 
-/// Returns the reason why some calls have no type; empty if all calls have types.
+/// Returns why some calls have no type; empty if all calls have types.
 std::string try_propagate(fx::Graph& graph, fx::TypeCache* cache = nullptr) {
   const fx::ShapeReport report = fx::propagate_types(graph, {.cache = cache});
   if (report.ok() && report.unknown == 0) return {};
@@ -162,8 +162,8 @@ size_t count_calls(const fx::Graph& graph) {
   return static_cast<size_t>(std::count_if(graph.nodes().begin(), graph.nodes().end(), is_call));
 }
 
-/// Returns how many graphs to type between two readings of the clock; so few that all of them fit
-/// into the caches.
+/// Returns how many graphs to type between two readings of the clock; few enough that they all fit
+/// in the caches.
 size_t batch_of(size_t calls) { return std::max<size_t>(1, 400 / std::max<size_t>(1, calls)); }
 
 /// Iterations for about 600,000 calls: most of the time is spent creating graphs, which is not
@@ -196,7 +196,7 @@ void bm_whole(benchmark::State& state, const GraphFactory& make, Mode mode) {
 }
 
 /// Measures an update after a change in the middle of the graph: the last call before the middle
-/// whose result is a tensor with users gets a clone, which its users then use instead.
+/// whose result is a tensor with users is cloned, and its users are redirected to the clone.
 void bm_incremental(benchmark::State& state, const GraphFactory& make) {
   fx::Context context;
   const auto graph = make(context);

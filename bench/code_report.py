@@ -1,4 +1,4 @@
-"""The cost of running a graph in each way, measured in one run: `scripts/bench code`.
+"""Measures the cost of each way to run a graph, all in one run: `scripts/bench code`.
 
 Overhead per node on a one-element tensor (without the time of the bare kernels), time to emit, and
 CPU time and peak memory of models, forward and joint: emitted C++, the evaluator, the
@@ -17,7 +17,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 SUBJECTS = ("eager", "compiled", "evaluator", "interpreter")
-# glibc keeps freed memory: otherwise it may return the end of the heap to the system, depending on
+# Make glibc keep freed memory: otherwise it may return the end of the heap to the system, depending on
 # its layout, and the same code takes up to 15% longer in one process than in another (resnet18's
 # joint graph: 150,000 or 256,000 page faults in 22 runs, 52 or 60 ms per run).
 ENVIRONMENT = dict(os.environ, OMP_NUM_THREADS="1", MALLOC_TRIM_THRESHOLD_="1000000000",

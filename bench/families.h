@@ -3,9 +3,9 @@
 //
 //   chain        v[i] = add(v[i-1], v[i-2])
 //   wide         w = relu(x), then relu(w) n - 1 times: one value with n - 1 users
-//   transformer  blocks of 12: two parameter loads, layer_norm, linear, matmul, transpose, matmul,
-//                softmax, matmul, view, dropout, add; a block has 18 operands and 13 literals: two
-//                strings, two lists of ints, five ints, two floats, two bools
+//   transformer  blocks of 12 operations: two parameter loads, layer_norm, linear, matmul,
+//                transpose, matmul, softmax, matmul, view, dropout, add; a block has 18 operands
+//                and 13 literals: two strings, two lists of ints, five ints, two floats, two bools
 //   dup          two identical chains of operations, joined at the end: half is redundant
 //   sep          h = relu(add(mul(h, c), y)): matches of add(mul(.)) that are not adjacent
 //   back2back    h = add(mul(h, c), y): each match's result is the next match's input

@@ -1,5 +1,5 @@
-// fxcpp as a subject of harness.h: the shipped graph, every node with its name, a type and its use
-// list.
+// fxcpp as a subject of harness.h: the graph as shipped, in which every node has a name, a type and
+// a use list.
 #pragma once
 
 #include "bench/families.h"

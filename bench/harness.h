@@ -1,4 +1,4 @@
-// The measured operations of fxcpp and its peers, on google-benchmark.
+// Measures the operations of fxcpp and its peers with google-benchmark.
 //
 // A subject is a class S with a context and one graph:
 //
@@ -272,7 +272,7 @@ std::vector<Operation<S>> operations() {
          num_matches});
   }
   if constexpr (requires(S& s) { s.collect(); }) {
-    // A graph and the handles of its operations, in order.
+    // A graph and handles to its operations, in order.
     const auto with_nodes = [=](S& s, F f, size_t n) {
       build(s, f, n);
       s.collect();

@@ -1,5 +1,5 @@
 // Hot operations of the IR, marked for callgrind, which counts their instructions;
-// bench/instructions.py runs this program and compares.
+// bench/instructions.py runs this program and compares the counts with stored ones.
 #include "bench/fx_subject.h"
 
 #include <valgrind/callgrind.h>

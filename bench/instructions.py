@@ -1,6 +1,6 @@
 """Counts the instructions of the IR's hot operations with callgrind, and compares them with the
-counts of the same compiler stored in bench/instructions.json: times vary on shared machines, instruction
-counts do not.
+counts stored for the same compiler in bench/instructions.json: times vary on shared machines, whereas
+instruction counts do not.
 
     python3 bench/instructions.py BINARY [--update]
 

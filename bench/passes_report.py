@@ -1,5 +1,5 @@
 """Reports each pass at 10,000 and 1,000,000 nodes, and torch.fx's counterpart at 10,000: CPU time
-in ns per node. `scripts/bench passes` calls it, and builds the programs that it runs.
+in ns per node. `scripts/bench passes` builds the programs that this script runs, then calls it.
 
     passes_report.py --bin BUILD [--json FILE] [--nodes N,N]
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures shape propagation on graphs: natively, by libtorch and by torch.fx, in one table.
+"""Measures shape propagation on graphs: natively, with libtorch and with torch.fx, in one table.
 
     bench/shape_report.py --bin BUILD_DIR [--json FILE] [--repetitions N] [FILE...]
 
@@ -52,7 +52,7 @@ def benchmarks(command: list) -> list[dict]:
 
 
 def report_once(text: str, reported: set[str] = set()) -> None:  # noqa: B006  # kept between calls
-    """Prints a message once, although each subject runs several times."""
+    """Prints a message only once, even though each subject runs several times."""
     if text not in reported:
         reported.add(text)
         print(text, file=sys.stderr)

@@ -19,7 +19,7 @@
 
 namespace {
 
-/// Returns the peak memory in MiB. The peak of getrusage() includes that of the parent process.
+/// Returns the peak memory in MiB. The peak that getrusage() reports includes the parent process's.
 double peak_memory() {
   std::ifstream status("/proc/self/status");
   double kilobytes = 0;

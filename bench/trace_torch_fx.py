@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the CPU time per node of torch.fx.symbolic_trace, and of the tracer alone, in microseconds
+"""Prints the CPU time per node of torch.fx.symbolic_trace, and of the tracer alone, in microseconds,
 on the models of bench_trace.cpp: the minimum of five runs."""
 
 import time

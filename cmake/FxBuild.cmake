@@ -33,7 +33,7 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 # are checked in, so that editors and code browsers resolve includes without a build.
 set(FX_INCLUDE_DIR "${PROJECT_SOURCE_DIR}/cmake/include")
 
-# The C++ standard and warnings of all targets of this project; never propagated to users.
+# The C++ standard and warnings for all targets of this project; never propagated to users.
 add_library(fx_build_flags INTERFACE)
 target_compile_features(fx_build_flags INTERFACE cxx_std_20)
 target_compile_options(
@@ -69,9 +69,9 @@ endif()
 # fx_unity(TARGET [BATCH n] [TOP_FOLDERS]): with FX_UNITY, compiles up to n sources (by default 20) of the
 # target together. Large batches are faster: most time is spent on headers and Abseil's containers, which
 # each batch instantiates again. A folder of up to n sources is one batch, and a larger folder is divided into
-# batches of equal size; small folders that are adjacent in alphabetical order share a batch. With TOP_FOLDERS,
-# batches are parts of a top-level folder regardless of its subfolders (libtorch's headers are the slowest:
-# fx_precompile_torch). A name that is private to a source must be unique in its batch. clang-tidy and the
+# batches of equal size. Small folders that are adjacent in alphabetical order share a batch. With TOP_FOLDERS,
+# batches are parts of a top-level folder regardless of its subfolders (libtorch's headers are the slowest;
+# see fx_precompile_torch). A name that is private to a source must be unique in its batch. clang-tidy and the
 # debug preset compile each source separately.
 function(fx_unity target)
   cmake_parse_arguments(arg "TOP_FOLDERS" "BATCH" "" ${ARGN})
@@ -145,8 +145,8 @@ function(fx_precompile target)
 endfunction()
 
 # fx_unoptimized(TARGET): compiles the target without optimization in a release build. The optimizer takes
-# most of the compile time of a test or example (two thirds with libtorch's headers), and at run time the
-# libraries that it calls do most of the work.
+# most of the compile time of a test or example (two thirds with libtorch's headers), and most of the work at
+# run time is done in the libraries that it calls.
 function(fx_unoptimized target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
 endfunction()

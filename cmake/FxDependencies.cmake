@@ -12,9 +12,9 @@ find_package(simdjson REQUIRED)  # large JSON: the programs in .pt2 archives
 find_package(ZLIB REQUIRED)
 find_package(Boost 1.74 REQUIRED)  # Boost.Graph's maximum flow, headers only
 
-# LLVM's ADT and Support, static and private: users of fxcpp may link another LLVM. The archives are
+# LLVM's ADT and Support, static and private: users of fxcpp may link a different LLVM. The archives are
 # named explicitly: only members of Support that fxcpp does not use need zstd and z3.
-set(FX_LLVM_ROOT "/usr/lib/llvm-19" CACHE PATH "The folder in which LLVM 19 is searched for first")
+set(FX_LLVM_ROOT "/usr/lib/llvm-19" CACHE PATH "The folder to search first for LLVM 19")
 set(CMAKE_MESSAGE_LOG_LEVEL WARNING)  # no messages about dependencies of LLVM's other libraries
 find_package(LLVM 19.1 REQUIRED CONFIG HINTS "${FX_LLVM_ROOT}/lib/cmake/llvm")
 unset(CMAKE_MESSAGE_LOG_LEVEL)
@@ -50,7 +50,7 @@ endfunction()
 # Finds libtorch: in Torch_DIR (variable or environment), or otherwise in the Python package.
 # This is a function because Torch's package sets many variables.
 function(fx_find_torch)
-  set(CMAKE_MESSAGE_LOG_LEVEL ERROR)  # Torch warns about parts that its wheel omits
+  set(CMAKE_MESSAGE_LOG_LEVEL ERROR)  # Torch warns about components that its wheel omits
   set(hints "$ENV{Torch_DIR}" "${FX_TORCH_CMAKE_DIR}")
   list(REMOVE_ITEM hints "")
   find_package(Torch QUIET HINTS ${hints})

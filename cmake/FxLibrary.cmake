@@ -1,7 +1,7 @@
 # fx_add_library(NAME FOLDERS folder... DEPENDS target...): adds the static library fx_NAME (alias
 # fxcpp::NAME, except with NOT_CORE) from the .cpp files directly in each folder (relative to the source
 # root). FxPackage.cmake builds shared libraries from these libraries. If the folders are empty or missing,
-# there is no target, and DEPENDS entries that name it are dropped. With NOT_CORE, the library is not part of
+# no target is created, and DEPENDS entries that name it are dropped. With NOT_CORE, the library is not part of
 # fxcpp::fxcpp. All libraries privately use fmt, nlohmann_json and (core) LLVM's ADT.
 include_guard()
 
@@ -32,7 +32,7 @@ function(fx_add_library name)
   if(NOT arg_NOT_CORE)
     target_link_libraries(fx_${name} PRIVATE fx_llvm)
     # With sanitizers, the optimizer takes a third of the compile time. Tests of the IR build graphs of
-    # 1e6 nodes and need an optimized IR; the tests of all other libraries are as fast without it.
+    # 1e6 nodes and need an optimized IR; the tests of all other libraries are just as fast without it.
     if(FX_SANITIZE AND NOT name STREQUAL "ir")
       target_compile_options(fx_${name} PRIVATE -O0)
     endif()

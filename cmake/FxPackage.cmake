@@ -1,7 +1,7 @@
 # The shared libraries, and the installed package.
 #
 # fxcpp::fxcpp is libfxcpp.so, built from the folders' static libraries: it contains LLVM's Support and
-# hides every llvm:: symbol, so that a program that embeds fxcpp may link any other LLVM. The command,
+# hides every llvm:: symbol, so that a program that embeds fxcpp may link a different LLVM. The command,
 # the tests, libfxcpp_torch.so and a user's program link this one library, so that a process has one
 # registry of operators. fxcpp::torch is libfxcpp_torch.so (find_package(fxcpp COMPONENTS torch)), and
 # fxcpp::graphviz is libfxcpp_graphviz.so (COMPONENTS graphviz). fxcpp::torch_layer_scopes is an object
@@ -17,8 +17,8 @@ get_property(fx_core_libraries GLOBAL PROPERTY FX_CORE_LIBRARIES)
 add_library(fxcpp_static INTERFACE)
 target_link_libraries(fxcpp_static INTERFACE ${fx_core_libraries})
 
-# fx_add_shared_library(TARGET NAME EXPORT_SET STATIC_LIBRARY...): adds a shared library of the objects of
-# static libraries, with the name fxcpp::NAME in the tree and in the package.
+# fx_add_shared_library(TARGET NAME EXPORT_SET STATIC_LIBRARY...): adds a shared library built from the
+# objects of static libraries, and named fxcpp::NAME in the tree and in the package.
 function(fx_add_shared_library target export_name export_set)
   set(objects)
   foreach(library ${ARGN})
@@ -127,7 +127,7 @@ install(FILES "${PROJECT_SOURCE_DIR}/cmake/fxcppFunctions.cmake"
               "${PROJECT_BINARY_DIR}/fxcppConfigVersion.cmake" DESTINATION "${package_folder}"
         COMPONENT dev)
 
-# pkg-config: fxcpp and fxcpp_c, which may be moved with the package.
+# pkg-config files for fxcpp and fxcpp_c, which remain valid if the package is moved.
 file(RELATIVE_PATH FX_PC_PREFIX "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
 cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_INCLUDEDIR BASE_DIRECTORY "\${prefix}"
            OUTPUT_VARIABLE FX_PC_INCLUDE_DIR)

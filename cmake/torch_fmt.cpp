@@ -1,4 +1,4 @@
-// The functions of the version of fmt in libtorch's include folder.
+// Defines the functions of the fmt version in libtorch's include folder.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

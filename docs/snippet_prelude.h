@@ -1,5 +1,5 @@
 // Declarations that every code fragment of docs/*.md may use (tests/docs_code.py wraps each
-// fragment in a function). A page states once, at its top, which headers its code includes.
+// fragment in a function). Each page lists the headers that its code includes once, at the top.
 #pragma once
 
 #include "fx/interp/interpreter.h"

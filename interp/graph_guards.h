@@ -3,10 +3,10 @@
 //
 //   for (const GraphGuard& guard : graph_guards(graph)) std::puts(guard.text.c_str());
 //
-// Guards are ranges and relations of symbolic sizes (docs/guards.md), numbers that were returned to
-// a captured program, and inputs that share memory. SizeChecks (size_checks.h) checks sizes.
-// InputChecks (torch/input_checks.h) checks sizes and shared memory for libtorch's values. Numbers
-// are checked while the graph runs.
+// Guards are ranges of and relations between symbolic sizes (docs/guards.md), numbers that were
+// returned to a captured program, and inputs that share memory. SizeChecks (size_checks.h) checks
+// sizes. InputChecks (torch/input_checks.h) checks sizes and shared memory for libtorch's values.
+// Numbers are checked while the graph runs.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -28,7 +28,7 @@ inline constexpr MetaKey<Argument> kGuard{"guard"};
 struct GraphGuard {
   enum Kind : uint8_t {
     kRange,   ///< the range of a symbol: "2 <= seq <= 16"
-    kSize,    ///< a relation of symbols: "Eq(m, n)"
+    kSize,    ///< a relation between symbols: "Eq(m, n)"
     kNumber,  ///< a result that was returned to the program: "%item = 2.0"
     kMemory,  ///< inputs in one storage: "%rows = %x + 8"
   };

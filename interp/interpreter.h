@@ -159,7 +159,7 @@ class Interpreter {
   /// If false, keeps all values until the next run starts, for inspection.
   void set_garbage_collect_values(bool on) { garbage_collect_ = on; }
 
-  /// Return the graph that currently runs, and the module for its paths (may be null).
+  /// Return the graph that is running, and the module for its paths (may be null).
   const Graph& graph() const { return frame_ ? frame_->plan->graph() : *graph_; }
   const Module* root() const { return frame_ ? frame_->root : root_; }
 

@@ -1,6 +1,6 @@
 // Plan: a graph prepared for running. The nodes up to the output become steps, and step i writes
 // slot i. An operand is marked if it is the last use of its slot. A run can thus move values out of
-// their slots, and free each value as early as an eager program.
+// their slots, and free each value as early as an eager program does.
 //
 //   slot  step                       operands (slot, last use)
 //   0     %x = placeholder
@@ -8,7 +8,7 @@
 //   2     %b = aten.mul(%x, %a)      (0, yes) (1, yes)
 //         return %b                  (2, yes)
 //
-// A Plan contains no values, so several runs can share it.
+// A Plan contains no values, so multiple runs can share it.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

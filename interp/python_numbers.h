@@ -17,7 +17,7 @@ bool is_python_number_function(std::string_view function);
 /// Returns Python's result for ints, floats and bools: `//` and `%` round down, `/` returns a
 /// float, and comparisons return a bool. Returns NotFound for an unknown function, and
 /// InvalidArgument for the wrong number of arguments, arguments that are not numbers, division by
-/// zero, and integers that do not fit into 64 bits.
+/// zero, and integers that do not fit in 64 bits.
 absl::StatusOr<Argument> call_python_number(std::string_view function,
                                             absl::Span<const Argument> args);
 

@@ -30,7 +30,7 @@ struct InputEquations {
                                                                                        : layouts;
     list.push_back({.location = location, .expr = dim.expr().canonical()});
   }
-  void add(Location location, Type type) {  // NOLINT(misc-no-recursion): as types nest
+  void add(Location location, Type type) {  // NOLINT(misc-no-recursion): types can be nested
     if (type.is_tensor()) {
       const auto add_all = [&](Quantity quantity, absl::Span<const Dim> dims) {
         location.quantity = quantity;
@@ -193,7 +193,7 @@ absl::Status SizeChecks::check(
     absl::FunctionRef<std::optional<int64_t>(const Location& location)> value) const {
   if (!unsupported_guards_.empty()) {
     return absl::InvalidArgumentError(fmt::format(
-        "the guard \"{}\" of the graph must be a relation of sizes", unsupported_guards_[0]));
+        "the guard \"{}\" of the graph must be a relation between sizes", unsupported_guards_[0]));
   }
   SymBindings values;
   for (const Equation& equation : equations_) {

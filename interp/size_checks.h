@@ -1,4 +1,4 @@
-// SizeChecks: the constraints of a graph on the sizes of its inputs (docs/guards.md).
+// SizeChecks: a graph's constraints on the sizes of its inputs (docs/guards.md).
 //
 //   const SizeChecks checks(graph);
 //   FX_RETURN_IF_ERROR(checks.check([&](const SizeChecks::Location& location) { ... }));
@@ -79,7 +79,7 @@ class SizeChecks {
 
   std::vector<Equation> equations_;
   std::vector<Requirement> requirements_;
-  std::vector<std::string> unsupported_guards_;  // guards that are not relations of sizes
+  std::vector<std::string> unsupported_guards_;  // guards that are not relations between sizes
   bool can_fail_ = false;
 };
 

@@ -74,8 +74,8 @@ class Transformer : public Interpreter<Argument> {
  protected:
   /// Returns the new graph. New nodes are appended.
   Graph& new_graph() { return *new_graph_; }
-  /// Inlines the graph of the module that a call_module node calls, with extended paths. Copies the
-  /// call if the module is not a GraphModule.
+  /// Inlines the graph of the module that a call_module node calls. Paths in that graph are
+  /// prefixed with the path of the module. Copies the call if the module is not a GraphModule.
   absl::StatusOr<Argument> inline_module(Call& call);
 
  private:

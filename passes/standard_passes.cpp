@@ -202,7 +202,7 @@ std::vector<Pass> make_rows() {
        run_extract,
        {{"inputs", "", "names of nodes that become inputs, separated by spaces"},
         {"outputs", "", "names of nodes whose values are returned"},
-        {"modules", "", "instead of names: the calls of these modules: layer*.conv? fc"}},
+        {"modules", "", "instead of names, the calls of these modules: layer*.conv? fc"}},
        PassValues::kOther,
        /*idempotent=*/false},
       {"fold_constants",
@@ -266,7 +266,7 @@ std::vector<Pass> make_rows() {
        run_partition,
        {{"ops", "", "the operators, methods and module classes, separated by spaces"},
         {"prefix", "fused_", "modules are named <prefix>0, <prefix>1, ..."},
-        {"allow_single_node", false, "also creates modules of single calls"},
+        {"allow_single_node", false, "also creates modules for single calls"},
         {"only_connected", false, "places unconnected calls in different modules"},
         modules_option()},
        PassValues::kSameBits,
@@ -377,7 +377,7 @@ std::vector<Pass> make_rows() {
              run.graph(),
              {.order = run.flag("breadth_first") ? NodeOrder::kBreadthFirst : NodeOrder::kStable});
        },
-       {{"breadth_first", false, "sorts breadth first instead of with as few moves as possible"}}},
+       {{"breadth_first", false, "sorts breadth-first instead of moving the fewest nodes"}}},
   };
 }
 

@@ -1,18 +1,18 @@
-"""Kinds of arguments, modes of calls, and the tables that generate_call_rules.py derives from them.
+"""Argument kinds, call modes, and the tables that generate_call_rules.py derives from them.
 
-A *kind* is the dtype of a tensor or of a `ScalarType` argument, or whether a `Scalar` is a bool, an
-int, a float or a complex number.  An *atom* is a kind of one argument, or a pair of kinds of two arguments.
-An *observation* is a call and its outcome in eager mode: the kinds of its arguments, its mode, and whether it was
-ACCEPTED, or REJECTED with a message about kinds, or with another message (REJECTED_OTHERWISE).  A table rejects
-an atom that occurs only in rejected observations, and in enough of them; otherwise the argument is
-unconstrained.  Rules for dtype= arguments require messages about kinds, because a dtype may truncate numbers
-that eager mode then rejects.  So do rules for bools and uint8 in a list of indices: these are masks, and eager
-mode compares their sizes.  Devices are kinds too, in a separate table for calls with tensors on the CPU and on
-the meta device.
+A *kind* is the dtype of a tensor or of a `ScalarType` argument, or whether a `Scalar` is a bool, an int, a
+float or a complex number.  An *atom* is the kind of one argument, or the kinds of a pair of arguments.  An
+*observation* is a call and its outcome in eager mode: the kinds of its arguments, its mode, and whether it
+was ACCEPTED, REJECTED with a message about kinds, or rejected with a different message (REJECTED_OTHERWISE).
+A table rejects an atom that occurs only in rejected observations, and in enough of them; otherwise the
+argument is unconstrained.  Rules for dtype= arguments require messages about kinds, because a dtype may
+truncate numbers that eager mode then rejects.  So do rules for bools and uint8 in a list of indices: these
+are masks, and eager mode compares their sizes.  Devices are kinds too, in a separate table for calls with
+tensors on both the CPU and the meta device.
 
 Kernels differ by mode: they return early for empty tensors, and code for reductions or for calls without
-a bias, for example, accepts different dtypes.  If modes differ, the table of an operator is a tree, whose inner nodes
-test one property of the mode.
+a bias, for example, accepts different dtypes.  If modes differ, the table of an operator is a tree in which
+each inner node tests one property of the mode.
 """
 
 import collections
@@ -33,14 +33,15 @@ REJECTED, ACCEPTED, UNCLEAR, REJECTED_OTHERWISE = range(4)
 # Matches messages about kinds.
 KIND_MESSAGE = re.compile(r"not implemented|dtype|scalar type|ScalarType|can't be cast|float|integral|"
                           r"[Bb]ool|[Cc]omplex|Long|type ")
-# Tests of a mode, as in C++ (CallCase::Test).
+# The properties of a mode that a table can test, as in C++ (CallCase::Test).
 EMPTY, NONE, TRUE, NUMBER, RANK, COUNT = range(1, 7)
 MAX_DEPTH = 3
-# The number of rejected observations that a split must explain, and their share; ranks and numbers
-# require more, because an overload is called with few of each.
+# The number and the share of rejected observations that a split must explain; splits on ranks and
+# numbers must explain more, because the recorded calls of an overload have few of each.
 MIN_GAIN, MIN_SHARE = 2, 0.01
 MIN_NUMBER_GAIN, MIN_NUMBER_SHARE = 4, 0.05
-# The number of rejected observations that an atom requires if other atoms also explain each of them.
+# The number of rejected observations that an atom must occur in if other atoms also explain each of
+# them.
 MIN_SUPPORT = 3
 
 
@@ -92,7 +93,7 @@ class Formals:
                         if a.alias_info is not None and a.alias_info.is_write}
 
     def values(self, args, kwargs):
-        """The arguments by their numbers; omitted arguments have their defaults."""
+        """The values of the arguments, in schema order; omitted arguments have their defaults."""
         out = list(self.defaults)
         out[:len(args)] = args
         for name, value in kwargs.items():
@@ -106,7 +107,7 @@ def items_of(value):
 
 
 def kinds_of(formals, values):
-    """{argument: kinds of its items} of the arguments that have any."""
+    """{argument: kinds of its items}, for the arguments that have any."""
     out = {}
     for i, form in enumerate(formals.forms):
         if form:
@@ -122,7 +123,7 @@ def device_kind(t):
 
 
 def devices_of(formals, values):
-    """{argument: device kinds of its items} of a call with tensors on meta and on the CPU, else {}."""
+    """{argument: device kinds of its items} for a call with tensors on both meta and the CPU, else {}."""
     out = {}
     for i, form in enumerate(formals.forms):
         if form == "tensor":
@@ -193,8 +194,8 @@ class Learner:
                                             DTYPES[kind] in ("bool", "uint8"))
 
     def has_odd_number(self, kinds):
-        """Whether the kind of a number differs from that of a tensor, so eager mode may reject
-        the kind."""
+        """Whether the kind of a number differs from that of a tensor, in which case eager mode may
+        reject the kind."""
         category = {i: max((0 if k == 0 else 1 if k < 4 else 2 if k < 8 else 3) for k in argument_kinds
                            if k != UNKNOWN)
                     for i, argument_kinds in kinds.items() if self.forms[i] == "tensor"}
@@ -203,10 +204,10 @@ class Learner:
         return any(n > 1 and n > c or n == 0 and c > 0 for n in numbers for c in category.values())
 
     def is_sure(self, atom):
-        """Whether the call has two numbers, or a real number and a floating tensor: then eager mode
-        rejects the value, not the kind."""
+        """Whether a rejection must be due to the kinds in the atom. For two numbers, or a real number and
+        a floating-point tensor, eager mode may have rejected a value instead."""
         if any(self.forms[i] == "number" and k in (10, 11) for i, k in zip(atom[::2], atom[1::2])):
-            return False  # eager mode may reject another number of the call
+            return False  # eager mode may have rejected a different number in the call
         if len(atom) == 2:
             return not (self.forms[atom[0]] == "number" and atom[1] == 12)
         i, a, j, b = atom
@@ -231,8 +232,8 @@ class Learner:
         return rejected, explained
 
     def supported(self, rejected, modes, parent):
-        """The rejected atoms, except those that occur in few observations of these modes, all of which
-        other atoms explain."""
+        """The rejected atoms, except those that occur in few observations of these modes, if other
+        atoms explain all of these observations."""
         observations = [atoms & rejected for m in modes for atoms in self.rejected.get(m, ())]
         containing = collections.defaultdict(list)
         for number, atoms in enumerate(observations):
@@ -281,7 +282,7 @@ def masks_of(rejected):
     for atom in rejected:
         if len(atom) == 4:
             i, a, j, b = atom
-            # Kinds that are rejected for their argument alone are omitted.
+            # Pairs with a kind that is rejected on its own are omitted.
             if single[i] >> a & 1 and single[j] >> b & 1:
                 pairs[i, j][a] &= ~(1 << b)
     return ({i: m for i, m in sorted(single.items()) if m != ALL},
@@ -289,7 +290,7 @@ def masks_of(rejected):
 
 
 def is_rejected(trees, formals, args, kwargs):
-    """Whether the trees of an overload, of kinds and of devices, reject a call."""
+    """Whether an overload's trees, one for kinds and one for devices, reject a call."""
     values = formals.values(args, kwargs)
     mode = mode_of(formals, values)
     for tree, kinds in zip(trees, (kinds_of(formals, values), devices_of(formals, values))):

@@ -7,7 +7,7 @@ from call_kinds import DTYPES, KINDS, masks_of
 
 
 class Table:
-    """The arrays of the generated file; equal parts are shared."""
+    """The arrays of the generated file; identical sequences are stored once."""
 
     def __init__(self):
         self.matrices, self.shared = {}, {}
@@ -21,7 +21,7 @@ class Table:
         return self.shared[key]
 
     def add(self, name, kinds, devices):
-        """Adds the trees of an overload."""
+        """Adds an overload's trees."""
         trees = [self.nodes(kinds), self.nodes(devices)]
         if trees != [self.nodes((frozenset(),))] * 2:
             positions = ", ".join(str(self.position_of(self.cases, nodes)) for nodes in trees)
@@ -68,7 +68,7 @@ class Table:
 
 
 def read_table(path):
-    """{overload: (tree of kinds, tree of devices)} of a generated file, in its order."""
+    """{overload: (tree of kinds, tree of devices)} from a generated file, in file order."""
     arrays, name = {}, None
     with open(path) as file:
         for line in file:

@@ -3,11 +3,11 @@
 
     scripts/changed_sources.py [--all]
 
-"Recent" is the last 30 commits or three days, whichever is longer. A source counts as changed if its
-code differs: comments, #include lines and whitespace do not count, and a moved file is compared with
-its old version. For a changed header, the script lists its source, or a source that includes it. --all
-lists every core source. Sources that use libtorch (their includes take too long to check) and generated
-tables are not listed. Paths are separated by NUL characters, most recently changed first.
+"Recent" means the last 30 commits or the last three days, whichever is longer. A source counts as changed if
+its code differs: comments, #include lines and whitespace do not count, and a moved file is compared with its
+old version. For a changed header, the script lists its source, or a source that includes it. --all lists
+every core source. Sources that use libtorch (their includes take too long to check) and generated tables are
+not listed. Paths are separated by NUL characters, most recently changed first.
 """
 
 import pathlib
@@ -37,7 +37,7 @@ def code_of(text: str) -> str:
 
 
 def base_commit() -> str:
-    """The commit 30 commits ago or the last commit that is three days old, whichever is older."""
+    """The commit 30 commits ago or the last commit that is at least three days old, whichever is older."""
     commits = git("rev-list", "--first-parent", "HEAD").split()
     by_count = min(COMMITS, len(commits) - 1)
     recent = git("rev-list", "--first-parent", f"--since={DAYS} days ago", "HEAD").split()

@@ -6,10 +6,10 @@
 The script exports every supported example, the rewrites of unsupported examples, and a program in this
 file for each higher-order operator, with and without strict mode. It saves each program, which is then
 
-    run     by fxcpp on the example inputs: equal to PyTorch's results;
-    written back by fxcpp and loaded by PyTorch: equal results, signature and operators.
+    run     by fxcpp on the example inputs: the results equal PyTorch's;
+    written back by fxcpp and loaded by PyTorch: the results, signature and operators are equal.
 
-Prints a table and the failures. A run takes a minute. Exit status: 0, 1, or 77 if torch is missing.
+Prints a table and the failures. A run takes about a minute. Exit status: 0, 1, or 77 if torch is missing.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class AssociativeScan(torch.nn.Module):
 
 
 class AssociativeScanOperator(torch.nn.Module):
-    """The operator, which the public function uses only on GPUs."""
+    """Calls the operator directly, because the public function uses it only on GPUs."""
 
     def forward(self, x: torch.Tensor) -> Any:
         from torch._higher_order_ops.associative_scan import associative_scan_op
@@ -102,7 +102,7 @@ class Autocast(torch.nn.Module):
 
 
 class Functionalized(torch.nn.Module):
-    """Has auto_functionalized after run_decompositions, for an operator that writes."""
+    """Contains auto_functionalized after run_decompositions, because its operator writes to an argument."""
 
     def forward(self, x: torch.Tensor) -> Any:
         y = x.clone()
@@ -111,7 +111,7 @@ class Functionalized(torch.nn.Module):
 
 
 class Effects(torch.nn.Module):
-    """Has with_effects, for an operator without results."""
+    """Contains with_effects, because its operator has no results."""
 
     def forward(self, x: torch.Tensor) -> Any:
         torch.ops.aten._print("seen")
@@ -131,8 +131,8 @@ CUSTOM: dict[str, tuple[Callable[[], torch.nn.Module], tuple[Any, ...]]] = {
     "with_effects": (Effects, (torch.randn(3),)),
     "associative_scan, operator": (AssociativeScanOperator, (torch.randn(5, 3),)),
 }
-# The operator's code is in Python, so only PyTorch can run it; TorchInterpreterTest.
-# AutoFunctionalizedOperators runs an operator with code in C++.
+# The operator is implemented in Python, so only PyTorch can run it; TorchInterpreterTest.
+# AutoFunctionalizedOperators runs an operator implemented in C++.
 NOT_RUN = {"custom auto_functionalized"}
 
 

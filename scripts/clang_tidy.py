@@ -4,18 +4,19 @@
     clang_tidy.py BUILD_DIR [--seconds N] [--alone] SOURCE...
     clang_tidy.py BUILD_DIR --complexity 25 SOURCE...
 
-BUILD_DIR contains compile_commands.json. Sources of one folder with equal options are checked in batches of
-ten, as FX_UNITY compiles them: most of the time is spent on headers, and a batch takes a quarter of the time that its
-sources take separately; the sources of a batch with findings are checked again, each alone. A batch does not report
-unused using-declarations; --alone checks each source alone. Precompiled headers are not used, so that a
-#include that is missing from the entire batch is found. The script uses PyPI's clang-tidy, in .venv: since LLVM
-21 it does not visit the declarations of system headers, and is ten times faster than Debian's. A clean source
-is not checked again while it, the project's headers that it includes, its options and .clang-tidy are
-unchanged; the hash is kept in $XDG_CACHE_HOME/fxcpp-tidy. Prints the findings, and exits with 1 if there are
-any. Batches are checked in the order of their first sources among the arguments. With --seconds, no batch is
-started after N seconds, and the script prints the number of skipped sources. With --complexity, the script instead
-lists the functions whose cognitive complexity exceeds N (clang-tidy's measure), most complex first, and their
-number; then the sources of a folder form one batch, and the exit status is 0.
+BUILD_DIR contains compile_commands.json. Sources in one folder with the same options are checked in batches
+of ten, as FX_UNITY compiles them: most of the time is spent on headers, and a batch takes a quarter of the
+time that its sources take separately; the sources of a batch with findings are checked again, each alone. A
+batch does not report unused using-declarations; --alone checks each source alone. Precompiled headers are not
+used, so that a #include that is missing from the entire batch is found. The script uses PyPI's clang-tidy, in
+.venv: since LLVM 21 it does not visit the declarations of system headers, and is ten times faster than
+Debian's. A clean source is not checked again while it, the project's headers that it includes, its options
+and .clang-tidy are unchanged; the hash is kept in $XDG_CACHE_HOME/fxcpp-tidy. Prints the findings, and exits
+with 1 if there are any. Batches are checked in the order of their first sources among the arguments. With
+--seconds, no batch is started after N seconds, and the script prints the number of skipped sources. With
+--complexity, the script instead lists the functions whose cognitive complexity exceeds N (clang-tidy's
+measure), most complex first, and their number; then the sources of a folder form one batch, and the exit
+status is 0.
 """
 
 import argparse
@@ -71,7 +72,7 @@ def included(path: str) -> list[str]:
 
 
 def stamp_of(entry: dict[str, str], salt: bytes) -> pathlib.Path:
-    """The file that exists if this source was clean: its name is a hash of all inputs of the check."""
+    """The file that exists if this source was clean: its name is a hash of all inputs to the check."""
     digest = hashlib.sha256(salt + shlex.join(options(entry)).encode())
     seen, todo = set(), [os.path.realpath(entry["file"])]
     while todo:
@@ -96,8 +97,8 @@ def findings(database: pathlib.Path, batch: list[dict[str, str]], number: int) -
     report = findings_together(database, batch, number)
     if not report or len(batch) == 1:
         return report
-    # A name or a macro of one source may hide one of another source, so report only the findings of
-    # each source alone.
+    # A name or a macro in one source may hide one in another source, so report only what is found when
+    # each source is checked alone.
     return "\n".join(dict.fromkeys(alone for entry in batch if (alone := findings_together(database, [entry], number))))
 
 
@@ -147,7 +148,7 @@ def list_complex_functions(entries: list[dict[str, str]], folder: pathlib.Path, 
 
 
 def batches_of(entries: list[dict[str, str]], size: int) -> list[list[dict[str, str]]]:
-    """Sources of one folder with equal options, at most `size` each; in the order of their first sources."""
+    """Batches of at most `size` sources with the same folder and options, ordered by their first sources."""
     batches: list[list[dict[str, str]]] = []
     last: dict[tuple[str, str], list[dict[str, str]]] = {}
     for entry in entries:

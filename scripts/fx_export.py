@@ -8,13 +8,13 @@ This file needs only torch: copy it next to your model.
     fx_export.dump(gm, "model.json")      # any Graph or GraphModule: traced, make_fx, AOTAutograd
     gm = fx_export.load("model.json")     # names, order, arguments and metadata as they were
 
-docs/json.md of fxcpp describes the format.  Data that cannot be represented is never dropped
-silently, but listed in the document's "warnings".  Tensor data is not in the file: `load` creates
-parameters of zeros unless you pass a `state` (for example `module.state_dict()`).
+fxcpp's docs/json.md describes the format.  Data that cannot be represented is never dropped
+silently; the document's "warnings" list it.  Tensor data is not in the file: `load` creates
+zero-filled parameters unless you pass a `state` (for example `module.state_dict()`).
 
 Reading a file imports the modules of the functions and classes that it names, as pickle does, but
-does not call the functions.  It creates only instances of module classes, without __init__, and of
-torch's records.
+does not call the functions.  It creates instances only of module classes, without calling __init__,
+and of torch's frozen dataclasses.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def default_row(key: str) -> dict[str, str]:
 
 
 def actual_row(function: Any) -> dict[str, str]:
-    """The row of torch.fx's spellings of a function."""
+    """The row with torch.fx's spellings of a function."""
     name = getattr(function, "__name__", None) or type(function).__name__
     try:
         listing = Node._pretty_print_target(function)
@@ -209,7 +209,7 @@ def function_name(function: Any) -> tuple[str, bool]:
 
 
 def _same_function(a: Any, b: Any) -> bool:
-    """Compares functions. Each access creates a new bound method, and torch may have an operator twice."""
+    """Compares functions: each access creates a bound method, and torch may have two objects for an operator."""
     if isinstance(a, OpOverload) and isinstance(b, OpOverload):
         return str(a) == str(b)
     kinds = (types.MethodType, types.BuiltinMethodType)
@@ -281,7 +281,7 @@ class FunctionTable:
 
 
 def full_row(key: str, rows: Mapping[str, Mapping[str, Json]]) -> dict[str, str]:
-    """A function's row with the defaults filled in; `inner` follows a `repr` of the row."""
+    """A function's row with the defaults filled in; `inner` defaults to the row's `repr` if it has one."""
     row = {k: v for k, v in rows.get(key, {}).items() if k != "unresolved"}
     if "repr" in row:
         row.setdefault("inner", row["repr"])
@@ -311,7 +311,7 @@ register_opaque(torch.qscheme, short, lambda name: getattr(torch, name))
 
 
 def is_torch_dataclass(cls: type) -> bool:
-    """True for torch's frozen records, such as AOTAutograd's descriptions of inputs and outputs."""
+    """True for torch's frozen dataclasses, such as AOTAutograd's descriptions of inputs and outputs."""
     frozen = dataclasses.is_dataclass(cls) and cls.__dataclass_params__.frozen  # type: ignore
     return frozen and cls.__module__.startswith("torch.")
 
@@ -329,7 +329,7 @@ class Encoder:
         self.symbols: dict[str, dict[str, int]] = {}
         self.warnings: list[str] = []
         self.where = "graph"
-        self._graphs: list[Any] = []  # graphs being written, to stop at a cycle
+        self._graphs: list[Any] = []  # graphs being written, to detect cycles
 
     def warn(self, message: str) -> None:
         text = f"{self.where}: {message}"
@@ -370,7 +370,7 @@ class Encoder:
     def argument(self, a: Any, nodes: bool = True, depth: int = 0) -> Json:
         """Any argument; `nodes`: whether it may contain nodes (metadata may not)."""
         if depth > MAX_DEPTH:
-            return self.opaque(a, f"nested more than {MAX_DEPTH} deep")
+            return self.opaque(a, f"nested more than {MAX_DEPTH} levels deep")
         kind = type(a)
         if a is None or kind is bool:
             return a
@@ -449,7 +449,7 @@ class Encoder:
         return doc
 
     def stored(self, a: Stored) -> Json:
-        """Writes values that were read but not interpreted unchanged, with their warning."""
+        """Writes values that were read but not interpreted, unchanged and with their warning."""
         if "opaque" in a.doc and "data" not in a.doc:
             self.warn(f"{a.doc['opaque']} is kept as text only")
         elif "object" in a.doc:
@@ -466,7 +466,7 @@ class Encoder:
         if isinstance(a, pytree.TreeSpec):
             try:
                 return pytree.treespec_dumps(a)
-            except NotImplementedError:  # the class has no name for files
+            except NotImplementedError:  # the class has no serialized name
                 return _MISSING
         if is_torch_dataclass(type(a)):
             fields = [f.name for f in dataclasses.fields(a) if f.init]
@@ -634,7 +634,7 @@ def _check_inputs(node: Node, graph: torch.fx.Graph) -> None:
     for used in node.all_input_nodes:
         if used.graph is not graph:
             raise ExportError(
-                f"node '{node.name}' uses '{used.name}' of another graph; map it with "
+                f"node '{node.name}' uses '{used.name}', which belongs to a different graph; map it with "
                 "arg_transform when you copy nodes between graphs"
             )
         if used._erased:
@@ -845,7 +845,7 @@ class ModuleEncoder:
         if is_graph:
             doc["name"] = type(module).__name__
         doc["training"] = module.training
-        # In the order of the file, so that the first entry of a tensor is the one with its data.
+        # In file order, so that the first entry of a tensor is the one with its data.
         parameters = self._tensors_of(path, module._parameters)
         buffers = self._buffers(path, module)
         attributes, constants = self._attributes(path, module, is_graph)
@@ -1072,7 +1072,7 @@ class SymbolSpace:
     def _binary(self, tree: ast.BinOp) -> Any:
         import sympy
 
-        if isinstance(tree.op, ast.Mult):  # in one call: SymPy would multiply out pairs
+        if isinstance(tree.op, ast.Mult):  # one call for all factors: SymPy would expand pairs
             return sympy.Mul(*(self._build(factor) for factor in _factors(tree)))
         left, right = self._build(tree.left), self._build(tree.right)
         if isinstance(tree.op, ast.FloorDiv):
@@ -1138,8 +1138,7 @@ class Decoder:
         self._functions: dict[str, Any] = {}
         self._space: SymbolSpace | None = None
         self._mode: Any = None
-        # For the graphs that are being read, their nested graphs and the objects created from
-        # these.
+        # For each graph that is being read: its nested graphs, and the modules created from them.
         self._scopes: list[tuple[Mapping[str, Json], dict[str, torch.fx.GraphModule]]] = []
         self._forms: dict[str, Callable[..., Any]] = {
             "n": lambda d, nodes: self._node(d["n"], nodes),
@@ -1478,7 +1477,7 @@ class Decoder:
         return self.real_tensor(entry | ({"param": True} if kind == "parameters" else {}))
 
     def _missing(self, root: torch.fx.GraphModule, graph: Json) -> None:
-        """For documents without modules, creates the members that nodes refer to from their types."""
+        """For documents without modules, creates the members that nodes refer to, using the nodes' types."""
         subgraphs = graph.get("subgraphs", {})
         for d in graph["nodes"]:
             if d["op"] not in ("get_attr", "call_module") or _has_path(root, d["target"]):
@@ -1496,7 +1495,7 @@ class Decoder:
 
 
 def _wide(dtype: torch.dtype) -> torch.dtype:
-    """A dtype of the same kind that `torch.tensor` and `copy_` understand."""
+    """A dtype of the same kind that `torch.tensor` and `copy_` support."""
     if dtype.is_complex:
         return torch.complex128
     return torch.float64 if dtype.is_floating_point else dtype
@@ -1544,7 +1543,7 @@ def _adopt(module: torch.fx.GraphModule, graph: torch.fx.Graph) -> None:
     """Sets the graph of a module, even if Python code cannot be generated from the graph."""
     try:
         module.graph = graph
-    except Exception:  # the code generator handles arbitrary user arguments
+    except Exception:  # arbitrary user arguments may make the code generator fail
         module._graph = graph
         graph.owning_module = module
 
@@ -1597,7 +1596,8 @@ def load(
     values: bool = True,
 ) -> torch.fx.GraphModule:
     """A GraphModule from a file or document; `state` is a state dict for its tensors. With
-    values=False, nodes have no meta["val"]: most of the time to load a graph creates fake tensors.
+    values=False, nodes have no meta["val"]; creating fake tensors takes most of the time needed to load
+    a graph.
     """
     gm = Decoder(read(source), values).graph_module()
     if state is not None:
@@ -1621,9 +1621,9 @@ EXAMPLES = """examples:
   fx_export.py export mymodel:Net --input f32:8,16 -o net.json
       the same, with the type of every value (ShapeProp)
   fx_export.py export mymodel:Net --input f32:8,16 --trace aten -o net.json
-      ATen operators, by make_fx on fake tensors
+      ATen operators, traced by make_fx with fake tensors
   fx_export.py export mymodel:Net --input f32:8,16 --trace joint -o net.json
-      forward and backward of the sum of the outputs, by AOTAutograd
+      forward and backward of the sum of the outputs, traced by AOTAutograd
   fx_export.py print net.json
       torch.fx's listing of the graph
   fx_export.py check net.json
@@ -1645,7 +1645,7 @@ def _parse_input(text: str) -> torch.Tensor:
 def _find_model(name: str) -> Any:
     module_name, _, attribute = name.partition(":")
     if not attribute:
-        raise SystemExit(f"fx_export: '{name}' should be MODULE:NAME, for example mymodel:Net")
+        raise SystemExit(f"fx_export: '{name}' must be MODULE:NAME, for example mymodel:Net")
     sys.path.insert(0, "")
     try:
         found: Any = importlib.import_module(module_name)
@@ -1707,9 +1707,9 @@ def _command_check(options: argparse.Namespace) -> int:
     first = export(load(options.file))
     second = export(load(first))
     if dumps(first) != dumps(second):
-        print("fx_export: reading and writing again changes the document", file=sys.stderr)
+        print("fx_export: reading and writing the document again changed it", file=sys.stderr)
         return 1
-    print(f"{options.file}: {len(first['graph']['nodes'])} nodes, same after reading and writing")
+    print(f"{options.file}: {len(first['graph']['nodes'])} nodes, unchanged after reading and writing")
     return 0
 
 

@@ -11,26 +11,26 @@
     scripts/generate_call_rules.py merge passes/shape/generated/call_rules.inc part.inc call_rules.inc
         --only OPS
 
-Kernels list the dtypes that they support in C++ macros; schemas do not state them.  `probe` finds them by
+Kernels list the dtypes that they support in C++ macros; schemas do not list them.  `probe` finds them by
 calling each overload.  It starts from recorded calls that differ in dtypes, ranks, modes and optional
-arguments, and from variants of these: with a different bool or small number, without an optional
-argument, or with empty tensors.  In each, it sets all tensors of one dtype to every other dtype, and in
-the resulting calls every set of arguments to every other dtype.  Calls rejected because of values, and
-calls that crash, are ignored.  In the same way, it moves sets of arguments to the meta device.
+arguments, and from variants of these: with a different bool or small number, without an optional argument, or
+with empty tensors.  In each call, it changes all tensors of one dtype to each other dtype in turn and, in the
+resulting calls, each set of arguments to each other dtype.  Calls rejected because of values, and calls that
+crash, are ignored.  In the same way, it moves sets of arguments to the meta device.
 
-`write` derives a table for each overload (call_kinds.py) and writes it.  It rejects a kind, or a pair
-of kinds of two arguments, only if eager mode rejected every call with them, in every mode or in the modes that
-the table distinguishes.  `--accepted` names additional recordings of calls (including those of
+`write` derives a table for each overload (call_kinds.py) and writes it.  A table rejects a kind, or a
+combination of kinds of two arguments, only if eager mode rejected every call with it, in every mode or in the
+modes that the table distinguishes.  `--accepted` names additional recordings of calls (including those of
 record_illegal_calls.py); the table rejects no call that they record as accepted.
 
-`check` compares a table with recorded calls: every row names a known overload and its arguments, and no
-row rejects a call that eager mode accepts.
+`check` compares a table with recorded calls: every row must name a known overload and existing arguments, and
+no row may reject a call that eager mode accepts.
 
-`relax` writes a table without the rules that recorded calls contradict: kinds with which eager mode
-accepted at least one call are accepted.
+`relax` writes a table without the rules that recorded calls contradict: a kind is accepted if eager mode
+accepted at least one call with it.
 
-`merge` writes a table with the rows of some overloads (--only) from another table, which `write` created from
-their recordings alone.
+`merge` writes a table in which the rows of some overloads (--only) come from a second table, which `write`
+created from the recordings of these overloads alone.
 """
 
 import argparse
@@ -68,8 +68,8 @@ class Caller:
         return self.tensors[key]
 
     def __call__(self, function, args, kwargs):
-        """ACCEPTED, REJECTED, REJECTED_OTHERWISE or UNCLEAR. Calls with messages that are not about kinds are
-        tried again with different values."""
+        """ACCEPTED, REJECTED, REJECTED_OTHERWISE or UNCLEAR. Calls whose messages are not about kinds are
+        retried with different values."""
         written, number = self.formals.written, self.formals.number
         for filling in range(3):
             try:
@@ -77,7 +77,7 @@ class Caller:
                      for i, v in enumerate(args)]
                 k = {n: decode(v, filling, filled if number.get(n) in written else self.shared)
                      for n, v in kwargs.items()}
-            except Exception:  # not a tensor that can be created
+            except Exception:  # a tensor cannot be created
                 return UNCLEAR
             try:
                 with torch.no_grad():
@@ -85,7 +85,7 @@ class Caller:
                 return ACCEPTED
             except MemoryError:
                 return UNCLEAR
-            except Exception as e:  # any exception of the kernel
+            except Exception as e:  # the kernel may raise any exception
                 text = str(e).split("\n")[0]
                 if BY_VALUE.search(text):
                     by_value = True
@@ -107,7 +107,7 @@ class Base:
         self.tensors = [i for i in self.kinds if formals.forms[i] == "tensor"]
 
     def call(self, override):
-        """(args, kwargs) with other values of some arguments, by their numbers."""
+        """(args, kwargs) with the values in `override`, which is keyed by argument index."""
         names = self.formals.names
         args = [override.get(i, v) for i, v in enumerate(self.args)]
         kwargs = dict(self.kwargs)
@@ -126,7 +126,7 @@ class Base:
             else of_kind(value, kind, form)
 
     def uniform(self):
-        """Overrides of all tensors that have the first tensor's kind: none, then one for each other kind."""
+        """Overrides for all tensors of the first tensor's kind: none, then one for each other kind."""
         if not self.tensors:
             return [{}]
         first = self.kinds[self.tensors[0]][0]
@@ -134,7 +134,7 @@ class Base:
         return [{}] + [{i: k for i in group} for k in range(len(DTYPES)) if k != first]
 
     def subsets(self):
-        """Sets of arguments that get a different kind together."""
+        """Sets of arguments whose kinds are changed together."""
         n = len(self.tensors)
         if n <= 4:
             return [s for k in range(1, n + 1) for s in itertools.combinations(self.tensors, k)]
@@ -143,7 +143,7 @@ class Base:
         return out + [tuple(self.tensors)]
 
     def changes(self, uniform):
-        """Overrides of kinds of arguments, in addition to those of `uniform`."""
+        """Overrides of argument kinds, in addition to those in `uniform`."""
         for subset in self.subsets():
             for kind in range(len(DTYPES)):
                 yield self.with_kinds({**uniform, **{i: kind for i in subset}})
@@ -195,7 +195,7 @@ def find_type(formals, i):
 
 
 def resized(value, old, new):
-    """Replaces one size of all tensors with another."""
+    """Replaces a size with a different one in all tensors."""
     if isinstance(value, list):
         return [resized(v, old, new) for v in value]
     if not is_tensor(value):
@@ -209,7 +209,7 @@ def resized(value, old, new):
 
 
 def spread(bases, limit):
-    """Returns at most `limit` of the bases, which differ from each other as much as possible."""
+    """Returns at most `limit` of the bases, chosen to differ from each other as much as possible."""
     out, seen = [], set()
     tokens = {id(b): b.mode | {("kind", i, k) for i, kinds in b.kinds.items() for k in kinds}
               for b in bases}
@@ -224,7 +224,7 @@ def spread(bases, limit):
 
 
 class Probe:
-    """The outcomes of calls of an overload in eager mode."""
+    """The outcomes of calls to an overload in eager mode."""
 
     def __init__(self, function, cases, only_devices):
         self.only_devices = only_devices
@@ -275,7 +275,7 @@ class Probe:
             self.note(base, base.with_kinds(uniform), outcome)
             if outcome == ACCEPTED:
                 todo.append([(base, o) for o in base.changes(uniform)])
-        # If there are more than MAX_CALLS, take an equal share from each start.
+        # If there are more than MAX_CALLS calls, take an equal share from each start.
         share = max(1, MAX_CALLS // max(1, len(todo)))
         chosen = []
         for changes in todo:
@@ -438,7 +438,7 @@ def check_table(path, recordings):
 
 
 def relaxed(tree, mode, atoms):
-    """The tree without atoms in the leaf that a mode reaches."""
+    """The tree, with these atoms removed from the leaf that a mode reaches."""
     if len(tree) == 1:
         return (tree[0] - atoms,)
     test, yes, no = tree

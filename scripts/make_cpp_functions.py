@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes codegen/cpp/generated/cpp_function_rows.cpp: the C++ functions of libtorch's operators.
 
-The table is checked in. Its source is the headers of an installed PyTorch 2.13.
+The table is checked in. It is generated from the headers of an installed PyTorch 2.13.
 
     scripts/make_cpp_functions.py            writes the file
     scripts/make_cpp_functions.py --check    compares the output with the file; exits with 1 if they differ

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes codegen/mlir/generated/torch_dialect_rows.cpp: the operators of torch-mlir's torch dialect.
 
-The table is checked in. Its source is an installed torch-mlir (scripts/setup --compilers).
+The table is checked in. It is generated from an installed torch-mlir (scripts/setup --compilers).
 
     scripts/make_mlir_ops.py            writes the file
     scripts/make_mlir_ops.py --check    compares the output with the file; exits with 1 if they differ

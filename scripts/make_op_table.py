@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the operator table: ir/ops/generated/{aten_<family>,other_<family>,op_families}.cpp.
 
-The table is checked in. Its source is an installed PyTorch 2.13.
+The table is checked in. It is generated from an installed PyTorch 2.13.
 
     scripts/make_op_table.py            writes the files
     scripts/make_op_table.py --check    compares the output with the files; exits with 1 if they differ
@@ -25,7 +25,7 @@ TORCH_VERSION = "2.13"
 FOLDER = Path(__file__).resolve().parent.parent / "ir" / "ops" / "generated"
 WIDTH = 100
 
-# Namespaces that PyTorch registers for its own tests, debugging and one executor.
+# Namespaces that PyTorch registers for its own tests, for debugging, and for one executor.
 SKIPPED_NAMESPACES = {"_test", "debugprims", "debug_mode_ops", "static_runtime", "_native", "export"}
 
 # Family by namespace, for all except aten.
@@ -130,13 +130,13 @@ TAG_TRAITS = {
     "needs_exact_strides": "kExactStrides",
     "needs_fixed_stride_order": "kExactStrides",
 }
-# Tags that are missing from PyTorch: the result depends on lengths, which are data.
+# Tags that PyTorch lacks: the result sizes depend on lengths, which are data.
 UNTAGGED = {
     "aten::_pack_padded_sequence": "kDynamicShape",
     "aten::_pad_packed_sequence": "kDynamicShape",
 }
-# Tags that state that an operator shares memory or writes to it, although it only writes: batch norm
-# updates the running statistics, and returns new memory.
+# Operators with a tag for results that may share memory with arguments, although they only write to
+# arguments: batch norm updates the running statistics, and returns new memory.
 NOT_ALIASING = {"aten::batch_norm", "aten::_batch_norm_impl_index"}
 TRAIT_ORDER = [
     "kCore", "kPointwise", "kReduction", "kComposite", "kRandom", "kDataDependent", "kDynamicShape",
@@ -348,7 +348,7 @@ def alias_text(info) -> str:
 
 
 def facts(torch) -> None:
-    """One line per operator: after tabs the arguments, and after `->` the results."""
+    """One line per operator: its name, then the arguments after tabs, and the results after `->`."""
     dispatched = set(torch._C._dispatch_get_all_op_names())
     for schemas in all_schemas(torch).values():
         for schema in schemas:

@@ -12,7 +12,7 @@ The picture shows the graph
       return %mul
     }
 
-as stored by ir/graph: nodes, argument cells with the use lists through them, order keys and names.
+as stored by ir/graph: nodes, argument cells and the use lists that link them, order keys, and names.
 """
 
 import pathlib

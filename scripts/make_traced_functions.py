@@ -2,7 +2,7 @@
 """Writes the functions and methods of fx::Proxy in tracer/generated.
 
 The files, functions.h, tensor_methods.h and their .cpp files (functions_<n>.cpp, tensor_methods_<n>.cpp), are
-checked in. Their sources are the checked-in operator table (ir/ops/generated/aten_*.cpp)
+checked in. They are generated from the checked-in operator table (ir/ops/generated/aten_*.cpp)
 and the Python names of the operators in an installed PyTorch 2.13.
 
     scripts/make_traced_functions.py            writes the files

@@ -3,10 +3,10 @@
 
     scripts/memcheck.py [BUILD]
 
-Invalid memory accesses and decisions that depend on uninitialized memory are errors. Runs the unit tests of
-the core that took less than 50 ms when ctest last ran in BUILD (by default build/release), and the inputs
-of the fuzzers. The program of a test is the one that ctest runs, so this check requires no additional build.
-`scripts/check asan` finds more, but compiles everything again.
+Invalid memory accesses and branches that depend on uninitialized memory are errors. Runs the unit tests of
+the core that took less than 50 ms when ctest last ran in BUILD (by default build/release), and the fuzzers'
+inputs. The tests use the programs that ctest runs, so this check requires no additional build.
+`scripts/check asan` finds more, but recompiles everything.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ VALGRIND = ["valgrind", "-q", "--error-exitcode=9", "--leak-check=no", "--num-ca
 
 
 def short_tests(test: dict) -> dict[str, float]:
-    """The tests of a GoogleTest program that took little time in its last run, with their times in seconds."""
+    """The tests of a GoogleTest program that were fast in its last run, with their times in seconds."""
     output = environment(test)["GTEST_OUTPUT"].removeprefix("json:")
     if not os.path.exists(output):
         sys.exit(f"{output} does not exist: run ctest -R '^{test['name']}$' first")

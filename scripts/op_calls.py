@@ -14,7 +14,7 @@ import signal
 
 import torch
 
-# Messages of rejections that depend on the values of tensors.
+# Matches the messages of rejections that depend on tensor values.
 BY_VALUE = re.compile(
     r"singular|positive.definite|ill-conditioned|converge|(?<!^Dimension )out of range|"
     r"out of bounds|probabilit|"
@@ -37,7 +37,7 @@ def is_tensor(x):
 
 
 def before_guard_page(base):
-    """A copy whose memory ends where no memory is mapped: a kernel that reads past it crashes."""
+    """A copy that ends at an unmapped guard page, so that a kernel that reads past it crashes."""
     size = max(base.numel(), 1) * base.element_size()
     whole = -(-size // mmap.PAGESIZE) * mmap.PAGESIZE
     memory = mmap.mmap(-1, whole + mmap.PAGESIZE)
@@ -128,7 +128,7 @@ def run_calls(function, calls, timeout, memory, attempt):
                         outcome = attempt(function, *call)
                     except MemoryError:
                         outcome = None
-                    except Exception:  # a result that the format does not have
+                    except Exception:  # a result that the format cannot represent
                         outcome = {}
                     signal.setitimer(signal.ITIMER_PROF, 0)
                     pipe.write(json.dumps(outcome) + "\n")

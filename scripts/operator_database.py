@@ -1,7 +1,7 @@
 """Imports PyTorch's operator database, torch.testing._internal.common_methods_invocations.
 
-torch.testing imports the package expecttest, of which it needs one class, the base class of test cases
-that are not used here. A stand-in makes the package unnecessary.
+torch.testing imports the package expecttest for a single class, the base class of test cases that are
+not used here. A stand-in for that class makes the package unnecessary.
 """
 
 import sys

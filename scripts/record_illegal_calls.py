@@ -11,22 +11,22 @@ Each derived call differs from a recorded call in one property:
 
     dtype    a tensor has a different dtype
     index    an index, mask or condition has a different dtype
-    cast     a tensor that the call writes (in place, or as out=) has a different dtype
+    cast     a tensor that the call writes to (in place, or as out=) has a different dtype
     rank     a tensor has a different number of dimensions
     size     a dimension of a tensor has a different size
     dim      an argument that names a dimension is different, out of range or repeated
     list     a list has a different length
     hyper    an integer or float has a different value, such as zero or a negative one
-    string   a string is a different word or empty
+    string   a string is replaced with a different word, or is empty
     device   a tensor is on the meta device, and the other tensors are not
 
 Every call runs in eager mode in a child process, with limits on memory (GiB) and time (seconds).
 A call counts as rejected only if eager mode rejects it for several sets of tensor values, and the
-message does not name a value; "rejected": "values" marks the other rejections, which are not counted.
+message does not mention a value; "rejected": "values" marks the other rejections, which are not counted.
 Calls that crash or exceed a limit are listed on stderr and are not written. An accepted call runs a
 second time on tensors that end at an unmapped guard page, so that kernels that read past their end crash.
 
-A line has the keys of record_op_cases.py, and
+Each line has the keys that record_op_cases.py writes, and
     "mutation"   the kind of change
     "rejected"   the first line of eager mode's message, or "values"; absent if it accepts the call
     "message"    that line if "rejected" is "values"
@@ -211,7 +211,7 @@ def run_again(function, args, kwargs, filling, tensor):
         with torch.no_grad():
             function(*decode(args, filling, tensor),
                      **{k: decode(v, filling, tensor) for k, v in kwargs.items()})
-    except Exception:  # any exception
+    except Exception:  # the operator may raise any exception
         pass
 
 
@@ -222,7 +222,7 @@ def attempt(function, args, kwargs, again=guarded):
         torch.manual_seed(0)
         try:
             values = decode(args, filling), {k: decode(v, filling) for k, v in kwargs.items()}
-        except Exception:  # not a tensor that can be created
+        except Exception:  # a tensor cannot be created
             return None
         try:
             with torch.no_grad():
@@ -231,7 +231,7 @@ def attempt(function, args, kwargs, again=guarded):
             if again:
                 run_again(function, args, kwargs, filling, again)
             return {"out": out}
-        except Exception as e:  # any exception
+        except Exception as e:  # the operator may raise any exception
             text = str(e).split("\n")[0][:160] or type(e).__name__
             messages.append(text)
     for message in messages:

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Records the results of libtorch for operator calls, for `fxcpp ops --check`.
+"""Records libtorch's results for operator calls, for `fxcpp ops --check`.
 
     scripts/record_op_cases.py cases.jsonl.gz [--limit 12] [--only add,conv2d] [--samples 8]
                                [--reference] [--mixed] [--seed 0] [--dtypes float16,bool]
                                [--shard K/N]
 
-Runs the samples of torch.testing's operator database on the CPU, forward and backward, plain and
-with non-contiguous inputs, in place and with out=, and writes every operator call that reaches the
-dispatcher, at most --limit different calls per overload; composite operators are called by overload.
---reference uses the larger set of samples that PyTorch compares with other implementations
-(empty and broadcast tensors, unusual strides and arguments); with --mixed each tensor of a call has a
-different layout: plain, with gaps, permuted or expanded.  corpus/README.md, "Operator cases",
-describes the format.
+Runs the samples of torch.testing's operator database on the CPU, forward and backward, plain and with
+non-contiguous inputs, in place and with out=, and writes every operator call that reaches the
+dispatcher, at most --limit different calls per overload; composite operators are called through their
+overloads. --reference uses the larger set of samples that PyTorch compares with other implementations
+(empty and broadcast tensors, unusual strides and arguments); with --mixed, each tensor of a call has a
+different layout: plain, with gaps, permuted or expanded. corpus/README.md, "Operator cases", describes
+the format.
 """
 
 import argparse
@@ -41,7 +41,7 @@ def encode(x):
     """An argument or result; TypeError for a value that the format cannot express."""
     if isinstance(x, torch.Tensor):
         if x.layout != torch.strided or x.device.type != "cpu" or x.is_quantized:
-            raise TypeError("a tensor of a different kind")
+            raise TypeError("an unsupported kind of tensor")
         return encode_tensor(x)
     if x is None or isinstance(x, (bool, str)):
         return x
@@ -130,7 +130,7 @@ class Recorder(TorchDispatchMode):
             told = encode(tree_map(lambda t: torch.empty_strided(t.shape, t.stride(), dtype=t.dtype)
                                    if isinstance(t, torch.Tensor) else t, result))
             return "same" if without_offsets(told) == without_offsets(out) else told
-        except Exception:  # any exception: the kernel has no result
+        except Exception:  # the meta kernel may raise any exception
             return "error"
 
 
@@ -195,7 +195,7 @@ def late(*_):
 
 
 def overload_of(op, args, kwargs):
-    """The overload of ATen's operator of the same name for such a call, or None."""
+    """The overload that such a call selects in the ATen operator of the same name, or None."""
     name = (op.aten_name or op.name).split(".")[-1]
     packet = getattr(torch.ops.aten, name, None)
     if packet is None:
@@ -227,7 +227,7 @@ def ignored(call):
         return call()
     except Late:
         raise
-    except Exception:  # any exception
+    except Exception:  # the operator may raise any exception
         return None
 
 

@@ -4,7 +4,7 @@
     scripts/unreferenced.py              public functions without a reference outside their own
                                          files (x.h, x.cpp) and test (x_test.cpp)
     scripts/unreferenced.py --no-tests   a reference from another test or a benchmark does not count
-    scripts/unreferenced.py --internal   member functions in headers, private ones included, whose
+    scripts/unreferenced.py --internal   member functions in headers, including private ones, whose
                                          name occurs once in the tree: declared, never defined
     scripts/unreferenced.py --count      only the number of functions
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Checks the includes of folders.
+"""Checks the includes between folders.
 
     include_direction.py [--strict] [SOURCE_ROOT]
 
 All headers share one include root ("fx/..."), so the compiler does not enforce the order of
 folders. This script does. It prints the include graph of the folders of production code, with the
-number of includes of each edge, and reports as file:line:
+number of includes on each edge, and reports as file:line:
   * a cycle between folders;
   * an include of a higher layer: see ALLOWED for the top-level folders and ORDER for their
     sub-folders;
@@ -15,7 +15,7 @@ number of includes of each edge, and reports as file:line:
   * an include of a file that does not exist in this repository;
   * an include of libtorch outside folders named torch (except in examples);
   * output: libraries must return text, not print it (exceptions below);
-  * in an installed header, an include of anything but std, Abseil and installed headers of fxcpp:
+  * in an installed header, an include of anything but std, Abseil and fxcpp's installed headers:
     compiling against them must not require fmt, LLVM or nlohmann_json (exceptions below).
 Limits, except for generated files: 30 .h and .cpp files in a folder, 350 lines in a header,
 500 lines in a source. The script fails for exceeded limits only with --strict.
@@ -88,7 +88,7 @@ ORDER: dict[str, list[set[str]]] = {
 MAX_FILES, MAX_HEADER, MAX_SOURCE = 30, 350, 500
 
 TORCH_FIRST = {"torch", "ATen", "c10", "caffe2", "torchgen"}
-# Core headers that connect fxcpp with a library, for users of that library.
+# Core headers that connect fxcpp to a library, for users of that library.
 MAY_INCLUDE: dict[str, set[str]] = {"ir/text/format.h": {"fmt"}}
 
 # A failed check prints before it terminates the program. The other files belong to programs.
@@ -169,7 +169,7 @@ def includes_of(text: str) -> list[tuple[int, str, str, str]]:
 
 
 def direction_problems(path: PurePosixPath, target: PurePosixPath) -> list[str]:
-    """Returns the errors in an include of `target`, a file of this repository, in `path`."""
+    """Returns the errors for an include of `target`, a file of this repository, in `path`."""
     problems = []
     top = path.parts[0]
     if top in LAYERS:

@@ -5,12 +5,12 @@ them.
     missing_includes.py [SOURCE_ROOT]
 
 Unity builds, precompiled headers and the batches of scripts/clang_tidy.py compile a source after
-others and their headers, so a missing #include is an error only if the source is compiled alone.
+other sources and their headers, so a missing #include is an error only if the source is compiled alone.
 This script reads text, so its results do not depend on the build. It reports a call to a free
 function as FILE:LINE: NAME if a header of the project declares a function with that name at
 namespace scope, but the name does not occur in a header that the source includes (directly or
-indirectly), and is not declared in the source. It checks only names with an underscore: a single
-word is often a local function or a function of the standard library. The compiler checks types and
+indirectly), and is not declared in the source. It checks only names with an underscore: a
+one-word name is often a local function or a function of the standard library. The compiler checks types and
 templates (`scripts/check tidy-all` compiles each source alone).
 """
 

@@ -53,7 +53,7 @@ def preload() -> None:
 
 def start_server(folder: Path) -> None:
     """Lets scripts run the command in a server that has loaded libtorch (command_server/server.cpp),
-    if the build has one. Its socket is in the folder; it ends with this process."""
+    if the build has one. The server's socket is in the folder; the server ends with this process."""
     server = os.environ.pop("FX_COMMAND_SERVER", None)
     client = os.environ.pop("FX_COMMAND_CLIENT", None)
     if server is None or client is None:
@@ -110,7 +110,7 @@ def main(folder: Path) -> int:
     waiting = [script.absolute() for script in options.scripts
                if re.search(options.only, name_of(script))]
     if not waiting:
-        print(f"no test is called {options.only}")
+        print(f"no test matches {options.only}")
         return 1
     start_server(folder)
     preload()

@@ -24,8 +24,8 @@ Run add_convert(CLI::App& app) {
   app.add_option(
          "-o", options->output,
          "the file to write: .fx is text, .json the interchange JSON, .fxb the binary format, "
-         ".safetensors a module with its tensors, .pt2 a program for PyTorch; the tensors of other "
-         "formats are written to g.safetensors next to g.fx")
+         ".safetensors a module with its tensors, .pt2 a program for PyTorch; in the other "
+         "formats, the tensors are written to g.safetensors next to g.fx")
       ->required();
   app.add_flag("--graph-only", options->graph_only,
                "write a .fx or .fxb file without the modules that the graph calls");

@@ -50,13 +50,13 @@ Run add_diff(CLI::App& app) {
       ->needs(run)
       ->check(check_tolerance);
   app.add_flag("--gradients", options->compared.gradients,
-               "--run: also compare gradients of the inputs, by libtorch's autograd")
+               "--run: also compare gradients of the inputs, computed by libtorch's autograd")
       ->needs(run);
   app.add_flag("!--no-written-inputs", options->compared.written_inputs,
                "--run: do not compare the final values of inputs that the graphs write to")
       ->needs(run);
   app.add_option("--seed", options->compared.seed,
-                 "--run: the seed of generated inputs and of random operators")
+                 "--run: the seed for generated inputs and random operators")
       ->needs(run)
       ->check(check_seed);
   return [options]() -> absl::StatusOr<int> {

@@ -263,12 +263,12 @@ Run add_emit(CLI::App& app) {
   app.add_option("-o", options->output, "write to this file (folder) instead of standard output");
   only(kViews,
        app.add_option("--around", options->view.selection.around,
-                      "only this node and the nodes that it depends on or that depend on it"));
+                      "show only this node and the nodes that it depends on or that depend on it"));
   app.add_option("--depth", options->view.selection.depth, "for --around: the number of edges")
       ->check(check_count)
       ->needs("--around")
       ->capture_default_str();
-  only(kViews, add_module_option(app, options->view.selection.modules, "only"));
+  only(kViews, add_module_option(app, options->view.selection.modules, "show only"));
   CLI::Option* const expand = app.add_flag(
       "--expand", options->view.expand,
       "show every node, even if the graph is so large that its picture would show modules");
@@ -288,14 +288,14 @@ Run add_emit(CLI::App& app) {
   app.add_flag("--normalize", options->normalize,
                "with --calls: show arguments with their names in the schema, including defaults")
       ->needs("--calls");
-  only(kPictures, app.add_flag("--no-legend", options->no_legend, "no legend"));
+  only(kPictures, app.add_flag("--no-legend", options->no_legend, "omit the legend"));
   app.add_option(
       "--input", options->inputs,
       "NAME=TYPE: the type of an input, which may determine the meaning of a Python call");
   only(kCode, app.add_option("--class", options->class_name,
                              "for --to cpp and folder; default: the name of the model"));
   only(kCode, app.add_flag("--modules", options->modules,
-                           "for --to cpp and folder: modules as nested structs with methods"));
+                           "for --to cpp and folder: emit modules as nested structs with methods"));
   only(kWithData,
        app.add_option("--data", options->data,
                       "for --to folder, mlir, onnx and pt2: files with weights, inputs and "
@@ -304,9 +304,9 @@ Run add_emit(CLI::App& app) {
                       "default: g.safetensors next to g.fx"));
   only(kMlir,
        app.add_flag("--literals", options->literals,
-                    "for --to mlir: weights as constants in the text, instead of as arguments"));
+                    "for --to mlir: emit weights as constants in the text, not as arguments"));
   only(kMlir, app.add_flag("--symbolic-shapes", options->symbolic_shapes,
-                           "for --to mlir: ranges and relations of symbolic sizes, for IREE"));
+                           "for --to mlir: emit ranges and relations of symbolic sizes, for IREE"));
   only(kWithLocations,
        app.add_flag("--no-locations", options->no_locations,
                     "for --to mlir and onnx: omit locations (source lines, modules); for "
@@ -317,7 +317,7 @@ Run add_emit(CLI::App& app) {
                   ->check(CLI::Range(kMinOnnxOpset, kMaxOnnxOpset))
                   ->capture_default_str());
   only(kOnnx, app.add_flag("--no-weights", options->no_weights,
-                           "for --to onnx: weights are inputs of the model"));
+                           "for --to onnx: make the weights inputs of the model"));
   only(kOnnx, app.add_option("--custom-op", options->custom_ops,
                              "for --to onnx: OPERATOR=DOMAIN::NAME: a custom operator, and its "
                              "name in a custom domain; may be repeated"));
@@ -325,7 +325,7 @@ Run add_emit(CLI::App& app) {
        app.add_flag("--without-data", options->without_data,
                     "for --to pt2: also write members without data, which PyTorch reads as "
                     "zeros"));
-  app.add_option("--seed", options->seed, "for --to folder: the seed of random operators")
+  app.add_option("--seed", options->seed, "for --to folder: the seed for random operators")
       ->check(check_seed)
       ->capture_default_str();
   only(kFolder, app.add_flag("--force", options->force, "for --to folder: replace existing files"));

@@ -167,10 +167,9 @@ Run add_import_program(CLI::App& app) {
   CLI::Option* const joint = app.add_flag("--joint", options->joint,
                                           "the joint graph: parameters, inputs and tangents as "
                                           "inputs; results and gradients as results");
-  app.add_option(
-         "--loss", options->loss,
-         "for --joint: cross_entropy or mse of the first result and a target, or the number "
-         "of the result that is the loss; default: all results")
+  app.add_option("--loss", options->loss,
+                 "for --joint: cross_entropy or mse of the first result and a target, or the index "
+                 "of the result that is the loss; default: all results")
       ->needs(joint);
   app.add_option("--model", options->read.model,
                  "the program to import, if the archive contains more than one");

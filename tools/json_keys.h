@@ -1,5 +1,5 @@
-// Creates parts of the JSON that several subcommands print with `--json`. docs/command.md lists the
-// keys.
+// Creates parts of the JSON that multiple subcommands print with `--json`. docs/command.md lists
+// the keys.
 #pragma once
 
 #include "fx/passes/shape/shape_prop.h"

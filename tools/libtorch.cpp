@@ -67,7 +67,7 @@ std::string release_of(const fs::path& folder) {
   return "";
 }
 
-/// Loads libtorch from a folder. `source` describes the source of the folder in messages.
+/// Loads libtorch from a folder. `source` states in messages where the folder comes from.
 absl::Status load_from(const fs::path& named, std::string_view source) {
   fs::path folder = named;
   if (!has_libtorch(folder)) folder = named.parent_path().parent_path().parent_path();
@@ -105,7 +105,7 @@ absl::Status load_libtorch() {
     return load_from(folder, "python3's torch");
   return absl::NotFoundError(
       fmt::format("libtorch was not found: FXCPP_TORCH_DIR and Torch_DIR are not set, and python3 "
-                  "has no torch; {}",
+                  "cannot import torch; {}",
                   kHelp));
 }
 

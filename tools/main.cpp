@@ -81,11 +81,11 @@ constexpr Command kCommands[] = {
      add_import},
     {"run", "Execute a graph with libtorch, and compare with expected results",
      "fxcpp run resnet18.fx --check resnet18.safetensors", in_torch<&TorchPart::add_run>},
-    {"minimize", "Find the calls whose results passes change",
+    {"minimize", "Find the calls whose results are changed by passes",
      "fxcpp minimize model.fx --passes simplify                   # bisects parts that differ\n"
      "fxcpp minimize model.fx --passes decompose --rtol 1e-4 --method sequential --all",
      in_torch<&TorchPart::add_minimize>},
-    {"print", "Show a graph: as .fx text, JSON, torch.fx's listing or a table",
+    {"print", "Show a graph as .fx text, JSON, torch.fx's listing or a table",
      "fxcpp print model.json                    # .fx text, which every subcommand reads\n"
      "fxcpp print model.fx --preset tabular     # torch.fx's print_tabular\n"
      "fxcpp print model.fx --module 'fc*'       # only the nodes of these modules",
@@ -102,7 +102,7 @@ constexpr Command kCommands[] = {
      "fxcpp convert model.json -o model.fxb     # binary: small and fast to read",
      fx::tools::add_convert},
     {"state",
-     "List, compare and convert files of tensors: safetensors, state dicts saved by torch.save",
+     "List, compare and convert tensor files: safetensors, state dicts saved by torch.save",
      "fxcpp state checkpoint.pth                        # names, types, other values\n"
      "fxcpp state checkpoint.pth --prefix model -o weights.safetensors\n"
      "fxcpp state before.pt --compare after.safetensors",
@@ -124,7 +124,7 @@ constexpr Command kCommands[] = {
      "fxcpp opt model.fx --passes 'functionalize{copy_back=false}' --time -o new.fx\n"
      "fxcpp opt failed.fx                       # reproduces a failure (--reproducer failed.fx)",
      fx::tools::add_opt},
-    {"rewrite", "Replace patterns: rules written as pairs of graphs",
+    {"rewrite", "Replace patterns using rules written as pairs of graphs",
      "fxcpp rewrite model.fx --rules fusions.fx --report\n"
      "fxcpp rewrite model.fx --rules fusions.fx --explain attention   # why does it not match?",
      fx::tools::add_rewrite},
@@ -134,7 +134,7 @@ constexpr Command kCommands[] = {
      "fxcpp grad model.fx --joint --style aten -o joint.fx\n"
      "fxcpp grad loss.fx --mode forward --wrt x --input x='f32[3, 3]'",
      fx::tools::add_grad},
-    {"vmap", "Create the graph of a batch from the graph of one example",
+    {"vmap", "Create a graph for a batch from a graph for one example",
      "fxcpp vmap example.fx --in x=0,w=none\n"
      "fxcpp vmap example.fx --in x=0 --out 1 --size 8 -o batched.fx",
      fx::tools::add_vmap},
@@ -190,7 +190,7 @@ int main(int argc, char** argv) {
     runs.emplace_back(sub, command.add(*sub));
     declare_load_plugin(*sub);
     if (!sub->get_option_no_throw("--time"))
-      sub->add_flag("--time", time, "time and memory of each step, on standard error");
+      sub->add_flag("--time", time, "print the time and memory of each step on standard error");
   }
   try {
     app.parse(argc, argv);

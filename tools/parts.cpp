@@ -76,7 +76,7 @@ absl::StatusOr<const TorchPart*> torch_part() {
 absl::StatusOr<const GraphvizPart*> graphviz_part() {
   static const auto kPart = new absl::StatusOr<const GraphvizPart*>(load_part<GraphvizPart>(
       "graphviz", "Graphviz's library",
-      "install libgraphviz-dev and build again, or draw the output of `--to dot`"));
+      "install libgraphviz-dev and build again, or render the output of `--to dot`"));
   return *kPart;
 }
 

@@ -26,7 +26,7 @@ struct PrintFlags {
   ReadableOptions readable;
 };
 
-/// Returns torch.fx's class name of the module that owns the graph.
+/// Returns torch.fx's class name for the module that owns the graph.
 std::string class_name(const Graph& graph) {
   const std::optional<Argument> name = graph.meta("model");
   return name && name->is_string() ? std::string(name->as_string()) : "GraphModule";
@@ -90,12 +90,12 @@ Run add_print(CLI::App& app) {
   app.add_flag("--no-meta", options->no_meta, "omit metadata");
   app.add_flag(
       "--guards", options->guards,
-      "instead of the graph, print the requirements of a run: ranges and relations of symbolic "
+      "instead of the graph, print the requirements for a run: ranges and relations of symbolic "
       "sizes, numbers that were returned to a captured program, inputs that share memory");
-  app.add_flag("--stride", options->readable.include_stride, "readable: with strides");
-  app.add_flag("--device", options->readable.include_device, "readable: with devices");
+  app.add_flag("--stride", options->readable.include_stride, "readable: print strides");
+  app.add_flag("--device", options->readable.include_device, "readable: print devices");
   app.add_option("--show-meta", options->readable.additional_meta,
-                 "readable: with metadata of this key; may be repeated");
+                 "readable: print metadata under this key; may be repeated");
   app.add_option("-o", options->output, "write to this file instead of standard output");
   return [options]() -> absl::StatusOr<int> {
     Context context;

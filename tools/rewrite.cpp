@@ -36,7 +36,7 @@ absl::StatusOr<size_t> find_rule(const RuleSet& rules, std::string_view name) {
     names += (i == 0 ? "" : ", ") + std::string(rules.name(i));
   }
   return absl::InvalidArgumentError(
-      fmt::format("unknown rule {}; the rules of the file are {}", name, names));
+      fmt::format("unknown rule {}; the rules in the file are {}", name, names));
 }
 
 absl::StatusOr<int> explain(const Graph& graph, const RuleSet& rules, const NodeFilter& only,
@@ -118,7 +118,7 @@ Run add_rewrite(CLI::App& app) {
   app.add_option("--max-rewrites", options->max_rewrites,
                  "the maximum number of rewrites; default: 16 per node plus 1000");
   app.add_flag("--report", options->report,
-               "print the number of rewrites of each rule, on standard error");
+               "print the number of rewrites by each rule on standard error");
   auto* matches = app.add_flag("--matches", options->matches,
                                "list the matches of each rule's pattern, and change nothing");
   auto* why = app.add_option("--explain", options->explain,

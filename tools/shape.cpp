@@ -222,7 +222,7 @@ Run add_shape(CLI::App& app) {
                  "graph")
       ->needs(concrete);
   app.add_option("--seed", options->seed,
-                 "--concrete: the seed of generated inputs and of random operators")
+                 "--concrete: the seed for generated inputs and random operators")
       ->needs(concrete)
       ->check(check_seed);
   app.add_option("--walk", options->walk,

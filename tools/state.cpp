@@ -1,4 +1,4 @@
-// fxcpp state: lists, compares and converts files of tensors by name.
+// fxcpp state: lists, compares and converts files of named tensors.
 #include "fx/importers/program_file.h"
 #include "fx/importers/pt2/state_dict.h"
 #include "fx/ir/support/pluralize.h"

@@ -27,7 +27,7 @@ struct SummaryFlags {
 
 void add_summary_options(CLI::App& app, SummaryFlags& flags);
 
-/// Infers the types of calls that have no type, with type functions. Recorded types do not change.
+/// Uses type functions to infer the types of calls that have no type. Recorded types do not change.
 /// Returns the reasons why some calls have no type.
 std::string complete_types(Graph& graph);
 

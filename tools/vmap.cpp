@@ -1,4 +1,4 @@
-// fxcpp vmap: creates the graph of a batch from the graph of one example.
+// fxcpp vmap: creates a graph for a batch from a graph for one example.
 #include "fx/passes/vmap/vmap.h"
 
 #include "fx/ir/support/status.h"
@@ -86,16 +86,14 @@ absl::StatusOr<int> run_vmap(const VmapFlags& flags) {
 
 Run add_vmap(CLI::App& app) {
   auto flags = std::make_shared<VmapFlags>();
-  app.add_option("FILE", flags->input, "the graph of one example")->required();
-  app.add_option(
-         "--in", flags->in_dims,
-         "NAME=DIM,...: the dimension of the batch in an input, or none; inputs that are not "
-         "listed are shared. By default 0 for all except parameters and buffers")
+  app.add_option("FILE", flags->input, "the graph for one example")->required();
+  app.add_option("--in", flags->in_dims,
+                 "NAME=DIM,...: the batch dimension of an input, or none; inputs that are not "
+                 "listed are shared. By default 0 for all except parameters and buffers")
       ->delimiter(',');
-  app.add_option(
-         "--out", flags->out_dims,
-         "the dimension of the batch in the results: one for all, or one for each; none for "
-         "a result that does not depend on the batch (default 0)")
+  app.add_option("--out", flags->out_dims,
+                 "the batch dimension of the results: one for all, or one for each; none for "
+                 "a result that does not depend on the batch (default 0)")
       ->delimiter(',');
   app.add_option("--size", flags->size, "the number of examples; by default a symbol")
       ->check(CLI::NonNegativeNumber);
@@ -104,7 +102,7 @@ Run add_vmap(CLI::App& app) {
       ->check(CLI::IsMember({"error", "same", "different"}));
   app.add_flag("--loop,!--no-loop", flags->loop,
                "call operators without a batching rule once for each example (the default), and "
-               "list them; --no-loop: an error");
+               "list them; --no-loop: report an error");
   app.add_option("--input", flags->inputs,
                  "NAME=TYPE: the type of an input that has none; may be repeated");
   app.add_option("-o", flags->output,

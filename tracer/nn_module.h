@@ -35,7 +35,7 @@ class Module;
 }
 
 /// A parameter, buffer or constant of a module. In the module's forward, it converts to a Proxy for
-/// a get_attr node. Each path has one such node: `linear(x, weight, bias)`; `weight().t()`.
+/// a get_attr node: `linear(x, weight, bias)`, `weight().t()`. There is one such node per path.
 class Parameter {
  public:
   Parameter() = default;
@@ -76,7 +76,7 @@ class Module : public fx::Module {
   using fx::Module::Module;
   Module() = default;
 
-  /// Adds a submodule. Its path must be free; checked.
+  /// Adds a submodule. The name must not be in use; checked.
   template <class M>
   ModuleHolder<M> register_module(std::string_view name, ModuleHolder<M> module) {
     put_module(name, module.ptr());
@@ -97,7 +97,7 @@ class Module : public fx::Module {
   mutable TracerBase* tracer_ = nullptr;
 };
 
-/// A shared pointer to a module, which can be called; libtorch's ModuleHolder.
+/// A callable shared pointer to a module, like libtorch's ModuleHolder.
 template <class M>
 class ModuleHolder {
  public:

@@ -82,8 +82,8 @@ TracerBase& tracer_of(const Proxy& value) {
   FX_CHECK(value.tracer() != nullptr, "an operation requires a Proxy with a value");
   return *value.tracer();
 }
-/// Returns false if there is no value, which is an error of the tracer, or if the tracer already
-/// has an error.
+/// Returns false if there is no value, in which case the trace fails, or if the trace has already
+/// failed.
 bool has_value(const Proxy& value, Where where) {
   TracerBase& tracer = tracer_of(value);
   if (!value.defined())

@@ -99,10 +99,11 @@ class Proxy : public TensorMethods {
   // ---- Operations that need a value
   template <std::same_as<bool> T>
   explicit operator T() const {
-    static_assert(internal::never_v<T>,
-                  "fxcpp: a Proxy has no value while tracing and cannot decide a branch or a loop; "
-                  "use where(condition, a, b), fx::cond or fx::while_loop, a concrete argument of "
-                  "the traced function, or x.to_bool() with a tracer that determines the value");
+    static_assert(
+        internal::never_v<T>,
+        "fxcpp: a Proxy has no value while tracing and cannot control a branch or a "
+        "loop; use where(condition, a, b), fx::cond or fx::while_loop, a concrete argument "
+        "of the traced function, or x.to_bool() with a tracer that determines the value");
     return false;
   }
   template <class T = void>

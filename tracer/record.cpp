@@ -183,7 +183,7 @@ bool TracerBase::is_number(const Argument& value) const {
   if (node->op() != Opcode::kCallFunction) return false;
   if (node->target().starts_with("operator.") && node->num_args() > 0 &&
       node->target() != "operator.getitem") {
-    return true;  // in ATen form, `operator.*` is called on numbers only
+    return true;  // in ATen form, `operator.*` is called only on numbers
   }
   const ops::OpInfo* op = node->function().op();
   if (op == nullptr || op->schema().returns().size() != 1) return false;

@@ -100,7 +100,7 @@ absl::StatusOr<int64_t> ShapedTracer::to_int(const Proxy& value) {
   return type.kind() == TypeKind::kInt ? type.int_value() : int64_t{type.bool_value()};
 }
 absl::StatusOr<double> ShapedTracer::to_float(const Proxy& value) {
-  FX_ASSIGN_OR_RETURN(const Type type, constant_type(value, "number value"));
+  FX_ASSIGN_OR_RETURN(const Type type, constant_type(value, "numeric value"));
   requested_.push_back(value.node());
   return type.kind() == TypeKind::kFloat ? type.float_value()
                                          : static_cast<double>(type.int_value());

@@ -33,7 +33,7 @@ class ShapedTracer : public Tracer {
   ShapedTracer(Context& context, TypeSource types, RecordOptions options = {});
 
  protected:
-  /// An invalid call fails the trace, with the reason of the type function; a call without a type
+  /// An invalid call fails the trace with the error of its type function; a call without a type
   /// function is recorded without a type.
   absl::StatusOr<Node*> create_node(const NodeRequest& request) override;
   /// Return the values of constant types: sizes, their products, comparisons of them.

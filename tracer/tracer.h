@@ -1,4 +1,4 @@
-// Tracer: records a function or module over Proxies. torch.fx's Tracer.
+// Tracer: records a function or module that runs on Proxies, like torch.fx's Tracer.
 //
 //   auto traced = fx::symbolic_trace(context, [](fx::Proxy x, fx::Proxy y) { return relu(x + y); },
 //                                    {"x", "y"});
@@ -64,8 +64,8 @@ template <class F>
 concept NoModule = !requires { typename std::remove_cvref_t<F>::ContainedType; };
 }  // namespace internal
 
-/// See the top of this file. May trace several times, one at a time. Only one thread may trace a
-/// module at a time.
+/// See the top of this file. May be used for multiple traces, one at a time. Only one thread may
+/// trace a module at a time.
 class Tracer : public TracerBase {
  public:
   explicit Tracer(Context& context, const RecordOptions& options = {});

@@ -200,7 +200,7 @@ absl::StatusOr<int64_t> TracerBase::to_int(const Proxy&) {
                   "a Proxy");
 }
 absl::StatusOr<double> TracerBase::to_float(const Proxy&) {
-  return no_value("number value", "keep it as a Proxy");
+  return no_value("numeric value", "keep it as a Proxy");
 }
 
 namespace {

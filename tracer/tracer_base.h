@@ -9,7 +9,7 @@
 //
 // Tracers do not use global state, so multiple threads may use tracers of different graphs. An
 // error cannot stop the traced code, so the first error is kept: later calls record nothing, and
-// status() has the error with its location in the program.
+// status() returns the error with its location in the program.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -54,7 +54,7 @@ enum class Targets : uint8_t {
   kAten,
 };
 
-/// The treatment of calls that write to their arguments.
+/// Whether calls that write to their arguments are allowed.
 enum class MutableOperations : uint8_t { kAllow, kReject };
 
 struct RecordOptions {

@@ -2,7 +2,7 @@
 //
 //   const auto scale = fx::wrap("my_lib.scale", [](double x) { return 2 * x; });
 //   scale(1.5);      // 3.0: called with values, it runs
-//   scale(proxy);    // called with a Proxy, a node: my_lib.scale(%x)
+//   scale(proxy);    // called with a Proxy, it becomes a node: my_lib.scale(%x)
 //
 // The graph refers to the function by its name. Register its schema with Context::add_operator to
 // state its effects (without a schema it has every effect), and its code with the interpreter.
@@ -10,8 +10,8 @@
 //   const auto gelu = fx::named_function("my_lib.gelu",
 //                                        [](auto x) { return x * (x * 1.7).sigmoid(); });
 //
-// is traced into like other code, except by tracers whose RecordOptions::autowrap_functions has its
-// name.
+// is traced into like other code, except by tracers whose RecordOptions::autowrap_functions
+// contains its name.
 #pragma once
 
 #include "fx/tracer/tracer_base.h"

@@ -1,5 +1,5 @@
 // MLIR 19 as a subject of harness.h: one func.func in a module, a small registered dialect of pure
-// operations with attributes as properties, one shared type, a context without threads.
+// operations with attributes as properties, one shared type, and a context without threads.
 #include "bench/harness.h"
 
 #include "llvm/Support/MemoryBuffer.h"
@@ -232,8 +232,8 @@ class MlirGraph {
   void destroy() { module_ = nullptr; }
 
  private:
-  /// Moves operations to a new function, and calls it after the last. Moving is faster in MLIR than
-  /// copying.
+  /// Moves operations to a new function, and replaces them with a call to it. In MLIR, moving is
+  /// faster than copying.
   void outline(llvm::ArrayRef<mlir::Operation*> run) {
     const mlir::Location where = run.front()->getLoc();
     mlir::OpBuilder builder(run.back()->getBlock(), std::next(run.back()->getIterator()));

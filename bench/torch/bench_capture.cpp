@@ -9,7 +9,7 @@
 //   replay/N         the captured graph replayed by TorchEvaluator
 //   joint/NAME       joint capture of a model of the zoo on fake tensors; the counter `nodes` is
 //                    the number of nodes in the graph
-//   dynamic/NAME     the same with symbolic batch, sequence and image sizes, from several captures
+//   dynamic/NAME     the same with symbolic batch, sequence and image sizes, from multiple captures
 //
 // bench/torch/peers.py times torch.fx's generated code and AOTAutograd for the same work.
 #include "fx/importers/torch/capture/capture.h"

@@ -1,5 +1,5 @@
-// Runs one model of the zoo in one way, and measures the CPU time of a run, the peak of libtorch's
-// allocator during a run, and the growth of the process's peak memory.
+// Runs a model of the zoo in one of four ways, and measures the CPU time of a run, the peak of
+// libtorch's allocator during a run, and the growth of the process's peak memory.
 //
 //   bench_code_models MODEL forward|joint eager|compiled|evaluator|interpreter [RUNS]
 //

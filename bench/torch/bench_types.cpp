@@ -8,8 +8,8 @@
 //   bench_types [--benchmark_...] FILE...
 //
 //   meta/FILE       the graph's operators on meta tensors, through the dispatcher, below autograd;
-//                   only those with such a kernel in C++ (`covered`; the results of other
-//                   operators are inputs)
+//                   only those with a meta kernel in C++ (`covered`; the results of
+//                   other operators are inputs)
 //   eager/FILE      the graph on real tensors, if its inputs have fewer than 2^28 elements in total
 //   fake/NAME       without files: the models' programs captured without running kernels
 //

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""torch.fx's part of bench/code_report.py: the measurements of bench_code_models.cpp for Python code.
+"""Measures torch.fx for bench/code_report.py: what bench_code_models.cpp measures, for Python code.
 
     code_python.py chain                      ns per node of a chain of operators on one element
     code_python.py MODULE.py DATA RUNS        an emitted module (`fxcpp emit --to python`) on its inputs

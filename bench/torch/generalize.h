@@ -25,7 +25,7 @@ struct SizedGraph {
 };
 
 /// Merges two graphs of one Context that differ only in numbers: a number that differs becomes the
-/// linear function of a symbol through both values.
+/// linear function of a symbol that has both values.
 class Generalizer {
  public:
   Generalizer(const SizedGraph& a, const SizedGraph& b, SymExpr symbol)
@@ -120,7 +120,7 @@ inline absl::Status type_and_check(Graph& symbolic, Symbol symbol, const SizedGr
     if (equal_types(real, type)) continue;
     return absl::InternalError(node.name() + " is " + to_string(real) + " at " +
                                std::to_string(third.size) + ", but its symbolic type " +
-                               to_string(node.type()) + " is then " + to_string(type));
+                               to_string(node.type()) + " becomes " + to_string(type));
   }
   return absl::OkStatus();
 }

@@ -1,4 +1,4 @@
-// The text of arguments: values of the graph and constants, converted to the type of the parameter.
+// Writes arguments: values of the graph and constants, converted to the type of the parameter.
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/codegen/cpp/values/text_internal.h"
 
@@ -294,8 +294,8 @@ Form Emitter::append_default(std::string& out, const Parameter& parameter, Style
   return is_enumeration(parameter.base) ? Form::kTyped : Form::kNumber;
 }
 
-/// Appends a list that is a single value: None, or a node that is a list. Returns std::nullopt for
-/// other values.
+/// Appends a list that is given as a single value: None, or a node that is a list. Returns
+/// std::nullopt for other values.
 std::optional<Form> Emitter::append_whole_list(std::string& out, const Parameter& parameter,
                                                const Bound& bound, Style style) {
   if (!bound.value) return std::nullopt;
@@ -369,7 +369,7 @@ bool Emitter::append_options(std::string& out, const Operator& op,
   for (size_t k = 0; k < 4; ++k) {
     const Bound& value = bound[first + k];
     const Parameter& parameter = op.parameters[first + k];
-    // A default other than None must be written, such as the dtype int64 of randint.
+    // A default other than None, such as randint's dtype int64, must be written.
     const bool is_default = !value.value && !parameter.argument->default_value->is_none();
     if (!is_default && (!value.value || value.value->is_none())) continue;
     any = true;

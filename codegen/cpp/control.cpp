@@ -1,4 +1,4 @@
-// Nested graphs and modules become methods of the class, which C++ control flow calls.
+// Emits nested graphs and modules as methods of the class, which are called from C++ control flow.
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/codegen/cpp/lowered_internal.h"
 #include "fx/codegen/cpp/values/text_internal.h"
@@ -200,7 +200,7 @@ void Emitter::emit_cond(const Node& node) {
   emit_statement(node, values[0], absl::StrCat(condition, " ? ", texts[0], " : ", texts[1]));
 }
 
-/// Emits while_loop, or while_loop_stack_output, which returns the results of all steps.
+/// Emits while_loop, or while_loop_stack_output, which returns the results of all iterations.
 void Emitter::emit_while_loop(const Node& node) {
   const bool is_stacked = node.function().name() == "higher_order.while_loop_stack_output";
   std::string start, extra_operands;
@@ -248,7 +248,7 @@ void Emitter::emit_while_loop(const Node& node) {
   values_[node] = carried;
   body += "    ";
   append_type(body, carried);
-  // A loop without steps returns copies, as in eager mode.
+  // A loop that runs zero times returns copies, as in eager mode.
   absl::StrAppend(&body, " ", self, " = {", start, "};\n    if (!", condition, ") ", self, " = {",
                   copies, "};\n    else do ", self, " = ", step_text, "; while (", condition, ");");
   emit_end(node);
@@ -376,8 +376,8 @@ void Emitter::emit_module(const Node& node) {
     return fail("keyword arguments of a module cannot be expressed in C++");
   std::string operands;
   const std::vector<Value> inputs = append_module_operands(operands, node);
-  // The method belongs to the module's struct if the current struct contains that struct, else to
-  // the current struct.
+  // The method belongs to the module's struct if the current struct contains that struct, and
+  // otherwise to the current struct.
   Structs& structs = shared_.structs;
   const uint32_t caller_struct = structs.current;
   const uint32_t module_struct = structs.at(path);

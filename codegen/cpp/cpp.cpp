@@ -132,7 +132,8 @@ void append_entry_point(std::string& out, const CppCode& code, const CppOptions&
                         Value result) {
   absl::StrAppend(
       &out, "\n/// Runs ", code.class_name,
-      " on members and inputs in order. Moves the inputs; adds the leaves of the result.\n"
+      " on members and inputs, in order. Moves from `inputs`, and appends the leaves of\n"
+      "/// the result to `results`.\n"
       "extern \"C\" __attribute__((visibility(\"default\"))) void fxcpp_run(const "
       "std::vector<at::Tensor>& members,\n"
       "                          std::vector<c10::IValue>& inputs,\n"
@@ -162,7 +163,7 @@ void append_entry_point(std::string& out, const CppCode& code, const CppOptions&
   out += "}\n";
 }
 
-/// Adds #line directives that refer to the emitted file again after lines that come from nodes.
+/// Adds #line directives that switch back to the emitted file after lines that come from nodes.
 void restore_lines(std::string& source, const CppOptions& options) {
   if (options.locations == nullptr) return;
   std::string out;

@@ -1,4 +1,4 @@
-// C++ code of a graph: a readable class over at::Tensor.
+// Emits a graph as C++ code: a readable class over at::Tensor.
 //
 //   FX_ASSIGN_OR_RETURN(const CppCode code, cpp_code(graph, {.class_name = "Mlp"}));
 //   code.source           struct Mlp {
@@ -11,8 +11,8 @@
 // The code requires only libtorch's headers; this emitter does not require libtorch. The code calls
 // operators with libtorch's C++ functions (at::add, or a method of at::Tensor), and operators of
 // other libraries through the dispatcher. Values have the names of their nodes and are freed after
-// their last use; mutation, random numbers and checks stay in order. Nested graphs are methods,
-// which C++ control flow calls.
+// their last use; mutation, random numbers and checks stay in order. Nested graphs are methods
+// that are called from C++ control flow.
 //
 // Names, paths, strings and types are escaped, or rejected with an error that names the node, so
 // that text from users cannot inject code.
@@ -40,8 +40,8 @@ struct CppOptions {
   /// graph's metadata "model", or is "Model" if there is none.
   std::string_view class_name = {};
   std::string_view function_name = "forward";
-  /// Placeholders that are parameters, buffers, constants or optimizer state by their metadata
-  /// "input" become members of the class, like the tensors of get_attr nodes. If false, they are
+  /// Placeholders that the metadata "input" marks as parameters, buffers, constants or optimizer
+  /// state become members of the class, like the tensors of get_attr nodes. If false, they are
   /// parameters of the function.
   bool lift_parameters = true;
   /// Modules become structs in the class, each with its tensors and a method for each sequence of
@@ -91,7 +91,7 @@ struct CppCode {
 
 /// Returns the code of a graph. Returns InvalidArgument or Unimplemented for calls that do not
 /// match their operator and for nodes that cannot be expressed in C++. The message names the node
-/// and a remedy.
+/// and suggests a remedy.
 absl::StatusOr<CppCode> cpp_code(const Graph& graph, const CppOptions& options = {});
 absl::StatusOr<CppCode> cpp_code(const GraphModule& module, CppOptions options = {});
 

@@ -1,4 +1,4 @@
-// Calls through the dispatcher, for operators without a C++ function in libtorch.
+// Emits calls through the dispatcher, for operators without a C++ function in libtorch.
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/codegen/cpp/values/text_internal.h"
 

@@ -53,8 +53,8 @@ void ClassState::add_method(const void* source, NestedMethod method) {
   methods_[{source, structs.current}].push_back(std::move(method));
 }
 
-/// Chooses the C++ names of nodes. Nodes keep their names, except for names that are not valid in
-/// C++, which are replaced with unused names.
+/// Chooses the C++ names of nodes. Nodes keep their names, unless these are not valid in C++;
+/// such names are replaced with unused ones.
 void Emitter::find_names() {
   absl::flat_hash_map<Symbol, bool> plain_bases;
   std::vector<const Node*> others;
@@ -104,8 +104,8 @@ void Emitter::fail(std::string_view why) {
 
 // ---------------------------------------------------------------- nodes
 
-/// Returns the C++ type of a placeholder, given its type or, if that is unknown, a default value
-/// that is a number.
+/// Returns the C++ type of a placeholder, given its type or, if that is unknown, its default value,
+/// if that is a number.
 Value Emitter::input_value(const Node& placeholder) {
   if (!placeholder.type() && placeholder.num_args() > 0) {
     const ArgumentRef value = placeholder.arg(0);

@@ -30,7 +30,7 @@ namespace fx::cpp {
 
 struct LoweredGraph;
 
-/// The method of a nested graph or module. Calls with arguments of the same types share it.
+/// The method for a nested graph or module. Calls whose arguments have the same types share it.
 struct NestedMethod {
   std::string name;
   Value returned;
@@ -72,7 +72,7 @@ class ClassState {
   bool uses_stacked_loop = false;
   bool lower = false;  ///< nested graphs and modules are also lowered (lowered_internal.h)
   int depth = 0;
-  // Own the graphs that are sources of methods.
+  // Keep alive the graphs from which methods are emitted.
   std::vector<std::unique_ptr<Graph>> lowered_graphs;
   std::vector<std::unique_ptr<GraphModule>> layers;
 
@@ -90,7 +90,7 @@ struct RegionMethod {
   std::vector<const Node*> inputs = {}, outputs = {};
 };
 
-/// How lists are written.
+/// The form in which a list is written.
 enum class Style : uint8_t {
   kBraces,  ///< {1, 2}
   kTyped,   ///< at::IntArrayRef({1, 2})
@@ -100,7 +100,7 @@ enum class Style : uint8_t {
 class Emitter {
  public:
   /// `path` is the prefix of the graph's paths, such as "layer1." in the module layer1. `lowered`
-  /// is the record of the lowering if `graph` is a lowered copy, else null.
+  /// is the record of the lowering if `graph` is a lowered copy, null otherwise.
   Emitter(ClassState& shared, const Graph& graph, std::string path = {},
           const LoweredGraph* lowered = nullptr)
       : shared_(shared),

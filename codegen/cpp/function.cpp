@@ -1,4 +1,4 @@
-// Python functions on numbers, items and attributes, and values without a schema.
+// Emits Python functions on numbers, items and attributes, and values without a schema.
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/codegen/cpp/values/text_internal.h"
 #include "fx/ir/support/pluralize.h"
@@ -112,7 +112,7 @@ std::optional<std::string> Emitter::number_operand(ArgumentRef argument, bool& i
   const Value value = append_value(text, argument);
   if (value.kind == ValueKind::kScalar) text += ".toDouble()";
   is_float |= value.kind == ValueKind::kScalar || value.kind == ValueKind::kFloat;
-  // A literal is an int, which may overflow and would be ambiguous together with an int64_t.
+  // A literal is an int, which may overflow and would be ambiguous next to an int64_t.
   if (value.kind == ValueKind::kInt && !argument.is_node())
     text = absl::StrCat("int64_t{", text, "}");
   return text.starts_with('-') ? absl::StrCat("(", text, ")") : text;
@@ -174,7 +174,7 @@ bool Emitter::emit_number_function(const Node& node, std::string_view name) {
   return true;
 }
 
-/// Appends an index of a tensor for <ATen/TensorIndexing.h>. Returns false if it cannot be
+/// Appends a tensor index for <ATen/TensorIndexing.h>. Returns false if it cannot be
 /// expressed there.
 bool Emitter::append_index(std::string& out, ArgumentRef index) {
   switch (index.kind()) {

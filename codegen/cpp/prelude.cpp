@@ -43,7 +43,7 @@ const std::string_view kNumbersPrelude = R"text(
       int64_t result = 1;
       for (B i = 0; i < b; ++i)
         TORCH_CHECK(!__builtin_mul_overflow(result, int64_t{a}, &result),
-                    "a number does not fit into 64 bits");
+                    "a number does not fit in 64 bits");
       return result;
     } else {
       return std::pow(static_cast<double>(a), static_cast<double>(b));
@@ -58,7 +58,7 @@ const std::string_view kNumbersPrelude = R"text(
     return a < b ? a : b;
   }
   inline int64_t to_int(double value) {
-    TORCH_CHECK(value >= -0x1p63 && value < 0x1p63, "a number does not fit into 64 bits");
+    TORCH_CHECK(value >= -0x1p63 && value < 0x1p63, "a number does not fit in 64 bits");
     return static_cast<int64_t>(value);
   }
   }  // namespace fxcpp
@@ -112,16 +112,17 @@ const std::string_view kScanPrelude = R"text(
 const std::string_view kStackedLoopPrelude = R"text(
 #ifndef FXCPP_STACKED_LOOP
 #define FXCPP_STACKED_LOOP
-  namespace fxcpp {  // torch's while_loop_stack_output: returns the values of all steps
+  namespace fxcpp {  // torch's while_loop_stack_output: the values of all iterations
   template <class Test, class Body>
   std::vector<at::Tensor> stacked_loop(std::vector<at::Tensor> carried, Test test, Body body) {
     std::vector<std::vector<at::Tensor>> rows(carried.size());
     while (test(carried)) {
       carried = body(carried);
-      TORCH_CHECK(carried.size() == rows.size(), "the body of a loop must return what it carries");
+      TORCH_CHECK(carried.size() == rows.size(),
+                  "the body of a loop must return as many values as it carries");
       for (size_t k = 0; k < rows.size(); ++k) rows[k].push_back(carried[k]);
     }
-    for (size_t k = 0; k < rows.size(); ++k)  // a loop without steps: the inputs as one row
+    for (size_t k = 0; k < rows.size(); ++k)  // no iterations: the inputs as one row
       carried[k] = rows[k].empty() ? carried[k].clone().unsqueeze(0) : at::stack(rows[k]);
     return carried;
   }

@@ -82,8 +82,8 @@ struct Region {
 class Regions {
  public:
   /// Finds the regions, given the metadata `module` of the nodes. `member_path(node)` returns the
-  /// path of a node that is a tensor member of the class, else an empty string. `has_no_code(node)`
-  /// returns true for nodes for which no code is emitted.
+  /// path of a node that is a tensor member of the class, or an empty path for other nodes.
+  /// `has_no_code(node)` returns true for nodes for which no code is emitted.
   template <class MemberPath, class HasNoCode>
   Regions(const Graph& graph, Structs& structs, MemberPath member_path, HasNoCode has_no_code)
       : structs_(&structs), of_(graph, -1), owners_(graph, -1) {
@@ -139,8 +139,8 @@ class Regions {
   absl::flat_hash_map<std::pair<int32_t, const Node*>, LastUse> last_;
 };
 
-/// Returns the parts of a path, such as "layer1", "0" and "conv". For very deep paths, which
-/// compilers could not nest, the last part contains all remaining names.
+/// Returns the parts of a path, such as "layer1", "0" and "conv". If a path is deeper than the
+/// nesting that compilers support, the last part contains all remaining names.
 std::vector<std::string_view> path_parts(std::string_view path);
 
 }  // namespace fx::cpp

@@ -66,7 +66,7 @@ class FrameWriter {
   }
 
   /// Writes the boxes for which `chosen` returns true. A frame is drawn if it contains at least
-  /// `min_items` items, which are these boxes and the drawn frames.
+  /// `min_items` items, counting these boxes and the drawn frames.
   template <class Chosen>
   void write(std::string& out, Chosen&& chosen, size_t min_items) {
     std::vector<size_t> items(view_.clusters.size(), 0);

@@ -1,5 +1,5 @@
-// Graphs as DOT, Graphviz's language: `dot -Tsvg g.dot` draws it, and codegen/graphviz draws it
-// with Graphviz's library.
+// Writes graphs in DOT, Graphviz's language. `dot -Tsvg g.dot` draws the result, and so does
+// codegen/graphviz, with Graphviz's library.
 //
 // The forward pass runs down on the left and the backward pass runs up on the right, so that the
 // two passes of a module are side by side. They differ in shape, outline, lightness and color.

@@ -1,4 +1,4 @@
-// Labels, styles and tooltips.
+// Writes labels, styles and tooltips.
 #include "fx/codegen/dot/dot_writer.h"
 
 #include "fx/codegen/escape.h"
@@ -22,8 +22,8 @@ namespace {
 
 constexpr size_t kNameLimit = 64, kTypeLimit = 44, kArgumentLimit = 60, kTooltipLimit = 1200;
 
-// Okabe and Ito's blue and a darker form of their orange, which are distinguishable for people with
-// color blindness. The fills differ in lightness, so that they also differ in black and white.
+// Okabe and Ito's blue and a darker form of their orange, which color-blind people can
+// distinguish. The fills differ in lightness, so that they also differ in black and white.
 constexpr std::string_view kForward =
     R"(shape=box, style="filled", fillcolor="#e3f0fa", color="#0072b2")";
 constexpr std::string_view kBackward =
@@ -88,8 +88,8 @@ std::string on_white(std::string_view text) {
       escape_xml(text));
 }
 
-/// Returns a label of multiple lines, as rows of a table. Lines that are separated by <BR/> are so
-/// close that the underscore of a name would touch the type below it.
+/// Returns a multi-line label, as rows of a table. Lines that are separated by <BR/> are so close
+/// together that the underscore of a name would touch the type below it.
 std::string lines_label(const std::vector<std::string>& lines) {
   if (lines.size() == 1) return lines[0];
   std::string rows;

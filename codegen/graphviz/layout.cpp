@@ -49,7 +49,7 @@ void write_block(int fd, const char* data, uint64_t size) {
   const int null = open("/dev/null", O_RDWR);
   dup2(null, STDERR_FILENO);  // Graphviz's warnings
   dup2(null, STDOUT_FILENO);
-#ifndef ABSL_HAVE_ADDRESS_SANITIZER  // ASan reserves terabytes of addresses
+#ifndef ABSL_HAVE_ADDRESS_SANITIZER  // ASan reserves terabytes of address space
   const rlimit memory = {options.memory_bytes, options.memory_bytes};
   setrlimit(RLIMIT_AS, &memory);
 #endif

@@ -1,5 +1,5 @@
-// Runs Graphviz's layout in a child process with limits on time and memory. A graph that Graphviz
-// cannot handle then causes an error instead of a crash or a hang.
+// Runs Graphviz's layout in a child process with limits on time and memory, so that a graph
+// that Graphviz cannot handle causes an error instead of a crash or a hang.
 //
 // Part of fxcpp::graphviz, the only library of fxcpp that requires Graphviz.
 #pragma once

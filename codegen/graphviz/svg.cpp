@@ -22,7 +22,7 @@ constexpr size_t kMaxBoxes = 200;  // the maximum number of boxes in one layout
 constexpr size_t kChunk = 100;     // the maximum number of boxes in a chunk of a larger part
 constexpr double kPointsPerInch = 72, kPadding = 0.15;
 
-/// Adds settings that reduce the time: straight edges and fewer iterations.
+/// Adds settings that reduce the layout time: straight edges and fewer iterations.
 std::string coarse(const std::string& dot) {
   const size_t at = dot.find("  node [");
   return dot.substr(0, at) +

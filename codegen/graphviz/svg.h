@@ -1,4 +1,4 @@
-// Graphs as SVG pictures, laid out by Graphviz's library. Part of fxcpp::graphviz.
+// Draws graphs as SVG pictures, laid out by Graphviz's library. Part of fxcpp::graphviz.
 //
 //   fx::draw_svg(graph);                                              // modules of a large graph
 //   fx::draw_svg(graph, {.view = {.selection = {.around = "relu_3"}}});  // the neighbors of a node

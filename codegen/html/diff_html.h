@@ -3,8 +3,8 @@
 //   fx::write_file("diff.html", fx::diff_html(before, after, {.ignore_meta = true}));
 //
 // The page states the first difference between the graphs (ir/verify/diff.h) and shows their `.fx`
-// text. Lines that only one graph has are marked with - or +, and runs of equal lines are folded.
-// The page is a single file without scripts.
+// text. Lines that occur in only one of them are marked with - or +, and runs of equal lines are
+// folded. The page is a single file without scripts.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

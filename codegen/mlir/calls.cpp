@@ -265,7 +265,7 @@ const Operator& Writer::with_numbers(const Node& node, const Operator& op) {
 // NOLINTEND(bugprone-return-const-ref-from-parameter)
 
 /// Converts a number to a 0-dimensional tensor. Its dtype follows type promotion for Python
-/// numbers: the dtype of the call's tensors if that has the same category, else the default dtype.
+/// numbers: the dtype of the call's tensors if it has the same category, or the default dtype.
 Value Writer::tensor_of_number(const Value& value, const Node& node) {
   const bool is_float = value.kind == ValueKind::kFloat;
   DType dtype = is_float ? DType::kFloat32 : DType::kInt64;

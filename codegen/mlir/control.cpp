@@ -71,7 +71,7 @@ bool Writer::result_types(const Node& node, std::vector<const ValueType*>& types
   return !failed();
 }
 
-/// Casts a tensor to another static type. One of the two types may be less specific.
+/// Casts a tensor to a different static type. One of the two types may be less specific.
 Value Writer::converted(const Value& value, const ValueType* type) {
   if (value.type == type) return value;
   if (value.kind != ValueKind::kTensor || type->kind != ValueKind::kTensor) {

@@ -1,4 +1,4 @@
-// Calls that read elements by index, in forms that torch-mlir lowers.
+// Writes calls that read elements by index, in forms that torch-mlir lowers.
 #include "fx/codegen/mlir/writer_internal.h"
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/graph/context.h"
@@ -56,9 +56,9 @@ bool is_within(absl::Span<const int64_t> sizes, absl::Span<const int64_t> stride
 
 }  // namespace
 
-/// torch-mlir does not finish the lowering of masks, so a mask becomes the indices of its true
-/// elements. The dimensions of the mask, and the dimensions of the operand that it covers, are
-/// merged first: torch-mlir does not lower multiple indices of unknown size.
+/// torch-mlir does not fully lower masks, so a mask becomes the indices of its true elements.
+/// The dimensions of the mask, and the dimensions of the operand that it covers, are merged first:
+/// torch-mlir does not lower multiple indices of unknown size.
 void Writer::write_index(const Node& node) {
   const Operator& op = operator_of(*node.function().op());
   const bool has_list = node.num_args() == 2 && node.arg(0).is_node() && node.arg(1).is_list();
@@ -122,9 +122,9 @@ void Writer::write_index(const Node& node) {
   if (!failed()) set_value(node, result);
 }
 
-/// torch-mlir has no lowering of as_strided, so constant strides become an index of the elements in
-/// their order. This order is the order in libtorch's memory only if the operand is contiguous and
-/// has offset 0.
+/// torch-mlir has no lowering for as_strided, so a call with constant strides becomes an index into
+/// the flattened operand, whose elements are in the order of libtorch's memory only if the operand
+/// is contiguous and has offset 0.
 void Writer::write_as_strided(const Node& node) {
   const Node* from = node.num_args() > 0 ? node.arg(0).node() : nullptr;
   const Type type = from != nullptr ? from->type() : Type();

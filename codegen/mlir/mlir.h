@@ -1,4 +1,4 @@
-// MLIR code of a graph, in torch-mlir's torch dialect, for torch-mlir, IREE and compilers that
+// Emits a graph as MLIR, in torch-mlir's torch dialect, for torch-mlir, IREE and compilers that
 // build on them.
 //
 //   FX_ASSIGN_OR_RETURN(const MlirCode code, mlir_code(graph));
@@ -6,9 +6,9 @@
 //                     func.func @main(%x: !torch.vtensor<[2,3],f32>, ...) -> ... {
 //                       %relu = torch.aten.relu %x : !torch.vtensor<[2,3],f32> -> ...
 //
-// The text equals that of torch-mlir's FxImporter for the same graph, except that values keep the
-// names of their nodes, that equal constants are written once, and for the differences that
-// docs/mlir.md lists. This writer requires neither MLIR nor libtorch. The graph must be functional,
+// The text is the output of torch-mlir's FxImporter for the same graph, except that values keep the
+// names of their nodes, that equal constants are written once, and for the differences listed in
+// docs/mlir.md. This writer requires neither MLIR nor libtorch. The graph must be functional,
 // because MLIR values are immutable.
 //
 // Names, paths and strings are escaped, so that text from users cannot inject code.

@@ -1,4 +1,4 @@
-// Calls that resize images, in forms that torch-mlir lowers with the scales of the call.
+// Writes calls that resize images, in forms that torch-mlir lowers with the scales of the call.
 #include "fx/ir/calls/resize_calls.h"
 
 #include "fx/codegen/mlir/writer_internal.h"
@@ -65,7 +65,7 @@ void Writer::write_upsample(const Node& node) {
   for (const int dim : {2, 3}) {
     const std::optional<ArgumentRef> scale =
         list ? (*list)[static_cast<size_t>(dim) - 2] : given(dim == 2 ? "scales_h" : "scales_w");
-    if (!scale || (sizes && align && align->as_bool())) {  // aligned corners ignore scales
+    if (!scale || (sizes && align && align->as_bool())) {  // a scale is ignored if aligned
       determine_sizes = false;
       continue;
     }

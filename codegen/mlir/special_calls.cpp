@@ -1,4 +1,4 @@
-// Calls whose form in the torch dialect differs from their schema.
+// Writes calls whose form in the torch dialect differs from their schema.
 #include "fx/codegen/mlir/text_internal.h"
 #include "fx/codegen/mlir/writer_internal.h"
 #include "fx/ir/graph/context.h"
@@ -280,7 +280,7 @@ void Writer::write_guard(const Node& node, Value value) {
   end_line();
 }
 
-/// Writes batch_norm without training: it returns the same first result, but not the two other
+/// Writes batch_norm in evaluation mode, which has the same first result, but lacks the two other
 /// results, which are empty.
 void Writer::write_batch_norm(const Node& node) {
   const ops::OpInfo& info = *node.function().op();

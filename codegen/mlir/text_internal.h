@@ -31,8 +31,8 @@ std::string text_of(const Parts&... parts) {
 void append_string(std::string& out, std::string_view text);
 /// Appends `@main`, or `@"..."`.
 void append_symbol_name(std::string& out, std::string_view name);
-/// Appends the MLIR value name, without the `%`, for a name in the graph. Different names have
-/// different results. No result contains a '.', which is reserved for names that the writer
+/// Appends the MLIR value name, without the `%`, for a name in the graph. Different names
+/// produce different results. No result contains a '.', which is reserved for names that the writer
 /// creates.
 void append_value_name(std::string& out, std::string_view name);
 /// Appends a literal that parses to the same double, including NaN and infinity.

@@ -57,7 +57,7 @@ class ValueTypes {
 
   /// Returns the type of a kind that has only one type: `!torch.int`, ...
   const ValueType* simple(ValueKind kind) const { return &simple_[static_cast<size_t>(kind)]; }
-  /// Returns the type of a list of this element: "int", "vtensor", "optional<vtensor>".
+  /// Returns the type of a list with this element type: "int", "vtensor", "optional<vtensor>".
   const ValueType* list(std::string_view element);
   /// Returns the type of a 0-dimensional tensor.
   const ValueType* scalar(DType dtype);

@@ -1,4 +1,4 @@
-// Graphs for networkx: node-link JSON that networkx.node_link_graph loads as a MultiDiGraph.
+// Writes graphs for networkx: node-link JSON that networkx.node_link_graph loads as a MultiDiGraph.
 //
 //   graph = networkx.node_link_graph(json.load(open("g.json")), edges="edges")
 //

@@ -1,5 +1,5 @@
-// Annotations of parameters, values and results. Equivalent to torch.fx's type_repr, given the text
-// of the type.
+// Writes annotations of parameters, values and results. Equivalent to torch.fx's type_repr, given
+// the text of the type.
 //
 //   typing.Optional[torch.Tensor]  ->  typing_Union[torch.Tensor,NoneType]
 #include "fx/codegen/python/globals_internal.h"

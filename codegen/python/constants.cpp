@@ -1,5 +1,5 @@
-// Constants as Python expressions: complex numbers, tensors, symbolic sizes, and the text of other
-// objects.
+// Writes constants as Python expressions: complex numbers, tensors, symbolic sizes, and the text of
+// other objects.
 #include "fx/codegen/python/constants_internal.h"
 #include "fx/codegen/python/emitter_internal.h"
 #include "fx/ir/graph/context.h"

@@ -1,4 +1,4 @@
-// Constants as Python expressions.
+// Writes constants as Python expressions.
 #pragma once
 
 #include <complex>
@@ -16,8 +16,8 @@ bool is_contained(std::string_view text);
 bool is_primary_text(std::string_view text);
 
 /// Appends an expression that evaluates to the number: its repr() if that evaluates to the same
-/// number, else a call such as `complex(-0.0, inf)`. The repr() of complex(-0.0, 2.0), for example,
-/// is `(-0+2j)`, which evaluates to 2j.
+/// number, otherwise a call such as `complex(-0.0, inf)`. The repr() of complex(-0.0, 2.0), for
+/// example, is `(-0+2j)`, which evaluates to 2j.
 void append_complex(std::string& out, std::complex<double> value);
 
 }  // namespace fx::python

@@ -1,5 +1,5 @@
 // A graph's calling convention (docs/json.md): how its forward packs and unpacks nested structures.
-// The code equals the code of torch.fx's _PyTreeCodeGen.
+// The code is identical to that of torch.fx's _PyTreeCodeGen.
 #pragma once
 
 #include "fx/codegen/python/parameters_internal.h"

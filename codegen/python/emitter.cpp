@@ -1,4 +1,4 @@
-// The body of a function, node by node: torch.fx's emit_node and delete_unused_values.
+// Emits the body of a function, node by node, like torch.fx's emit_node and delete_unused_values.
 #include "fx/codegen/python/emitter_internal.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/python/python_text.h"

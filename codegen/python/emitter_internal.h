@@ -96,7 +96,7 @@ class Emitter {
   }
   /// Appends `base.a.b`, or getattr(base, "0").
   void append_path(std::string& out, size_t base, std::string_view path);
-  /// Appends an expression that evaluates to the argument, in torch.fx's spelling if that does.
+  /// Appends an expression that evaluates to the argument: torch.fx's spelling, if that is correct.
   void append_value(std::string& out, ArgumentRef value);
   /// Appends the value of an operand, in parentheses if the operator would apply only to part of
   /// the text.

@@ -1,4 +1,4 @@
-// A self-contained Python file from a graph: see python_module in python.h.
+// Writes a graph as a self-contained Python file: see python_module in python.h.
 #include "fx/codegen/python/convention_internal.h"
 #include "fx/codegen/python/emitter_internal.h"
 #include "fx/codegen/python/python.h"
@@ -30,7 +30,7 @@ def _read(values):
 
 
 def _place(owner, path):
-    """The module that contains the member at this path, and the member's name in it."""
+    """Returns the module that contains the member at this path, and the member's name in it."""
     *parents, name = path.split(".")
     for parent in parents:
         if parent not in owner._modules:
@@ -80,16 +80,16 @@ class _Module(torch.nn.Module):
 constexpr std::string_view kLoad = R"py(
 
 def load(members=None):
-    """The graph as a torch.nn.Module. `members`: a mapping from the paths in MEMBERS to tensors or
-    modules, or the name of a safetensors file."""
+    """Returns the graph as a torch.nn.Module. `members` is a mapping from the paths in MEMBERS to
+    tensors or modules, or the name of a safetensors file."""
     return _Module(members)
 )py";
 
 constexpr std::string_view kTrace = R"py(
 
 def trace(members=None):
-    """The graph as a torch.fx.GraphModule, by tracing load(members). Unlike torch.fx's own tracer it
-    records calls without inputs, in-place operators and assignments to items."""
+    """Returns the graph as a torch.fx.GraphModule, created by tracing load(members). Unlike torch.fx's
+    own tracer, it records calls without inputs, in-place operators and assignments to items."""
     import operator
 
     if forward.__code__.co_kwonlyargcount:
@@ -151,8 +151,8 @@ def trace(members=None):
 
 
 def _keep_values(graph, power, in_place):
-    """Replaces constants whose text in torch.fx has a different value with calls: -0.0 ** x is -(0.0 ** x),
-    and (-0+2j) is 2j. Raises an error for calls that torch.fx cannot write."""
+    """Replaces constants with calls if torch.fx's text evaluates to a different value: -0.0 ** x is
+    -(0.0 ** x), and (-0+2j) is 2j. Raises an error for calls that torch.fx cannot write."""
     import keyword
 
     def keep(value):
@@ -202,9 +202,9 @@ def _evaluate(text):
 
 
 def arguments(tensors):
-    """The positional inputs of forward, in order, from a mapping of the names in INPUTS to tensors, or
-    the name of the safetensors file that fxcpp wrote next to the graph. Each has its own memory, with
-    the strides of the graph."""
+    """Returns the positional inputs of forward, in order. `tensors` is a mapping from the names in
+    INPUTS to tensors, or the name of the safetensors file that fxcpp wrote next to the graph. Each
+    input has its own memory, with the strides of the graph."""
     tensors = _read(tensors)
     values = []
     for name, kind in INPUTS.items():

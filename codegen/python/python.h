@@ -1,10 +1,10 @@
-// Python code of a graph, identical to torch.fx's `graph_module.code`.
+// Emits the Python code of a graph, identical to torch.fx's `graph_module.code`.
 //
 //   FX_ASSIGN_OR_RETURN(const PythonCode code, python_code(graph));
 //   code.source           def forward(self, x):
 //                             relu = torch.relu(x);  x = None
 //                             return relu
-//   code.import_block()   the import statements that it needs
+//   code.import_block()   the import statements that the code needs
 //
 // Follows CodeGen._gen_python_code in torch 2.13's torch/fx/graph.py. If torch.fx's text is not
 // valid Python or does not compute the results of the graph, fxcpp writes different, correct text;
@@ -32,7 +32,7 @@ struct PythonGlobal {
   std::string name;  ///< as in the code: `math_sqrt`
   /// The statement that binds it, such as `from math import sqrt as math_sqrt`. Empty if there is
   /// none: for lambdas, functions inside functions, symbols of sizes that are not values of the
-  /// graph, and objects of which only the text is known.
+  /// graph, and objects that are known only by their text.
   std::string statement;
   bool is_function = false;  ///< called by the code, and not part of torch
 };
@@ -89,7 +89,7 @@ struct PythonCode {
 /// written as Python, for example because a parameter is not an identifier or the text of an object
 /// is not an expression.
 absl::StatusOr<PythonCode> python_code(const Graph& graph, const PythonOptions& options = {});
-/// Returns the code of a module. torch.fx's GraphModule.code equals its `source`.
+/// Returns the code of a module. Its `source` is identical to torch.fx's GraphModule.code.
 absl::StatusOr<PythonCode> python_code(const GraphModule& module,
                                        const PythonOptions& options = {});
 

@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kCheckedLoad = R"py(
 
 def _number(values, number, path, quantity, dim):
-    """A size, stride, offset or number of an input; None for an input that is not passed."""
+    """Returns a size, stride, offset or number of an input; None if the input is not passed."""
     value = values[number] if number < len(values) else None
     for item in path:
         value = value[item] if isinstance(value, (list, tuple)) and item < len(value) else None
@@ -26,8 +26,8 @@ def _number(values, number, path, quantity, dim):
 
 
 def check_sizes(values):
-    """Raises a ValueError if the inputs, flattened and in the order of the graph, do not have sizes that
-    satisfy the assumptions of the graph."""
+    """Raises a ValueError if the sizes of the inputs, which are flattened and in the order of the graph,
+    do not satisfy the assumptions of the graph."""
     symbols, locations = {}, {}
     functions = {
         "Eq": lambda a, b: a == b,
@@ -80,7 +80,7 @@ def _check_inputs(module, args, kwargs):
 
 
 def load(members=None):
-    """The graph as a torch.nn.Module, which checks the sizes of its inputs. `members`: a mapping
+    """Returns the graph as a torch.nn.Module that checks the sizes of its inputs. `members` is a mapping
     from the paths in MEMBERS to tensors or modules, or the name of a safetensors file."""
     module = _Module(members)
     module.register_forward_pre_hook(_check_inputs, with_kwargs=True)

@@ -1,4 +1,4 @@
-// Writes arguments as Python code, in the spelling of torch.fx's _get_repr if that evaluates to
+// Writes arguments as Python code, in the spelling of torch.fx's _get_repr if it evaluates to
 // the argument.
 #include "fx/codegen/python/constants_internal.h"
 #include "fx/codegen/python/emitter_internal.h"

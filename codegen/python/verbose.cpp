@@ -1,4 +1,4 @@
-// The additions in verbose code: types of values and origins of nodes.
+// Adds types of values and origins of nodes to verbose code.
 #include "fx/codegen/python/emitter_internal.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/provenance/stack_trace.h"

@@ -41,7 +41,7 @@ int main() {
   fx::Context context;
   fx::TraceInputs inputs{"x", "normalize", "repeats"};
   inputs.concrete_args = {{"normalize", true}, {"repeats", 2}};
-  show(fx::symbolic_trace(context, model, inputs));  // asserts that it is called with these
+  show(fx::symbolic_trace(context, model, inputs));  // the graph asserts these values
   inputs.concrete_args = {{"repeats", 2}};
   show(fx::symbolic_trace(context, model, inputs));  // the error names the missing value
   show(fx::symbolic_trace(context, branch, {"x"}));

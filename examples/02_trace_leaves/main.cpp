@@ -47,7 +47,7 @@ template <class T>
 int show(const absl::StatusOr<T>& graph) {
   if (!graph.ok()) {
     const std::string message(graph.status().message());
-    std::cout << message.substr(0, message.find('\n')) << '\n';  // then the file and line
+    std::cout << message.substr(0, message.find('\n')) << '\n';  // the file and line follow
     return 1;
   }
   std::cout << fx::print(**graph, {.meta = false}) << '\n';
@@ -63,6 +63,6 @@ int main() {
   show(plain.trace(net, {"x"}));
   MyTracer mine(context);
   show(mine.trace(net, {"x"}));
-  // The error has the reason and the line in this file.
+  // The error contains the reason and the line in this file.
   return show(mine.trace([](fx::Proxy x) { return x.relu_(); }, {"x"})) == 1 ? 0 : 1;
 }

@@ -115,7 +115,7 @@ absl::Status run() {
   std::cout << "Numbers: " << number << "\n";
 
   FX_ASSIGN_OR_RETURN(const std::unique_ptr<fx::Graph> changed, NegForSigmoid(*graph).transform());
-  std::cout << "With neg for sigmoid:\n" << fx::print(*changed);
+  std::cout << "With neg instead of sigmoid:\n" << fx::print(*changed);
   return absl::OkStatus();
 }
 

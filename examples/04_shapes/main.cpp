@@ -28,7 +28,7 @@ struct Point {
   int64_t batch, forward, backward, saved;
 };
 
-/// The graph's types at one batch size, and its memory.
+/// Types the graph at one batch size, and returns its memory.
 absl::StatusOr<Point> measure(const fx::Graph& block, fx::Symbol symbol, int64_t batch,
                               fx::TypeCache& cache) {
   const std::unique_ptr<fx::Graph> graph = block.clone();

@@ -1,5 +1,6 @@
-// Lesson 5: replacing patterns. Rules in text replace PyTorch's operators in a small transformer
-// block with fused ones; then a rule in C++, and an explanation of why a rule did not match.
+// Lesson 5: replacing patterns. Rules written as text replace PyTorch's operators in a small
+// transformer block with fused ones. A rule in C++ follows, with an explanation of why a rule did
+// not match.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/support/status.h"
@@ -33,8 +34,8 @@ graph @block(%q : f32[2, 4, 16, 8], %k : f32[2, 4, 16, 8], %v : f32[2, 4, 16, 8]
 }
 )";
 
-// `scale` matches any number, which the replacement uses. The addition of a bias and the product of
-// SiLU match in either order.
+// `scale` matches any number, which the replacement uses. The operands of the bias addition and
+// of SiLU's multiplication match in either order.
 constexpr std::string_view kRules = R"(
 graph @attention() {
   graph @pattern(%q, %k, %v, %scale !{match="number"}) {
@@ -98,7 +99,7 @@ absl::Status run() {
   FX_ASSIGN_OR_RETURN(const fx::Mismatch why, fx::explain_mismatch(*rules.pattern(2), *graph));
   std::cout << "silu: " << why.str() << "\n\n";
 
-  // Pattern and replacement as functions, as in torch.fx.
+  // The pattern and the replacement as functions, as in torch.fx.
   FX_ASSIGN_OR_RETURN(const std::unique_ptr<fx::Graph> other, fx::parse_graph(context, R"(
       graph(%x, %y) { %s = operator.add(%x, %y) %r = torch.relu(%s) return %r })"));
   FX_ASSIGN_OR_RETURN(const size_t num_replaced,

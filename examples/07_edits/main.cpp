@@ -30,8 +30,8 @@ absl::Status add_to_mul(fx::Graph& graph) {
   return absl::OkStatus();
 }
 
-/// Inserts a relu after every call to a module. With torch.fx's replace_all_uses_with the relu
-/// would use itself.
+/// Inserts a relu after every call to a module. With torch.fx's replace_all_uses_with, the
+/// relu would use itself.
 absl::Status append_relu(fx::Graph& graph) {
   for (fx::Node* node : graph.find_nodes(fx::Opcode::kCallModule)) {
     const auto guard = graph.inserting_after(node);

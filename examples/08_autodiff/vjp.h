@@ -1,6 +1,6 @@
 // Reverse-mode differentiation as an interpreter, like fx-tools' difffx: runs the graph on proxies,
 // records its calls, then applies a rule to each call in reverse order. fx::vjp
-// (docs/differentiation.md) is the library's function, for all PyTorch operators.
+// (docs/differentiation.md) is the library's version, which supports all PyTorch operators.
 #pragma once
 
 #include "fx/interp/interpreter.h"

@@ -50,7 +50,7 @@ absl::Status expect_equal(std::string_view step, const at::Tensor& got, const at
       fmt::format("{}: differs from libtorch: {}", step, fx::to_string(difference)));
 }
 
-/// Checks that the type functions, which run nothing, compute the type of every call of the run.
+/// Checks that the type functions, which run nothing, infer the recorded type of every call.
 absl::Status expect_types(const fx::Graph& joint) {
   const fx::GraphComparison comparison = fx::compare_with_recorded(joint);
   int forward = 0, backward = 0;
@@ -61,7 +61,7 @@ absl::Status expect_types(const fx::Graph& joint) {
   if (!comparison.different.empty() ||
       comparison.compared != static_cast<size_t>(forward + backward))
     return absl::InternalError("types differ from those of the run: " + comparison.report.str());
-  fmt::print("types of {} calls forward and {} backward: equal to those of the run\n", forward,
+  fmt::print("types of {} forward and {} backward calls: equal to those of the run\n", forward,
              backward);
   return absl::OkStatus();
 }
@@ -76,7 +76,7 @@ absl::Status walk(std::string_view name, const at::Tensor& x, Rewrite rewrite) {
   const at::Tensor value = eager->forward(x);
   value.sum().backward();
 
-  // Trace: the same model with layers that are traced, on the same weights.
+  // Trace: the same model with traceable layers and the same weights.
   fx::Context context;
   const fx::nn::ModuleHolder<Model<Traced>> model;
   model->eval();

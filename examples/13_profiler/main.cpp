@@ -1,4 +1,4 @@
-// Lesson 13: a handwritten profiler, a subclass that overrides run_node; and fxcpp's profiler.
+// Lesson 13: a handwritten profiler (a subclass that overrides run_node), and fxcpp's profiler.
 #include "fx/interp/interpreter.h"
 #include "fx/interp/profile.h"
 #include "fx/ir/graph/context.h"
@@ -59,7 +59,7 @@ graph(%x) {
   // chrome://tracing (profile().chrome_trace()).
   fx::Profiled<Sums> profiled(*graph);
   FX_RETURN_IF_ERROR(profiled.run({1.0}).status());
-  std::map<std::string, size_t> calls;  // the rows are in order of time
+  std::map<std::string, size_t> calls;  // the rows are sorted by time
   for (const fx::ProfileRow& row : profiled.profile().rows(fx::ProfileGroup::kModule))
     if (!row.name.empty()) calls[row.name] = row.calls;
   for (const auto& [module, count] : calls) std::cout << "in " << module << ": " << count << '\n';

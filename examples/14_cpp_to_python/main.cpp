@@ -19,7 +19,7 @@
 
 namespace {
 
-/// Points with a label: inside or outside of a circle.
+/// Points, each labeled as inside or outside a circle.
 struct Data {
   at::Tensor points, labels;
 };
@@ -63,7 +63,8 @@ absl::Status run(const std::filesystem::path& folder) {
                               torch::nn::Linear(32, 2));
   const Data data = random_data(500);
   const double accuracy = train(model, data);
-  fmt::print("trained in C++: {}\n", accuracy > 0.95 ? "more than 95% correct" : "it failed");
+  fmt::print("trained in C++: {}\n",
+             accuracy > 0.95 ? "more than 95% correct" : "at most 95% correct");
 
   // One graph for any number of points.
   fx::Context context;

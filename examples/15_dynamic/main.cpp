@@ -34,7 +34,7 @@ struct Block : nn::Module {
   nn::GELU activation = register_module("activation", nn::GELU());
 };
 
-/// Scores of 4 classes for sequences of 6 numbers.
+/// Computes scores for 4 classes from sequences of vectors with 6 elements.
 struct Net : nn::Module {
   at::Tensor forward(const at::Tensor& x) {
     const fx::ModuleScope scope(*this);

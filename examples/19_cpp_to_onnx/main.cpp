@@ -36,7 +36,7 @@ struct Classifier : torch::nn::Module {
   }
 };
 
-/// The class of a point: 1 outside of the unit circle.
+/// The class of a point: 1 outside the unit circle.
 at::Tensor labels_of(const at::Tensor& points) {
   return points.square().sum(1).gt(1.0).to(at::kLong);
 }
@@ -73,7 +73,8 @@ absl::Status run(const std::filesystem::path& folder) {
   Classifier model;
   const at::Tensor points = at::randn({500, 2});
   const double accuracy = train(model, points);
-  fmt::print("trained in C++: {}\n", accuracy > 0.95 ? "more than 95% correct" : "it failed");
+  fmt::print("trained in C++: {}\n",
+             accuracy > 0.95 ? "more than 95% correct" : "at most 95% correct");
 
   // One graph for any number of points. In evaluation mode, it does not write to running
   // statistics.
@@ -89,7 +90,7 @@ absl::Status run(const std::filesystem::path& folder) {
                                     {.tensors = &weights}));
   fmt::print("written: classifier.onnx, with {} weights\n", weights.size());
 
-  // Points and what the model returns here, for run.py.
+  // Points and the model's results for them, for run.py.
   const at::NoGradGuard no_grad;
   const at::Tensor given = points.slice(0, 0, 100), scores = model.forward(given);
   std::ofstream lines(folder / "results.txt");

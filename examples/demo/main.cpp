@@ -1,4 +1,4 @@
-// The main features of fxcpp on C++ models, an mlp, a resnet18 and a gpt, with their losses:
+// Demonstrates fxcpp's main features on three C++ models, mlp, resnet18 and gpt, with their losses:
 //
 //   capture    forward, loss and backward as one graph, without Python
 //   verify     check the rules of the IR
@@ -7,7 +7,7 @@
 //   write      pictures, text, tables and JSON for networkx, into the given folder
 //
 // The output is a summary, with the first and last calls of both passes. scripts/demo builds and
-// runs it: demo [FOLDER [MODEL...]]. Exit status 1 if there is a difference.
+// runs it: demo [FOLDER [MODEL...]]. Exits with status 1 if there is a difference.
 #include "fx/codegen/graphviz/svg.h"
 #include "fx/codegen/networkx/networkx.h"
 #include "fx/codegen/plot/memory_plot.h"
@@ -179,8 +179,8 @@ absl::StatusOr<int> demonstrate(std::string_view name, const std::filesystem::pa
     return count;
   };
   row("capture",
-      fmt::format("one graph of {} nodes in {:.1f} ms: {} calls forward with the loss, {} "
-                  "backward",
+      fmt::format("one graph of {} nodes in {:.1f} ms: {} forward calls including the loss, {} "
+                  "backward calls",
                   graph.size(), capture_ms, calls("fw"), calls("bw")));
 
   const fx::VerifierReport report = fx::verify(graph);

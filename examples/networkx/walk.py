@@ -21,12 +21,12 @@ import networkx as nx
 
 
 def load(path: Path) -> nx.MultiDiGraph:
-    """The key is (source, target, index): index distinguishes edges between the same two nodes."""
+    """Edge keys are (source, target, index); index distinguishes edges between the same two nodes."""
     return nx.node_link_graph(json.loads(path.read_text()), edges="edges")
 
 
 def walk(graph: nx.MultiDiGraph, what: str) -> list[tuple[str, list[int]]]:
-    """The visited tensors, each once, with their shapes."""
+    """Returns the visited tensors, each once, with their shapes."""
     visited: dict[str, list[int]] = {}
     for source, target, index in nx.edge_bfs(graph, graph.graph[what]):
         shape = graph.edges[source, target, index]["shape"]

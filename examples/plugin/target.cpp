@@ -51,11 +51,11 @@ bool is_pointwise(const fx::Node& node) {
                              [](const fx::Node* operand) { return operand->type().is_tensor(); });
 }
 
-/// Fuses the largest parts. Returns true if there were any; the graph may then have further parts.
+/// Fuses the largest parts. Returns true if there were any; fusion may then create more of them.
 absl::StatusOr<bool> fuse_parts(fx::Graph& graph, fx::PassRun& run) {
   const fx::Target fused = graph.context().function(kFused);
-  // No call with effects separates the calls of a part: a write stays between the calls that read
-  // before it and after it. Parts do not depend on each other in a cycle.
+  // The calls of a part are not separated by a call with effects: a write stays between the calls
+  // that read before it and after it. Parts do not depend on each other in a cycle.
   std::vector<fx::Partition> parts =
       fx::propose_partitions(graph, is_pointwise, {.only_connected = true});
   std::ranges::reverse(parts);  // in graph order
@@ -127,8 +127,8 @@ absl::StatusOr<fx::Node*> nhwc_of(fx::Graph& graph, fx::Node* value) {
   return typed_call(graph, "aten.permute.default", {value, kToNhwc});
 }
 
-/// Replaces a convolution of images without groups. Returns the permutation of the result; null for
-/// other convolutions.
+/// Replaces an ungrouped 2D convolution. Returns the permutation of the result, or null for other
+/// convolutions.
 absl::StatusOr<fx::Node*> convert(fx::Graph& graph, fx::Node* node) {
   FX_ASSIGN_OR_RETURN(const fx::NormalizedArguments call, fx::normalized_arguments(*node));
   // input, weight, bias, stride, padding, dilation, transposed, output_padding, groups
@@ -149,8 +149,8 @@ absl::StatusOr<fx::Node*> convert(fx::Graph& graph, fx::Node* node) {
   return back;
 }
 
-/// Moves a permutation after pointwise calls of one tensor, so that it comes before the next
-/// convolution.
+/// Moves a permutation past the pointwise calls with one tensor operand that follow it, toward the
+/// next convolution.
 absl::Status sink(fx::Graph& graph, fx::Node* permute) {
   while (permute->has_one_user() && is_pointwise(*permute->users()[0]) &&
          permute->users()[0]->all_input_nodes().size() == 1) {
@@ -178,7 +178,7 @@ absl::StatusOr<bool> to_nhwc(fx::PassRun& run) {
     run.count("convolutions converted");
     FX_RETURN_IF_ERROR(sink(graph, permute));
   }
-  // The strides of the values after the last permutation changed.
+  // The values after the last permutation have different strides now.
   if (!changed) return false;
   const fx::ShapeReport types = fx::propagate_types(graph);
   if (!types.ok()) return absl::UnimplementedError(types.str());
@@ -233,7 +233,8 @@ class FreeList {
   int64_t end_ = 0;
 };
 
-/// On a value: the offset of each of its tensors; -1 outside the block.
+/// Metadata of a value: the offset of each of its tensors, or -1 if the tensor is outside the
+/// block.
 constexpr fx::MetaKey<fx::Argument> kOffset{"offset"};
 
 /// Assigns offsets to the storages that calls allocate, in the order of execution, in O(n log n)
@@ -301,7 +302,7 @@ absl::Status add_target(fx::Extensions& extensions) {
   FX_RETURN_IF_ERROR(extensions.add(fx::Pass{
       "target_fuse", "turns connected pointwise calls into calls to nested graphs", fuse}));
   FX_RETURN_IF_ERROR(extensions.add(fx::Pass{
-      "target_nhwc", "converts convolutions to tensors with the channels innermost", to_nhwc}));
+      "target_nhwc", "converts convolutions to use tensors with the channels innermost", to_nhwc}));
   return extensions.add(
       fx::Pass{"target_plan", "assigns each value an offset in one block of memory", plan});
 }

@@ -83,7 +83,7 @@ absl::StatusOr<std::string> emit_toy(const fx::EmitSource& source) {
     }
     if (node.is_output()) {
       const fx::Node* result = node.arg(0).node();
-      if (result == nullptr) return absl::UnimplementedError("toy returns one value");
+      if (result == nullptr) return absl::UnimplementedError("a toy program must return one value");
       text << "return " << result->name() << '\n';
       continue;
     }

@@ -19,7 +19,7 @@ const Graph* Writer::nested_graph(const Node& node, size_t arg) {
   return graph;
 }
 
-/// Appends the values in an argument to `values`. Flattens lists, tuples and calls with several
+/// Appends the values in an argument to `values`. Flattens lists, tuples and calls with multiple
 /// results. Returns false on error.
 bool Writer::collect(ArgumentRef operands, std::vector<NodeValue>& values) {
   if (failed()) return false;

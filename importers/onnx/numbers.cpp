@@ -101,7 +101,7 @@ Value Writer::binary(std::string_view function, const Value& left, const Value& 
   const auto* row =
       std::ranges::find_if(kBinary, [&](const NumberRow& r) { return r.function == function; });
   if (row == std::end(kBinary)) {
-    fail(fmt::format("{} of {} cannot be expressed in ONNX", function,
+    fail(fmt::format("{} on {} cannot be expressed in ONNX", function,
                      is_float ? "floats" : "integers"));
     return {};
   }
@@ -142,7 +142,7 @@ Value Writer::number_function(const Node& node) {
     const Node* from = node.arg(i).node();
     if (from != nullptr && from->type().is_tensor()) {
       fail(fmt::format(
-          "{} of tensors is not an ATen operator; lower the graph first (lower_to_aten)", name));
+          "{} on tensors is not an ATen operator; lower the graph first (lower_to_aten)", name));
     }
   }
   if (failed() || node.num_kwargs() != 0 || operands.empty()) return {};
@@ -251,7 +251,7 @@ void Writer::find_symbols() {
     if (!is_multiple || form.args()[0].int_value() < 1) continue;
     SymbolSource part = source;
     part.factor = form.args()[0].int_value();
-    // Prefer an input to a node that has the symbol itself as a size, because the node may come
+    // Prefer an input over a node that has the symbol itself as a size, because the node may come
     // later.
     SymbolSource& symbol_source =
         symbol_sources_.try_emplace(form.args()[1].name(), part).first->second;

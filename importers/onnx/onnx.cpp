@@ -21,7 +21,7 @@
 namespace fx {
 namespace {
 
-/// The file format of ONNX 1.16, which supports metadata of nodes. Runtimes accept it with every
+/// The file format of ONNX 1.16, which supports node metadata. Runtimes accept it with every
 /// supported opset.
 constexpr int64_t kIrVersion = 10;
 constexpr size_t kMaxModelBytes = (size_t{1} << 31) - 1;  // protobuf's limit for a message
@@ -45,7 +45,7 @@ bool has_writes(const Graph& graph) {
   return false;
 }
 
-/// Replaces instance norms that use the statistics of the batch with group norms of one group per
+/// Replaces instance norms that use the statistics of the batch with group norms with one group per
 /// channel. The schema of instance_norm states that it writes to its statistics, so functionalize
 /// rejects it even without statistics.
 absl::Status rewrite_instance_norms(Graph& graph) {

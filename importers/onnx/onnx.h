@@ -4,7 +4,7 @@
 //
 // The graph may be a forward, a joint or a training graph. A copy of it is lowered to ATen
 // operators, functionalized, and decomposed as far as ONNX requires; then each operator is
-// converted to equivalent ONNX operators by a row of rows/. docs/onnx.md lists supported and
+// converted to equivalent ONNX operators by a row in rows/. docs/onnx.md lists supported and
 // unsupported operators. Requires neither ONNX's nor protobuf's library, nor libtorch.
 //
 // Inputs keep their names, and a symbolic size becomes a dimension with the symbol's name. Nodes
@@ -58,7 +58,7 @@ struct OnnxOptions {
   absl::Span<const OnnxCustomOp> custom_ops = {};
   /// Write the types of all values, module names and stack traces.
   bool metadata = true;
-  /// If the weights have more bytes in total, write_onnx writes them to a second file,
+  /// If the weights have more bytes than this, write_onnx writes them to a second file,
   /// `model.onnx.data`, next to the first. A model in a single file must be smaller than 2 GiB.
   uint64_t max_embedded_bytes = 1'500'000'000;
 };

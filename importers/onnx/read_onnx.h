@@ -5,11 +5,11 @@
 //   model->graph();                      // placeholders are the model's inputs, with types
 //   model->find_tensor("fc.weight");     // initializers of floating dtypes are parameters
 //
-// A row of read_rows/ converts each node of the model to typed ATen calls that compute the same
-// values. A dimension with a name becomes a symbolic size of that name. Values that only determine
-// sizes (the operands of Reshape, Slice, Expand, ...) become integers and symbolic integers where
-// possible, so that the shapes of the graph do not depend on data. docs/onnx.md lists the operators
-// and the unsupported cases.
+// A row in read_rows/ converts each node of the model to typed ATen calls that compute the same
+// values. A dimension with a name becomes a symbolic size with that name. Values that only
+// determine sizes (the operands of Reshape, Slice, Expand, ...) become integers and symbolic
+// integers where possible, so that the shapes of the graph do not depend on data. docs/onnx.md
+// lists the operators and the unsupported cases.
 //
 // Models are not trusted. A malformed file results in InvalidArgument, and the size of the file
 // bounds memory and time. Files with external data must be in the folder of the model or in a
@@ -57,7 +57,7 @@ absl::StatusOr<std::unique_ptr<GraphModule>> parse_onnx(Context& context,
                                                         std::shared_ptr<Storage> bytes,
                                                         const OnnxReadOptions& options = {});
 
-/// Reads a file with a single TensorProto, as onnx.save_tensor writes. Returns the errors of
+/// Reads a file with a single TensorProto, as written by onnx.save_tensor. Returns the errors of
 /// read_onnx.
 absl::StatusOr<Tensor> read_onnx_tensor(const std::string& path);
 

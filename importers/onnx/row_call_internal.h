@@ -3,7 +3,7 @@
 //   void relu(RowCall& c) { c.result(c.op("Relu", {c.tensor("self")})); }
 //
 // Arguments have the names of the schema; an argument that the call omits has its default value.
-// After an error (fail) every function returns an empty value and has no effect, so rows do not
+// After an error (fail), every function returns an empty value and has no effect, so rows do not
 // require error checks.
 #pragma once
 
@@ -45,7 +45,7 @@ struct Row {
   /// in float32 and rounded once, as in libtorch's kernels; onnxruntime has no bfloat16 arithmetic
   /// on CPUs.
   bool computes = true;
-  std::string_view name = {};  ///< the ONNX operator, for functions shared by several rows
+  std::string_view name = {};  ///< the ONNX operator, for functions shared by multiple rows
   /// True if the ONNX operator `name` has no attributes and computes the same function of the same
   /// operands in the same order. The importer then also uses the row.
   bool bidirectional = false;
@@ -169,7 +169,7 @@ std::optional<std::vector<int64_t>> constant_sizes(absl::Span<const Dim> sizes);
 
 /// Returns the row of an operator, or null if there is none.
 const Row* find_row(std::string_view op);
-/// Returns the rows that also apply to imports of their ONNX operator (Row::bidirectional).
+/// Returns the rows that the importer also uses (Row::bidirectional).
 absl::Span<const Row* const> bidirectional_rows();
 
 }  // namespace fx::onnx

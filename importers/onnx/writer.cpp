@@ -59,8 +59,8 @@ const NodeValue& Writer::value_of(const Node& node) { return all_values_[frame_-
 
 namespace {
 
-/// Returns true if the name is valid for a value: not empty, UTF-8, and without the separators in
-/// names that the writer creates.
+/// Returns true if the name is valid for a value: non-empty, UTF-8, and without the separators used
+/// in names that the writer creates.
 bool is_value_name(std::string_view name) {
   if (name.empty() || name.find_first_of("/:") != name.npos) return false;
   for (size_t i = 0; i < name.size();) {
@@ -261,7 +261,7 @@ Value Writer::initializer(const Node& node, std::string_view name, const Tensor&
   return {.name = model_.keep(proto.name), .dtype = tensor.dtype()};
 }
 
-/// Returns the constant number of a type; empty if the type is not a constant.
+/// Returns the constant value of a number type, or an empty value if the type is not a constant.
 Value Writer::constant_of(Type type) {
   switch (type.kind()) {
     case TypeKind::kInt:

@@ -64,7 +64,7 @@ class CppArchive {
       const bool is_last = dot == std::string_view::npos;
       if (!is_new && (is_last || (*slot)->is_leaf())) {
         return absl::InvalidArgumentError(
-            fmt::format("{}: the name occurs twice, or is a prefix of another name", name));
+            fmt::format("{}: duplicate name, or a prefix of another name", name));
       }
       object = slot->get();
       if (is_last) break;

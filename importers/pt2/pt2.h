@@ -11,7 +11,7 @@
 // `custom`.
 //
 // Archives are not trusted: a malformed archive results in InvalidArgument, naming the entry and
-// the node, and the size of the file bounds memory and time. Code in the archive does not run.
+// the node, and the size of the file bounds memory and time. Code in the archive is never run.
 #pragma once
 
 #include "fx/ir/graph/argument.h"

@@ -60,7 +60,7 @@ absl::StatusOr<std::string> Pt2Archive::small_text(std::string_view entry) const
   if (found == nullptr)
     return absl::InvalidArgumentError(fmt::format("{} is missing", describe_entry(name(entry))));
   if (found->size > kMaxTextBytes) {
-    return absl::InvalidArgumentError(fmt::format("{} has {}, but must be a short text",
+    return absl::InvalidArgumentError(fmt::format("{} has {}, but must be a short string",
                                                   describe_entry(found->name),
                                                   pluralize(found->size, "byte")));
   }

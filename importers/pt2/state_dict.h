@@ -5,7 +5,7 @@
 //   const fx::Tensor* weight = state.tensors.find("layer1.0.conv1.weight");
 //
 // Reading maps the file; tensors are views of the mapping where their data is aligned. Code in the
-// file does not run, and the classes that it names are not looked up.
+// file is never run, and the classes that it names are not looked up.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -33,8 +33,8 @@ inline constexpr size_t kMaxStateEntries = 1 << 20;
 /// its path, joined with dots: "model.fc.weight", "optimizer.state.0.exp_avg". If the file is a
 /// single value, its name is "value".
 ///
-/// If the file is a module, saved by Python, C++ or TorchScript, the leaves have the names in its
-/// state dict and of all buffers.
+/// If the file is a module saved by Python, C++ or TorchScript, the leaves are the entries of its
+/// state dict and all buffers, with their names in the module.
 struct StateDict {
   OrderedMap<Tensor> tensors;
   /// Numbers, strings and None, and lists and tuples of these; dtypes and devices as strings,
@@ -46,7 +46,7 @@ struct StateDict {
 };
 
 /// Reads a ZIP archive or a file from PyTorch before 1.6. Returns InvalidArgument, with the name of
-/// the file, for files that are corrupted or of a different format, for keys that are neither
+/// the file, for files that are corrupted or in a different format, for keys that are neither
 /// strings nor integers, and for two leaves with the same name. Returns Unimplemented for data that
 /// torch.save does not write. Messages name the leaf.
 absl::StatusOr<StateDict> read_state_dict(const std::string& path);
@@ -59,7 +59,7 @@ bool is_state_file(const Storage& bytes);
 /// Writes a state dict that torch.load reads, even with weights_only: an OrderedDict with these
 /// names, in this order. A tensor keeps its strides unless its elements are spread over more than
 /// four times the memory that they require; it then becomes contiguous. Names with the same tensor
-/// still share it. For a tensor without data, and for a name that is not UTF-8 or occurs twice,
+/// still share it. For a tensor without data, and for a name that is not UTF-8 or is a duplicate,
 /// writes nothing and returns InvalidArgument.
 absl::Status write_state_dict(const std::string& path,
                               absl::Span<const std::pair<std::string, Tensor>> tensors);

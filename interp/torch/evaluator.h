@@ -2,11 +2,10 @@
 //
 // A graph is prepared once: operators are looked up, constant arguments are converted, and the last
 // use of each value is determined. A run then only pushes arguments and calls kernels without
-// autograd.
-// A graph that a call such as higher_order.invoke_subgraph runs is prepared as if its nodes were in
-// place of the call.
-// A value is freed after its last use, as in an eager program. A run calls the same operators on
-// the same inputs as the captured program, so results are bit-equal.
+// autograd. If a call such as higher_order.invoke_subgraph runs a nested graph, that graph is
+// prepared as if its nodes were in place of the call. A value is freed after its last use, as in an
+// eager program. A run calls the same operators on the same inputs as the captured program, so
+// results are bit-equal.
 #pragma once
 
 #include "fx/interp/graph_guards.h"
@@ -44,8 +43,8 @@ class TorchEvaluator {
  public:
   /// Prepares `graph`. The Context of the graph, but not the graph, must outlive the evaluator.
   /// Returns NotFound for a missing operator or constant, Unimplemented for nodes that are not
-  /// operators (call_module, call_method, control flow), and InvalidArgument for arguments that an operator does
-  /// not accept. The message names the node.
+  /// operators (call_module, call_method, control flow), and InvalidArgument for arguments that an
+  /// operator does not accept. The message names the node.
   static absl::StatusOr<TorchEvaluator> create(const Graph& graph,
                                                const TorchConstants& constants = {});
 

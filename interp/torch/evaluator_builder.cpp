@@ -282,11 +282,11 @@ absl::StatusOr<TorchEvaluator::Operand> EvaluatorBuilder::operand(const Argument
 }
 
 /// Adds the nodes of the graph that a call runs. Returns Unimplemented for a call that changes
-/// torch.autocast or grad mode, and if the nested graph has guards of its own.
+/// torch.autocast or grad mode, and for a nested graph with its own guards.
 absl::Status EvaluatorBuilder::add_graph_call(const Node& node, const GraphCall& call) {
   const Graph* graph = nested_graph(node, node.arg(call.graph));
   if (graph == nullptr || call.grad || call.autocast || node.num_kwargs() > 0)
-    return absl::UnimplementedError("TorchEvaluator cannot run this call of a graph");
+    return absl::UnimplementedError("TorchEvaluator cannot run this call to a graph");
   FX_RETURN_IF_ERROR(check_graph_call(*graph, node.num_args() - call.first_operand, depth_));
   const std::vector<SymExpr> guards = guards_of(graph_);
   for (const SymExpr guard : guards_of(*graph))

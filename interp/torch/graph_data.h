@@ -30,7 +30,8 @@ namespace fx {
 /// must be strided and on the CPU (checked).
 Tensor from_torch(const at::Tensor& tensor);
 at::Tensor to_torch(const Tensor& tensor);
-/// Like to_torch, but returns FailedPrecondition, with `name`, for a tensor without data on the CPU.
+/// Like to_torch, but returns FailedPrecondition, with `name`, for a tensor without data on the
+/// CPU.
 absl::StatusOr<at::Tensor> to_torch(std::string_view name, const Tensor& tensor);
 
 /// Copies the elements of `from` to a tensor of the same sizes. If a dimension of `to` has stride
@@ -55,7 +56,7 @@ absl::Status save_graph_data(const Graph& graph, const GraphData& data, const st
 struct GraphDataOptions {
   /// Create values that are not in a file from their types. Sizes must be numbers or symbols with a
   /// value in `sizes`. Floats are between 0 and 1, so that probabilities, logarithms and roots are
-  /// defined. Integers are 0, 1, 0, 1, ..., which are valid indices of most tables, or 2 for
+  /// defined. Integers are 0, 1, 0, 1, ..., which are valid indices into most tables, or 2 for
   /// 0-dimensional tensors. Bools are True.
   bool generate_missing = false;
   /// Create floats between -1 and 1 instead, to cover negative values.

@@ -21,7 +21,7 @@ struct TensorTable {
   Safetensors file;
 };
 
-/// Like load_graph_data, but loads from tables. If several tables contain a tensor with the same
+/// Like load_graph_data, but loads from tables. If multiple tables contain a tensor with the same
 /// name, the last one is used.
 absl::StatusOr<GraphData> graph_data_of(const Graph& graph, absl::Span<const TensorTable> tables,
                                         const GraphDataOptions& options = {});

@@ -1,4 +1,4 @@
-// Checks the constraints of a graph on its inputs.
+// Checks a graph's constraints on its inputs.
 #pragma once
 
 #include "fx/interp/shared_inputs.h"
@@ -14,7 +14,7 @@
 
 namespace fx {
 
-/// The constraints of a graph on its inputs. They do not refer to the graph. If the graph writes
+/// A graph's constraints on its inputs. They do not refer to the graph. If the graph writes
 /// to memory, inputs that share memory in the graph (interp/shared_inputs.h) must share memory in
 /// the same way in the run; otherwise, the results would differ from those of the captured program.
 /// Sizes must satisfy the types of the graph (interp/size_checks.h).

@@ -14,8 +14,8 @@ namespace {
 using ops::SchemaArgument;
 using ops::SchemaTypeKind;
 
-/// numpy_compatibility_arg_names in torch/csrc/utils/python_arg_parser.cpp. In addition, Python's
-/// bindings use the name `input` for a schema's parameter `self`.
+/// The names in numpy_compatibility_arg_names (torch/csrc/utils/python_arg_parser.cpp). In
+/// addition, Python's bindings use the name `input` for a schema's parameter `self`.
 constexpr std::pair<std::string_view, std::string_view> kPythonNames[] = {
     {"dim", "axis"}, {"keepdim", "keepdims"}, {"self", "input"}, {"self", "x"},   {"self", "a"},
     {"self", "x1"},  {"input", "x"},          {"input", "a"},    {"input", "x1"}, {"other", "x2"},

@@ -124,7 +124,7 @@ absl::Status bind_error(std::string_view function, const BindProblem& problem,
 /// problem. A vararg schema accepts additional arguments.
 BindProblem bind_arguments(const ops::OpSchema& schema, const CallArguments& call, CallStyle style,
                            std::vector<BoundParameter>& bound);
-/// Reports every problem.
+/// Like above, but reports every problem.
 void bind_arguments(const ops::OpSchema& schema, const CallArguments& call, CallStyle style,
                     std::vector<BoundParameter>& bound,
                     absl::FunctionRef<void(const BindProblem&)> report);

@@ -60,8 +60,8 @@ bool has_value(const Node& node, const OpInfo& op, int index, const SchemaConsta
   return value_of(node, op, index) == from_constant(constant);
 }
 
-/// True if the operator states which arguments it writes to, and all of them are None, for example
-/// a batch norm without running statistics.
+/// True if the table lists the arguments that the operator writes to, and all of them are None, as
+/// in a batch norm without running statistics.
 bool writes_to_none(const Node& node, const OpInfo& op) {
   const auto written = op.written_arguments();
   return !written.empty() && std::ranges::all_of(written, [&](uint8_t index) {
@@ -175,7 +175,8 @@ Effects effects_of_functions(const Node& node) {
 }
 
 /// The effects of the graphs and operators that are arguments of a call, including writes to values
-/// created inside. A graph that is not available may have every effect. Visits each graph once.
+/// created inside them. A graph that is not available may have every effect. Visits each graph
+/// once.
 Effects nested_effects(const Node& node) {
   Effects result;
   absl::flat_hash_set<const Graph*> seen;

@@ -24,8 +24,8 @@ ops::Effects effects_in_full(const Node& node);
 ///   - call_function: the effects of its operator, except those that constant arguments exclude
 ///     (dropout with train=False draws no random numbers), and of the graphs among its arguments
 ///     (higher_order.cond); all effects for an unknown function;
-///   - call_method: the effects of the ATen operator of that name; a trailing underscore implies a
-///     write to the receiver; all effects for an unknown method;
+///   - call_method: the effects of the ATen operator with that name; a trailing underscore implies
+///     a write to the receiver; all effects for an unknown method;
 ///   - call_module: the effects of the module's class in its current mode and of its settings
 ///     (`inplace=True` writes to the argument) if the graph's owning module has a module of a known
 ///     class at the path; otherwise all.
@@ -52,8 +52,9 @@ struct NormalizedArguments {
   std::vector<Kwarg> kwargs;
 };
 /// Normalizes the arguments of a call_function: all arguments of the schema, positional if the
-/// schema allows it, or all by keyword with `only_kwargs`. FailedPrecondition if the function has
-/// no schema or a vararg schema; InvalidArgument if the call does not match the schema.
+/// schema allows it, or all by keyword with `only_kwargs`. Returns FailedPrecondition if the
+/// function has no schema or a vararg schema, and InvalidArgument if the call does not match the
+/// schema.
 absl::StatusOr<NormalizedArguments> normalized_arguments(const Node& node,
                                                          bool only_kwargs = false);
 

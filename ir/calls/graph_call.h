@@ -18,23 +18,23 @@ namespace fx {
 
 class Module;
 
-/// The graph that `value`, an argument of `node`, names, if it is nested in the graph of `node`: a
-/// graph argument (`@body`), or a get_attr node with the name of a nested graph. Null if there is
-/// none.
+/// The graph that `value`, an argument of `node`, refers to, if it is nested in the graph of
+/// `node`. `value` is a graph argument (`@body`), or a get_attr node with the name of a nested
+/// graph. Null if there is no such graph.
 Graph* nested_graph(const Node& node, ArgumentRef value);
 /// Like nested_graph, but also finds the graph of a GraphModule below `root` that a get_attr node
 /// refers to. `root` may be null.
 const Graph* graph_of_argument(const Node& node, ArgumentRef value, const Module* root);
-/// The nested graphs that the arguments of a call name, positional arguments first. A graph that
-/// multiple arguments name occurs once for each.
+/// The nested graphs that the arguments of a call refer to, positional arguments first. If multiple
+/// arguments refer to the same graph, it occurs once for each.
 absl::InlinedVector<Graph*, 2> nested_graphs(const Node& call);
-/// The graphs that a call to a higher-order operator runs, as graph_of_argument finds them, even in
-/// lists among its arguments. A null entry represents a graph that is not available: a get_attr
-/// node that may be a graph, or the graph of a call that has neither a graph nor a function among
-/// its arguments. Such a graph may have any effect.
+/// The graphs that a call to a higher-order operator runs, as graph_of_argument finds them,
+/// including those in lists among its arguments. A null entry represents a graph that is not
+/// available: that of a get_attr node that may refer to a graph, or of a call that has neither a
+/// graph nor a function among its arguments. Such a graph may have any effect.
 absl::InlinedVector<const Graph*, 2> graphs_of_call(const Node& call, const Module* root);
 
-/// Checks that the node can be written in formats without modules and methods. Unimplemented for a
+/// Checks that the node can be written in formats without modules or methods. Unimplemented for a
 /// method call (lower_to_aten converts it to an operator call) or a module call.
 absl::Status check_calls_function(const Node& node);
 /// Checks that a call can run `graph` with this number of operands, nested in `depth` other graphs.
@@ -58,8 +58,9 @@ struct GraphCall {
   std::optional<Autocast> autocast = std::nullopt;
 };
 
-/// Reads a call to such an operator (torch/_higher_order_ops/{wrap,invoke_subgraph}.py); nullopt
-/// for other nodes. InvalidArgument if arguments are missing or not constants.
+/// Reads a call to an operator that runs one graph
+/// (torch/_higher_order_ops/{wrap,invoke_subgraph}.py); nullopt for other nodes. InvalidArgument if
+/// arguments are missing or not constants.
 absl::StatusOr<std::optional<GraphCall>> graph_call(const Node& node);
 /// Like graph_call, for formats that inline the graph: InvalidArgument for other nodes, and
 /// Unimplemented for a call that enables torch.autocast, which casts operands inside. Whether

@@ -18,8 +18,8 @@ namespace {
 
 bool is_ellipsis(const Argument& item) { return item.kind() == ArgumentKind::kEllipsis; }
 
-/// The number of dimensions of the tensor that an item of an index covers: the rank of a mask, one
-/// for other items. Returns an error for a tensor that may be a mask of unknown rank.
+/// The number of tensor dimensions that an item of an index covers: the rank of a mask, one for
+/// other items. Returns an error for a tensor that may be a mask of unknown rank.
 absl::StatusOr<size_t> dimensions_of(const Argument& item, IsInteger is_integer) {
   if (item.is_none() || is_ellipsis(item)) return 0;
   const Node* node = item.node();
@@ -68,13 +68,13 @@ absl::StatusOr<std::vector<Argument>> items_of(Type tensor, const Argument& inde
   return items;
 }
 
-/// Returns a list of integers as a tensor.
+/// Converts a list of integers to a tensor.
 absl::StatusOr<Node*> tensor_of(const Argument& list, IsInteger is_integer, AddCall add) {
   std::vector<Argument> items;
   for (size_t i = 0; i < list.size(); ++i) {
     if (!is_integer(list[i]))
       return absl::UnimplementedError(
-          "a list of values other than integers is not supported as an index");
+          "a list with items other than integers is not supported as an index");
     const Kwarg dtype[] = {{"dtype", DType::kInt64}};
     FX_ASSIGN_OR_RETURN(Node* const item, add("aten.scalar_tensor.default", {list[i]}, dtype));
     items.emplace_back(item);
@@ -138,7 +138,7 @@ class ViewBuilder {
   IsInteger is_integer_;
   AddCall add_;
   View view_;
-  int64_t dim_ = 0;  // of the current base
+  int64_t dim_ = 0;  // a dimension of the current base
 };
 
 absl::StatusOr<View> view_of(const Argument& object, const Argument& index, IsInteger is_integer,

@@ -65,7 +65,7 @@ bool append_results(const Node& call, Sources& sources) {
 
 }  // namespace
 
-bool is_known_real(Type type) {  // NOLINT(misc-no-recursion): as types nest
+bool is_known_real(Type type) {  // NOLINT(misc-no-recursion): types nest
   if (type.is_tensor()) return type.dtype() != DType::kUndefined && !is_complex(type.dtype());
   return (type.is_tuple() || type.is_list()) && std::ranges::all_of(type.items(), is_known_real);
 }

@@ -96,7 +96,7 @@ bool matches_whole_list(PassedKind value, const SchemaType& item) {
          (kind == SchemaTypeKind::kInt || kind == SchemaTypeKind::kSymInt);
 }
 
-/// The call without a keyword argument `out` that is None.
+/// The call, without the keyword argument `out` if that is None.
 CallArguments without_empty_out(const CallArguments& call, std::vector<PassedValue>& values) {
   CallArguments result = call;
   for (size_t k = 0; k < result.keywords.size(); ++k) {
@@ -190,10 +190,10 @@ absl::Status no_overload(std::string_view packet, absl::Span<const ops::OpInfo* 
     return absl::NotFoundError(fmt::format("{} has no overload in the dispatcher", packet));
   const std::string reason = mismatch_reason(first->schema(), call);
   if (num_candidates == 1) return absl::InvalidArgumentError(fmt::format("{}: {}", packet, reason));
-  return absl::InvalidArgumentError(fmt::format(
-      "none of the {} overloads of {} accepts arguments of these types, as far as they are "
-      "known; for the first overload: {}",
-      num_candidates, packet, reason));
+  return absl::InvalidArgumentError(
+      fmt::format("none of the {} overloads of {} accepts these arguments, as far as their types "
+                  "are known; for the first overload: {}",
+                  num_candidates, packet, reason));
 }
 
 }  // namespace
@@ -221,7 +221,7 @@ absl::StatusOr<Overload> choose_overload(std::string_view packet,
     lowest_cost = total;
   }
   if (best.op != nullptr) {
-    // Arguments after `out` keep their numbers in the original call.
+    // Arguments after `out` keep the indices that they have in the original call.
     if (bindable.keywords.size() != call.keywords.size()) {
       const auto out = static_cast<uint32_t>(
           call.num_args +

@@ -15,7 +15,7 @@ namespace {
 
 /// A Python function (torch 2.13's signature) and the arguments of the operator that it calls.
 struct Form {
-  std::string_view function;   ///< `torch.functional.cdist`; without dots: in torch.nn.functional
+  std::string_view function;   ///< `torch.functional.cdist`; without dots, in torch.nn.functional
   std::string_view signature;  ///< names with defaults
   std::string_view packet;     ///< without `aten.`; `inplace=True` appends an underscore
   /// The operator's arguments: parameters and constants. `a|c`: the constant c if a is None;
@@ -203,7 +203,7 @@ std::vector<std::string_view> items_of(std::string_view text) {
 
 /// The index of a parameter's value in a list of words; `item` is an item of Form::arguments.
 absl::StatusOr<Argument> number_of_word(std::string_view item, const Values& values) {
-  item.remove_prefix(1);  // skips the @
+  item.remove_prefix(1);  // skip the @
   const size_t colon = item.find(':');
   const std::string_view name = item.substr(0, colon);
   const std::string_view words =

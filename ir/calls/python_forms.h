@@ -23,7 +23,8 @@ class Values {
  public:
   bool contains(std::string_view name) const { return values_.contains(name); }
   const Argument& at(std::string_view name) const { return values_.at(name).value; }
-  /// The number of the argument in the call, positional ones first; -1: the signature's default.
+  /// The index of the argument in the call, positional arguments first; -1: the signature's
+  /// default.
   int number_of(std::string_view name) const { return values_.at(name).number; }
   void add(std::string_view name, Argument value, int number) {
     values_.emplace(name, Value{std::move(value), number});
@@ -47,21 +48,21 @@ absl::StatusOr<Values> bind_signature(Context& context, std::string_view functio
 struct PythonCall {
   std::string packet;  ///< aten.dropout
   std::vector<Argument> args;
-  /// For each of `args`: its number in the Python call; -1: a constant or a default value.
+  /// For each of `args`: its index in the Python call; -1: a constant or a default value.
   std::vector<int> argument_numbers;
 };
 
 /// Returns the operator call that the function's row describes; nullopt for a function without a
 /// row. `rank` is the rank of the first argument, if it is known (default_softmax_dim).
 /// InvalidArgument if the arguments do not match the function's signature; Unimplemented for a
-/// setting that no operator has (max_norm of an embedding).
+/// setting that no operator supports (max_norm of an embedding).
 absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::string_view function,
                                                       absl::Span<const Argument> args,
                                                       absl::Span<const Kwarg> kwargs,
                                                       std::optional<int64_t> rank = std::nullopt);
 
-/// The dimension of F.softmax, log_softmax and softmin without `dim` (torch/nn/functional.py,
-/// _get_softmax_dim).
+/// The dimension that F.softmax, log_softmax and softmin use without `dim`
+/// (torch/nn/functional.py, _get_softmax_dim).
 inline int64_t default_softmax_dim(int64_t rank) {
   return rank == 0 || rank == 1 || rank == 3 ? 0 : 1;
 }
@@ -69,13 +70,13 @@ inline int64_t default_softmax_dim(int64_t rank) {
 /// The dtype of the result of a method that only converts: x.float(), x.cdouble().
 std::optional<DType> dtype_of_cast(std::string_view method);
 
-/// The parameter that comes before `self` in the operator with the name of a method. Two operators
-/// have one: x.where(condition, other) is where(condition, x, other), x.polygamma(n) is
-/// polygamma(n, x). Empty for other methods.
+/// The parameter that comes before `self` in the operator of the same name as a method. Two
+/// operators have one: x.where(condition, other) is where(condition, x, other), and x.polygamma(n)
+/// is polygamma(n, x). Empty for other methods.
 std::string_view parameter_before_self(std::string_view method);
 
-/// Reorders the arguments of a method, which start with the receiver, to the order of the operator
-/// of the same name. `key` returns the name of a keyword argument; Named::value is its value.
+/// Puts the arguments of a method, which start with the receiver, into the order of the operator of
+/// the same name. `key` returns the name of a keyword argument; Named::value is its value.
 template <class Value, class Named, class Key>
 void order_for_operator(std::string_view method, std::vector<Value>& args,
                         std::vector<Named>& kwargs, Key&& key) {

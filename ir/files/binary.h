@@ -4,13 +4,13 @@
 //   FX_ASSIGN_OR_RETURN(std::string bytes, fx::write_binary(graph));
 //   FX_ASSIGN_OR_RETURN(std::unique_ptr<fx::Graph> back, fx::read_binary(context, bytes));
 //
-// A node in a chain takes 5 bytes. The bytes depend only on the graph, not on the machine or the
-// process. docs/binary_format.md defines the format; version 1.
+// A node in a chain occupies 5 bytes. The bytes depend only on the graph, not on the machine or the
+// process. docs/binary_format.md defines the format, currently version 1.
 //
 // Input is not trusted: the reader checks the checksum, then every index against its table. Reading
 // any bytes returns a graph or an error, in time and memory linear in the number of bytes. The
-// verifier checks other rules of a graph (operands come before users, schemas), as with text and
-// JSON.
+// verifier checks the other rules for graphs (operands come before users, schemas), as with text
+// and JSON.
 #pragma once
 
 #include "absl/status/status.h"
@@ -33,7 +33,7 @@ inline constexpr std::string_view kBinaryMagic =
     "FXB\r\n\x1a\n";
 inline constexpr uint32_t kBinaryVersion = 1;
 
-/// True if the bytes start like a `.fxb` file.
+/// True if the bytes start with the magic bytes of a `.fxb` file.
 inline bool is_binary_graph(std::string_view bytes) { return bytes.starts_with(kBinaryMagic); }
 
 /// The bytes of a graph with its nested graphs. InvalidArgument if a node is malformed (verify()
@@ -50,8 +50,8 @@ struct BinaryReadOptions {
 absl::StatusOr<std::unique_ptr<Graph>> read_binary(Context& context, std::string_view bytes,
                                                    const BinaryReadOptions& options = {});
 
-/// Read a graph from a file, which is mapped, not copied, and write a graph to a file, which is
-/// replaced only when the new content is complete.
+/// Read a graph from a file (mapped, not copied), and write a graph to a file (replaced only when
+/// the new content is complete).
 absl::StatusOr<std::unique_ptr<Graph>> read_binary_file(Context& context, const std::string& path,
                                                         const BinaryReadOptions& options = {});
 absl::Status write_binary_file(const Graph& graph, const std::string& path);

@@ -18,8 +18,8 @@ inline constexpr size_t kHeadSize = 20;
 
 // The first byte of a node: opcode and flags.
 inline constexpr uint8_t kOpcodeMask = 7;
-inline constexpr uint8_t kSameType = 8;   // as the previous node; else the type follows
-inline constexpr uint8_t kNextName = 16;  // the name follows from the target; else it is stored
+inline constexpr uint8_t kSameType = 8;   // as the previous node; else its type is stored
+inline constexpr uint8_t kNextName = 16;  // the name is derived from the target; else stored
 inline constexpr uint8_t kHasKwargs = 32;
 inline constexpr uint8_t kHasMeta = 64;
 
@@ -37,7 +37,7 @@ static_assert(static_cast<int>(ArgumentKind::kRange) < kNearOperand);
 static_assert(static_cast<int>(Opcode::kOutput) == 5);
 
 /// The number in the name of a node whose name is not stored. The name has the same base as that of
-/// the previous node with the same target, and the number after the last number of that base.
+/// the previous node with the same target, and the number that follows the last one of that base.
 /// Reader and writer maintain the same tables. Numbers are Name::number_plus_one.
 inline uint32_t next_number(uint32_t last) { return last == 0 ? 2 : last + 1; }
 

@@ -233,14 +233,14 @@ class Reader : private binary::TableReader {
     if (count > in_.left() || (three && size != 3)) in_.fail();
     FX_RETURN_IF_ERROR(check());
     const uint32_t items = fill_->new_items(count);
-    // Store the number of items before they are read, so that all are released after an error.
+    // Store the number of items before they are read, so that all are released on error.
     fill_->set_items(cell, kind, items, size, name);
     for (uint32_t i = 0; i < count; ++i) FX_RETURN_IF_ERROR(read_cell(user, items + i, depth));
     const detail::Cell* cells = count > 0 ? graph_->storage().cell_at(items) : nullptr;
     if (kind == ArgumentKind::kRange) {
       for (uint32_t i = 0; i < 3; ++i)
         if (cells[i].kind() != ArgumentKind::kInt)
-          return damaged("the parts of a range must be integers");
+          return damaged("the start, stop and step of a range must be integers");
     }
     if (kind != ArgumentKind::kDict) return check();
     absl::flat_hash_set<std::pair<ArgumentKind, int64_t>> keys;
@@ -253,7 +253,7 @@ class Reader : private binary::TableReader {
     return check();
   }
 
-  /// An operand that comes after its user, or is its user.
+  /// An operand that comes after its user, or that is its own user.
   struct Later {
     uint32_t cell, user, position;
   };

@@ -1,4 +1,4 @@
-// The tables of `.fxb` files, and values of metadata: see binary_tables_internal.h.
+// The tables of `.fxb` files, and metadata values: see binary_tables_internal.h.
 #include "fx/ir/files/binary_tables_internal.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
@@ -167,7 +167,7 @@ absl::Status TableReader::read_aggregate(ArgumentKind kind, int depth, Argument*
     return check();
   }
   for (const Argument& item : items)
-    if (!item.is_int()) return damaged("the parts of a range must be integers");
+    if (!item.is_int()) return damaged("the start, stop and step of a range must be integers");
   *value = Argument::range(items[0].as_int(), items[1].as_int(), items[2].as_int());
   return check();
 }

@@ -46,7 +46,7 @@ class Cursor {
     const uint64_t value = number();
     return value < bound ? static_cast<uint32_t>(value) : fail();
   }
-  /// The number of items that follow, of at least `bytes` each.
+  /// The number of items that follow, each of which occupies at least `bytes` bytes.
   uint32_t count(size_t bytes = 1) {
     const uint64_t value = number();
     return value <= left() / bytes && value <= UINT32_MAX / 4 ? static_cast<uint32_t>(value)
@@ -59,7 +59,7 @@ class Cursor {
       at_ += bytes;
     }
   }
-  /// A number of `bytes` bytes, at most 8.
+  /// A number stored in `bytes` bytes, at most 8.
   uint64_t fixed(int bytes) {
     uint64_t value = 0;
     for (int i = 0; i < bytes; ++i) value |= uint64_t{byte()} << (8 * i);
@@ -95,7 +95,7 @@ class TableReader {
 
   absl::Status damaged(std::string_view what) const {
     return absl::InvalidArgumentError(
-        fmt::format("this .fxb file is corrupted, at byte {}: {}", in_.offset(), what));
+        fmt::format("this .fxb file is corrupted at byte {}: {}", in_.offset(), what));
   }
   absl::Status check() const {
     if (!in_.failed()) return absl::OkStatus();
@@ -112,7 +112,7 @@ class TableReader {
     return i == 0 ? nullptr : types_[i - 1].data();
   }
 
-  /// A value of metadata, which contains no nodes.
+  /// A metadata value, which contains no nodes.
   absl::Status read_value(int depth, Argument* value);
 
   /// Reads the payload of a constant that a cell or an Argument stores in 64 bits. Returns false on

@@ -180,7 +180,7 @@ class Writer {
 
   absl::Status write_node(const Node& node) {
     const void* target = Editor::target(node);
-    if (!target) return absl::InvalidArgumentError("it must have a target");
+    if (!target) return absl::InvalidArgumentError("its target must not be null");
     const bool is_function = node.op() == Opcode::kCallFunction;
     const uint32_t target_number =
         is_function ? functions_.of(target) : string(Editor::symbol_id(target));
@@ -280,7 +280,7 @@ class Writer {
     return absl::OkStatus();
   }
 
-  // A value of metadata: no nodes. Depth is bounded.
+  // A metadata value: no nodes. Depth is bounded.
   absl::Status write_value(const Argument& value) {
     const ArgumentKind kind = value.kind();
     if (kind == ArgumentKind::kNode)

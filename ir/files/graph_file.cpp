@@ -19,8 +19,8 @@ namespace fx {
 
 namespace {
 
-/// Reads a document whose content determines its format. Includes the modules of interchange JSON
-/// if `with_modules` is set.
+/// Reads a document, and detects its format from the content. Includes the modules of interchange
+/// JSON if `with_modules` is set.
 absl::StatusOr<GraphDocument> read_text(Context& context, const std::string& path,
                                         bool with_modules) {
   FX_ASSIGN_OR_RETURN(const std::string text, read_file(path));

@@ -1,4 +1,4 @@
-// Reads and writes files of graphs. The file name or the content determines the format.
+// Reads and writes graph files. The file name or the content determines the format.
 #pragma once
 
 #include "fx/ir/module/graph_module.h"
@@ -19,7 +19,7 @@ class Context;
 absl::StatusOr<std::unique_ptr<Graph>> read_graph_file(Context& context, const std::string& path);
 
 /// Writes a graph in the format of the file extension: `.fx`, `.json` or `.fxb`. "-" and "" mean
-/// text on standard output, and a device gets text. InvalidArgument for other extensions.
+/// text on standard output; devices also receive text. InvalidArgument for other extensions.
 absl::Status write_graph_file(const Graph& graph, const std::string& path);
 /// Returns the error that write_graph_file would return for the file extension, or OK. Call this
 /// before expensive work.

@@ -51,13 +51,13 @@ absl::StatusOr<Tensor> take_document(Safetensors& file) {
   return taken;
 }
 
-/// A tensor of the document, without the data of the file.
+/// A tensor that the document declares, without its data in the file.
 struct Declared {
   Attribute* attribute;
   Tensor tensor;
 };
 
-/// Restores the strides in the document.
+/// Restores the strides that the document records.
 void restore_strides(const std::vector<Declared>& all) {
   absl::flat_hash_map<const void*, Tensor> restored;  // by the identity of the declared tensor
   for (const auto& [attribute, declared] : all) {

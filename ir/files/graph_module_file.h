@@ -7,8 +7,8 @@
 // The file is a safetensors file, which any reader of that format accepts. It contains each tensor
 // under its path, and the tensor kDocumentTensor with the bytes of the interchange JSON
 // (docs/json.md) of the graph and the module tree. The metadata entry `fxcpp` is the version of
-// this layout, "1". Names, order, types, metadata and ties are kept, and loading does not trace;
-// torch.fx's pickle does not contain the graph.
+// this layout, "1". Names, order, types, metadata and ties are kept, and loading does not trace.
+// (torch.fx's pickle does not contain the graph, and is traced again.)
 #pragma once
 
 #include "fx/ir/module/graph_module.h"

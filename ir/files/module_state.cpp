@@ -53,11 +53,11 @@ absl::Status list_problems(absl::StatusCode code, std::string_view before, std::
                         fmt::join(listed, "; "), items.size() > kShown ? "; ..." : ""));
 }
 
-/// The new tensors by the identity of the present ones.
+/// The new tensors, by the identity of the tensors that they replace.
 using Replacements = absl::flat_hash_map<const void*, Tensor>;
 
-/// Fails if a parameter or persistent buffer is not in the file, or if a tensor of the file is not
-/// in `known`, the names of the module.
+/// Fails if a parameter or persistent buffer is not in the file, or if a tensor in the file is not
+/// in `known`, the names in the module.
 absl::Status check_complete(const Safetensors& file, absl::Span<const NamedAttribute> all,
                             const absl::flat_hash_set<std::string_view>& known,
                             const Replacements& replacements) {
@@ -114,7 +114,7 @@ absl::Status load_state(Module& module, const Safetensors& file, LoadStateOption
                          "of the file", wrong);
   }
   if (options.strict) FX_RETURN_IF_ERROR(check_complete(file, all, known, replacements));
-  // Look up all names before changing any: a module with multiple paths occurs several times.
+  // Look up all names before changing any: a module with multiple paths occurs once for each.
   std::vector<std::pair<Attribute*, const Tensor*>> changes;
   for (const NamedAttribute& entry : all) {
     const auto it = replacements.find(entry.attribute->tensor.identity());

@@ -192,7 +192,7 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
     } else {
       return fail(fmt::format("{} has the unknown key {}", in_quotes(name_), in_quotes(name)));
     }
-    return !again || fail(fmt::format("{} has {} twice", in_quotes(name_), name));
+    return !again || fail(fmt::format("duplicate key {} in {}", name, in_quotes(name_)));
   }
   bool unexpected(std::string_view what) {
     return fail(name_.empty() ? fmt::format("unexpected {} in the header", what)

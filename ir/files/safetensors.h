@@ -1,8 +1,9 @@
-// Files of tensors by name, in the safetensors format (huggingface/safetensors, README "Format").
+// Files of named tensors in the safetensors format (huggingface/safetensors, README "Format").
 //
-// A file has 8 bytes of header length, a JSON header, and the bytes of all tensors without gaps.
-// Reading maps the file: the tensors are views of the mapping, copied on write, so that opening a
-// file takes little time. Files are not trusted: errors are InvalidArgument and name the tensor.
+// A file consists of an 8-byte header length, a JSON header, and the bytes of all tensors without
+// gaps. Reading maps the file: the tensors are views of the mapping, copied on write, so that
+// opening a file takes little time. Files are not trusted: errors are InvalidArgument and name the
+// tensor.
 #pragma once
 
 #include "fx/ir/module/module.h"
@@ -21,7 +22,7 @@
 
 namespace fx {
 
-/// The limit of the format on the size of the header.
+/// The format's limit on the size of the header.
 inline constexpr size_t kMaxSafetensorsHeader = 100'000'000;
 
 struct Safetensors {
@@ -31,14 +32,13 @@ struct Safetensors {
 
 /// Maps and reads a file. NotFound, PermissionDenied, ... if it cannot be read.
 absl::StatusOr<Safetensors> read_safetensors(const std::string& path);
-/// Parses a file in memory: tensors are views of `bytes`, except tensors that are not aligned in
-/// it.
+/// Parses a file in memory: tensors are views of `bytes`, except those that are not aligned there.
 absl::StatusOr<Safetensors> parse_safetensors(const std::shared_ptr<Storage>& bytes);
 
 /// Writes a file; an existing file is replaced only after the new one is complete. Tensors are in
 /// the format's usual order: by dtype, then name. InvalidArgument, with nothing written, for
-/// tensors without data, dtypes that the format does not have (complex128, quantized, ...), and
-/// names that occur twice or are not UTF-8.
+/// tensors without data, dtypes that the format does not support (complex128, quantized, ...), and
+/// names that are duplicated or not UTF-8.
 absl::Status write_safetensors(const std::string& path,
                                absl::Span<const std::pair<std::string, Tensor>> tensors,
                                absl::Span<const std::pair<std::string, std::string>> metadata = {});
@@ -50,15 +50,15 @@ absl::Status save_state(const Module& module, const std::string& path,
                         StateDictOptions options = {});
 
 struct LoadStateOptions {
-  /// If true, every entry of the state dict must be in the file, and every tensor of the file in
-  /// the module. Non-persistent buffers and constants are loaded if the file has them.
+  /// If true, every entry of the state dict must be in the file, and every tensor in the file must
+  /// be in the module. Non-persistent buffers and constants are loaded if the file has them.
   bool strict = true;
 };
 
 /// Sets the tensors of a module to those of a file, by name, without copying. Tied tensors are
 /// loaded if one of their names is in the file; different data for two of them is an error.
 /// On error, nothing changes. Errors: NotFound lists missing tensors; InvalidArgument lists
-/// additional tensors and tensors with a different dtype or different sizes.
+/// unexpected tensors and tensors with a different dtype or different sizes.
 absl::Status load_state(Module& module, const Safetensors& file, LoadStateOptions options = {});
 
 }  // namespace fx

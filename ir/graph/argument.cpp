@@ -447,7 +447,7 @@ Argument map_nodes(const Argument& argument, absl::FunctionRef<Argument(Node*)> 
 }
 
 Argument Argument::with_items(absl::Span<const Argument> items) const {
-  FX_CHECK(items.size() == size(), "with_items must keep the number of items");
+  FX_CHECK(items.size() == size(), "with_items must preserve the number of items");
   absl::InlinedVector<Argument, 8> all;
   all.reserve(is_dict() ? 2 * items.size() : items.size() + 1);
   for (size_t i = 0; i < items.size(); ++i) {

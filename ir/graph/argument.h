@@ -54,8 +54,8 @@ enum class ArgumentKind : uint8_t {
   kNode,      ///< the value of a node
   kList,
   kTuple,
-  kStruct,  ///< a named tuple: items and the name of its class, which also states the fields if
-            ///< they are known: `pkg.Point(x, y)`
+  kStruct,  ///< a named tuple: items and the name of its class, which includes the fields if they
+            ///< are known: `pkg.Point(x, y)`
   kDict,    ///< ordered; keys are strings or integers
   kSlice,   ///< three items: start, stop, step
   kRange,   ///< three integers: start, stop, step
@@ -127,7 +127,7 @@ class Argument {
   static Argument ints(absl::Span<const int64_t> values);
   static Argument tuple(absl::Span<const Argument> items);
   static Argument tuple(std::initializer_list<Argument> items);
-  /// A named tuple of class `type_name`: "torch.Size", or with its fields "pkg.Point(x, y)", which
+  /// A named tuple of class `type_name`: "torch.Size" or, with its fields, "pkg.Point(x, y)", which
   /// printers show as `pkg.Point(x=..., y=...)`.
   static Argument named_tuple(std::string_view type_name, absl::Span<const Argument> items);
   /// Keys must be strings or integers, without duplicates; checked.
@@ -192,12 +192,13 @@ class Argument {
   size_t size() const;
   /// Item `i` of a list, tuple, named tuple, slice or range; value `i` of a dict.
   const Argument& operator[](size_t i) const;
-  /// The items of a list, tuple, named tuple, slice or range; empty for other kinds (even dicts).
+  /// The items of a list, tuple, named tuple, slice or range; empty for other kinds (including
+  /// dicts).
   absl::Span<const Argument> items() const;
   /// Key `i` of a dict.
   const Argument& key(size_t i) const;
-  /// Returns the value of a dict's entry with this text as its key; null if there is none, or if
-  /// this is not a dict. Takes time linear in the number of entries.
+  /// Returns the value of the dict entry whose key is this text; null if there is none, or if this
+  /// is not a dict. Takes time linear in the number of entries.
   const Argument* find(std::string_view key) const;
   /// Returns the text of the entry that find() returns; empty if there is none, or if it is not
   /// text.
@@ -212,8 +213,8 @@ class Argument {
   /// Returns an aggregate of the same kind, keys and class name with these items, exactly size().
   Argument with_items(absl::Span<const Argument> items) const;
 
-  /// True for equal trees: same kinds, same values (floats by bits, so that NaN equals itself and
-  /// 0.0 differs from -0.0), same nodes.
+  /// True for equal trees: same kinds, same values (floats are compared bitwise, so that NaN equals
+  /// itself and 0.0 differs from -0.0), same nodes.
   friend bool operator==(const Argument& a, const Argument& b) { return a.equals(b); }
 
  private:

@@ -9,8 +9,9 @@
 namespace fx {
 namespace {
 
-/// `__name__` of the Python function with this canonical name: an operator overload is called
-/// "add.Tensor" (so its nodes `add_tensor`), everything else by its last component.
+/// `__name__` of the Python function with this canonical name: "add.Tensor" for an operator
+/// overload (whose nodes are therefore named `add_tensor`), and the last component for everything
+/// else.
 std::string_view base_name_of(std::string_view name) {
   if (is_operator_overload(name)) return name.substr(name.find('.') + 1);
   return name.substr(name.rfind('.') + 1);

@@ -24,10 +24,10 @@ namespace fx {
 /// torch.fx's spellings of a function that do not follow from the canonical name by the rules in
 /// docs/json.md, "Functions".
 struct FunctionSpelling {
-  std::string_view base_name;  ///< the function's `__name__`; empty: by the rules
-  std::string_view listing;    ///< in torch.fx's listing; empty: by the rules
-  std::string_view repr;       ///< Python's str(); empty: by the rules
-  std::string_view inner;      ///< Python's repr() in containers; empty: `repr`, or by the rules
+  std::string_view base_name;  ///< the function's `__name__`; empty: follows the rules
+  std::string_view listing;    ///< in torch.fx's listing; empty: follows the rules
+  std::string_view repr;       ///< Python's str(); empty: follows the rules
+  std::string_view inner;      ///< Python's repr() in containers; empty: `repr`, or the rules
 };
 
 /// True for names of the form `namespace.operator.overload`, such as `aten.add.Tensor`.
@@ -52,7 +52,7 @@ class Context {
   const ops::OpRegistry& ops() const { return ops_; }
   /// Adds a custom operator or function, or adds effects to a registered one (torch.fx's
   /// has_side_effect). These return the errors of OpRegistry::add and add_effects. Existing
-  /// Targets see the change. Call these before multiple threads use the Context.
+  /// Targets reflect the change. Call these before multiple threads use the Context.
   absl::StatusOr<const ops::OpInfo*> add_operator(std::string_view schema,
                                                   const ops::OpOptions& options = {});
   absl::StatusOr<const ops::OpInfo*> add_effects(std::string_view name, ops::Effects effects);

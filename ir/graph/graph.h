@@ -8,12 +8,12 @@
 //
 // The order of the list is the order of execution. New nodes go to the insert point, initially the
 // end. A graph owns its nodes and the nested graphs that they use (branches of a cond, bodies of a
-// loop). Its parts: GraphStorage is the memory of nodes, arguments and uses; GraphNames the names;
-// MetaTable the metadata.
+// loop). Its parts: GraphStorage stores nodes, arguments and uses; GraphNames, the names; and
+// MetaTable, the metadata.
 //
-// placeholder, call_function and similar functions require valid arguments: a node of another graph
-// fails a check. create_node creates the same nodes but returns a Status, for readers and
-// importers.
+// placeholder, call_function and similar functions require valid arguments: passing a node of
+// another graph fails a check. create_node creates the same nodes but returns a Status, for readers
+// and importers.
 //
 // Multiple threads may read a Graph concurrently, through const functions of the Graph and of its
 // nodes, while no thread changes it. Threads may change different Graphs of one Context.
@@ -121,8 +121,8 @@ class Graph {
   /// The graph's result.
   Node* output(const Argument& result, NodeOptions options = {});
   /// Creates a node of any opcode. On error, nothing changes and no name is taken. Errors:
-  /// InvalidArgument if an argument contains an erased node or a node of another graph, a key of
-  /// `kwargs` occurs twice, an output does not have exactly one argument, or a placeholder has
+  /// InvalidArgument if an argument contains an erased node or a node of another graph, `kwargs`
+  /// has a duplicate key, an output does not have exactly one argument, or a placeholder has
   /// arguments other than a default; FailedPrecondition for a second output; AlreadyExists if
   /// `options.exact_name` is taken; NotFound if the owning module does not have the path of a
   /// get_attr or call_module.
@@ -151,8 +151,8 @@ class Graph {
   void replace_nodes(std::unique_ptr<Graph> from);
 
   // ---- Insert point
-  // New nodes go before a fixed node, so that several new nodes are in the order of their creation,
-  // even with inserting_after. torch.fx reverses the order in that case; see
+  // New nodes go before a fixed node, so they are in the order of their creation, even with
+  // inserting_after. torch.fx reverses the order in that case; see
   // set_torch_insert_order.
   [[nodiscard]] InsertPointGuard inserting_before(Node* anchor);  ///< null: start of the graph
   [[nodiscard]] InsertPointGuard inserting_after(Node* anchor);   ///< null: end of the graph
@@ -190,7 +190,7 @@ class Graph {
   Node* find_node(std::string_view name) const;
   /// All node ids are less than this.
   uint32_t id_bound() const { return storage_.id_bound(); }
-  /// Increases with every change of nodes, arguments, order, types and names.
+  /// Increases with every change to nodes, arguments, order, types and names.
   uint64_t version() const { return version_; }
 
   // ---- Copying (copy_table.h copies parts of a graph)
@@ -252,7 +252,7 @@ class Graph {
   friend class InsertPointGuard;
   friend class NodeMeta;
   friend class Verifier;       // reads corrupted graphs
-  friend class GraphTestPeer;  // tests that break graphs on purpose
+  friend class GraphTestPeer;  // tests that deliberately break graphs
 
   static constexpr uint32_t kRoot = GraphStorage::kRoot;
 
@@ -273,7 +273,7 @@ class Graph {
   Node* make_named(Opcode op, const void* target, Name name, absl::Span<const Argument> args,
                    absl::Span<const Kwarg> kwargs, Type type);
   Node* input_like(const Node& value, Name name);
-  /// Inserts a node that the storage created at the insert point, and notifies the observers.
+  /// Inserts a node, which the storage has created, at the insert point. Notifies the observers.
   void insert(Node& node);
   /// Removes a node without arguments from the graph.
   void remove(Node& node);
@@ -290,7 +290,7 @@ class Graph {
   // Checks of arguments of public functions.
   /// True for a live node of this graph.
   bool owns(const Node* node) const { return node && !node->is_erased() && &node->graph() == this; }
-  /// True if the value may be an argument of a node; check_argument returns the error if not.
+  /// True if the value may be an argument of a node; otherwise, check_argument returns the error.
   bool is_valid_argument(const Argument& value) const;
   absl::Status not_owned(const Node* node) const;
   absl::Status check_own(const Node* node) const {
@@ -319,7 +319,7 @@ class Graph {
   internal::LazyPtr<NameIndex> name_index_;
 };
 
-/// Receives a notification of every change of nodes. The graph is consistent at each call.
+/// Receives a notification of every change to nodes. The graph is consistent at each call.
 class GraphObserver {
  public:
   virtual ~GraphObserver() = default;

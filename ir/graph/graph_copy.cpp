@@ -129,7 +129,7 @@ absl::StatusOr<Node*> Graph::Copier::copy_node(const Node& node, SubgraphCopier&
   const GraphStorage& source = node.graph().storage_;
   const uint32_t count = node.num_cells();
   const Cell* cells = count ? source.cell_at(node.cells_) : nullptr;
-  // Operands are almost always mapped to nodes: then the cells can be copied.
+  // Operands are almost always mapped to nodes, in which case the cells can be copied.
   absl::InlinedVector<uint32_t, 8> operands;
   std::optional<Argument> other;  // the first operand that is mapped to something else
   const Node* unowned = nullptr;
@@ -205,7 +205,7 @@ absl::StatusOr<std::optional<Argument>> Graph::graph_copy(const Graph& source, N
     if (missing) {
       return absl::InvalidArgumentError(
           fmt::format("node {} uses {}, which does not come before it; sort the source graph, or "
-                      "put {} into the mapping",
+                      "add {} to the mapping",
                       node.name(), missing->name(), missing->name()));
     }
     if (result) return result;

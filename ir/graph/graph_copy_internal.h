@@ -1,4 +1,4 @@
-// Graph::Copier: copies of nodes, cell by cell. Shared by graph_copy.cpp and copy_table.cpp.
+// Graph::Copier: copies nodes, cell by cell. Shared by graph_copy.cpp and copy_table.cpp.
 #pragma once
 
 #include "fx/ir/graph/context.h"

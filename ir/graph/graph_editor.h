@@ -151,7 +151,7 @@ class Graph::Editor {
     ++graph_.version_;
     return &node;
   }
-  /// The key must be new, the value without nodes.
+  /// The key must be new, and the value must not contain nodes.
   void append_meta(Symbol key, Argument value) {
     graph_.graph_meta_.emplace_back(key, std::move(value));
   }

@@ -1,4 +1,4 @@
-// The private functions of Graph that every edit runs, inline.
+// Inline definitions of the private functions of Graph that every edit runs.
 #pragma once
 
 #include "fx/ir/graph/context.h"

@@ -15,8 +15,9 @@ class Context;
 /// of a base is free. The NameSpace is filled when these are not sufficient, or when a node is
 /// moved, renamed or erased.
 ///
-/// The reason is that passes create thousands of small graphs. With this optimization, split_module
-/// takes a third less time, and partition less than half the time (docs/benchmarks.md).
+/// This matters because passes create thousands of small graphs. With this optimization,
+/// split_module takes a third less time, and partition less than half the time
+/// (docs/benchmarks.md).
 class GraphNames {
  public:
   GraphNames(Context& context, const GraphStorage& storage)

@@ -1,10 +1,10 @@
 // GraphStorage: the memory of one Graph. It contains the nodes and their order, the arguments, and
-// the use lists, but not names, metadata and nested graphs.
+// the use lists, but not names, metadata or nested graphs.
 //
 //   node pages    [ header | node 1 | node 2 | ... ]      64 bytes each, addressed by slot
 //   cell pages    [ cell 0 | cell 1 | ... ]               16 bytes each, addressed by index
 //
-// Slots and cell indexes are 32-bit numbers; pages never move, so that a `Node*` stays valid until
+// Slots and cell indexes are 32-bit numbers; pages never move, so a `Node*` stays valid until
 // the node is erased. Nodes form a circular list through a hidden root node. A node's arguments are
 // one run of cells, and so are the items of each list among them. The cell of an operand is also an
 // entry of the operand's use list, which is circular through the value's first use.
@@ -115,7 +115,7 @@ class GraphStorage {
 
  private:
   friend class NodeIterator;
-  friend class GraphTestPeer;  // tests that break graphs on purpose
+  friend class GraphTestPeer;  // tests that deliberately break graphs
   struct FreeRuns;             // graph_storage_inline.h
 
   /// The description of the contents of the pages, copied with them.

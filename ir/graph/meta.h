@@ -1,14 +1,14 @@
 // Metadata: information about a node that does not change its meaning.
 //
-// A value of metadata is an Argument without nodes, so that it can be printed, parsed and copied.
+// A metadata value is an Argument without nodes, so that it can be printed, parsed and copied.
 // Keys are typed:
 //
 //   node.meta().set(meta::kSeq, 12);
 //   if (std::optional<int64_t> seq = node.meta().get(meta::kSeq)) ...
 //
 // Values are kept in columns, one per key; a column with few values is a hash table (meta.cpp).
-// Copies of a node (node_copy, graph_copy, clone, rewrites) have its metadata. Data that only one
-// pass uses belongs in a NodeMap (ir/graph/node_map.h) instead.
+// Copies of a node (node_copy, graph_copy, clone, rewrites) inherit its metadata. Data that only
+// one pass uses belongs in a NodeMap (ir/graph/node_map.h) instead.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -37,7 +37,7 @@ struct MetaKey {
   std::string_view name;
 };
 
-/// Keys that fxcpp reads and writes. Every transformation keeps provenance.
+/// Keys that fxcpp reads and writes. Every transformation preserves provenance.
 namespace meta {
 inline constexpr MetaKey<std::string_view> kModule{"module"};     ///< path of the innermost module
 inline constexpr MetaKey<Argument> kModuleStack{"module_stack"};  ///< [[key, path, class], ...]

@@ -129,7 +129,7 @@ class alignas(64) Node {
   std::vector<Argument> args() const;
   std::vector<Kwarg> kwargs() const;
 
-  // Every change of arguments maintains the use lists. Errors: InvalidArgument for a node of
+  // Every change to the arguments maintains the use lists. Errors: InvalidArgument for a node of
   // another graph or an erased one, OutOfRange for an index that is out of range.
   absl::Status set_args(absl::Span<const Argument> args);
   absl::Status set_kwargs(absl::Span<const Kwarg> kwargs);
@@ -241,7 +241,7 @@ class alignas(64) Node {
     target_ = target_from_name();
     flags_ &= static_cast<uint8_t>(~kTargetIsName);
   }
-  /// The number of cells of the node's arguments, without items of lists.
+  /// The number of cells of the node's arguments, not counting the items of lists.
   uint32_t num_cells() const { return num_args_ + 2u * num_kwargs_; }
   [[noreturn, gnu::cold]] void bad_arg_index(size_t i) const;
   /// The operands in a list, tuple or dict of the arguments.

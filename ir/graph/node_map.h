@@ -14,7 +14,7 @@ namespace fx {
 template <class T>
 class NodeMap {
  public:
-  // A map that was moved from may only be assigned to or destroyed.
+  // A moved-from map may only be assigned to or destroyed.
   explicit NodeMap(const Graph& graph, T initial = T())
       : initial_(initial), size_(graph.id_bound()), values_(size_, initial) {}
 

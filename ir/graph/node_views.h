@@ -21,7 +21,7 @@ class Node;
 
 namespace detail {
 
-// One argument, 16 bytes: an operand (then also a link of the operand's use list) or a constant.
+// One argument, 16 bytes: an operand (which is also a link of its use list) or a constant.
 struct Cell {
   static constexpr uint32_t kConstant = 0x80000000u;
   struct Use {

@@ -1,4 +1,4 @@
-// The interchange JSON: graphs from and to Python's torch.fx, the corpus, and other programs.
+// The interchange JSON: exchanges graphs with Python's torch.fx, the corpus, and other programs.
 //
 //   FX_ASSIGN_OR_RETURN(std::unique_ptr<fx::Graph> graph, fx::read_json(context, text));
 //   FX_ASSIGN_OR_RETURN(std::string text, fx::write_json(*graph));
@@ -58,8 +58,8 @@ struct JsonWriteOptions {
 /// get_attr nodes refer, as nested graphs; read_json_module reads all modules.
 ///
 /// InvalidArgument when the text is not JSON (line and column) or not a graph (JSON pointer and
-/// node). Input is bounded: lists and objects are nested at most 1024 deep, arguments
-/// kMaxArgumentDepth, graphs kMaxGraphDepth.
+/// node). Input is bounded: lists and objects are nested at most 1024 levels deep,
+/// arguments kMaxArgumentDepth levels, graphs kMaxGraphDepth levels.
 absl::StatusOr<std::unique_ptr<Graph>> read_json(Context& context, std::string_view text,
                                                  const JsonOptions& options = {});
 

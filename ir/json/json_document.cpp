@@ -1,4 +1,4 @@
-// Reads the members of a document of the interchange JSON other than its graph: docs/json.md, "The
+// Reads the members of an interchange JSON document other than its graph: docs/json.md, "The
 // document".
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
@@ -39,7 +39,7 @@ absl::StatusOr<std::unique_ptr<Graph>> Reader::read_document() {
 
 absl::Status Reader::read_root_graph(Graph& graph) {
   FX_RETURN_IF_ERROR(read_document_meta(graph));
-  // This precedes the first call: the spelling of a function is set when it is first used.
+  // This must precede the first call: the spelling of a function is set when it is first used.
   if (Value functions = root_.find("functions"))
     FX_RETURN_IF_ERROR(read_functions(functions, graph));
   FX_RETURN_IF_ERROR(read_graph(root_.find("graph"), graph, 1));
@@ -127,7 +127,7 @@ absl::Status Reader::read_functions(Value functions, Graph& graph) {
       } else if (key == "inner") {
         spelling.inner = text;
       } else {
-        return value.error(fmt::format("unknown key \"{}\" of a function", key));
+        return value.error(fmt::format("unknown key \"{}\" in a function", key));
       }
     }
     // The Context may already have the function, with a different spelling.

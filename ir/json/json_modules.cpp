@@ -84,7 +84,7 @@ absl::Status Reader::read_modules(Value modules, GraphModule& root) {
     FX_ASSIGN_OR_RETURN(const std::string_view path, read_path(entry));
     Value path_value = entry.find("path");
     if (read.empty() != path.empty())
-      return path_value.error("the root, path \"\", must be the first entry and occur once");
+      return path_value.error("the root, path \"\", must be the first entry and occur only once");
     if (read.contains(path)) return path_value.error("duplicate path");
     std::shared_ptr<Module> module;
     if (Value same = entry.find("same")) {
@@ -186,7 +186,7 @@ absl::Status Reader::read_members(std::string_view table, Value members, std::st
       }
       status = module.set_attribute(name, std::move(attribute));
     } else {
-      return members.error(fmt::format("unknown key \"{}\" of a module", table));
+      return members.error(fmt::format("unknown key \"{}\" in a module", table));
     }
     if (!status.ok()) return member.error(std::string(status.message()));
   }

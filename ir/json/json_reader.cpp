@@ -70,7 +70,7 @@ absl::Status Reader::read_graph(Value document, Graph& graph, int depth) {
     } else if (key == "meta") {
       meta = value;
     } else {
-      return value.error(fmt::format("unknown key \"{}\" of a graph", key));
+      return value.error(fmt::format("unknown key \"{}\" in a graph", key));
     }
   }
   if (!nodes) return document.error("the key \"nodes\" is missing");
@@ -149,7 +149,7 @@ absl::StatusOr<Reader::NodeParts> Reader::read_parts(Value value) {
     size_t i = 0;
     while (i < std::size(kFields) && kFields[(next + i) % std::size(kFields)].key != key) ++i;
     if (i == std::size(kFields))
-      return member.error(fmt::format("unknown key \"{}\" of a node", key));
+      return member.error(fmt::format("unknown key \"{}\" in a node", key));
     next = (next + i) % std::size(kFields);
     parts.*kFields[next].part = member;
   }

@@ -22,7 +22,7 @@ namespace fx::json {
 /// The prefix of the names of nested graphs that are written inside an argument; a number follows.
 inline constexpr std::string_view kInlineGraphPrefix = "_graph_";
 
-/// Metadata of nodes with separate members in the document, by the keys of ir/graph/meta.h.
+/// Node metadata with separate members in the document, by the keys of ir/graph/meta.h.
 inline constexpr std::string_view kNodeMetaKeys[] = {
     "val",          "region",      "seq",         "module",        "annotation",
     "module_stack", "stack_trace", "tensor_meta", "original_aten", "source_fn",
@@ -131,7 +131,7 @@ class Reader {
   absl::Status read_modules(Value modules, GraphModule& root);
   absl::StatusOr<std::string_view> read_path(Value entry);
   /// Creates a module of the class in an entry, and sets `graph_module` if the entry has a graph.
-  /// Returns null for the root, which exists: `graph_module` is then already set.
+  /// Returns null for the root, which already exists; `graph_module` is then already set.
   absl::StatusOr<std::shared_ptr<Module>> make_module(Value entry, GraphModule*& graph_module);
   /// The module of an entry; null for the root, whose members are set.
   absl::StatusOr<std::shared_ptr<Module>> read_module(

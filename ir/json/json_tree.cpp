@@ -161,7 +161,7 @@ bool TreeBuilder::parse_error(size_t position, const std::string&, const std::ex
 
 absl::StatusOr<Tree> Tree::parse(std::string_view text) {
   if (text.size() >= UINT32_MAX)
-    return absl::InvalidArgumentError("the JSON text has 4 GiB or more");
+    return absl::InvalidArgumentError("the JSON text must be smaller than 4 GiB");
   Tree tree;
   TreeBuilder builder(tree, text);
   const bool parsed = nlohmann::json::sax_parse(text.begin(), text.end(), &builder);

@@ -1,4 +1,4 @@
-// Writes the members of a document of the interchange JSON other than its graph: docs/json.md, "The
+// Writes the members of an interchange JSON document other than its graph: docs/json.md, "The
 // document", and "Bytes" for the layout.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"

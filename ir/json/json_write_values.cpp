@@ -442,7 +442,7 @@ bool Writer::write_tensor_struct(const A& value) {
   return true;
 }
 
-/// Writes fx.Dict: pairs with a key that an Argument dict cannot have.
+/// Writes fx.Dict: pairs whose keys are not allowed in an Argument dict.
 template <class A>
 bool Writer::write_python_dict(const A& value) {
   if (value.type_name() != kDictClass) return false;

@@ -40,7 +40,7 @@ struct DeleteOptions {
 /// See the top of this file.
 class GraphModule : public Module {
  public:
-  /// Members by the exact targets that a graph refers to.
+  /// Members, keyed by the exact targets that a graph refers to.
   using Attributes = std::vector<std::pair<std::string_view, Attribute>>;
 
   // Both add only the members that get_attr and call_module nodes refer to. Called modules and
@@ -55,9 +55,9 @@ class GraphModule : public Module {
   static absl::StatusOr<std::unique_ptr<GraphModule>> create(
       const Module& root, std::unique_ptr<Graph>&& graph,
       std::string_view class_name = "GraphModule");
-  /// Creates a GraphModule from single members. They are set from shallow to deep paths, so that
-  /// none replaces another. A member whose path leads into one of the given modules is set in that
-  /// module.
+  /// Creates a GraphModule from individual members. They are set from shallow to deep paths, so
+  /// that none replaces another. A member whose path leads into one of the given modules is set in
+  /// that module.
   static absl::StatusOr<std::unique_ptr<GraphModule>> create(
       absl::Span<const std::pair<std::string_view, Attribute>> attributes,
       std::unique_ptr<Graph>&& graph, std::string_view class_name = "GraphModule");
@@ -75,8 +75,8 @@ class GraphModule : public Module {
   /// torch.fx requires this call after edits. Does nothing here, because a GraphModule contains no
   /// compiled code; an execution plan compares version().
   void recompile() {}
-  /// Increases with every change of the graph and its nested graphs, and with set_graph, but not
-  /// with changes of modules and tensors.
+  /// Increases with every change to the graph and its nested graphs, and with set_graph, but not
+  /// with changes to modules and tensors.
   uint64_t version() const;
 
   /// Arbitrary metadata: torch.fx's GraphModule.meta. Values must not contain nodes; checked.
@@ -88,7 +88,7 @@ class GraphModule : public Module {
   /// Module::delete_submodule. Returns FailedPrecondition, with the names of the nodes, if
   /// check_references is set and there are references.
   absl::Status delete_submodule(std::string_view path, DeleteOptions options = {});
-  /// Removes members that no node uses. Keeps the modules on the path to a target, and all of the
+  /// Removes members that no node uses. Keeps the modules on the path to a target, and the entire
   /// contents of a module that a node calls or refers to. Returns the removed paths.
   std::vector<std::string> prune_unused(PruneOptions options = {});
   /// torch.fx's name for pruning only modules.
@@ -106,7 +106,7 @@ class GraphModule : public Module {
  private:
   class MemberCopier;
   class Needs;
-  /// Creates a module without a graph; take_graph must follow.
+  /// Creates a module without a graph; take_graph must be called next.
   explicit GraphModule(std::string_view class_name) : Module(class_name) {}
   void take_graph(std::unique_ptr<Graph>&& graph);
 

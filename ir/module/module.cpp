@@ -148,7 +148,7 @@ absl::Status Module::set_member(std::string_view name, Attribute&& attribute) {
         name, attribute_kind_name(kind)));
   }
   FX_CHECK((kind == AttributeKind::kModule) == (attribute.module != nullptr),
-           "a child module, and no other attribute, must have a module");
+           "an attribute must have a module if and only if it is a child module");
   FX_CHECK(!attribute.value.contains_node(), "a constant must not contain nodes");
   const bool is_circular = attribute.module && attribute.module->contains(this);
   Attribute* old;

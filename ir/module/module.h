@@ -1,13 +1,13 @@
-// Module: the state that a graph refers to by dotted paths, torch.nn.Module's tree without its
-// code.
+// Module: the state that a graph refers to by dotted paths; the tree of a torch.nn.Module without
+// its code.
 //
 //   auto root = std::make_shared<Module>("Net");
 //   FX_RETURN_IF_ERROR(root->add_submodule("layer1.conv", conv));   // creates layer1
 //   FX_RETURN_IF_ERROR(root->register_buffer("mask", mask, {.persistent = false}));
 //   root->find_module("layer1.conv")->find_attribute("weight")->tensor;
 //
-// A module has members by name, each a parameter, a buffer, a constant or a child module, in the
-// order in which they were set; and hyperparameters, a training flag and a class name, for
+// A module has named members (parameters, buffers, constants and child modules), in the order in
+// which they were set, and hyperparameters, a training flag and a class name, for
 // call_module. Children are shared: one module may be at multiple paths (tied layers), but
 // never below itself. A GraphModule (ir/module/graph_module.h) is a Module whose forward is a
 // Graph.
@@ -130,9 +130,9 @@ class Module : public MemberPaths {
   void set_hyperparameter(std::string_view name, Argument value);
 
   // ---- Direct members
-  // InvalidArgument if a name is empty or has a dot, or if a child contains this module. Setting a
-  // name again replaces a member of the same kind, at the same position; AlreadyExists if it is of
-  // a different kind.
+  // InvalidArgument if a name is empty or contains a dot, or if a child contains this module.
+  // Setting a name again replaces a member of the same kind, at the same position; AlreadyExists if
+  // it is of a different kind.
   const OrderedMap<Attribute>& attributes() const { return attributes_; }
   absl::Status set_attribute(std::string_view name, Attribute attribute);
   /// An undefined tensor registers the name as None, as torch does for a missing bias.

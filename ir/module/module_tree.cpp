@@ -1,4 +1,4 @@
-// Module: operations on the whole tree: lists in torch's order, modes, text, copies. See module.h.
+// Operations on whole module trees: lists in torch's order, modes, text, copies. See module.h.
 #include "fx/ir/module/module.h"
 #include "fx/ir/python/python_text.h"
 #include "fx/ir/support/check.h"

@@ -1,4 +1,4 @@
-// Storage: the memory of tensors, see tensor.h.
+// Storage: the memory of tensors. See tensor.h.
 #include "fx/ir/module/tensor.h"
 #include "fx/ir/support/pluralize.h"
 

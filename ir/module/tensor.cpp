@@ -382,11 +382,11 @@ absl::StatusOr<Tensor> Tensor::restrided(absl::Span<const int64_t> strides, int6
   int64_t span = num_elements() == 0 ? 0 : 1;
   for (size_t i = 0; i < sizes.size() && span > 0; ++i) {
     if (strides[i] < 0 || (strides[i] > 0 && sizes[i] - 1 > (max_span - span) / strides[i]))
-      return absl::InvalidArgumentError("a stride is negative or needs more memory than the limit");
+      return absl::InvalidArgumentError("a stride is negative or exceeds the memory limit");
     span += (sizes[i] - 1) * strides[i];
   }
   if (offset < 0 || offset > max_span - span)
-    return absl::InvalidArgumentError("the offset is negative or needs more memory than the limit");
+    return absl::InvalidArgumentError("the offset is negative or exceeds the memory limit");
   FX_ASSIGN_OR_RETURN(const Tensor dense, contiguous());
   const int64_t item_size = dtype_item_size(dtype());
   FX_ASSIGN_OR_RETURN(std::shared_ptr<Storage> storage,

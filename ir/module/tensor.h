@@ -4,9 +4,9 @@
 //   w.values<float>()[4];                              // 5
 //   FX_ASSIGN_OR_RETURN(Tensor column, w.as_strided({2}, {3}, 1));  // shares the bytes
 //
-// A Tensor is a handle: copies refer to the same tensor (is_same), as in torch. Several tensors may
-// be views of one Storage, a reference-counted block of owned, mapped or external memory. The shape
-// of a tensor never changes; its bytes may. Threads that only read may share tensors.
+// A Tensor is a handle: copies refer to the same tensor (is_same), as in torch. Multiple tensors
+// may be views of one Storage, a reference-counted block of owned, mapped or external memory. The
+// shape of a tensor never changes; its bytes may. Threads that only read may share tensors.
 #pragma once
 
 #include "fx/ir/support/check.h"
@@ -39,7 +39,7 @@ class Storage {
   static absl::StatusOr<std::shared_ptr<Storage>> zeros(size_t num_bytes);
   /// A copy of `bytes`.
   static absl::StatusOr<std::shared_ptr<Storage>> copy_of(absl::Span<const std::byte> bytes);
-  /// Memory with a different owner. `release`, if set, is called when the storage is no longer
+  /// External memory. `release`, if set, is called when the storage is no longer
   /// used. The library never reads or writes memory on other devices.
   static std::shared_ptr<Storage> external(void* data, size_t num_bytes,
                                            std::function<void()> release = {}, Device device = {});
@@ -76,7 +76,7 @@ class Storage {
   bool writable_;
 };
 
-/// The DType of a C++ element type; kUndefined for types that are not an element type.
+/// The DType of a C++ element type; kUndefined for other types.
 template <class T>
 inline constexpr DType kDTypeOf = DType::kUndefined;
 // clang-format off
@@ -122,9 +122,9 @@ class Tensor {
   /// A copy of the bytes of a contiguous tensor.
   static absl::StatusOr<Tensor> copy_of(DType dtype, absl::Span<const int64_t> sizes,
                                         absl::Span<const std::byte> bytes);
-  /// Creates a tensor from numbers and bools in row-major order, rounded to the nearest value of
-  /// floating-point types. InvalidArgument if their number does not match the sizes, or a value
-  /// does not fit the dtype.
+  /// Creates a tensor from numbers and bools in row-major order; for floating-point dtypes, they
+  /// are rounded to the nearest value. InvalidArgument if their number does not match the sizes, or
+  /// a value does not fit the dtype.
   static absl::StatusOr<Tensor> from_elements(DType dtype, absl::Span<const int64_t> sizes,
                                               absl::Span<const Argument> elements);
   /// A tensor without data. `type` must be a tensor type.
@@ -204,7 +204,7 @@ class Tensor {
   bool same_bits(const Tensor& other) const;
 
   /// "f32[2, 3] [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]". Prints at most `max_elements` elements, and
-  /// "..." for the others. Without data, prints only the type: "f32[2, 3]".
+  /// "..." for the rest. Without data, prints only the type: "f32[2, 3]".
   std::string str(int64_t max_elements = 16) const;
 
  private:

@@ -161,7 +161,7 @@ absl::Status invalid_element(DType dtype, const Argument& value) {
   std::string text;
   append_element(value, text);
   return absl::InvalidArgumentError(
-      fmt::format("{} is not an element of {}", text, dtype_name(dtype)));
+      fmt::format("{} cannot be represented as {}", text, dtype_name(dtype)));
 }
 
 template <class T>

@@ -1,4 +1,4 @@
-// The names of tensors before and after a change of a module tree, for state dicts.
+// The names of tensors before and after a change to a module tree, for state dicts.
 //
 //   const fx::TensorNames before(root);
 //   FX_RETURN_IF_ERROR(fx::fuse_partitions(graph, root, partitions).status());

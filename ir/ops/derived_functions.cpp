@@ -2,7 +2,7 @@
 // Their rows are derived from the operator's row on first use:
 //
 //   torch.dropout(Tensor input, float p, bool train) -> Tensor       one overload: its schema
-//   torch.add(Tensor input, *, Any(z!)? out=None, ...) -> Any(z)      several: their common part
+//   torch.add(Tensor input, *, Any(z!)? out=None, ...) -> Any(z)      multiple: what they share
 //
 // The rows of operators without an overload, `aten.add`, are created in the same way.
 #include "fx/ir/ops/derived_functions_internal.h"
@@ -29,7 +29,7 @@ bool has_out(const OpInfo& op) {
   return std::ranges::any_of(op.schema().arguments(), &SchemaArgument::is_out);
 }
 
-/// Overloads without `out`; TorchScript overloads only if there are no other ones. All overloads if
+/// Overloads without `out`; TorchScript overloads only if there are no others. All overloads if
 /// each of them has `out`.
 std::vector<const OpInfo*> callable(const std::vector<const OpInfo*>& overloads) {
   std::vector<const OpInfo*> dispatched;
@@ -130,7 +130,7 @@ DerivedRow derive_from_many(std::string_view name, const std::vector<const OpInf
   for (const OpInfo* op : overloads) all.add(*op);
   DerivedRow row;
   row.traits = all.traits;
-  // The schema states the written arguments, if it can.
+  // The schema marks the written arguments, if possible.
   row.effects = all.effects;
   if (all.same_first && !all.writes_others) row.effects -= Effect::kWritesArguments;
 

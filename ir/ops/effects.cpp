@@ -1,4 +1,4 @@
-// The text of effects.
+// Converts effects to text.
 #include "fx/ir/ops/effects.h"
 
 #include <string_view>

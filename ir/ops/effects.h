@@ -4,7 +4,7 @@
 // be erased, merged or moved) are derived from the flags here. An operator without a row has all
 // effects.
 //
-// The flags describe a single call. Alias analysis of the graph handles interactions of several
+// The flags describe a single call. Alias analysis of the graph handles interactions between
 // calls through shared memory (a view of a tensor that a later call writes to).
 #pragma once
 
@@ -14,7 +14,7 @@
 namespace fx::ops {
 
 enum class Effect : uint8_t {
-  /// Writes to memory of its arguments, or changes their sizes or storage. OpInfo states which
+  /// Writes to memory of its arguments, or changes their sizes or storage. OpInfo specifies which
   /// ones.
   kWritesArguments = 1 << 0,
   /// Changes something that outlives the call and is not an argument: gradients, a mode, a file,

@@ -9,7 +9,7 @@
 namespace fx::ops {
 
 struct OpCorrection {
-  /// A packet (`aten.batch_norm`), which means all its overloads; one overload (`aten.to.dtype`);
+  /// A packet (`aten.batch_norm`), meaning all its overloads; one overload (`aten.to.dtype`);
   /// or a function.
   std::string_view op;
   /// The reason for the correction.

@@ -95,7 +95,7 @@ class Analysis {
     if (op_.has(OpTrait::kTorchScript) && (schema_.is_vararg() || schema_.is_varret())) {
       effects = Effects::all();
     }
-    // A call that has no results and writes to no argument must have a different effect.
+    // A call that has no results and writes to no argument must have some other effect.
     if (schema_.returns().empty() && !schema_.is_varret() && effects.is_pure()) effects = kState;
     read_aliases();
   }

@@ -1,10 +1,10 @@
 // OpInfo: one operator or function, a row of the operator table.
 //
 // The table contains every operator overload of PyTorch 2.13 and the Python functions that torch.fx
-// graphs call. A row is a schema text and a few traits; all other properties (effects, aliasing,
-// variants) are derived from these on first use, with the corrections in op_corrections.cpp
-// for schemas that are wrong. Rows live as long as the program, or as the OpRegistry that they were
-// added to.
+// graphs call. A row consists of a schema text and a few traits; all other properties (effects,
+// aliasing, variants) are derived from these on first use, with the corrections in
+// op_corrections.cpp for schemas that are wrong. Rows live as long as the program, or as the
+// OpRegistry that they were added to.
 #pragma once
 
 #include "fx/ir/ops/effects.h"
@@ -26,7 +26,7 @@ enum class OpTrait : uint16_t {
   kCore = 1 << 0,            ///< in PyTorch's Core ATen set
   kPointwise = 1 << 1,       ///< each element of the result depends on one element per operand
   kReduction = 1 << 2,       ///< reduces dimensions
-  kComposite = 1 << 3,       ///< defined by other operators, including its gradient
+  kComposite = 1 << 3,       ///< defined in terms of other operators, as is its gradient
   kRandom = 1 << 4,          ///< draws random numbers, at least with some arguments
   kDataDependent = 1 << 5,   ///< a result that is not a tensor depends on the data of tensors
   kDynamicShape = 1 << 6,    ///< the sizes of a result depend on the data of tensors
@@ -201,7 +201,7 @@ inline bool OpInfo::is_view() const { return details().is_view; }
 inline const OpAlgebra& OpInfo::algebra() const { return details().algebra; }
 
 /// The built-in row of an operator overload or function, or null. Accepts `aten.add.Tensor` and
-/// PyTorch's spelling, `aten::add.Tensor`. O(1); the first call of a process builds the index.
+/// PyTorch's spelling, `aten::add.Tensor`. O(1); the first call in a process builds the index.
 const OpInfo* find_op(std::string_view name);
 /// The built-in overloads of `aten.add`, in PyTorch's order of preference; empty if none exist.
 std::span<const OpInfo> find_overloads(std::string_view packet);

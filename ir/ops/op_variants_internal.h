@@ -1,4 +1,4 @@
-// The parts of finding variants that the built-in table and registries share (op_variants.cpp).
+// Helpers for finding variants, shared by the built-in table and registries (op_variants.cpp).
 #pragma once
 
 #include "fx/ir/ops/op_info.h"

@@ -1,4 +1,4 @@
-// Queries of a schema, and its text.
+// Queries on schemas, and their conversion to text.
 #include "fx/ir/ops/schema.h"
 
 #include "fx/ir/ops/schema_words_internal.h"
@@ -52,8 +52,8 @@ void append_alias(const AliasInfo& alias, std::string& out) {
   out += ')';
 }
 
-// The parser ensures that types are nested at most kMaxSchemaDepth deep, so the recursion is
-// bounded.
+// The parser ensures that types are nested at most kMaxSchemaDepth levels deep, so the recursion
+// is bounded.
 void append_type(const SchemaType& type, std::string& out) {
   const auto list_parameters = [&] {
     out += '(';
@@ -93,7 +93,7 @@ void append_type(const SchemaType& type, std::string& out) {
   if (const AliasInfo* alias = type.own_alias()) append_alias(*alias, out);
 }
 
-/// As in PyTorch, an integral value within int64 is printed with a point and no decimals.
+/// As in PyTorch, an integral value within int64 is printed with a decimal point and no decimals.
 void append_float(double value, std::string& out) {
   constexpr double kInt64Limit = 9223372036854775808.0;
   if (value == std::floor(value) && std::abs(value) < kInt64Limit) {

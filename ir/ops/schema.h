@@ -71,7 +71,7 @@ std::string_view to_string(SchemaTypeKind kind);
 /// The annotation in `Tensor(a!)`, `Tensor(a -> *)` or `Tensor(b|a)`.
 struct AliasInfo {
   std::string_view before;  ///< names joined by `|`, or `*`: anything
-  std::string_view after;   ///< the names after the call; usually equal to `before`
+  std::string_view after;   ///< the names after the call; usually the same as `before`
   bool is_write = false;
 
   /// True if a value annotated with this may share memory with one annotated with `other`.
@@ -91,11 +91,11 @@ class SchemaType {
   /// The qualified name of kClass, the variable of kVariable; empty otherwise.
   std::string_view name() const { return name_; }
   /// n of `T[n]`; nullopt if the list has no fixed size. A list that is passed may have a
-  /// different size: PyTorch accepts one element for all n, and in some operators more than n.
+  /// different size: PyTorch accepts one element in place of n; some operators accept more than n.
   std::optional<int32_t> list_size() const {
     return list_size_ < 0 ? std::nullopt : std::optional<int32_t>(list_size_);
   }
-  /// T of Optional, List, Future, Await and RRef, all of Tuple and Union, K and V of Dict.
+  /// T of Optional, List, Future, Await and RRef; all types of Tuple and Union; K and V of Dict.
   std::span<const SchemaType> parameters() const { return parameters_; }
   const SchemaType& element() const { return parameters_.front(); }
 
@@ -202,7 +202,7 @@ absl::StatusOr<OpSchema> parse_schema(std::string_view text);
 /// Does the same without the copy: `text` must outlive the result.
 absl::StatusOr<OpSchema> parse_schema_in_place(std::string_view text);
 
-/// The text that PyTorch prints for the same schema. parse_schema returns an equal schema for it.
+/// The text that PyTorch prints for the same schema. parse_schema parses it to an equal schema.
 std::string to_string(const OpSchema& schema);
 std::string to_string(const SchemaType& type);
 /// The text after `=` in a schema: `None`, `1.`, `"mean"`, `[0, 1]`.

@@ -220,7 +220,7 @@ bool read_default(SchemaCursor& cursor, const SchemaType& type, SchemaConstant& 
   ConstantReader reader(cursor, plain.element().without_optional(), /*keep_ints=*/false);
   if (!cursor.accept("[")) {
     const std::optional<int32_t> size = plain.list_size();
-    if (!size) return cursor.fail_expected("'[' to begin the default, a list, or None");
+    if (!size) return cursor.fail_expected("'[' or None as the default of a list");
     if (!reader.read(constant)) return false;
     // PyTorch expands one value to a list of the fixed size, except for `int`.
     if (!plain.element().is(SchemaTypeKind::kInt)) {

@@ -19,7 +19,7 @@ struct SchemaWord {
   SchemaTypeKind kind;
 };
 
-/// If a kind has several spellings, the first one is printed.
+/// If a kind has more than one spelling, the first one is printed.
 inline constexpr SchemaWord kSchemaWords[] = {
     {"Tensor", SchemaTypeKind::kTensor},
     {"int", SchemaTypeKind::kInt},

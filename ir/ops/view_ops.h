@@ -1,8 +1,8 @@
-// The view operators of ATen: one row for each, view_ops.cpp.
+// The view operators of ATen: one row for each, in view_ops.cpp.
 //
 // The schema determines which results share memory with which argument (OpInfo::output_aliases). A
-// row states which elements a view selects. To add a view operator, add its row here and its type
-// function (passes/shape/rules); functionalize, simplify and reinplace use the row.
+// row specifies which elements a view selects. To add a view operator, add its row here and its
+// type function (passes/shape/rules); functionalize, simplify and reinplace use the row.
 #pragma once
 
 #include "fx/ir/ops/op_info.h"
@@ -13,9 +13,9 @@
 
 namespace fx::ops {
 
-/// The way in which a view selects the elements of its source. The kind determines how a write to
+/// How a view selects the elements of its source. The kind determines how a write to
 /// the view becomes a new value of the source. Parameter 0 of the operator is the source; the
-/// comments of the kinds state the positions of the other parameters. Parameter names do not
+/// comments on the kinds list the positions of the other parameters. Parameter names do not
 /// matter.
 enum class ViewKind : uint8_t {
   kSame,  ///< alias, detach: the same elements at the same positions
@@ -50,8 +50,8 @@ enum class ViewKind : uint8_t {
 struct ViewOp {
   std::string_view op;  ///< `aten.select.int`
   ViewKind kind;
-  /// The operator that copies the source and writes its second argument into the view of the copy,
-  /// `aten.select_scatter.default`; empty if none exists.
+  /// The operator that copies the source and writes its second argument to the view of the copy:
+  /// `aten.select_scatter.default`. Empty if none exists.
   std::string_view scatter = {};
 };
 

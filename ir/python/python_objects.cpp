@@ -10,7 +10,7 @@
 namespace fx {
 namespace {
 
-/// The position of the `(` of the fields; npos if the name has none.
+/// The position of the `(` before the fields; npos if the name has none.
 size_t find_fields(std::string_view type_name, size_t num_items) {
   const size_t open = type_name.find('(');
   if (num_items == 0 || open == std::string_view::npos || !type_name.ends_with(')'))

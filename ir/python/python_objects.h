@@ -1,5 +1,6 @@
 // Python objects: values in arguments and metadata for which the IR has no kind. They are
-// named tuples with reserved class names, so that they print, parse and compare like other values:
+// named tuples with reserved class names, so that they are printed, parsed and compared like other
+// values:
 //
 //   fx.Opaque(class, str, repr, data)  an object of any class: its Python strings and, in `data`,
 //                                      the values from which it can be recreated
@@ -23,7 +24,7 @@ inline constexpr std::string_view kOpaqueClass = "fx.Opaque";
 inline constexpr std::string_view kTensorClass = "fx.Tensor";
 inline constexpr std::string_view kDictClass = "fx.Dict";
 
-/// The class name of a named tuple without its fields: `pkg.Point` of `pkg.Point(x, y)`. Fields
+/// The class name of a named tuple without its fields: `pkg.Point` for `pkg.Point(x, y)`. Fields
 /// must be `num_items` different identifiers; otherwise the whole name is the class.
 std::string_view struct_class(std::string_view type_name, size_t num_items);
 /// The fields `x, y`; empty if none exist. next_struct_field removes the first one.

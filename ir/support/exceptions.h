@@ -1,5 +1,5 @@
-// Catches exceptions of functions that users or plugins pass to the library. The library itself
-// throws none, and its functions need not be exception-safe.
+// Catches exceptions thrown by functions that users or plugins pass to the library. The library
+// itself throws none, and its functions need not be exception-safe.
 #pragma once
 
 #include <exception>

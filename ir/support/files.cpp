@@ -47,7 +47,7 @@ void map_pages([[maybe_unused]] const std::byte* data, [[maybe_unused]] size_t n
 NewFile::NewFile(const std::string& path) : path_(path), target_(path) {
   namespace fs = std::filesystem;
   std::error_code error;
-  // Also follow a link to a file that does not exist. The system follows at most forty links.
+  // Follow a link even to a file that does not exist. The system follows at most forty links.
   for (int i = 0; i < 40 && fs::is_symlink(target_, error); ++i)
     target_ = (fs::path(target_).parent_path() / fs::read_symlink(target_, error)).string();
   const fs::file_status status = fs::status(target_, error);

@@ -22,8 +22,8 @@ class NewFile {
   NewFile& operator=(const NewFile&) = delete;
 
   void write(const void* data, size_t num_bytes);
-  /// Returns Unavailable, with the system's message, for the first error, including errors of
-  /// opening and writing.
+  /// Returns Unavailable, with the system's message, for the first error, including errors
+  /// from opening and writing.
   absl::Status commit();
 
  private:

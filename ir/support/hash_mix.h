@@ -28,8 +28,8 @@ inline uint64_t hash_bits(uint64_t value) { return hash_fold(value, kGoldenRatio
 /// Continues the hash `hash` with one number.
 inline uint64_t hash_mix(uint64_t hash, uint64_t value) { return hash_bits(hash ^ value); }
 
-/// `count` odd pseudo-random factors (splitmix64). The sum of products of words with them is a fast
-/// hash, because the products are independent; mix it with hash_bits.
+/// `count` odd pseudo-random factors (splitmix64). The sum of the products of words and these
+/// factors is a fast hash, because the products are independent; mix it with hash_bits.
 template <size_t count>
 constexpr std::array<uint64_t, count> hash_factors() {
   std::array<uint64_t, count> factors{};

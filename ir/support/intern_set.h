@@ -1,5 +1,5 @@
-// A set of immutable, arena-allocated nodes, each kept once: the store of TypeTable and
-// SymExprTable. Private to ir/.
+// A set of immutable, arena-allocated nodes, each stored once. Used by TypeTable and SymExprTable.
+// Private to ir/.
 //
 // Lookups take no lock: slots are published with release stores and do not change after that. When
 // the table grows, the old tables are kept for readers that still use them (together they are

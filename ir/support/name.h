@@ -1,6 +1,6 @@
 // Names of nodes, by torch.fx's rules.
 //
-// A name is a pair (base, number), `add_12` is ("add", 12), and is converted to text only for
+// A name is a pair (base, number): `add_12` is ("add", 12). It is converted to text only for
 // printing. The rules (torch/fx/graph.py, _Namespace.create_name): illegal characters become `_`;
 // Python's keywords and builtins are never used without a number; a taken name gets the next number
 // of its base; names are never freed.

@@ -42,7 +42,7 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t limit,
 }
 
 /// A cheap lower bound on the distance: the number of letters of the longer text that the other
-/// lacks, at any position. `counts` has the letters of `a`.
+/// lacks, at any position. `counts` contains the letter counts of `a`.
 size_t distance_bound(std::string_view a, std::string_view b, std::array<int, 256>& counts) {
   size_t common = 0;
   for (const char c : b) common += counts[static_cast<unsigned char>(c)]-- > 0 ? 1 : 0;

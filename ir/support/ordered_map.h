@@ -1,9 +1,10 @@
-// OrderedMap: a map from text, in the order in which keys were first set, like Python's dict.
+// OrderedMap: a map with string keys, in the order in which they were first set, like Python's
+// dict.
 //
 // For members of modules and similar entries: usually a few, sometimes tens of thousands (if a
-// graph is split into that many modules). A small map is searched linearly, a large one has a hash
-// table; setting, finding and erasing are O(1). An empty map is one null pointer. Also TextHash,
-// the hash function of the table.
+// graph is split into that many modules). A small map is searched linearly; a large one has a hash
+// table. Setting, finding and erasing are O(1). An empty map is one null pointer. This header also
+// defines TextHash, the hash function of the table.
 #pragma once
 
 #include "fx/ir/support/huge_pages.h"
@@ -34,7 +35,7 @@ struct TextHash {
 };
 
 /// See the top of this file. Entries keep their addresses, and iterators to them stay valid, until
-/// they are erased, even if the map is moved. A map that was moved from is empty.
+/// they are erased, even if the map is moved. A moved-from map is empty.
 template <class T>
 class OrderedMap {
   struct Node;

@@ -7,7 +7,7 @@
 
 namespace fx {
 
-/// Returns `1 input` or `2 inputs`. `plural` is required if the plural is not the noun with an s.
+/// Returns `1 input` or `2 inputs`. `plural` is required unless the plural only adds an s.
 template <std::integral Count>
 std::string pluralize(Count count, std::string_view noun, std::string_view plural = {}) {
   std::string text = std::to_string(count);

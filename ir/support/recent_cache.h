@@ -26,8 +26,8 @@ struct RecentIndex {
   }
 };
 
-/// Contains up to `capacity` keys with their values: in each entry, the last key added that Index
-/// maps to the entry. Key() is the key of an empty entry and is never found. The text of a Key that
+/// Contains up to `capacity` keys with their values: each entry contains the last added key that
+/// Index maps to it. Key() is the key of an empty entry and is never found. The text of a Key that
 /// is a view must outlive its entry.
 template <class Key, class Value, size_t capacity, class Index = RecentIndex>
 class RecentCache {

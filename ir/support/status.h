@@ -48,7 +48,7 @@ absl::Status take_status(const absl::StatusOr<T>& value) {
   } while (false)
 
 /// `FX_ASSIGN_OR_RETURN(declaration or lvalue, expression)`: assigns the value of an
-/// absl::StatusOr, or returns its status from the enclosing function. It expands to several
+/// absl::StatusOr, or returns its status from the enclosing function. It expands to multiple
 /// statements: put braces around it after `if` and `for`.
 #define FX_ASSIGN_OR_RETURN(target, ...) \
   FX_INTERNAL_ASSIGN_OR_RETURN(FX_INTERNAL_CONCAT(fx_status_or_, __LINE__), target, __VA_ARGS__)

@@ -1,7 +1,7 @@
 // A plain table: see table.h.
 //
 // The rules of tabulate that apply here: a column whose strings can all be parsed as numbers is a
-// column of numbers, right-aligned with aligned decimal points, and its floats are formatted again;
+// column of numbers, right-aligned with aligned decimal points, and its floats are reformatted;
 // other columns are left-aligned and stripped of spaces; a column is at least two characters wider
 // than its header; a cell with line breaks results in a row of multiple lines; no line ends in
 // spaces.
@@ -64,8 +64,8 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-/// True, with the value, if Python's float() accepts the text; of infinities and NaNs only `inf`,
-/// `-inf` and `nan`.
+/// True, with the value, if Python's float() accepts the text. The only accepted infinities and
+/// NaNs are `inf`, `-inf` and `nan`.
 bool is_float(std::string_view text, double* value) {
   const std::string lowered = lower(text);
   std::string_view rest = strip(lowered);

@@ -1,5 +1,5 @@
-// A position in text, for the readers of types and expressions. text_tokens.h has the functions
-// of the writers. Private to ir/.
+// A position in text, for the readers of types and expressions. The writers' functions are in
+// text_tokens.h. Private to ir/.
 #pragma once
 
 #include "absl/status/status.h"

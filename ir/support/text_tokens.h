@@ -1,6 +1,6 @@
 // Writes tokens of the `.fx` text: numbers, quoted strings, and strings that need no quotes. The
-// lexer reads the same tokens (ir/text/lexer_internal.h). Also Literal: text as a template
-// argument.
+// lexer reads the same tokens (ir/text/lexer_internal.h). This header also defines Literal:
+// text as a template argument.
 #pragma once
 
 #include <algorithm>
@@ -69,8 +69,8 @@ void append_float(std::string& out, double value);
 /// characters and for bytes that are not UTF-8.
 void append_quoted(std::string& out, std::string_view text);
 
-/// The number of bytes of the UTF-8 character at the start of `text` (not empty), 0 if it is
-/// invalid; sets `*code` to its code point.
+/// The number of bytes of the UTF-8 character at the start of `text`, which must not be empty; 0 if
+/// the character is invalid. Sets `*code` to its code point.
 size_t utf8_length(std::string_view text, uint32_t* code);
 void append_utf8(std::string& out, uint32_t code);
 

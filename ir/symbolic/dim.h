@@ -1,4 +1,4 @@
-// Dim: a size, a stride or an offset: an integer, or a symbolic expression.
+// Dim: a size, stride or offset, which is an integer or a symbolic expression.
 //
 // Operators are overloaded, so that (size + 2 * padding - kernel) / stride + 1 is
 //
@@ -78,7 +78,7 @@ Dim mod(const Dim& a, const Dim& b);
 Dim min(const Dim& a, const Dim& b);
 Dim max(const Dim& a, const Dim& b);
 
-/// The integer under the bindings. Returns the errors of eval_int for expressions.
+/// The integer value under the bindings. Returns the errors of eval_int for expressions.
 absl::StatusOr<int64_t> eval_int(const Dim& dim, const SymBindings& bindings);
 
 /// Appends the decimal number, or the text of the expression.

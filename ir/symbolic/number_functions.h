@@ -46,7 +46,7 @@ struct NumberFunction {
   Result result;
   Compute compute;               ///< null: not computed
   Symbolic symbolic = nullptr;   ///< null: the result of symbolic operands is unknown
-  std::string_view sympy = {};   ///< symbolic calls that it computes, joined by spaces
+  std::string_view sympy = {};   ///< symbolic calls that it computes, separated by spaces
   std::string_view cpp = {};     ///< `{0} + {1}`; empty: none, or the writer has a special case
   bool accepts_tensors = false;  ///< torch.Tensor overloads it, elementwise
 };

@@ -265,8 +265,8 @@ bool SymExprBuilder::collect(SymExpr base, SymExpr exponent, Number& coefficient
       if (!content.is_one() && internal::raise_to(power, exponent.int_value()) &&
           internal::divide_by(inverse, content)) {
         const SymExpr primitive = scaled_sum(base, inverse);
-        // With smaller coefficients the power may be multiplied out, and then have different
-        // content.
+        // With smaller coefficients, the power may be multiplied out, after which its content may
+        // differ.
         if (!primitive.is_undefined())
           return internal::multiply_by(coefficient, power) &&
                  collect(primitive, exponent, coefficient, factors);

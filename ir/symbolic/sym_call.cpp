@@ -319,7 +319,7 @@ bool all_constant(absl::Span<const SymExpr> args) {
   return std::all_of(args.begin(), args.end(), [](SymExpr e) { return e.is_constant(); });
 }
 
-/// The value kind of a call that depends on the arguments.
+/// The value kind of a call, which may depend on the arguments.
 SymValueKind call_value_kind(const internal::SymFunctionInfo& info,
                              absl::Span<const SymExpr> args) {
   switch (info.function) {
@@ -405,7 +405,7 @@ SymExpr build_call(SymExprTable& table, SymFunction function, absl::Span<const S
 SymExpr SymExprTable::call(std::string_view function, absl::Span<const SymExpr> operands) {
   if (const SymExpr undefined = internal::first_undefined(operands)) return undefined;
   FX_CHECK(internal::is_plain_name(function) || function == "int_oo",
-           "a function's name must be words joined by dots");
+           "a function name must consist of words joined by dots");
   const Exprs args = flatten(SymKind::kSpelled, operands);
   internal::SymExprKey key{.kind = SymKind::kCall,
                            .value_kind = SymValueKind::kUnknown,

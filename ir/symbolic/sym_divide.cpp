@@ -163,7 +163,7 @@ SymExpr floor_div_by_int(SymExprTable& table, SymExprTable::Impl& impl, SymExpr 
       else if (!inner)
         inner = term;
       else
-        inner = rest;  // several terms
+        inner = rest;  // more than one term
     }
     if (inner.kind() == SymKind::kFloorDiv && inner.args()[1].is_int() &&
         inner.args()[1].int_value() > 0) {

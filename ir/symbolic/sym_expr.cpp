@@ -250,7 +250,7 @@ int compare_numbers(const Number& a, const Number& b) {
 }
 
 // An expression as coefficient * base**exponent. The base is one expression, or the product of
-// `factors` if there are several.
+// `factors` if there is more than one.
 struct Parts {
   Number coefficient = Number::integer(1);
   SymExpr base;

@@ -8,13 +8,13 @@
 //     same atoms (symbols and calls) are one pointer, except that products whose expansion would
 //     exceed kMaxExpandedTerms terms stay factored;
 //   - parse(), which reads Python syntax as SymPy prints it. It returns the canonical form if the
-//     canonical text is the input. If not (SymPy expands by other rules), it returns a *spelled*
+//     canonical text is the input. If not (SymPy's expansion rules differ), it returns a *spelled*
 //     node, whose text is the input and whose canonical() is the form for computing and comparing.
 //
 // Builders compute with canonical(), so that spellings do not propagate. Arithmetic does not return
-// errors: after an overflow, a division by zero or a tree that exceeds the limits the result is an
-// *undefined* expression, every expression created from it is also undefined, and status() has the
-// reason. Check the final result.
+// errors: after an overflow, a division by zero or a tree that exceeds the limits, the result is an
+// *undefined* expression, every expression created from it is also undefined, and status() returns
+// the reason. Check the final result.
 #pragma once
 
 #include "fx/ir/support/symbol.h"
@@ -192,7 +192,7 @@ std::vector<Symbol> free_symbols(SymExpr expr);
 /// polynomials may still have equal values.
 inline bool same_value(SymExpr a, SymExpr b);
 
-/// Appends SymPy's text of the expression. parse() returns the same pointer for it.
+/// Appends the expression as SymPy prints it. parse() returns the same pointer for this text.
 void append_text(std::string& out, SymExpr expr);
 std::string to_string(SymExpr expr);
 
@@ -249,7 +249,7 @@ class SymExprTable {
 
   /// A function by SymPy's name. For a name with a builder (Max, FloorDiv, Eq, ...) the result is
   /// that of the builder; calls to other known functions are folded if their arguments are
-  /// constant; unknown functions are kept. The name must be words joined by dots; checked.
+  /// constant; unknown functions are kept. The name must consist of words joined by dots; checked.
   SymExpr call(std::string_view function, absl::Span<const SymExpr> args);
   /// Creates a tuple, which is only allowed as an argument of a call.
   SymExpr tuple(absl::Span<const SymExpr> items);

@@ -11,7 +11,7 @@ struct Number {
   bool is_float = false;
   int64_t numerator = 0;
   int64_t denominator = 1;  // positive, in lowest terms
-  double value = 0;         // only of floats
+  double value = 0;         // only for floats
 
   static Number integer(int64_t n) { return {.numerator = n}; }
   static Number real(double v) { return {.is_float = true, .value = v}; }

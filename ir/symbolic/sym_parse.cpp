@@ -279,8 +279,8 @@ class Parser {
     return cursor_.error_at(position, "expected overflow, division_by_zero, too_deep or too_large");
   }
 
-  /// Parses expressions separated by commas, and ')', after '('. With `is_tuple`, for parentheses
-  /// that are not a call, sets it to whether they are a tuple.
+  /// Parses comma-separated expressions and ')', after '('. If `is_tuple` is not null, the
+  /// parentheses are not a call; sets it to whether they are a tuple.
   absl::Status arguments(Exprs& items, bool* is_tuple) {
     bool comma = true;
     while (!consume(")")) {

@@ -225,7 +225,7 @@ class Printer {
 
   void print_sum(SymExpr e) {
     const absl::Span<const SymExpr> args = e.args();
-    // SymPy writes 2 - s0, yet -s0 - 2 and -s0*s1 + 2.
+    // SymPy writes 2 - s0, but -s0 - 2 and -s0*s1 + 2.
     const bool constant_first = args.size() == 2 && is_positive_number(args[1]) &&
                                 args[0].kind() == SymKind::kMul && args[0].args().size() == 2 &&
                                 is_number(args[0].args()[0]) &&

@@ -1,7 +1,7 @@
-// Formatters of {fmt} for the values of the IR: fmt::format("{} uses {}", node, node.arg(0)).
+// {fmt} formatters for the values of the IR: fmt::format("{} uses {}", node, node.arg(0)).
 //
 // Other headers do not include this one, so that only its users need fmt. A node is printed as one
-// line of `.fx` text, with `{:n}` as its name; a graph as its whole text.
+// line of `.fx` text, or as its name with `{:n}`; a graph is printed as its whole text.
 #pragma once
 
 #include "fx/ir/graph/argument.h"

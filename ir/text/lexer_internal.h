@@ -90,7 +90,7 @@ class Lexer {
     int64_t integer = 0;
     double real = 0;
   };
-  /// A number that starts with a sign or a digit; also `-inf`.
+  /// A number that starts with a sign or a digit, including `-inf`.
   bool number(Number* result);
 
   /// Records an error; always returns false.

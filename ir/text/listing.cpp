@@ -18,7 +18,7 @@
 namespace fx {
 namespace {
 
-/// Appends an argument of a call: each item of a container, other values like str().
+/// Appends an argument of a call: containers item by item, and other values as str() prints them.
 /// Depth is bounded (kMaxArgumentDepth).
 void append_argument(std::string& out, ArgumentRef value, const ArgumentPrinter& custom) {
   if (custom && custom(out, value)) return;
@@ -68,7 +68,7 @@ void append_argument(std::string& out, ArgumentRef value, const ArgumentPrinter&
   }
 }
 
-/// A tuple or dict, in the form of both views; `append` appends an item.
+/// A tuple or dict, in the form that both views use; `append` appends an item.
 template <class Append>
 void append_args(std::string& out, const Node& node, Append&& append) {
   out += '(';
@@ -89,8 +89,8 @@ void append_annotation(std::string& out, const Node& node) {
   if (!annotation.empty()) out += ' ';
 }
 
-/// Appends `Tensor "f32[2, 3][3, 1]cpu"`; returns false if the value is not a tensor with these
-/// facts.
+/// Appends `Tensor "f32[2, 3][3, 1]cpu"`; returns false if the value is not a tensor with known
+/// strides.
 bool append_tensor_type(std::string& out, const Node& node) {
   const Type type = node.type();
   if (!type || !type.is_tensor() || !type.has_strides()) return false;

@@ -1,5 +1,5 @@
 // torch.fx's own views of a graph, character for character: the listing (`str(graph)` in Python)
-// and the table (`graph.print_tabular()`). For reading and for comparing with torch.fx;
+// and the table (`graph.print_tabular()`). For human readers, and for comparison with torch.fx;
 // ir/text/text.h has the text that can be parsed.
 //
 //   graph():

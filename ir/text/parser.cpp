@@ -58,7 +58,7 @@ bool Parser::parse_arguments() {
   return lexer_.take(')');
 }
 
-/// Parses `!{key=value, ...}`, which is optional.
+/// Parses an optional `!{key=value, ...}`.
 bool Parser::parse_meta(Node* node) {
   if (lexer_.peek() != '!') return true;
   lexer_.advance(1);
@@ -102,7 +102,7 @@ bool Parser::parse_return(const Result& result) {
   if (!parse_value(0)) return false;
   if (lexer_.peek() == ',')
     return lexer_.fail("a graph must return one value",
-                       "put several into a tuple: return (%a, %b)");
+                       "put multiple values into a tuple: return (%a, %b)");
   return make_node(result, Opcode::kOutput, "output", Target());
 }
 
@@ -282,7 +282,7 @@ bool Parser::parse_version() {
   if (!lexer_.number(&version)) return false;
   if (!version.is_float && version.integer == 1) return true;
   return lexer_.fail_at(start, "this is not version 1 of the text format, the only supported one",
-                        "a newer fxcpp may read it");
+                        "a newer version of fxcpp may support it");
 }
 
 /// `function f(name="...", listing="...", repr="...", inner="...")`
@@ -298,7 +298,7 @@ bool Parser::parse_function_row() {
     const std::string_view word = lexer_.take_while(kNameChar);
     const auto key = std::find(std::begin(kKeys), std::end(kKeys), word) - std::begin(kKeys);
     if (key == 4)
-      return lexer_.fail_at(start, "an entry of a function must be name, listing, repr or inner");
+      return lexer_.fail_at(start, "a function entry must be name, listing, repr or inner");
     if (!expect('=', "after a key")) return false;
     if (lexer_.peek() != '"') return lexer_.fail("expected a quoted string");
     if (!lexer_.quoted(scratch_, &text)) return false;

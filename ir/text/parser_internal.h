@@ -1,7 +1,8 @@
 // The parser of the `.fx` text: one pass over the text, with tables of functions, name bases and
-// types by their text, and of nodes by name. Values are nested at most kMaxArgumentDepth deep and
-// graphs kMaxGraphDepth deep, so that recursion is bounded.
-// parser_values.cpp reads names, types and values; parser.cpp statements, graphs and files.
+// types by their text, and of nodes by name. Values are nested at most kMaxArgumentDepth levels
+// deep and graphs kMaxGraphDepth levels deep, so that recursion is bounded.
+// parser_parts.cpp reads names, types and functions; parser_values.cpp, values; parser.cpp,
+// statements, graphs and files.
 #pragma once
 
 #include "fx/ir/graph/argument.h"

@@ -1,4 +1,4 @@
-// The `.fx` text: a complete, readable text of a Graph, which can be parsed.
+// The `.fx` text: a complete, readable representation of a Graph that can be parsed.
 //
 //   graph @relu_twice(%x : f32[2, 3], %scale = 1.0) {
 //     %relu : f32[2, 3] = aten.relu.default(%x)
@@ -36,7 +36,7 @@ class Graph;
 enum class PrintPreset : uint8_t {
   kFx,         ///< the text format
   kCanonical,  ///< the text format with nodes numbered in order, without metadata, graph names
-               ///< and spellings of functions: graphs that differ only in these have the same text
+               ///< or spellings of functions: graphs that differ only in these have the same text
   kNumbered,   ///< v1, v2, ... instead of names, types as comments; for display; cannot be parsed
   kTorch,      ///< exactly torch.fx's listing, str(graph)
   kTabular,    ///< exactly torch.fx's print_tabular()
@@ -81,7 +81,7 @@ struct ParseOptions {
   SourceLocations* locations = nullptr;   ///< if set, receives the positions of all nodes
 };
 
-/// The maximum number of graphs in text; kMaxGraphDepth bounds how deep they nest.
+/// The maximum number of graphs in text; kMaxGraphDepth bounds their nesting depth.
 inline constexpr int kMaxGraphsInText = 1 << 14;
 
 /// Parses text with exactly one graph. Errors are InvalidArgument, of the form

@@ -210,7 +210,7 @@ class TypeTable {
   SymExprTable& exprs() { return exprs_; }
 
   /// If there are strides, there must be one for each size; checked. Returns the null Type if a
-  /// size, a stride or the offset is undefined: Dim::status() has the reason.
+  /// size, a stride or the offset is undefined: Dim::status() returns the reason.
   Type tensor(const TensorSpec& spec);
 
   Type none();
@@ -228,7 +228,7 @@ class TypeTable {
   Type string();
   Type string(std::string_view value);
 
-  /// Items are nested at most kMaxTypeDepth deep; checked.
+  /// Items are nested at most kMaxTypeDepth levels deep; checked.
   Type list(absl::Span<const Type> items);
   Type tuple(absl::Span<const Type> items);
   Type map(absl::Span<const std::pair<Symbol, Type>> entries);
@@ -236,7 +236,7 @@ class TypeTable {
   Type graph();
   Type token();
 
-  /// Returns the same aggregate with other items; the number of items must be the same.
+  /// Returns the same aggregate with different items; the number of items must not change.
   Type with_items(Type type, absl::Span<const Type> items);
 
   /// The same type with the symbols in `values` replaced. Spellings are lost.

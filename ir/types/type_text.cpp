@@ -8,7 +8,7 @@
 //           | ("SymInt" | "SymFloat" | "SymBool") "(" expression ")"
 //
 // dtype is torch.fx's short form, or "tensor" if it is unknown; "*" means an unknown rank.
-// Row-major strides are omitted, unknown ones are "[?]". A device directly follows the bracket; the
+// Row-major strides are omitted; unknown ones are "[?]". A device directly follows the bracket; the
 // CPU is omitted. A tuple with one item has a comma: "(none,)".
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/text_cursor.h"
@@ -215,7 +215,7 @@ class Parser {
     return not_a_type(position, word);
   }
 
-  /// If `word` is PyTorch's name for a dtype, the message has the short form.
+  /// If `word` is PyTorch's name for a dtype, the message contains the short form.
   absl::Status not_a_type(size_t position, std::string_view word) {
     if (word.empty()) return cursor_.error_at(position, "expected a type");
     std::string name(word);

@@ -7,8 +7,8 @@
 //
 // Equal graphs (structurally_equal, ir/verify/diff.h, under the same options) have equal hashes, in
 // every process and every Context: strings are hashed, never addresses. Program order counts:
-// graphs that differ in the order of independent nodes have different hashes. It is not a
-// cryptographic hash: two graphs with the same hash can be constructed.
+// graphs that differ in the order of independent nodes have different hashes. The hash is
+// not cryptographic: two graphs with the same hash can be constructed.
 #pragma once
 
 #include <cstddef>

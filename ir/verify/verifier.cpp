@@ -317,7 +317,7 @@ void Verifier::check_ends() {
     error(Invariant::kOneOutput, first_after_output_,
           num_after_output_ == 1
               ? fmt::format("it comes after {} and never runs", percent(*output_))
-              : fmt::format("{} nodes, of which it is the first, come after {} and never run",
+              : fmt::format("it is the first of {} nodes that come after {} and never run",
                             num_after_output_, percent(*output_)),
           "move the output to the end (Node::move_after), or erase them");
   }

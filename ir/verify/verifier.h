@@ -1,9 +1,9 @@
-// Verifier: the numbered rules that every graph must satisfy between passes, and their check.
+// Verifier: checks the numbered rules that every graph must satisfy between passes.
 //
 //   fx::VerifierReport report = fx::verify(graph);
 //   if (!report.ok()) std::cerr << report.str();
 //
-// prints for each finding the violated rule, the location, the problem and a way to fix it:
+// prints, for each finding, the violated rule, the location, the problem and a way to fix it:
 //
 //   error V8 at %add_1: operand %relu comes after it
 //     hint: move %relu up (Node::move_before), or build operands first
@@ -31,7 +31,7 @@ namespace fx {
 class Graph;
 class Node;
 
-/// The rules. Rules marked W are warnings (torch.fx accepts the graph and runs it), all others
+/// The rules. Rules marked W are warnings (torch.fx accepts the graph and runs it); all others
 /// are errors.
 enum class Invariant : uint8_t {
   // ---- The list of nodes
@@ -58,8 +58,8 @@ enum class Invariant : uint8_t {
   /// V9: use lists contain every operand exactly once and nothing else; replacing and erasing rely
   /// on them.
   kUseLists = 9,
-  /// V10: argument trees are well formed: known kinds, at most kMaxArgumentDepth deep, three parts
-  /// in a slice, unique strings or integers as dict keys.
+  /// V10: argument trees are well formed: known kinds, at most kMaxArgumentDepth levels deep, three
+  /// parts in a slice, unique strings or integers as dict keys.
   kArguments = 10,
   /// V11: keywords of a call are unique and not empty.
   kKeywords = 11,
@@ -68,8 +68,8 @@ enum class Invariant : uint8_t {
   kPlaceholderForm = 12,
   /// V13: an output has one argument, the result, and has no users.
   kOutputForm = 13,
-  /// V14: there is one output, and it is last; nodes after it never run. A graph without an output
-  /// is a warning: it returns None.
+  /// V14: there is one output, and it is last; nodes after it never run. A missing output is only
+  /// a warning: the graph returns None.
   kOneOutput = 14,
   /// V15: a call_method has a receiver, args[0].
   kReceiver = 15,
@@ -87,7 +87,7 @@ enum class Invariant : uint8_t {
   kNestedGraphs = 20,
   /// V21: a call matches its operator's schema: every argument has a parameter, none is passed
   /// twice, and no required one is missing. For Python functions, a violation is a warning, and
-  /// only functions in the modules operator and math are checked.
+  /// only functions in the operator and math modules are checked.
   kSchema = 21,
   /// V22: types are valid: sizes, strides and offset are not negative, there is a stride for each
   /// size, ...

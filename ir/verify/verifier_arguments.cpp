@@ -142,7 +142,7 @@ void Verifier::check_aggregate(const Node& node, const Cell& cell, int depth) {
   if (kind == ArgumentKind::kRange) {
     for (uint32_t i = 0; i < 3; ++i)
       if (cell_at(cell.items.begin + i).kind() != ArgumentKind::kInt)
-        return report_problem("the parts of a range must be integers");
+        return report_problem("the start, stop and step of a range must be integers");
   }
   if (dict) check_dict_keys(node, cell);
   for (uint32_t i = dict ? 1 : 0; i < count; i += dict ? 2 : 1)

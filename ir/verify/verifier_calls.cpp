@@ -26,7 +26,7 @@ std::string tensor_problem(Type type) {
   if (!type.has_rank() && type.rank() != 0) return "it has sizes without a rank";
   if (type.requires_grad() && type.dtype() != DType::kUndefined &&
       !is_floating_point(type.dtype()) && !is_complex(type.dtype()))
-    return "only floating-point and complex tensors require gradients";
+    return "only floating-point and complex tensors can require gradients";
   auto negative = [](const Dim& dim) { return dim.is_int() && dim.value() < 0; };
   for (const Dim& size : type.sizes()) {
     if (size.is_undefined()) return "a size is undefined";

@@ -146,7 +146,7 @@ struct Attention {
 bool read_attention(const FlopCall& call, Attention& attention) {
   const Sizes q = call.sizes("query"), k = call.sizes("key"), v = call.sizes("value");
   if (q.size() < 3 || k.size() != q.size() || v.size() != q.size()) {
-    fail_expected(call, "query, key and value of one rank, at least 3", q, k);
+    fail_expected(call, "query, key and value of the same rank, at least 3", q, k);
     return false;
   }
   const size_t n = q.size();

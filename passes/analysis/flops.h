@@ -88,7 +88,8 @@ absl::Span<const FlopRow> flop_rows();
 /// Returns the row of an operator, or null if its calls count as 0.
 const FlopRow* find_flop_row(const ops::OpInfo& op);
 /// True for operators that multiply matrices but have no row, such as `einsum`. A total without
-/// these operators is too small and must state so. Decomposed graphs contain none of them.
+/// these operators is too small, and reports must mention that. Decomposed graphs contain none of
+/// them.
 bool is_uncounted_product(const ops::OpInfo& op);
 
 /// Returns the number of operations of a call, symbolic if sizes are symbolic; 0 for a node that is

@@ -1,4 +1,4 @@
-// Queries that several passes use.
+// Queries that multiple passes use.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -22,22 +22,22 @@ const ops::OpInfo* called_operator(const Node& node);
 /// True if the tensor is known not to be complex.
 bool has_real_dtype(Type type);
 /// True if types do not determine whether the operator copies an operand of this type:
-/// `resolve_conj` copies only conjugated tensors, and types do not state conjugation.
+/// `resolve_conj` copies only conjugated tensors, and types do not record conjugation.
 bool may_resolve(const ops::OpInfo& op, Type operand);
 
 /// True if the output uses the node, directly or within lists.
 bool is_returned(const Node& node);
 
-/// Returns for each value the last node that uses it, in program order; null for a value without
+/// Returns, for each value, the last node that uses it, in program order; null for a value without
 /// users.
 NodeMap<const Node*> last_users(const Graph& graph);
 
 /// Returns the operands of a call that runs graphs, in the order of the graphs' inputs, null for
 /// numbers; nullopt if they are unknown.
 std::optional<std::vector<const Node*>> operands_of_graphs(const Node& call);
-/// Returns the number of values that a loop (while_loop, scan) carries: the first results of its
-/// last graph, the step, become the first inputs of its graphs in the next step. 0 for other calls;
-/// nullopt if the number is unknown.
+/// Returns the number of values that a loop (while_loop, scan) carries from one step to the next:
+/// this number of leading results of its last graph (the step) become the leading inputs of its
+/// graphs in the next step. 0 for other calls; nullopt if the number is unknown.
 std::optional<size_t> num_carried_values(const Node& call);
 
 /// Sets the type of `node`, a call_function, from the types of its operands (infer_type) if

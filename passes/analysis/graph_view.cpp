@@ -432,7 +432,7 @@ class ViewBuilder {
     return (*outputs)[i].find_text(key);
   }
 
-  /// Returns the name of the value of which result `i` is the gradient or the new value.
+  /// Returns the name of the value whose gradient or new value is result `i`.
   static std::string target_of(const Argument* outputs, size_t i) {
     if (outputs && outputs->is_list() && i < outputs->size()) {
       if (const Argument* of = (*outputs)[i].find("of")) {

@@ -16,8 +16,8 @@ bool is_static(Type type);
 /// True for two tensor types with equal dtypes, sizes, strides, offsets and devices, and for two
 /// identical types of other values. requires_grad is not compared. False if either type is not
 /// fully known: two unknown sizes may differ (`f32[*]`, `tensor[3]`, a type without strides). A
-/// pass that removes or merges a call because of types must use this instead of comparing Types by
-/// `==`.
+/// pass that removes or merges a call because of types must use this instead of comparing Types
+/// with `==`.
 bool known_equal(Type a, Type b);
 
 }  // namespace fx

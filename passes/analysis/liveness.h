@@ -1,8 +1,8 @@
 // Liveness of memory: the storages of a graph's values, with their sizes and lifetimes.
 //
 // A view does not own memory: it is in the storage of its source, which is live until the last use
-// of the source or of any of its views. Type functions (infer_call), otherwise the operators'
-// schemas, determine which values share memory. A storage extends from its first to its last
+// of the source or of any of its views. Type functions (infer_call) determine which values share
+// memory; without them, the operators' schemas do. A storage extends from its first to its last
 // element; for an expanded or strided tensor, its size differs from that of the tensor.
 //
 // Assumes that the nodes run in order, as in TorchEvaluator and eager mode: a call allocates its
@@ -70,7 +70,7 @@ struct Liveness {
   int64_t caller_bytes = 0;
   /// The number of tensors of unknown size: without a type, or sparse. They are not counted.
   uint32_t unknown_values = 0;
-  /// The nodes of these values, without nodes of nested graphs.
+  /// The nodes of these values, excluding nodes of nested graphs.
   std::vector<const Node*> unknown_nodes;
 
   /// Returns the storage of each leaf of a value (a tensor, or each tensor in a tuple or list), as

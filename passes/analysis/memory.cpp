@@ -73,7 +73,7 @@ bool is_basic_index(ArgumentRef index) {  // NOLINT(misc-no-recursion): argument
   }
 }
 
-/// True if all results of the operator are numbers, strings or nothing.
+/// True if all results of the operator are values without memory, such as numbers and strings.
 bool returns_no_memory(const OpInfo& op) {
   using ops::SchemaTypeKind;
   if (op.schema().is_varret()) return false;
@@ -118,7 +118,7 @@ bool may_be_list(const Node& value) {
   if (op->name() == "operator.getitem")
     return value.num_args() == 2 && value.arg(1).kind() == ArgumentKind::kSlice;
   if (returns_list(*op)) return true;
-  // The row of a function that calls multiple overloads does not state what they return.
+  // The row of a function that calls multiple overloads does not specify what they return.
   return op->is_function() &&
          std::ranges::any_of(ops::find_overloads(fmt::format("aten.{}", op->base_name())),
                              returns_list);

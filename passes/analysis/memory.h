@@ -41,8 +41,8 @@ struct MemoryOptions {
   /// (interp/shared_inputs.h), and are external only if the graph passes them to an unknown
   /// function.
   bool distinct_inputs = false;
-  /// Attributes share memory only with attributes of the same path, and are external only if the
-  /// graph passes them to an unknown function.
+  /// Attributes share memory only with attributes that have the same path, and are external only if
+  /// the graph passes them to an unknown function.
   bool distinct_attributes = false;
   /// The graph is nested in another graph, which may change the sizes, strides or storage of the
   /// tensors that both use: inputs, attributes and results.

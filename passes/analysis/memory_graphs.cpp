@@ -55,7 +55,7 @@ struct NestedSharing {
 
 /// Calls `f` with the nodes in an argument.
 template <class F>
-void for_each_value(ArgumentRef value, F&& f) {  // NOLINT(misc-no-recursion): as lists nest
+void for_each_value(ArgumentRef value, F&& f) {  // NOLINT(misc-no-recursion): lists nest
   if (const Node* const node = value.node()) return f(*node);
   if (!is_aggregate(value.kind())) return;
   for (size_t i = 0; i < value.size(); ++i) for_each_value(value[i], f);

@@ -88,7 +88,7 @@ std::vector<std::string> module_paths(const Graph& graph, bool nested) {
 absl::Status no_such_module(std::string_view pattern, const std::vector<std::string>& paths) {
   if (paths.empty()) {
     return absl::NotFoundError(fmt::format(
-        "unknown module {}; no node of the graph has a module (the pass infer_modules infers them)",
+        "unknown module {}; no node of the graph has a module (run the pass infer_modules)",
         pattern));
   }
   ModuleTree tree;
@@ -136,7 +136,7 @@ struct ModulePattern::Glob {
 };
 
 absl::StatusOr<ModulePattern> ModulePattern::parse(std::string_view text) {
-  if (text.empty()) return absl::InvalidArgumentError("the pattern of a module must not be empty");
+  if (text.empty()) return absl::InvalidArgumentError("a module pattern must not be empty");
   auto glob = std::make_shared<Glob>(text);
   llvm::Expected<llvm::GlobPattern> pattern = llvm::GlobPattern::create(glob->text, kMaxExpansions);
   if (!pattern) {

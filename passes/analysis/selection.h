@@ -1,11 +1,12 @@
-// Selects a part of a graph: the nodes of modules, or the neighborhood of a node.
+// Selects part of a graph: the nodes of modules, or the neighborhood of a node.
 //
 //   FX_ASSIGN_OR_RETURN(const fx::NodeFilter only, fx::in_modules(graph, {"layer*.conv?", "fc"}));
 //   FX_RETURN_IF_ERROR(fx::remove_dropout(graph, root, {.only = only}).status());
 //
-// In a pattern, `*` matches any characters, including dots, and `?` one character; `[0-3]` and
-// `{conv,fc}` match one character and one text of several. A pattern selects the modules that it
-// matches and the modules inside them: `layer1` selects `layer1.0.conv1`, but not `layer10`.
+// In a pattern, `*` matches any characters, including dots, and `?` one character; `[0-3]`
+// matches one of the listed characters, and `{conv,fc}` one of the alternatives. A pattern selects
+// the modules that it matches and the modules inside them: `layer1` selects `layer1.0.conv1`, but
+// not `layer10`.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -46,17 +47,17 @@ class ModulePattern {
 using NodeFilter = std::function<bool(const Node&)>;
 
 struct InModulesOptions {
-  /// Each pattern must select a node.
+  /// Whether each pattern must select a node.
   bool required = true;
-  /// A node of a nested graph is sufficient.
+  /// Whether a node of a nested graph is sufficient.
   bool nested = true;
 };
 
 /// Returns a filter for the nodes whose module (module_path, module_tree.h) is selected by a
 /// pattern: calls of the forward and the backward pass, parameters and buffers. A call_module node
-/// belongs to the module that it calls. Returns an empty filter if there are no patterns. The filter is also valid for nodes that are created later. It
-/// matches each path once, and keeps the results in a table that its copies share: only one thread
-/// at a time may call them.
+/// belongs to the module that it calls. Returns an empty filter if there are no patterns.
+/// The filter is also valid for nodes that are created later. It matches each path once, and keeps
+/// the results in a table that its copies share: only one thread at a time may call them.
 ///
 /// Errors: those of ModulePattern::parse; NotFound, with similar paths, if a pattern selects no
 /// node of the graph, unless `required` is false.
@@ -68,7 +69,7 @@ absl::StatusOr<NodeFilter> in_modules(const Graph& graph, absl::Span<const std::
 struct Selection {
   std::string around;  ///< the name of a node: selects its operands and users, transitively
   int depth = 2;       ///< the maximum number of edges from that node
-  /// Patterns of modules: selects the nodes (both passes) and the parameters of modules.
+  /// Module patterns: selects the nodes (of both passes) and the parameters of matching modules.
   std::vector<std::string> modules;
 };
 

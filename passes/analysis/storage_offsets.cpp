@@ -35,7 +35,7 @@ bool runs_nested_graph(const Node& node) {
 }
 
 /// Infers the types of a call and of the nested graphs that it runs. Creates `types` on first use.
-/// The types of the values in `changed` changed.
+/// The types of the values in `changed` have changed.
 void type_with_graphs(Node& node, const NodeSet& changed, std::optional<TypeUpdater>& types,
                       OtherCallType other_call) {
   if (!runs_nested_graph(node)) return reinfer_type(node, other_call);
@@ -254,8 +254,8 @@ void AddressedRanges::for_each_graph_operand(const Node& call, F&& f) const {
   if (!all.is_empty()) call.for_each_input([&](const Node* input) { f(*input, all); });
 }
 
-/// Returns the ranges that the graphs that a call runs address through their inputs. Null graphs
-/// are ignored.
+/// For the graphs that a call runs, returns the ranges that they address through their inputs.
+/// Ignores null graphs.
 // NOLINTNEXTLINE(misc-no-recursion): see of_inputs
 std::vector<StorageRange> AddressedRanges::of_operands(
     absl::Span<const Graph* const> graphs) const {
@@ -297,7 +297,7 @@ template <class F>
 // NOLINTNEXTLINE(misc-no-recursion): see of_inputs
 void AddressedRanges::for_each_addressed(const Node& call, F&& f) const {
   if (is_strided(call) || returns_offset(call)) {
-    // In other spellings, and by keyword, operands other than the source get the range too.
+    // In other spellings, or by keyword, operands other than the source also get the range.
     const StorageRange addressed = addressed_by(call);
     const Node* const source = call.num_args() > 0 ? call.arg(0).node() : nullptr;
     call.for_each_input([&](const Node* input) {

@@ -14,13 +14,13 @@
 
 namespace fx {
 
-/// A range of bytes of a storage; by default empty.
+/// A range of bytes in a storage; empty by default.
 struct StorageRange {
   enum class Kind : uint8_t { kEmpty, kKnown, kUnknown };
   Kind kind = Kind::kEmpty;
   int64_t first = 0, end = 0;  ///< for kKnown
 
-  /// Returns the start of a storage: a range of no bytes.
+  /// Returns the start of a storage: a range without bytes.
   static StorageRange start() { return {.kind = Kind::kKnown, .first = 0, .end = 0}; }
   bool is_empty() const { return kind == Kind::kEmpty; }
   /// Extends the range to the smallest one that contains both.
@@ -31,8 +31,8 @@ struct StorageRange {
 /// The ranges of storages that calls address by position: `as_strided` counts from the start of the
 /// storage, and may read and write bytes before the first and after the last element of its
 /// operand. `sym_storage_offset` addresses the start of the storage. Includes calls in nested
-/// graphs and called graph modules, whose inputs are parts of storages of which these graphs have
-/// no other view.
+/// graphs and called graph modules; their inputs are parts of storages to which these graphs have
+/// no other access.
 ///
 ///   %part = aten.slice.Tensor(%x, 0, 2, 4)                  # elements 2 and 3
 ///   %s = aten.as_strided.default(%part, [4], [1], 0)        # elements 0 to 3, of %x
@@ -41,7 +41,7 @@ struct StorageRange {
 class AddressedRanges {
  public:
   /// Analyzes the graph in linear time. `results`: the ranges that callers of the graph address
-  /// through its results; by default empty.
+  /// through its results; empty by default.
   explicit AddressedRanges(const Graph& graph, absl::Span<const StorageRange> results = {});
 
   /// True if a call may address bytes of the storage of this value that do not belong to its
@@ -71,7 +71,7 @@ class AddressedRanges {
 };
 
 /// Returns the bytes between the first and the last element of a tensor; an unknown range if the
-/// type does not state them.
+/// type does not determine them.
 StorageRange bytes_of(Type type);
 /// True if both ranges are known and `outer` contains `inner`, or if `inner` is empty.
 bool contains(const StorageRange& outer, const StorageRange& inner);
@@ -79,7 +79,7 @@ bool contains(const StorageRange& outer, const StorageRange& inner);
 /// True for a call that depends on the offset of an operand in its storage: the offset of
 /// `as_strided` counts from the start of the storage, `sym_storage_offset` returns it, a view with
 /// a different element size requires a divisible offset, and the types of a nested graph's inputs
-/// state their offsets.
+/// include their offsets.
 bool reads_storage_offset(const Node& node);
 
 /// Infers the type of a call whose target is not an operator: type_by_lowering, or null.

@@ -1,8 +1,8 @@
 // The parts of a training step: forward pass, backward pass and optimizer.
 //
-// The metadata `region` of a node states whether it belongs to the backward pass. A call belongs to
-// the optimizer if it comes after the backward pass and uses gradients or the optimizer's state, or
-// writes to parameters:
+// The metadata `region` of a node records whether it belongs to the backward pass. A call belongs
+// to the optimizer if it comes after the backward pass and uses gradients or the optimizer's state,
+// or writes to parameters:
 //
 //   %mm   = aten.mm.default(%x, %w)                       forward
 //   %mm_1 = aten.mm.default(%t, %g) !{region="bw"}        backward

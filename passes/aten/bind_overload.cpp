@@ -17,7 +17,7 @@ using ops::SchemaArgument;
 using ops::SchemaType;
 using ops::SchemaTypeKind;
 
-/// Returns the constant, which is valid for this type, as a value of the type.
+/// Converts the constant, which must be valid for this type, to a value of the type.
 Argument converted_leaf(const Argument& value, SchemaTypeKind kind) {
   switch (kind) {
     case SchemaTypeKind::kInt:

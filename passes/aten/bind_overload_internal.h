@@ -23,7 +23,7 @@ struct BoundCall {
 
 /// Returns the overload of `packet` (`aten.add`) that choose_overload() chooses, with its arguments
 /// converted to the types of the schema: separate integers become a list, a single number becomes a
-/// fixed-size list, an int becomes a float. Returns NotFound if the packet does not exist, and
+/// fixed-size list, and an int becomes a float. Returns NotFound if the packet does not exist, and
 /// InvalidArgument if no overload accepts the arguments.
 absl::StatusOr<BoundCall> bind_overload(const Context& context, std::string_view packet,
                                         absl::Span<const Argument> args,

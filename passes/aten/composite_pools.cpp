@@ -87,8 +87,9 @@ absl::StatusOr<Argument> lp_pool(const ops::Values& values, AddCall add) {
   int64_t count = 1;
   for (size_t i = 0; i < kernel.size(); ++i) {
     if (!kernel[i].is_int() || __builtin_mul_overflow(count, kernel[i].as_int(), &count))
-      return absl::InvalidArgumentError(fmt::format(
-          "kernel_size must be integers whose product fits in 64 bits, not {}", print(kernel)));
+      return absl::InvalidArgumentError(
+          fmt::format("kernel_size must consist of integers whose product fits in 64 bits, not {}",
+                      print(kernel)));
   }
   if (kernel.size() != rank)
     return absl::InvalidArgumentError(fmt::format("kernel_size must be a number or {}, not {}",

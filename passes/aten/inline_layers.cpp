@@ -24,7 +24,7 @@ namespace {
 
 using Values = absl::flat_hash_map<const Node*, Argument>;
 
-/// Sets the module in the provenance of the call to the module that it calls.
+/// Sets the module in the call's provenance to the module that it calls.
 void enter_module(Node& call) {
   const std::string path(call.target());
   const Module* module = call.graph().owning_module()->find_module(path);

@@ -1,6 +1,6 @@
 // lower_to_aten: replaces the calls that torch.fx's tracing records (torch.*, methods, Python's
-// operators, layers) with ATen operators, which libtorch runs, which have type functions, and from
-// which code is emitted.
+// operators, layers) with ATen operators. libtorch runs these, they have type functions, and the
+// code generators accept them.
 //
 //   %relu = torch.relu(%x)                  aten.relu.default(%x)
 //   %view = call_method view(%x, 2, -1)     aten.view.default(%x, [2, -1])
@@ -43,9 +43,9 @@ struct LowerToAtenReport {
 /// Lowers the calls in `graph`, including calls to layers if it belongs to a GraphModule
 /// (inline_layers). Calls receive types, which are computed from the types of the inputs (or those
 /// that torch.fx's ShapeProp recorded) and of the module's tensors. Types determine overloads, and
-/// known sizes become numbers (`x.size(0)`). A value without a type is a tensor if it is an operand
-/// that must be a tensor; sizes, lengths and values that Python's operators compute from them are
-/// numbers.
+/// known sizes become numbers (`x.size(0)`). A value without a type counts as a tensor if it is an
+/// operand that must be a tensor; sizes, lengths and values that Python's operators compute from
+/// them are numbers.
 ///
 /// A call that cannot be lowered does not change and is reported: a function that is not part of
 /// PyTorch or that corresponds to multiple operators (except those of composite_*.cpp:

@@ -178,8 +178,8 @@ class Scratch {
     if (!input.type()) return Argument();
     Node* operand = graph_.placeholder(input.name());
     operand->set_type(input.type());
-    // Types do not state that a value may be a lazy view, but calls may return other strides for
-    // it. An input that may be complex counts as one.
+    // Types do not record whether a value may be a lazy view, but calls may return different
+    // strides for one. An input that may be complex counts as a lazy view.
     if (input.type().is_tensor() && is_known_real(input.type()) &&
         may_be_lazy_view(input, is_lazy_input)) {
       operand = graph_.call_function(input.context().function("aten._neg_view.default"), {operand});

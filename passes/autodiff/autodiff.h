@@ -26,7 +26,7 @@
 namespace fx {
 
 struct GradOptions {
-  /// If null, DerivativeTable::of(the Context of the graph).
+  /// If null, the table of the graph's Context (DerivativeTable::of) is used.
   const DerivativeTable* table = nullptr;
   GradStyle style = GradStyle::kReadable;
   /// Names of the inputs (placeholders or get_attr nodes) to differentiate with respect to. If

@@ -40,8 +40,8 @@ struct GradCheck {
 /// Compares the gradients of a randomly weighted sum of all results with central differences, for
 /// each element of the inputs to differentiate. These inputs, which must be placeholders, and the
 /// results that depend on them must be float64. Runs the graph twice for each element. `inputs` has
-/// an item for each placeholder. Returns InvalidArgument for a wrong dtype or a wrong number of
-/// inputs, elements or values that `run` returns, and the errors of vjp and `run`.
+/// an item for each placeholder. Returns InvalidArgument if a dtype is wrong, or if the
+/// number of inputs, elements or returned values is, and the errors of vjp and `run`.
 absl::StatusOr<GradCheck> check_grad(const Graph& graph, const std::vector<TensorElements>& inputs,
                                      const RunGraph& run, const CheckGradOptions& options = {});
 

@@ -34,7 +34,7 @@ void Derivative::start_forward(const Node& call,
 // ---------------------------------------------------------------- the call
 
 Proxy Derivative::value(size_t i) {
-  Node& call = const_cast<Node&>(this->call());  // NOLINT: of the graph that this records into
+  Node& call = const_cast<Node&>(this->call());  // NOLINT: in the graph that this records into
   if (!call.type().is_tuple() && !call.type().is_list()) return Proxy(call, *this);
   const Argument index(static_cast<int64_t>(i));
   for (const Use use : call.uses()) {

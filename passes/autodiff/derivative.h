@@ -27,7 +27,7 @@
 
 namespace fx {
 
-/// The operators that a derivative consists of.
+/// The operators from which a derivative is built.
 enum class GradStyle : uint8_t {
   kAten,      ///< those of libtorch's autograd, in its order: gradients are bit-equal
   kReadable,  ///< plain operators, simplified

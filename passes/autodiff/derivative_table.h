@@ -28,7 +28,7 @@ namespace fx {
 class Context;
 
 /// Returns the gradient of an argument: a Proxy; for a list of tensors, a list of Proxies;
-/// for a rule of multiple arguments, a tuple with an item for each. A Proxy without a value is
+/// for a rule of multiple arguments, a tuple with an item for each. A Proxy without a value means
 /// a zero gradient.
 using DerivativeFunction = std::function<AnyArg(Derivative& d)>;
 
@@ -46,7 +46,7 @@ enum class ForwardRule : uint8_t {
   kTransposed,
   kElementwise,  ///< applies the gradient functions to tangents, and adds the results
   kLinear,       ///< applies the operator to the tangents, with zeros for missing ones
-  kMultilinear,  ///< adds calls, in each of which one argument is replaced by its tangent
+  kMultilinear,  ///< adds calls that each replace one argument with its tangent
   kFunction,     ///< calls `tangent`
 };
 
@@ -76,8 +76,8 @@ class DerivativeTable {
   /// name or a function, and a tangent function without kFunction or kFunction without a tangent
   /// function; AlreadyExists for an operator that has a rule.
   absl::Status add(DerivativeRule rule);
-  /// Adds a rule, or replaces the existing rule of the operator. Returns InvalidArgument like
-  /// add().
+  /// Adds a rule, or replaces the existing rule of the operator. Returns InvalidArgument as
+  /// add() does.
   absl::Status replace(DerivativeRule rule);
   /// Returns the rule of an operator; null if it has none.
   const DerivativeRule* find(std::string_view op) const;

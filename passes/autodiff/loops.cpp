@@ -103,7 +103,7 @@ absl::StatusOr<PreparedGraph> prepared_step(const Loop& loop, const NestedOption
   return prepared;
 }
 
-/// Calls a loop like `loop` with other operands, and returns its results.
+/// Calls a loop like `loop` with different operands, and returns its results.
 absl::StatusOr<std::vector<Node*>> call_loop(Graph& graph, const Loop& loop,
                                              std::unique_ptr<Graph> step, std::string_view name,
                                              const std::vector<Argument>& carried,

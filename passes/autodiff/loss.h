@@ -16,7 +16,7 @@ namespace fx {
 /// dimension 0 if the result has only one dimension. The target of mse has the type of the result.
 /// Results that are new values of inputs (metadata `outputs`) remain.
 ///
-/// Returns InvalidArgument for a different `loss`, and for a result to which the loss does not
+/// Returns InvalidArgument for any other `loss`, and for a result to which the loss does not
 /// apply; FailedPrecondition if the first result is not a tensor of known rank.
 absl::Status return_loss(Graph& graph, std::string_view loss);
 

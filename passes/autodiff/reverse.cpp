@@ -1,5 +1,5 @@
 // Reverse mode: applies the rule of each call once, from the results to the inputs. The gradients
-// of a value are added in the same order as by libtorch's engine: by users, from last to first.
+// of a value are added in the order of its users, from last to first, as in libtorch's engine.
 #include "fx/ir/support/status.h"
 #include "fx/passes/autodiff/autodiff_internal.h"
 
@@ -108,7 +108,7 @@ class ReverseMode {
 
   void accumulate(const Node& operand, Node* gradient) {
     if (!operand.type().is_tensor()) return;
-    Node& value = const_cast<Node&>(operand);  // NOLINT: of the graph that this changes
+    Node& value = const_cast<Node&>(operand);  // NOLINT: in the graph that this changes
     add_to(sums_[operand], rule_.conform(Proxy(*gradient, rule_), Proxy(value, rule_)));
   }
 

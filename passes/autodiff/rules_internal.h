@@ -32,7 +32,7 @@ inline AnyArg unknown_derivative(D& d) {
   return d.reject("the derivative of this operand is not supported");
 }
 
-/// Returns an argument of the call, to pass it to other calls.
+/// Returns an argument of the call for use in other calls.
 inline AnyArg argument_of(D& d, std::string_view name) {
   return AnyArg(Operand(d.argument(name), &d));
 }
@@ -81,7 +81,7 @@ inline constexpr absl::Span<const DerivativeRow> (*kDerivativeFamilies[])() = {
     special_derivatives,
 };
 
-// ---- Functions that several families share
+// ---- Functions that multiple families share
 /// Returns the gradient of A = P L U from the gradient of the matrix that contains L and U.
 Proxy lu_data_grad(D& d, const Proxy& lu, const Proxy& pivots, const Proxy& grad, bool has_pivots);
 

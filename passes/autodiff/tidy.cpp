@@ -24,9 +24,9 @@ bool same_tensor_type(Type a, Type b) {
                     same);
 }
 
-/// Returns the operand that is equal to a call of the derivative because the other operand contains
-/// only ones (mul) or zeros (add); null if there is none. A call of the differentiated graph is
-/// kept: -0.0 + 0.0 is 0.0, and its result is new memory.
+/// If one operand of a call in the derivative contains only ones (mul) or zeros (add), returns the
+/// other operand, which equals the result; otherwise returns null. Calls in the differentiated
+/// graph are kept: -0.0 + 0.0 is 0.0, and their results are new memory.
 Node* equal_operand(const Node& node) {
   if (node.meta().get(meta::kRegion) != "bw") return nullptr;
   const bool is_mul = node.target() == "aten.mul.Tensor";

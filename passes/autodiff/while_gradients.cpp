@@ -30,7 +30,7 @@ Proxy row_of(Decomposer& tracer, Node& saved, const Proxy& i) {
   return tracer.index(Proxy(saved, tracer), OptionalTensorList({i}));
 }
 
-/// Returns row `i` of a saved carried value, as a value like `like`.
+/// Returns row `i` of a saved carried value, with the type of `like`.
 Proxy carried_row(Decomposer& tracer, Node& saved, const Proxy& i, const Node& like) {
   const Proxy row = row_of(tracer, saved, i);
   if (like.type().is_tensor()) return with_strides(row, like.type());
@@ -297,7 +297,7 @@ absl::StatusOr<std::vector<std::pair<Node*, Node*>>> WhileGradients::call(
       if (loop_.is_carried(i) != is_carried) continue;
       Node* gradient = items[next++];
       if (is_carried && loop_.is_stacked && gradients[i] != nullptr) {
-        // A loop that runs no step returns one row, the carried value.
+        // A loop that runs zero steps returns one row, the carried value.
         const Proxy row = row_of(tracer_, *gradients[i], Proxy(*saved_.zero, tracer_));
         const Proxy is_empty = eq(Proxy(*saved_.count, tracer_), 0);
         gradient = tracer_.where(is_empty, row, Proxy(*gradient, tracer_)).node();

@@ -11,7 +11,7 @@
 //   forward:  higher_order.while_loop(%condition, %body_tangents, [%carried, %tangents],
 //                 [%w, %tangents])
 //
-// The number of steps is a carried value, because a loop that runs no step also returns one row.
+// The number of steps is a carried value, because a loop that runs zero steps also returns one row.
 // Carried integers are 0-dimensional tensors in the new loop.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"

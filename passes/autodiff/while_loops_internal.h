@@ -19,7 +19,7 @@ struct WhileLoop {
   const Node& call;
   bool is_stacked;
   size_t num_carried = 0;
-  std::vector<Argument> operands;  // of all inputs of the body
+  std::vector<Argument> operands;  // for all inputs of the body
   std::vector<size_t> active;      // inputs of the body that are differentiated
 
   bool is_carried(size_t input) const { return input < num_carried; }
@@ -50,7 +50,7 @@ absl::StatusOr<PreparedGraph> prepared_body(const WhileLoop& loop, const NestedO
 Type dense_type(const Node& value);
 /// Copies the contiguous `value` to a tensor with the strides of `type`, if these are integers.
 Proxy with_strides(const Proxy& value, Type type);
-/// Returns zeros like `value`, contiguous.
+/// Returns contiguous zeros like `value`.
 Proxy dense_zeros(const Proxy& value);
 /// Returns `value`, or a copy if it is not contiguous.
 Proxy as_dense(const Proxy& value);

@@ -249,7 +249,7 @@ struct Changes {
   bool types = false;  ///< users of a call without a type now use one with a type
 };
 
-/// Replaces a call with an equal call before it, unless that changes which values share memory.
+/// Replaces a call with an equal earlier call, unless that changes which values share memory.
 absl::Status replace_with(Node& node, Node& first, Writes& writes, Changes& changes) {
   if (!writes.may_replace(node, first)) return absl::OkStatus();
   if (!first.type() != !node.type()) {
@@ -273,7 +273,7 @@ absl::StatusOr<Changes> walk(Graph& graph, const EliminateCommonSubexpressionsOp
     uint64_t hash = hashes.next(node);
     if (node.is_placeholder() || node.is_output()) continue;
     if (options.commutative && !writes.may_change_operands(node)) {
-      // After the operands have been merged.
+      // The operands have already been merged.
       FX_ASSIGN_OR_RETURN(const bool swapped, order_operands(node));
       if (swapped) hash = node.computation_hash();
       changes.any |= swapped;

@@ -116,7 +116,7 @@ void Inference::note_module(std::string_view path) {
   }
 }
 
-/// Finds libtorch's MultiheadAttention, by the names of its parameters.
+/// Finds libtorch's MultiheadAttention modules by the names of their parameters.
 void Inference::find_attentions() {
   for (const Node& node : graph_.nodes()) {
     const std::string_view path = node.is_placeholder()           ? input_fact(node, "target")
@@ -142,7 +142,7 @@ bool Inference::is_other_function(const Node& node, const Node& parameter) {
   return functions_.try_emplace(&parameter, function).first->second != function;
 }
 
-/// Finds the calls that belong to the module of the parameters that they use: no scope states a
+/// Finds the calls that belong to the module of the parameters that they use: no scope specifies a
 /// different module, and the parameter is not tied. A call whose operands are all parameters, such
 /// as a transpose, counts as a parameter.
 void Inference::find_exact() {
@@ -187,7 +187,7 @@ void Inference::find_exact() {
 }
 
 /// Returns, for each exact call, the innermost module to which the calls between the previous exact
-/// call and this one belong: a module one call of which contains both. The next call of a module
+/// call and this one belong: one call of this module contains both. The next call of a module
 /// starts where the parameter that the module used first is used again.
 NodeMap<Symbol> Inference::modules_of_gaps() {
   NodeMap<Symbol> enclosing(graph_);
@@ -220,7 +220,7 @@ NodeMap<Symbol> Inference::modules_of_gaps() {
 std::string Inference::infer(const Node& node, std::string_view enclosing,
                              std::string_view stated) const {
   if (node.is(unsafe_view_) || node.is(getitem_)) {
-    // The last call of a matrix product, or one of several results.
+    // The last call of a matrix product, or one of multiple results.
     const Node* call = node.arg(0).is_node() ? node.arg(0).as_node() : nullptr;
     if (call != nullptr && is_exact_call(*call) && is_in_module(used_[*call].str(), stated))
       return std::string(used_[*call].str());

@@ -1,7 +1,7 @@
-// infer_modules: infers the module of calls whose module is not recorded.
+// infer_modules: infers the module of each call for which none was recorded.
 //
-// C++ modules have no hook for their calls, so a capture records the module of a call that uses a
-// parameter, and otherwise the innermost ModuleScope (importers/torch/capture/scope.h), if any.
+// C++ modules have no call hooks, so capture records the module whose parameter a call uses, or
+// otherwise the innermost ModuleScope (importers/torch/capture/scope.h), if any.
 // The module of the other calls follows from the calls before and after them:
 //
 //   %t = aten.t(%fc1_weight)          module fc1

@@ -26,9 +26,9 @@ struct NormalizeArgsOptions {
 absl::StatusOr<bool> normalize_args(Graph& graph, const NormalizeArgsOptions& options = {});
 
 /// Replaces method calls with calls to torch's function of the same name if it exists and accepts
-/// the same arguments: `call_method relu(%x)` becomes `torch.relu(%x)`. Does not change a method of
-/// a receiver that is known not to be a tensor, or `reshape(%n)` with a value that may be a number
-/// or a size. The names of new calls are derived from the old names. Equivalent to fx-tools'
+/// the same arguments: `call_method relu(%x)` becomes `torch.relu(%x)`. Does not change a method
+/// call whose receiver is known not to be a tensor, or `reshape(%n)` with a value that may be a
+/// number or a size. The names of new calls are derived from the old names. Equivalent to fx-tools'
 /// method_to_function.
 absl::StatusOr<bool> methods_to_functions(Graph& graph);
 
@@ -40,12 +40,12 @@ enum class OperatorSpelling : uint8_t {
 /// truediv (torch.div, true_divide), matmul, neg, lt, le, gt, ge, eq, ne. Calls with keywords
 /// (`alpha=2`, `out=`, `rounding_mode=`) or a third argument do not change; torch.fx's
 /// NormalizeOperators drops them and changes the result. A call is changed from operator to torch
-/// only if an operand is a tensor by its type, because operator.add also adds numbers and lists.
+/// only if an operand has a tensor type, because operator.add also adds numbers and lists.
 absl::StatusOr<bool> normalize_operators(Graph& graph, OperatorSpelling to);
 
 /// Replaces every call to `from` with a call to `to` with the same arguments, or only the calls for
-/// which `only` returns true; returns the number of calls. Names, types and metadata are kept
-/// (torch.fx's replace_target_nodes_with loses them). Includes nested graphs.
+/// which `only` returns true; returns the number of replaced calls. Names, types and metadata are
+/// kept (torch.fx's replace_target_nodes_with loses them). Includes nested graphs.
 size_t replace_targets(Graph& graph, Target from, Target to,
                        const std::function<bool(const Node&)>& only = {});
 

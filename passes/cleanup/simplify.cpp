@@ -231,7 +231,7 @@ class Simplifier {
       case Rule::kNeutral:
         return other_than_neutral(node);
       case Rule::kNeg:
-        // libtorch's kernel for complex numbers subtracts from 0, so that -(-0.0) is 0.0.
+        // libtorch's kernel for complex numbers subtracts from 0, so -(-0.0) is 0.0.
         if (options_.signed_zeros && may_be_complex(node.type())) return nullptr;
         // A call may write to the inner result before the outer call.
         if (x != nullptr && memory_.is_written(*x)) return nullptr;
@@ -340,7 +340,7 @@ class Simplifier {
       return false;
     }
     // Whether a view is possible depends on the offsets of the elements in order, which a view does
-    // not change. A -1 among the sizes has the same value, because the number of elements is equal.
+    // not change. A -1 among the sizes keeps its value, because the number of elements is the same.
     FX_RETURN_IF_ERROR(node.update_arg(0, source));
     if (const absl::StatusOr<Type> type = infer_type(node);
         type.ok() && known_equal(*type, node.type())) {

@@ -30,7 +30,7 @@ struct SimplifyOptions {
 /// including strides, so a sum that promotes or broadcasts is kept. Calls that lose all users are
 /// erased. Takes linear time.
 ///
-/// Sharing of memory does not change (MemoryAnalysis::may_replace): a call that copies is kept if
+/// Memory sharing does not change (MemoryAnalysis::may_replace): a call that copies is kept if
 /// there are writes to the copy or its source, or if its result is returned and the source is an
 /// input or a result.
 absl::StatusOr<bool> simplify(Graph& graph, const SimplifyOptions& options = {});

@@ -1,5 +1,5 @@
 // minimize: finds the nodes of a graph whose results differ between a reference and a backend, a
-// compiler or a pass. Runs parts of the graph in both ways on the same inputs. torch.fx's
+// compiler or a pass. Runs parts of the graph both ways on the same inputs. torch.fx's
 // counterpart is passes.net_min_base._MinimizerBase.
 //
 //   fx::PartComparer<double> parts(run_reference, run_backend, compare);
@@ -71,16 +71,16 @@ struct MinimizerReport {
   std::vector<Node*> faulty_nodes;
   std::vector<MinimizerStep> steps;
 
-  /// Returns the text at the top of this file.
+  /// Returns a report like the one at the top of this file.
   std::string str() const;
 };
 
-/// Runs a part in both ways and returns a description of the difference; empty if there is none.
+/// Runs a part both ways and returns a description of the difference; empty if there is none.
 using CheckPart = std::function<absl::StatusOr<std::string>(absl::Span<Node* const> nodes)>;
 
 /// Finds the faulty calls in the graph (not in nested graphs). Returns FailedPrecondition for a
 /// graph that writes to memory, because its parts cannot run separately (functionalize it first);
-/// InvalidArgument for `nodes` that are not calls in the graph; and the errors of `check`. For n
+/// InvalidArgument for `nodes` that are not calls in the graph; and any error from `check`. For n
 /// calls, kSequential and kAccumulate run at most n parts; kBinary and kBlock run about 2 log2 n
 /// parts for each faulty call.
 absl::StatusOr<MinimizerReport> minimize(const Graph& graph, const CheckPart& check,
@@ -168,7 +168,7 @@ class PartComparer {
   OnDifference on_difference_;
   bool accumulate_error_ = false;
   const Graph* graph_ = nullptr;
-  std::optional<NodeMap<std::optional<V>>> a_, b_;  // values of nodes in both ways of running
+  std::optional<NodeMap<std::optional<V>>> a_, b_;  // values of nodes in each kind of run
 };
 
 }  // namespace fx

@@ -82,7 +82,7 @@ Proxy softplus_of(Decomposer& d, const Proxy& x, double beta, double limit) {
 AnyArg softplus(Decomposer& d) {
   const double beta = d.number("beta");
   // For these values of beta, the quotient has no derivative, unlike softplus.
-  if (beta == 0 || !std::isfinite(beta)) return d.reject("beta must be finite and not 0");
+  if (beta == 0 || !std::isfinite(beta)) return d.reject("beta must be finite and nonzero");
   return softplus_of(d, d.opmath("self"), beta, d.number("threshold"));
 }
 AnyArg softplus_backward(Decomposer& d) {

@@ -65,7 +65,7 @@ AnyArg attention(Decomposer& d) {
   }
   const bool is_causal = d.flag("is_causal"), has_mask = !d.is_none("attn_mask");
   const Proxy scores = scores_of(d, q, k, is_causal);
-  // A completely masked row becomes zeros.
+  // A fully masked row becomes zeros.
   const Proxy weights = has_mask ? d.emit("aten._safe_softmax.default", {scores, -1})
                                  : d.emit("aten._softmax.default", {scores, -1, false});
   return matmul(weights, v);
@@ -78,7 +78,7 @@ AnyArg flash_attention(Decomposer& d) {
   const Proxy q = d.opmath("query"), k = d.opmath("key"), v = d.opmath("value");
   const Proxy scores = scores_of(d, q, k, d.flag("is_causal"));
   Proxy largest = amax(scores, {-1}, true);
-  // In a completely masked row, the maximum counts as 0, the sum as 1, and the result is zeros.
+  // In a fully masked row, the maximum counts as 0, the sum as 1, and the result is zeros.
   const bool has_mask = !d.is_none("attn_mask");
   if (has_mask) largest = d.where(largest == kMinusInfinity, 0, largest);
   const Proxy e = exp(scores - largest);

@@ -2,7 +2,7 @@
 // (ATen/native/Linear.cpp, LinearAlgebra.cpp, TensorShape.cpp, transformers/attention.cpp of 2.13),
 // in their order. Where a kernel writes to a tensor that it created (`output.add_(bias)`), the row
 // records the operator that returns a new tensor. A row rejects a call if types do not determine
-// the choice of the kernel. Rows do not record composite operators.
+// the choice of kernel. Rows do not record composite operators.
 #include "fx/ir/types/strides.h"
 #include "fx/passes/decompose/families_internal.h"
 
@@ -44,7 +44,7 @@ AnyArg reshape_kernel(Decomposer& d) {
     *unknown = IntArg(1);
     const IntArg known = element_count(d, sizes), all = element_count(d, d.sizes(x));
     if (!known.value().is_int() || !all.value().is_int() || known.value().as_int() == 0)
-      return d.reject("a size -1 of a tensor that is not contiguous must be known");
+      return d.reject("the size given as -1 must be known for a non-contiguous tensor");
     *unknown = IntArg(all.value().as_int() / known.value().as_int());
   }
   return reshaped(d, x, sizes);
@@ -78,7 +78,7 @@ AnyArg chunk_kernel(Decomposer& d) {
 
 // ---- Matrix products
 
-/// An operand of a product. The types of new nodes do not state whether they require a gradient,
+/// An operand of a product. The types of new nodes do not record whether they require a gradient,
 /// which depends on the operands if gradients are enabled.
 struct Factor {
   Proxy value;

@@ -1,4 +1,4 @@
-// Decompositions of libtorch's composite operators that are not layers: other names of operators,
+// Decompositions of libtorch's composite operators that are not layers: alternative operator names,
 // losses, padding, joining, linear algebra and Fourier transforms.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
@@ -71,7 +71,7 @@ AnyArg cross_entropy_of_probabilities(Decomposer& d, const Proxy& x, Proxy targe
   const Proxy total = -sum(product);
   if (d.integer("reduction") == 2) return total;
   const Argument count = d.numel(x).value();
-  if (!count.is_int() || count.as_int() == 0) return d.reject("the sizes must be known and not 0");
+  if (!count.is_int() || count.as_int() == 0) return d.reject("sizes must be known and nonzero");
   return d.emit("aten.div.Scalar", {total, count.as_int() / static_cast<int64_t>(classes)});
 }
 AnyArg cross_entropy_loss(Decomposer& d) {
@@ -107,7 +107,7 @@ AnyArg pad_composite(Decomposer& d) {
                   {x, passed(d, "pad"), d.is_none("value") ? AnyArg(0) : passed(d, "value")});
   }
   const std::vector<int64_t> widths = d.integers("pad");
-  if (!d.is_none("value")) return d.reject("only constant padding has a value");
+  if (!d.is_none("value")) return d.reject("only constant padding accepts a value");
   const auto dims = static_cast<int64_t>(widths.size() / 2);
   const bool fits = dims > 0 && dims <= 3 && (d.rank(x) == dims + 1 || d.rank(x) == dims + 2);
   if ((mode != "reflect" && mode != "replicate") || !fits)
@@ -268,9 +268,9 @@ AnyArg cdist(Decomposer& d) {
   return d.emit("aten._cdist_forward.default", {a, b, d.number("p"), passed(d, "compute_mode")});
 }
 
-// ---- Fourier transforms of one dimension (ATen/native/SpectralOps.cpp)
+// ---- One-dimensional Fourier transforms (ATen/native/SpectralOps.cpp)
 
-/// Returns libtorch's code of a normalization: 0 for none, 1 for 1 / sqrt(n), 2 for 1 / n.
+/// Returns libtorch's code for a normalization: 0 for none, 1 for 1 / sqrt(n), 2 for 1 / n.
 int64_t normalization(Decomposer& d, bool is_forward) {
   const std::string name = d.is_none("norm") ? "backward" : d.text("norm");
   if (name == "ortho") return 1;

@@ -114,7 +114,7 @@ class Decomposing {
     tracer_.start(call);
     if (may_alias_ && is_alias_observed(call))
       tracer_.reject(
-          "it returns a view of its operand at some sizes, and the memory is written or returned");
+          "it returns a view of its operand for some sizes, and the memory is written or returned");
     const AnyArg value = entry.function(tracer_);
     Argument result;
     if (tracer_.status().ok()) result = adapted(call, type, value.value(), before);
@@ -139,7 +139,7 @@ class Decomposing {
   // ---- The type of the result
 
   /// Returns the inferred type, whose strides have the same form as those of new nodes; the
-  /// recorded type if the inferred type does not state all properties. Sets `may_alias_`.
+  /// recorded type if the inferred type is incomplete. Sets `may_alias_`.
   Type type_of(const Node& call) {
     const absl::StatusOr<InferredCall> inferred = infer_call(call, {.env = &tracer_.shape_env()});
     may_alias_ = inferred.ok() && inferred->may_alias;
@@ -149,15 +149,15 @@ class Decomposing {
     return is_known && !is_better ? inferred->type : call.type();
   }
 
-  /// True if a copy that replaces the result of the call, which is a view at some sizes, may change
-  /// a value of the graph, or whether results share memory with each other and with inputs. False
-  /// for a call that the pass has created: the call that it replaces was checked.
+  /// True if a copy that replaces the result of the call, which is a view for some sizes, may
+  /// change a value of the graph, or whether results share memory with each other and with inputs.
+  /// False for a call that the pass has created: the call that it replaces was checked.
   bool is_alias_observed(const Node& call) {
     if (steps_[call] > 0) return false;
     if (!memory_) memory_.emplace(graph_);
     if (memory_->is_written(call)) return true;
     if (!memory_->is_returned(call)) return false;
-    // The results that are the result of the call, or a view of it, keep one storage.
+    // Results that are the call's result, or views of it, still share one storage.
     NodeSet views(graph_);
     std::vector<const Node*> todo = {&call};
     views.insert(call);
@@ -288,7 +288,7 @@ class Decomposing {
 
   // ---- Replacing the call
 
-  /// Returns a bit for each item of the result that has users; nullopt if there are too many items.
+  /// Returns a bit mask of the result's items that have users; nullopt if there are too many items.
   static std::optional<uint64_t> used_items(const Node& call) {
     const size_t count = call.type() ? call.type().items().size() : 0;
     if (count > 64) return std::nullopt;
@@ -341,7 +341,7 @@ class Decomposing {
   ChangedTypes changed_;  // by calls so far
   ReplacementCache cache_;
   NodeMap<uint8_t> steps_;
-  bool may_alias_ = false;                // whether the current call returns a view at some sizes
+  bool may_alias_ = false;                // whether the current call returns a view for some sizes
   std::optional<MemoryAnalysis> memory_;  // created when needed
 };
 

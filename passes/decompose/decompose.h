@@ -26,7 +26,7 @@ namespace fx {
 struct DecomposeOptions {
   /// If null, DecompositionTable::of(the Context of the graph).
   const DecompositionTable* table = nullptr;
-  /// Decomposes the entries of DecompositionSet::kCore.
+  /// Decomposes the entries in DecompositionSet::kCore.
   bool core = true;
   /// Decomposes all entries of the table. With DecompositionTable::composite, the result consists
   /// of the operators that libtorch's kernels call.
@@ -56,8 +56,8 @@ struct DecomposeReport {
 /// Values are equal to those of torch's decompositions; a sum may be computed in a different order.
 /// Takes linear time.
 ///
-/// A call is kept, and is in the report, if the decomposition does not support it (complex numbers,
-/// unknown sizes, ...). Returns ResourceExhausted if decompositions form a cycle.
+/// A call is kept, and listed in the report, if the decomposition does not support it (complex
+/// numbers, unknown sizes, ...). Returns ResourceExhausted if decompositions form a cycle.
 absl::StatusOr<DecomposeReport> decompose(Graph& graph, const DecomposeOptions& options = {});
 
 /// Returns a pass that decomposes with this table, which must outlive the pass. If null, it uses

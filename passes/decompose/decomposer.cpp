@@ -328,7 +328,7 @@ bool Decomposer::is_viewable(const Proxy& x, const std::vector<IntArg>& sizes) {
   const Argument list = IntList(sizes).value();
   // The sizes are numbers, or nodes with types; both determine whether a view is possible. First
   // checks the conditions that hold for every input, with contiguous memory. The additional
-  // conditions of a view (such as a batch of one row) may hold for some inputs only.
+  // conditions of a view (such as a batch of one row) may hold only for some inputs.
   const auto fits = [&](ShapeEnv& env, const Argument& tensor) {
     return infer_call(context(), view, {tensor, list}, {}, {.env = &env}).ok();
   };

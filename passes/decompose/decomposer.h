@@ -99,7 +99,7 @@ class Decomposer : public TracerBase {
              std::initializer_list<NamedArg> kwargs = {}, Where where = Where::current()) {
     return call_function(op, args, kwargs, where);
   }
-  /// Records the call again, with these values instead of the arguments of the same names:
+  /// Records the call again, with these values instead of the arguments with the same names:
   /// `{{"self", x}}`. A value replaces a whole argument.
   Proxy call_with(absl::Span<const std::pair<std::string_view, AnyArg>> replaced);
   Proxy call_with(std::initializer_list<std::pair<std::string_view, AnyArg>> replaced) {
@@ -118,10 +118,10 @@ class Decomposer : public TracerBase {
     return scalar_tensor(value, like, dtype(like));
   }
   /// Records aten.where.self; a number counts as a tensor of the other operand's dtype. The graph
-  /// may be differentiated: an element that is not chosen has the gradient 0, but 0 times the
-  /// derivative of its branch is NaN if that is infinite. Replace the operands of such elements
-  /// first: `where(c, x, log1p(exp(where(c, 0, x))))`. Then the gradient stops at the inner
-  /// `where`.
+  /// may be differentiated: an element that is not chosen has gradient 0, but 0 times the
+  /// derivative of its branch is NaN if the derivative is infinite. Replace the operands of such
+  /// elements first: `where(c, x, log1p(exp(where(c, 0, x))))`. Then the gradient stops at the
+  /// inner `where`.
   Proxy where(const Proxy& condition, const Proxy& a, const Proxy& b);
   Proxy where(const Proxy& condition, const ScalarArg& a, const Proxy& b);
   Proxy where(const Proxy& condition, const Proxy& a, const ScalarArg& b);

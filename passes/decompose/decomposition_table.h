@@ -30,7 +30,7 @@ class Context;
 /// or strides differ from those of the call.
 using DecompositionFunction = std::function<AnyArg(Decomposer& d)>;
 
-/// The set of an entry.
+/// The set to which an entry belongs.
 enum class DecompositionSet : uint8_t {
   kCore,       ///< operators outside the core ATen set (torch's core_aten_decompositions)
   kByName,     ///< core operators, and others that some compilers lack; decomposed by name only
@@ -55,7 +55,7 @@ class DecompositionTable {
   /// Returns the decompositions of composite operators into the operators that libtorch's CPU
   /// kernels call, as recorded by a capture without CaptureOptions::keep or by torch.export's
   /// `run_decompositions({})`. Results are bit-equal. Contains only operators for which types
-  /// determine the choices of the kernel. The recorded operators are not composite.
+  /// determine the choices that the kernel makes. The recorded operators are not composite.
   static const DecompositionTable& composite();
   /// Returns the table of the Context; standard() if it has none. Functions use it for the graphs
   /// of the Context unless the caller passes a different table.

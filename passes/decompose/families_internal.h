@@ -1,7 +1,7 @@
-// The rows of fxcpp's decompositions, by family of operators. Each computes the same as torch's
-// decomposition of the operator (torch/_decomp/decompositions.py, torch/_refs of 2.13), in the same
-// order of operations, so that results are bit-equal if libtorch's kernels are deterministic. Where
-// the operator has a finite derivative, the decomposition has the same one.
+// The rows of fxcpp's decompositions, by family of operators. Each computes the same values as
+// torch's decomposition of the operator (torch/_decomp/decompositions.py, torch/_refs of 2.13), in
+// the same order of operations, so results are bit-equal if libtorch's kernels are deterministic.
+// Where the operator has a finite derivative, the decomposition has the same derivative.
 #pragma once
 
 #include "fx/passes/decompose/decomposition_table.h"
@@ -29,8 +29,8 @@ bool is_tensor_argument(const Decomposer& d, std::string_view name);
 
 /// True if the argument is a finite number in the dtype of the result.
 bool is_finite(const Decomposer& d, std::string_view argument);
-/// Returns the operand that has size `dim` of the result (negative: from the last dimension); null
-/// if none has.
+/// Returns an operand whose size in dimension `dim` is that of the result; null if there is none.
+/// `dim` is negative and counts from the last dimension.
 const Proxy* find_operand_of_size(const Decomposer& d, std::initializer_list<Proxy> operands,
                                   int dim);
 /// Expands `x` to the sizes of the result, each of which an operand must have. The derivative of a

@@ -39,8 +39,8 @@ AnyArg embedding_dense_backward(Decomposer& d) {
   return index_put(zeros, {OptionalTensor(indices)}, d.where(kept, grad, 0), true);
 }
 
-/// True if libtorch reads the rows of a bag by the offsets (is_fast_path in EmbeddingBag.cpp), and
-/// so ignores indices after the last offset. If false, these indices belong to the last bag.
+/// True if libtorch reads the rows of a bag using the offsets (is_fast_path in EmbeddingBag.cpp),
+/// and so ignores indices after the last offset. If false, these indices belong to the last bag.
 /// nullopt if the strides are unknown.
 std::optional<bool> reads_bags_by_offsets(Decomposer& d) {
   constexpr int64_t kMax = 2;
@@ -95,7 +95,7 @@ AnyArg embedding_bag_rows(Decomposer& d) {
                              rows, AnyArg(Argument("amax"))})
                    : index_put(start, {OptionalTensor(bag)}, rows, true);
   if (mode != kMean && mode != kMax) return results(total);
-  // A mean always counts the indices after the last offset in the last bag.
+  // A mean always counts the indices after the last offset as part of the last bag.
   const Proxy counts = unsqueeze(index_put(d.zeros({bags}, rows), {OptionalTensor(counted)},
                                            d.cast(is_kept, d.dtype(rows)), true),
                                  1);

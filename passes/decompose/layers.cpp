@@ -88,10 +88,10 @@ AnyArg first_of_pool(Decomposer& d) {
   return d.emit(op.view(), {d.tensor("self"), given(d, "kernel_size"), given(d, "stride"),
                             given(d, "padding"), given(d, "dilation"), given(d, "ceil_mode")})[0];
 }
-/// Returns the argument of 1-d pooling for 2-d pooling whose first dimension has one element.
+/// Converts an argument of 1-d pooling for 2-d pooling whose first dimension has one element.
 IntList flat(Decomposer& d, std::string_view name, int64_t first) {
   std::vector<int64_t> values = d.integers(name);
-  if (values.empty()) return IntList(values);  // stride: the default is the kernel
+  if (values.empty()) return IntList(values);  // stride: the default is the kernel size
   return IntList({first, values[0]});
 }
 AnyArg max_pool1d(Decomposer& d) {
@@ -228,7 +228,7 @@ AnyArg prelu_composite(Decomposer& d) {
 std::vector<IntArg> upsampled_sizes(Decomposer& d, size_t dims) {
   std::vector<Dim> sizes;
   sizes.reserve(dims);
-  // A recorded type may state the sizes as PyTorch computes them: TruncToInt(0.5*ToFloat(4*s0)).
+  // A recorded type may contain the sizes as PyTorch computes them: TruncToInt(0.5*ToFloat(4*s0)).
   const absl::StatusOr<Type> inferred = infer_type(d.call(), {.env = &d.shape_env()});
   const Type type = inferred.ok() && inferred->is_tensor() ? *inferred : d.result();
   for (size_t i = 0; i < dims; ++i) sizes.push_back(type.size(static_cast<int>(i) + 2));

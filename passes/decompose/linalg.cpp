@@ -1,5 +1,5 @@
 // Decompositions of products that consist of multiple operators: reflections, and products of three
-// tensors. They apply by name only.
+// tensors. These are decomposed only by name.
 #include "fx/passes/decompose/families_internal.h"
 
 #include <algorithm>

@@ -82,7 +82,7 @@ AnyArg binary_cross_entropy(Decomposer& d) {
   const Proxy x = d.opmath("self"), y = d.opmath("target");
   const Proxy weight = d.optional_tensor("weight"), least = d.scalar_tensor(-100, x);
   // The derivative is (x - y) / max(x (1 - x), 1e-12). Near 0 and 1, a product whose value is 0 has
-  // this derivative, and the logarithms have none.
+  // this derivative, and the logarithms are constants.
   constexpr double kLeast = 1e-12;
   const Proxy is_near = x * (1 - x) < kLeast, fixed = d.emit("aten.detach.default", {x});
   const Proxy inner = d.where(is_near, fixed, x), zero = d.where(is_near, x - fixed, 0);

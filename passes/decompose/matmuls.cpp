@@ -23,9 +23,9 @@ bool is_zero(const Argument& value) {
 Proxy times_beta(Decomposer& d, const Proxy& self, const Proxy& product) {
   return times(d, is_finite(d, "beta") ? self : expanded_to_result(d, self, {product}), "beta");
 }
-/// True if alpha is a number that may multiply the elements of the products that are added, or
-/// their gradients. The operators multiply the sum, in which an infinity would not meet zeros and
-/// infinities of opposite signs.
+/// True if alpha can multiply each of the added products, or their gradients, instead of their sum,
+/// which is what the operators multiply. An infinite alpha cannot: its product with a zero is NaN,
+/// and so is the sum of infinities of opposite signs.
 bool may_distribute_alpha(const Decomposer& d) {
   const Argument alpha = d.argument("alpha");
   return is_finite(d, "alpha") ||
@@ -37,21 +37,21 @@ AnyArg sum_of(Decomposer& d, const Proxy& self, const Proxy& product) {
   if (!may_distribute_alpha(d)) return d.reject("its argument alpha must be a finite number");
   const bool is_integral = !is_floating_point(type.dtype()) && !is_complex(type.dtype());
   if (is_integral && (d.argument("alpha").is_float() || d.argument("beta").is_float()))
-    return d.reject("a floating-point factor of integers is not supported");
+    return d.reject("a floating-point alpha or beta is not supported for integers");
   const Proxy scaled = times(d, product, "alpha");
   // With beta = 0 the elements of self are ignored, including NaN.
   if (is_zero(d.argument("beta"))) return scaled.expand(d.sizes(scaled));
   return scaled + times_beta(d, self, product);
 }
 /// Returns beta * self in new memory, with the sizes of the product; zeros if beta is 0. Nothing is
-/// added, because 0.0 would change -0.0.
+/// added, because adding 0.0 would change -0.0.
 AnyArg without_product(Decomposer& d, const Proxy& self, const Proxy& product) {
   if (is_zero(d.argument("beta"))) return d.full(d.sizes(product), 0, product, d.dtype(product));
   return expanded_to_result(d, self, {product}) * d.scalar("beta");
 }
 /// Computes sum_of for the product of `a` with matrices or a vector. With alpha = 0, BLAS ignores
 /// the matrices, including NaNs in them, but libtorch calls BLAS for all sizes only if
-/// `always_calls_blas` and the dtype is float or double.
+/// `always_calls_blas` is true and the dtype is float or double.
 AnyArg product_sum_of(Decomposer& d, const Proxy& self, const Proxy& a, const Proxy& product,
                       bool always_calls_blas) {
   const DType dtype = d.result().dtype();
@@ -59,7 +59,7 @@ AnyArg product_sum_of(Decomposer& d, const Proxy& self, const Proxy& a, const Pr
   if (d.type(a).size(-1) == Dim(0)) return without_product(d, self, product);
   if (!is_zero(d.argument("alpha"))) return sum_of(d, self, product);
   if (!always_calls_blas || (dtype != DType::kFloat32 && dtype != DType::kFloat64))
-    return d.reject("with alpha = 0, it depends on the kernel whether NaNs in the matrices matter");
+    return d.reject("with alpha = 0, the effect of NaNs in the matrices depends on the kernel");
   return without_product(d, self, product);
 }
 
@@ -82,7 +82,7 @@ AnyArg addmv(Decomposer& d) {
 AnyArg addr(Decomposer& d) {
   for (const std::string_view factor : {"beta", "alpha"}) {
     if (d.argument(factor).is_bool() && d.result().dtype() != DType::kBool)
-      return d.reject("a bool factor is supported only by addr of bool tensors");
+      return d.reject("a bool factor is supported only for addr on bool tensors");
   }
   const Proxy column = unsqueeze(d.opmath("vec1"), 1), outer = column * d.opmath("vec2");
   return sum_of(d, d.opmath("self"), outer);

@@ -30,7 +30,7 @@ Proxy scaled(Decomposer& d, const Proxy& x, std::string_view name) {
   return is_one ? x : d.cast(x, Decomposer::opmath(d.result().dtype())) * d.scalar(name);
 }
 
-/// The kernel of sub with its operands exchanged. A separate product with alpha could differ: for
+/// Calls the kernel of sub with swapped operands. A separate product with alpha could differ: for
 /// complex numbers, libtorch has kernels whose product with an infinity is infinite and others
 /// whose product is NaN.
 AnyArg rsub(Decomposer& d) {
@@ -90,7 +90,7 @@ AnyArg frac(Decomposer& d) {
 AnyArg sgn(Decomposer& d) {
   const Proxy self = d.tensor("self");
   if (!is_complex(d.dtype(self))) return sign(self);
-  // complex32 has no kernel of div.
+  // div has no kernel for complex32.
   const Proxy x = d.dtype(self) == DType::kComplex32 ? d.cast(self, DType::kComplex64) : self;
   const Proxy length = abs(x), is_zero = length == 0;
   return d.where(is_zero, 0, x / d.where(is_zero, 1, length));
@@ -167,7 +167,7 @@ AnyArg nan_to_num(Decomposer& d) {
 }
 AnyArg where_scalar(Decomposer& d) {
   const Proxy condition = d.tensor("condition");
-  // libtorch converts the tensor first, so that a real tensor has a real gradient.
+  // libtorch converts the tensor first, so a real tensor has a real gradient.
   const auto value = [&](std::string_view name) {
     return is_tensor_argument(d, name)
                ? d.cast(d.tensor(name), d.result().dtype())
@@ -179,8 +179,8 @@ AnyArg where_scalar(Decomposer& d) {
 
 // ---- Rounding to a grid (ATen/native/quantized/cpu/kernels/QuantizedOpKernels.cpp)
 
-/// Returns the values of levels, which are within the limits. Kernels compute the product in
-/// float64. The results are equal, because the limits are exact in float32.
+/// Returns the values of quantization levels, which must be within the limits. Kernels compute the
+/// product in float64. The results are equal, because the limits are exact in float32.
 template <class Zero, class Scale>
 Proxy on_grid(Decomposer& d, const Proxy& levels, const Zero& zero, const Scale& scale) {
   constexpr int64_t kExact = int64_t{1} << 23;
@@ -252,7 +252,7 @@ Proxy expanded_to_result(Decomposer& d, const Proxy& x, std::initializer_list<Pr
   for (int dim = -d.result().rank(); dim < 0; ++dim) {
     const Proxy* const operand = find_operand_of_size(d, operands, dim);
     if (operand == nullptr) {
-      d.reject("a size of its result is not a size of an operand");
+      d.reject("a size of its result is not the size of any operand");
       return x;
     }
     sizes.push_back(d.size(*operand, dim));

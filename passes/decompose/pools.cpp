@@ -95,7 +95,7 @@ AnyArg avg_pool_backward(Decomposer& d, size_t pooled) {
   const std::vector<int64_t> padding =
       each(d.integers("padding"), pooled, std::vector<int64_t>(pooled, 0));
   if (kernel.size() != pooled || stride.size() != pooled || padding.size() != pooled)
-    return d.reject("kernel_size, stride and padding must have a number per pooled dimension");
+    return d.reject("kernel_size, stride and padding must have one number per pooled dimension");
   std::vector<Window> windows;
   windows.reserve(pooled);
   for (size_t i = 0; i < pooled; ++i) {

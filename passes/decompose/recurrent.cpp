@@ -8,7 +8,7 @@
 namespace fx {
 namespace {
 
-/// The maximum number of cells to which a call is unrolled, over all steps, layers and directions.
+/// The maximum number of cells into which a call is unrolled, over steps, layers and directions.
 constexpr int64_t kMaxCells = 100'000;
 
 /// The weights of a layer in one direction.
@@ -62,7 +62,7 @@ CellState relu_step(Decomposer&, const Proxy& gates, const CellState& state, con
 CellState one_step(Decomposer& d, Cell cell, const CellState& state) {
   const CellWeights w{d.tensor("w_ih"), d.tensor("w_hh"), d.optional_tensor("b_ih"),
                       d.optional_tensor("b_hh"), Proxy()};
-  // Multiplies in libtorch's order. Tests on random graphs require bitwise-identical results.
+  // Multiplies in libtorch's order. Tests on random graphs require bit-equal results.
   return cell(d, linear(d.tensor("input"), w.w_ih, w.b_ih), state, w);
 }
 AnyArg lstm_cell(Decomposer& d) {
@@ -203,7 +203,7 @@ AnyArg layers(Decomposer& d) {
 
 /// One layer and direction of an LSTM, as oneDNN's kernel computes it. The input has the sizes
 /// [steps, batch, features] even if batch_first is true; num_layers and bidirectional describe the
-/// network of which it is a layer.
+/// network that the layer belongs to.
 AnyArg onednn_layer(Decomposer& d) {
   constexpr int64_t kLstm = 2;
   if (d.integer("mode") != kLstm) return d.reject("mode must be 2 (LSTM)");

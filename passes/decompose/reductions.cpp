@@ -50,7 +50,7 @@ AnyArg count_nonzero(Decomposer& d) {
   const Proxy x = d.tensor("self");
   return sum(x != 0, dims_of(d, x));
 }
-/// Computes all(x) as not any(not x). libtorch has no kernel of logical_not for complex32.
+/// Computes all(x) as not any(not x). libtorch has no logical_not kernel for complex32.
 AnyArg all(Decomposer& d) {
   const Proxy x = d.tensor("self");
   const Proxy missing = d.dtype(x) == DType::kComplex32 ? x == 0 : logical_not(x);
@@ -71,7 +71,7 @@ AnyArg trace(Decomposer& d) {
 
 Proxy variance(Decomposer& d, const Proxy& x) {
   const AnyArg dims = d.is_none("dim") ? AnyArg(std::nullopt) : AnyArg(d.argument("dim"));
-  // The overload `dim` has the flag `unbiased`: true is a correction of 1, false of 0.
+  // The overload `dim` has the flag `unbiased`: true means a correction of 1, false of 0.
   const bool has_flag =
       d.call().function().op() != nullptr && d.call().function().op()->overload() == "dim";
   const AnyArg correction =

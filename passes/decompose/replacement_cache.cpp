@@ -9,7 +9,7 @@
 namespace fx {
 namespace {
 
-/// True if the key of a call identifies the type: it has integers only. Unlike is_static()
+/// True if the key of a call identifies the type: it has only integers. Unlike is_static()
 /// (known_types.h), accepts tensors with unknown strides, and rejects symbolic numbers.
 bool is_cacheable(Type type) {
   const auto are_static = [](absl::Span<const Dim> dims) {

@@ -18,18 +18,18 @@
 
 namespace fx {
 
-/// A cache for one graph and for decompositions that depend only on operator, constants and types
-/// (Decomposition::by_types). Calls are similar if these are equal and the same items of their
-/// results have users. Calls with symbolic sizes are not cached: their replacements depend on the
-/// ranges of the symbols.
+/// A cache for one graph and for decompositions that depend only on the operator, constants and
+/// types (Decomposition::by_types). Calls are similar if these are equal and the same items of
+/// their results have users. Calls with symbolic sizes are not cached: their replacements depend on
+/// the ranges of the symbols.
 class ReplacementCache {
  public:
   explicit ReplacementCache(Graph& graph) : graph_(graph) {}
 
   /// Inserts a copy of the replacement of a similar call before this call, which is the graph's
   /// insert point. Returns the value that replaces the call: the call itself if it has become the
-  /// last node of the copy. Returns nullopt if there is no similar call. `used_items` has a bit for
-  /// each item of the call's result that has users.
+  /// last node of the copy. Returns nullopt if there is no similar call. `used_items` is a
+  /// bit mask of the items of the call's result that have users.
   std::optional<Argument> copy_for(Node& call, uint64_t used_items);
   /// Adds the replacement of the call that was last passed to copy_for: the nodes from `first` up
   /// to the call, and `value`. Stores it when the second similar call is added.

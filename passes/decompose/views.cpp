@@ -85,7 +85,7 @@ AnyArg unbind(Decomposer& d) {
   for (int64_t i = 0; i < d.known_size(x, dim); ++i) items.emplace_back(select(x, dim, i));
   return items;
 }
-/// Splits into parts of this size along a dimension; the last part may be smaller.
+/// Splits `x` into parts of this size along a dimension; the last part may be smaller.
 AnyArg parts(Decomposer& d, const Proxy& x, int64_t size, int64_t dim) {
   const int64_t total = d.known_size(x, dim);
   if (size < 1 || total < 1) return d.reject("empty parts are not supported");

@@ -82,7 +82,7 @@ class Rewriter {
   Graph& graph_;
   const FunctionalizeOptions& options_;
   NodeMap<char> touched_;
-  std::optional<MovedValues> moved_;  // from run() on
+  std::optional<MovedValues> moved_;  // set by run()
   NodeBuilder builder_;
   uint32_t first_new_;
   bool copied_back_ = false;
@@ -106,10 +106,10 @@ void Rewriter::rewrite(Node& node) {
   builder_.set_place(node);
   const OpPlan* plan = a_.plan_of(node);
   const bool is_write = plan && plan->role == Role::kWrite && a_.writes(node, *plan);
-  // This must happen before its arguments are replaced.
+  // The targets must be found before the arguments of the node are replaced.
   if (is_write) {
     FX_CHECK_OK(a_.targets_of(node, *plan, targets_));
-    // It returns its operand, and its users use the value of the operand.
+    // The node returns its operand, so its users use the value of the operand.
     if (!targets_.empty() &&
         dropout_result(node, a_.view_of(targets_[0].identity).type) == DropoutResult::kOperand)
       return replaced_.push_back(&node);
@@ -339,7 +339,7 @@ void Rewriter::write(Node& node, const OpPlan& plan) {
     const Type written = a_.written_type(node, plan, target);
     if (a_.resizes(view, written)) view.type = written;
     new_types.push_back(without_place(types(), view.type));
-    // The result of eq is bool, whatever the dtype of the tensor that eq_ writes.
+    // The result of eq is bool, whatever the dtype of the tensor that eq_ writes to.
     const Type computed = result_of(plan, a_.functional[node], target);
     if (!computed.is_tensor() || computed.dtype() == DType::kUndefined || !view.type.is_tensor())
       continue;
@@ -360,7 +360,7 @@ void Rewriter::write(Node& node, const OpPlan& plan) {
     return parts[k];
   };
   if (tuple && !plan.several && result.is_identity() && plan.outputs[0].argument < 0) {
-    // The only separate result has become the first of several.
+    // The only separate result has become the first of multiple results.
     a_.views[view_of(result)].current = part(0, recorded);
   }
   std::vector<Node*> values;
@@ -375,7 +375,7 @@ void Rewriter::write(Node& node, const OpPlan& plan) {
     assign(a_.identities[targets[i].identity].view, values[i], node, plan);
 }
 
-/// Returns `value` with the type of the view. `keeps_strides` states that it has the strides of the
+/// Returns `value` with the type of the view. `keeps_strides` is true if it has the strides of the
 /// view, or of new memory.
 Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer, bool keeps_strides) {
   const View& view = a_.views[index];

@@ -1,4 +1,4 @@
-// Checks that eager mode accepts a write, and that the functional form computes the same.
+// Checks that eager mode accepts a write, and that the functional form computes the same values.
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/lazy_views.h"
@@ -73,7 +73,7 @@ std::optional<std::pair<int64_t, int64_t>> positions(const Argument& a, const Ar
   return std::pair(a.as_int(), b.as_int());
 }
 
-/// True if the items of a list of views have no element in common. This may be false for
+/// True if the items of a list of views have no elements in common. This may be false for
 /// tensor_split, whose indices need not be in ascending order.
 bool has_disjoint_items(const View& view) {
   const std::optional<Argument> indices = view.call->argument("indices");
@@ -86,7 +86,7 @@ bool has_disjoint_items(const View& view) {
   return true;
 }
 
-/// True if the arguments of their calls show that two views of one source have no element in
+/// True if the arguments of their calls show that two views of one source have no elements in
 /// common.
 bool are_disjoint_parts(const View& a, const View& b) {
   if (a.kind != b.kind) return false;
@@ -202,7 +202,7 @@ absl::Status Aliases::check_call(Node& node, const OpPlan& plan, const FormCall&
   absl::StatusOr<InferredCall> form_result =
       infer_call(node.context(), plan.function, typed.args, typed.kwargs);
   if (form_result.ok() && !form_result->type) {
-    // The type depends on relations of symbols, for which the graph already has guards.
+    // The type depends on relations between symbols, for which the graph already has guards.
     ShapeEnv env(node.context());
     env.set_ranges_of(node.graph());
     form_result =
@@ -299,7 +299,7 @@ std::vector<TensorOperand> Aliases::tensor_operands(const Node& node, const OpPl
   return operands;
 }
 
-/// True if two memories are one, or may share elements.
+/// True if two memories are the same, or may share elements.
 bool Aliases::may_share_elements(uint32_t a, uint32_t b) const {
   const auto lists = [&](uint32_t memory, uint32_t other) {
     return std::ranges::any_of(memories[memory].may_share,

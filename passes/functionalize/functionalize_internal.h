@@ -98,14 +98,14 @@ FormCall form_call(const Node& node, const OpPlan& plan, Type written);
 
 // ---------------------------------------------------------------- memory
 
-/// A tensor: an entire block of memory (a root), or part of a different view.
+/// A tensor: an entire block of memory (a root), or part of another view.
 struct View {
   uint32_t memory = 0;
   int32_t parent = -1;   ///< index of a View; -1 for a root
   Node* call = nullptr;  ///< an input, or the call whose result it is
   int32_t item = -1;     ///< index in the list that `call` returns
   ViewKind kind = ViewKind::kSame;
-  bool overlaps = false;    ///< several of its elements may share a memory location
+  bool overlaps = false;    ///< multiple elements may share a memory location
   bool by_strides = false;  ///< it, or a view that contains it, depends on unknown strides
   bool conjugated = false;  ///< libtorch may conjugate or negate its elements when it reads them
   bool writable = false;    ///< writes to it are known to be possible
@@ -119,7 +119,7 @@ struct View {
   uint32_t generation = 0;  ///< generation of the memory
 };
 
-/// The state of a memory at one time.
+/// The state of a memory at one point in time.
 struct MemoryState {
   uint32_t memory = 0;
   uint32_t generation = 0;
@@ -136,7 +136,7 @@ struct Memory {
   std::vector<MemoryState> may_share = {};
 };
 
-/// A tensor object. Changes to its metadata (`t_`) change its view. Several nodes may be the same
+/// A tensor object. Changes to its metadata (`t_`) change its view. Multiple nodes may be the same
 /// object.
 struct Identity {
   uint32_t view;
@@ -162,7 +162,7 @@ class Value {
 struct Aggregate {
   Node* node = nullptr;
   const OpPlan* plan = nullptr;
-  int32_t source = -1;      ///< the View of which all items are views; -1 for separate memory
+  int32_t source = -1;      ///< the View that all items are views of; -1 for separate memory
   uint32_t generation = 0;  ///< generation of the source's memory, during a walk
   std::vector<MemoryState> may_share = {};  ///< as in Memory, for the items
   /// Whether each item may share memory, if this is known; may_share does not apply to other items.
@@ -201,7 +201,7 @@ class Aliases {
   /// Fails if a caller of the graph addresses a result by position (`addressed`: the ranges, by
   /// result) that may be a new value at a different position. Call this after run().
   absl::Status check_results(absl::Span<const StorageRange> addressed) const;
-  /// Resets the state of the first walk, for the second one.
+  /// Resets the state of the first walk, in preparation for the second one.
   void rewind();
 
   Graph& graph;
@@ -224,7 +224,7 @@ class Aliases {
   bool writes(const Node& node, const OpPlan& plan) const;
   /// Returns the tensors to which a call writes with its current arguments.
   absl::Status targets_of(const Node& node, const OpPlan& plan, std::vector<WriteTarget>& targets);
-  /// True if items of the lists to which a call writes share memory with other operands, so that
+  /// True if items of the lists to which a call writes share memory with other operands, so
   /// the call must be replaced by a call for each item.
   absl::StatusOr<bool> goes_item_by_item(const Node& node, const OpPlan& plan,
                                          const std::vector<WriteTarget>& targets);
@@ -301,7 +301,7 @@ class Aliases {
   std::optional<AddressedRanges> addressed_;       // created when needed
 };
 
-/// Calls Aliases::check_results for the graphs in `written` that are nested in `graph` at some
+/// Calls Aliases::check_results for the graphs in `written` that are nested in `graph` at any
 /// depth.
 absl::Status check_results(const Graph& graph, absl::Span<const std::unique_ptr<Aliases>> written);
 
@@ -332,7 +332,7 @@ absl::Status check_spans(const Node& call, Type whole, Type part, Type root);
 bool same_layout(Type a, Type b);
 /// True if the sizes and the strides of all dimensions are equal, or if a layout is unknown.
 bool same_strides(Type a, Type b);
-/// True if the type is known to be that of a dense copy: without gaps, overlap and offset.
+/// True if the type is known to be that of a dense copy: without gaps, overlap or an offset.
 bool is_dense(Type type);
 /// True if the sizes are equal; false if they are unknown.
 bool same_sizes(Type a, Type b);

@@ -48,8 +48,8 @@ bool have_same_layouts(Type a, Type b) {  // NOLINT(misc-no-recursion): as types
   return are_lists ? std::ranges::equal(a.items(), b.items(), have_same_layouts) : a == b;
 }
 
-/// True if multiple elements of a tensor may share a memory location. `source` is the tensor of
-/// which it is a view; null for a root.
+/// True if multiple elements of a tensor may share a memory location. `source` is the tensor
+/// that it is a view of; null for a root.
 bool overlaps(Type type, ViewKind kind, const View* source) {
   if (has_number_layout(type)) return may_overlap_itself(type);
   if (has_layout(type)) {
@@ -183,8 +183,8 @@ absl::StatusOr<InferredCall> Aliases::infer(const Node& node) {
     call.kwargs.emplace_back(node.kwarg_name(i), with_types(node.kwarg_value(i)));
   absl::StatusOr<InferredCall> result =
       infer_call(node.context(), node.function(), call.args, call.kwargs);
-  // Types do not state that an operand may be a lazy view, of which most operators receive a dense
-  // copy: the strides of a result that is not a view may depend on it.
+  // Types do not show whether an operand may be a lazy view. Most operators receive a dense copy
+  // of a lazy view, so the strides of a result that is not a view may depend on that.
   const bool is_view = result.ok() && !result->aliases.empty() && !result->may_alias;
   if (result.ok() && result->type && !is_view &&
       !effects(node).has(ops::Effect::kWritesArguments) && reads_lazy_gaps(node))

@@ -84,8 +84,7 @@ Argument offset_in(const View& view, const View& parent, const Node& source) {
   return offset;
 }
 
-/// Permutes and reshapes `value` to the dimensions of the view's outer tensor, of which it covers
-/// the box.
+/// Permutes and reshapes `value`, which covers `box`, to the dimensions of the view's outer tensor.
 Node* placed_in(NodeBuilder& builder, const std::vector<IndexRange>& box, const View& view,
                 Node* value) {
   std::vector<Argument> order, sizes;

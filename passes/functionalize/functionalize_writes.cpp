@@ -41,8 +41,8 @@ absl::Status check_spans(const Node& call, Type whole, Type part, Type root) {
                            (!has_number_layout(part) || !(part.offset() - whole.offset()).is_int());
   if (is_symbolic) {
     return absl::UnimplementedError(
-        fmt::format("{} has symbolic sizes, strides or a symbolic offset, which do not determine "
-                    "the elements that it covers of a tensor that was written",
+        fmt::format("{} has a symbolic size, stride or offset, so the elements that it covers of a "
+                    "tensor that was written are unknown",
                     describe(call)));
   }
   if (!has_number_layout(part) || !has_number_layout(whole)) return absl::OkStatus();
@@ -236,7 +236,7 @@ absl::Status Aliases::check_target(Node& node, const OpPlan& plan, const WriteTa
   Memory& memory = memories[view.memory];
   if (nested_ && memory.owner) {
     return absl::UnimplementedError(fmt::format(
-        "{} of a nested graph writes to {}, which the enclosing graph owns: return the new value "
+        "{} in a nested graph writes to {}, which the enclosing graph owns: return the new value "
         "from the nested graph instead",
         describe(node), memory.owner->name()));
   }
@@ -417,8 +417,8 @@ absl::Status Aliases::check_inverse(const Node& writer, const View& view) const 
       return no_inverse("which has elements of a different type");
     if (!covers(whole, part))
       return no_inverse(
-          "which extends beyond the tensor of which it is a view, or into a gap between its "
-          "elements, or has a position that is symbolic");
+          "which extends beyond the tensor that it is a view of, or into a gap between its "
+          "elements, or has a symbolic position");
     if (may_overlap_itself(part))
       return no_inverse("multiple elements of which may share a memory location");
     return absl::OkStatus();

@@ -29,8 +29,8 @@ class MovedValues {
   /// Records a write that has become a call without a write, and the type of the call.
   void note_written(const Node& node);
   /// Must be called after each node is rewritten, in program order. Updates the type of the node if
-  /// an operand has moved, unless the rewrite has done so. `inputs` are its operands before the
-  /// rewrite.
+  /// an operand has moved, unless the rewrite has already done so. `inputs` are its operands before
+  /// the rewrite.
   void note_visited(Node& node, absl::Span<Node* const> inputs);
 
  private:

@@ -12,7 +12,7 @@ namespace fx::functional {
 
 /// Records, for each call that runs nested graphs, the types of its operands and of the graphs'
 /// results. A rewritten value may have a different offset in its storage, which the types of the
-/// nested graphs' inputs must also state.
+/// nested graphs' inputs must reflect.
 class NestedTypes {
  public:
   /// Records the types of the calls in `graph` and in its nested graphs.

@@ -16,8 +16,9 @@ struct Step {
 };
 using Steps = absl::InlinedVector<Step, 6>;
 
-/// Returns the dimensions with more than one element, by decreasing stride. Sets `is_empty` if the
-/// tensor has no elements. Nullopt if a size or stride is unknown, symbolic or negative.
+/// Returns the dimensions with more than one element, in order of decreasing stride. Sets
+/// `is_empty` if the tensor has no elements. Nullopt if a size or stride is unknown, symbolic or
+/// negative.
 std::optional<Steps> steps_of(Type type, bool& is_empty) {
   is_empty = false;
   if (!has_layout(type)) return std::nullopt;

@@ -21,7 +21,7 @@ bool may_overlap_itself(Type type);
 
 /// How the elements of two tensors in one storage overlap.
 enum class Overlap : uint8_t {
-  kNone,     ///< the tensors have no element in common
+  kNone,     ///< the tensors have no elements in common
   kSame,     ///< the tensors have the same elements in the same order
   kPartial,  ///< some elements in common, or the same elements in a different order
   kUnknown,  ///< a layout is unknown or symbolic, or only a search can decide

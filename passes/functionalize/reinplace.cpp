@@ -263,7 +263,7 @@ absl::StatusOr<bool> reinplace(Graph& graph, const ReinplaceOptions& options) {
     Reinplacer reinplacer(graph, options);
     FX_ASSIGN_OR_RETURN(const bool changes, reinplacer.run());
     changed |= changes;
-    // More calls can write if the new types of users are known more exactly.
+    // With the new types of users, which are more exact, more calls may be able to write.
     if (!reinplacer.has_moved()) return changed;
   }
 }

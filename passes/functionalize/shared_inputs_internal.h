@@ -21,7 +21,7 @@ namespace fx::functional {
 /// The destructor restores the inputs, unless keep() was called.
 class SharedInputViews {
  public:
-  /// Creates views only for memory that the graph may write to. Returns FailedPrecondition, with
+  /// Creates views only for memory that the graph may write to. Returns FailedPrecondition, naming
   /// two inputs, if no member of their group covers all the others without gaps and the graph may
   /// write to the memory.
   static absl::StatusOr<SharedInputViews> create(Graph& graph);

@@ -23,7 +23,7 @@ namespace fx::functional {
 /// Creates the nodes of a rewrite, at the graph's insert point.
 class NodeBuilder {
  public:
-  /// `is_nested` states that a call runs the graph, with operands that may be lazy views.
+  /// `is_nested` is true if a call runs the graph, with operands that may be lazy views.
   NodeBuilder(Graph& graph, NodeMap<char>& touched, bool is_nested)
       : graph_(graph), touched_(touched), is_nested_(is_nested) {}
 

@@ -189,12 +189,12 @@ absl::StatusOr<bool> fold_once(Graph& graph, Module& root, const ConstantEvaluat
   FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> part, graph_of(graph, constants, border));
   FX_ASSIGN_OR_RETURN(const std::vector<Tensor> values, evaluate(*part, root));
   if (values.size() != border.size()) {
-    return absl::InvalidArgumentError(fmt::format("the evaluator of constants returned {}, not {}",
+    return absl::InvalidArgumentError(fmt::format("the constant evaluator returned {}, not {}",
                                                   pluralize(values.size(), "value"),
                                                   border.size()));
   }
   bool changed = false;
-  NodeSet retyped(graph);  // new nodes with better types than the calls that they replace
+  NodeSet retyped(graph);  // new nodes with more exact types than the calls that they replace
   size_t number = 0;
   for (size_t i = 0; i < border.size(); ++i) {
     if (!values[i].defined()) continue;

@@ -28,7 +28,7 @@ struct FoldConstantsOptions {
   bool fold_factories = true;
   /// Calls with larger results, in bytes, are not folded; 0: no limit.
   size_t max_bytes = 0;
-  /// New constants are named `<prefix>0`, `<prefix>1`, ..., except names that are taken.
+  /// New constants are named `<prefix>0`, `<prefix>1`, ..., skipping names that are taken.
   std::string prefix = "_folded_";
 };
 
@@ -39,9 +39,9 @@ struct FoldConstantsOptions {
 /// (GraphModule::prune_unused removes them). The get_attr node receives the metadata of the call
 /// that it replaces.
 ///
-/// Sharing of memory does not change: a returned view of a parameter stays a view, and a folded
+/// Memory sharing does not change: a returned view of a parameter stays a view, and a folded
 /// value that is returned is a copy of the constant (aten.clone), to which the caller may write. A
-/// graph that writes to memory does not change; functionalize it first. Returns the errors of the
+/// graph that writes to memory does not change; functionalize it first. Returns any error from the
 /// evaluator, and InvalidArgument if it returns the wrong number of values.
 absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEvaluator& evaluate,
                                     const FoldConstantsOptions& options = {});

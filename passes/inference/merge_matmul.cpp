@@ -33,8 +33,8 @@ class Merger {
             graph.context().function("torch.matmul")} {}
 
   absl::StatusOr<bool> run() {
-    // The maximum number of products on a path to a node. Products of equal level do not depend on
-    // each other, so merged products do not form a cycle.
+    // The maximum number of products on a path to a node. Products at the same level do not depend
+    // on each other, so merged products do not form a cycle.
     NodeMap<uint32_t> level(graph_, 0);
     // Products by level, right operand, dtype and kind of function, in program order.
     absl::btree_map<std::tuple<uint32_t, uint32_t, int, int>, std::vector<Node*>> groups;

@@ -23,8 +23,8 @@ namespace fx {
 /// result of the graph uses its memory, so that results stay in separate memory, or if a call
 /// depends on its storage offset. Takes linear time, or O(n log n) if nodes move.
 ///
-/// torch.fx's experimental.merge_matmul supports only torch.matmul, also merges tensors of other
-/// ranks, with a wrong result, and does not detect dependencies that are far apart.
+/// torch.fx's experimental.merge_matmul supports only torch.matmul, incorrectly merges tensors of
+/// other ranks, and does not detect dependencies between distant nodes.
 absl::StatusOr<bool> merge_matmul(Graph& graph);
 
 }  // namespace fx

@@ -33,7 +33,7 @@ struct SetTrainingReport {
 
 /// Switches every call, in a graph and its nested graphs, whose schema has a flag for the mode: a
 /// bool `training`, `train` or `use_input_stats`. These are calls to all kinds of dropout, rrelu,
-/// all batch norms of ATen, instance norm, recurrent layers, their backward operators, and
+/// all of ATen's batch norms, instance norm, recurrent layers, their backward operators, and
 /// functions in torch and torch.nn.functional. The backward operator of native_dropout has no flag;
 /// its scale is changed. Also switches `root` (may be null) and its submodules. A captured graph
 /// contains only the calls of the mode in which it was captured: dropout that was skipped in

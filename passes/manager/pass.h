@@ -60,11 +60,11 @@ class PassRun {
   /// module may lack the members that the paths refer to. Null if the caller passed no module.
   Module* module() { return module_; }
 
-  /// Returns the evaluator of constants (PassManagerOptions::evaluate); null if there is none.
+  /// Returns the constant evaluator (PassManagerOptions::evaluate); null if there is none.
   const ConstantEvaluator* evaluate() const { return evaluate_; }
 
-  /// Whether a selection in the options (`modules`) may select nothing. False at first: then a
-  /// selection without effect is an error. PassManager sets it for parts of graphs, and in rounds
+  /// Whether a selection in the options (`modules`) may select nothing. False by default,
+  /// so an empty selection is an error. PassManager sets it for parts of graphs, and in rounds
   /// after the first.
   bool may_select_nothing() const { return may_select_nothing_; }
   void set_may_select_nothing(bool value) { may_select_nothing_ = value; }
@@ -73,7 +73,7 @@ class PassRun {
   /// STATISTIC.
   void count(std::string_view what, size_t n = 1);
   /// Adds a note for the user to the record of this run, such as why the pass could do less than
-  /// requested: `fxcpp opt` prints it on standard error.
+  /// requested: `fxcpp opt` prints it to standard error.
   void note(std::string text) { notes_.push_back(std::move(text)); }
   const std::vector<std::string>& notes() const { return notes_; }
   /// Returns the counters in the order of their first use, without those that are 0.
@@ -146,7 +146,7 @@ class PassTable {
 
   /// Adds a pass. Returns AlreadyExists if the name is taken; InvalidArgument for a name with
   /// characters other than letters, digits and `_`, a pass without a function, an option with an
-  /// invalid name or default, and two options with equal names.
+  /// invalid name or default, and two options with the same name.
   absl::Status add(Pass pass);
   /// Returns the pass with this name, or null.
   const Pass* find(std::string_view name) const;

@@ -48,7 +48,7 @@ struct PassManagerOptions {
   /// find passes that depend on the order (shuffle_nodes in passes/analysis/topological_sort.h).
   uint64_t shuffle_seed = 0;
   /// Runs of passes are numbered from 1. Runs with greater numbers are skipped, as with LLVM's
-  /// opt-bisect-limit. If negative, no run is skipped. Bisection of the limit finds the pass that
+  /// opt-bisect-limit. If negative, no run is skipped. Bisecting the limit finds the pass that
   /// miscompiles a graph.
   int64_t bisect_limit = -1;
   /// Evaluates constants for passes. interp/torch/interpret/constant_evaluator.h declares an
@@ -56,7 +56,7 @@ struct PassManagerOptions {
   ConstantEvaluator evaluate = {};
   /// Passes with these names do not run.
   std::vector<std::string> disabled = {};
-  /// The graph is part of a larger graph, so that selections in the options of passes may select
+  /// The graph is part of a larger graph, so selections in the options of passes may select
   /// nothing (PassRun::may_select_nothing).
   bool is_part = false;
   /// A path (.fx, .json or .fxb) to which the graph is written before each pass, with the pass in
@@ -97,8 +97,8 @@ struct PassReport {
 /// Runs a pipeline of passes; see the top of this file.
 class PassManager {
  public:
-  /// Called before and after each pass that runs; `record` is complete only after it. If the pass
-  /// failed, the graph may be invalid.
+  /// Called before and after each pass that runs; `record` is complete only after the pass. If the
+  /// pass failed, the graph may be invalid.
   using Hook = std::function<void(const Graph& graph, const PassRecord& record)>;
 
   explicit PassManager(Pipeline pipeline = {}, PassManagerOptions options = {})

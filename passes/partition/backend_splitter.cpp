@@ -211,7 +211,7 @@ class PartNumbers {
     return turns;
   }
 
-  /// Moves small parts of the backend to the preceding part of the host.
+  /// Merges small backend parts into the preceding host part.
   PartNumbers(Turns turns, size_t min_calls) : turns_(std::move(turns)) {
     const absl::Span<const uint32_t> sizes = turns_.sizes();
     part_of_.resize(sizes.size(), 0);

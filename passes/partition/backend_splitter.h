@@ -30,21 +30,21 @@
 namespace fx {
 
 /// Returns the calls that the backend runs, in program order: the supported calls, except calls
-/// that exchange values other than tensors with a call of the host. These are removed repeatedly
-/// until none remains. If `allow_non_tensor`, returns all supported calls. Corresponds to
+/// that exchange values other than tensors with a host call. These are removed repeatedly
+/// until none remain. If `allow_non_tensor`, returns all supported calls. Corresponds to
 /// torch.fx's FxNetAccNodesFinder.
 std::vector<Node*> find_backend_nodes(const Graph& graph, const OperatorSupport& support,
                                       bool allow_non_tensor = false);
 
-/// Returns groups of these calls that must be in one module because they exchange values without
-/// tensors, together with the calls between them, in the order of their first calls. Groups that
-/// depend on each other are merged. A call belongs to at most one group. Groups with a call that is
-/// not among `nodes` are omitted, and their calls are removed from `nodes`. Takes time linear in
-/// calls and uses. Corresponds to torch.fx's FxNetAccFusionsFinder.
+/// Returns groups of these calls that must be in one module because they exchange values that
+/// contain no tensors, together with the calls between them, in the order of their first calls.
+/// Groups that depend on each other are merged. A call belongs to at most one group. Groups with a
+/// call that is not among `nodes` are omitted, and their calls are removed from `nodes`. Takes time
+/// linear in calls and uses. Corresponds to torch.fx's FxNetAccFusionsFinder.
 std::vector<std::vector<Node*>> find_fusion_groups(const Graph& graph, std::vector<Node*>& nodes);
 
 struct BackendSplitOptions {
-  /// A part of the backend with fewer calls is moved to the preceding part of the host.
+  /// A backend part with fewer calls is merged into the preceding host part.
   size_t min_backend_calls = 1;
   bool allow_non_tensor = false;
   /// The maximum number of parts; 0 for no limit.
@@ -77,7 +77,7 @@ absl::StatusOr<SplitModuleResult> split_for_backend(const Graph& graph, const Mo
                                                     const OperatorSupport& support,
                                                     const BackendSplitOptions& options = {});
 
-/// Splits `graph` itself: the modules become children of `root`, replacing children of the same
+/// Splits `graph` itself: the modules become children of `root`, replacing children with the same
 /// names, and the graph calls them. Returns the number of modules, 0 if there are no calls. Members
 /// that `graph` still refers to need not exist. Nothing changes on an error, except if `root` has a
 /// tensor with the name of a module, or the prefixes are not legal paths.

@@ -59,7 +59,7 @@ absl::Status ModuleSplitter::assign(const PartitionOf& partition_of) {
 absl::Status ModuleSplitter::assign_value(Node& node) {
   if (node.is_placeholder()) return copy_placeholder(node);
   if (node.is_output()) return note_inputs(node, kOutput);
-  // A tensor is not a module. This avoids lookups of parameters, which may be many.
+  // A tensor is not a module. This avoids looking up parameters, of which there may be many.
   const Attribute* member = node.type().is_tensor() ? nullptr : root_.find_attribute(node.target());
   if (member != nullptr && member->module != nullptr) modules_read_.insert(&node);
   if (!options_.keep_original_order && !stays_inside(node)) attributes_.push_back(&node);

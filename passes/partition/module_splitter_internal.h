@@ -54,7 +54,7 @@ enum class SplitToggle : uint8_t { kNone, kGrad, kEnterAutocast, kExitAutocast }
 /// The state that a call sets for the calls after it, and the partitions to which it applies.
 struct SplitRegion {
   const Node* enter;
-  const Node* exit = nullptr;  // the exit of autocast
+  const Node* exit = nullptr;  // the exit from autocast
   bool is_grad = false;
   std::set<int64_t> ids = {};
 };
@@ -121,7 +121,7 @@ class ModuleSplitter {
 
   // The modules.
   std::optional<uint32_t> nested_number(const Node& node) const;
-  /// True for a module or nested graph. It cannot be passed to a call, so each part has a copy.
+  /// True for a module or nested graph. These cannot be passed to a call, so each part has a copy.
   bool stays_inside(const Node& node) const;
   /// Returns the index in the part of a nested graph, which is copied with the members that it
   /// refers to.
@@ -162,7 +162,7 @@ class ModuleSplitter {
   int64_t highest_ = INT64_MIN;        // the largest id so far
   const Node* first_lower_ = nullptr;  // the first node with an id < highest_
   std::vector<std::unique_ptr<Region>> regions_;
-  std::vector<Region*> active_;  // regions of autocast at the current call
+  std::vector<Region*> active_;  // autocast regions active at the current call
   Region* grad_ = nullptr;       // the last region that sets grad mode
   std::unique_ptr<Graph> base_graph_;
   std::vector<std::pair<std::string, std::shared_ptr<Module>>> modules_;

@@ -25,7 +25,7 @@ namespace fx {
 
 /// Returns true if a backend can run the node. Only the results for calls matter; the predicates
 /// below return true for other nodes (inputs, get_attr, output), as torch.fx does. It may be called
-/// several times for a node and must return the same result.
+/// multiple times for a node and must return the same result.
 using OperatorSupport = std::function<bool(const Node&)>;
 
 /// Returns the name of a call in a support table: the function, the method, or the class of the

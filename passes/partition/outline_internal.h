@@ -69,7 +69,7 @@ class PartTable {
     ++member.num_reads;
     return true;
   }
-  /// Returns the number of uses of a node of the part by nodes of the part.
+  /// Returns the number of uses, within the part, of one of its nodes.
   size_t num_reads(const Node& node) const { return members_[node].num_reads; }
   /// Returns the node's copy or input in the copy of the part; null if there is none.
   Node* find(const Node& node) const { return copies_.find(node); }
@@ -151,8 +151,8 @@ absl::Status check_order_of_part(const Graph& graph, absl::Span<Node* const> nod
                                  const Node& last);
 
 /// Returns the nodes between the first and the last of `nodes`, in order, that depend on one of
-/// `nodes`, which must be convex. Fails like check_order_of_part if one of them cannot be moved past
-/// `last`, the last of `nodes`. Takes as much time as check_order_of_part.
+/// `nodes`, which must be convex. Fails like check_order_of_part if one of them cannot be moved
+/// past `last`, the last of `nodes`. Takes as much time as check_order_of_part.
 absl::StatusOr<std::vector<Node*>> users_before(const Graph& graph, absl::Span<Node* const> nodes,
                                                 Node& last);
 

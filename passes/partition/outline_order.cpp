@@ -63,7 +63,7 @@ absl::Status internal::check_order_of_part(const Graph& graph, absl::Span<Node* 
       return absl::FailedPreconditionError(fmt::format(
           "%{} cannot be moved to %{}, the last of the nodes, because it must come before %{}: one "
           "of the two writes to memory that the other uses, or both have effects. Run "
-          "functionalize first, or use the parts of propose_partitions",
+          "functionalize first, or use the partitions from propose_partitions",
           earlier->name(), last.name(), node->name()));
     }
   }

@@ -33,8 +33,8 @@ using internal::Partitions;
 
 constexpr uint32_t kNoPart = UINT32_MAX;
 
-/// Returns the components of a partition that neither depend on each other nor must keep an order.
-/// The component with the last node is first. `number`, by component, is scratch memory: all
+/// Returns the components of a partition, which do not depend on each other and need no fixed
+/// order. The component with the last node is first. `number`, by component, is scratch memory: all
 /// entries must be kNoPart, and are kNoPart again afterward.
 std::vector<Partition> connected_parts(absl::Span<Node* const> partition,
                                        const internal::DisjointSets& components,
@@ -121,7 +121,7 @@ Partitions partitions_of(const Graph& graph, const Levels& levels,
   return result;
 }
 
-/// Generates the names of the modules: `<prefix>0`, `<prefix>1`, ..., except names that are in use.
+/// Generates the names of the modules: `<prefix>0`, `<prefix>1`, ..., skipping names in use.
 class PartNames {
  public:
   PartNames(const Graph& graph, const Module& root, const std::string& prefix)

@@ -12,7 +12,7 @@
 // the end; the supported calls of a level form one partition. No path leads from a level through
 // another level back to it, so partitions do not depend on each other in a cycle, and their
 // number is minimal (torch.fx merges pairs, and checks each pair). The algorithm is linear. The
-// same levels preserve the order of calls with effects.
+// levels also preserve the order of calls with effects.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -40,7 +40,7 @@ struct PartitionOptions {
   /// Calls of these targets compute nothing, in addition to operator.getitem, aten.view.default and
   /// other views.
   std::vector<std::string> non_compute_ops = {};
-  /// A partition with a call to one of these targets may have a single call.
+  /// A partition with a call to one of these targets may consist of a single call.
   std::vector<std::string> allowed_single_node_ops = {};
   /// If true, unconnected calls are in different partitions (torch.fx's skip_horizontal_fusion).
   bool only_connected = false;

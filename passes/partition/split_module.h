@@ -1,4 +1,4 @@
-// split_module: splits a graph into a graph of modules, by a function or tags of calls.
+// split_module: splits a graph into a graph of modules, by a function or by tags of calls.
 //
 //   graph(%x) {                                       graph(%x) {
 //     %a = torch.relu(%x)        partition 0            %submod_0 = call_module submod_0(%x)
@@ -66,7 +66,7 @@ absl::StatusOr<SplitModuleResult> split_module(const Graph& graph, const Module&
                                                const PartitionOf& partition_of,
                                                const SplitModuleOptions& options = {});
 
-/// Splits `graph` itself: the modules become children of `root`, replacing children of the same
+/// Splits `graph` itself: the modules become children of `root`, replacing children with the same
 /// names, and the graph calls them. Members that `graph` still refers to need not exist. Returns
 /// true if there were calls to split. Nothing changes on an error, except if `root` has a tensor
 /// with the name of a module.
@@ -85,7 +85,7 @@ using TagOf = std::function<std::string(const Node& call)>;
 /// named after their paths. Unlike in torch.fx, inputs keep their defaults. `paths` of the result
 /// maps each path in a module to the path in `root`.
 ///
-/// InvalidArgument, naming the node, for a tag that is not in `tags` or occurs twice, for a call
+/// InvalidArgument, naming the node, for a tag that is not in `tags` or is listed twice, for a call
 /// that uses a call with a later tag or a call that does not come before it, and for a call that
 /// must run after a call with a later tag because of effects.
 absl::StatusOr<SplitModuleResult> split_by_tags(const Graph& graph, const Module& root,

@@ -39,7 +39,7 @@ absl::Status check_nodes(const Graph& graph, absl::Span<Node* const> nodes) {
     }
     if (!seen.insert(node).second)
       return absl::InvalidArgumentError(
-          fmt::format("%{} occurs twice among the nodes of a subgraph", node->name()));
+          fmt::format("%{} is listed twice among the nodes of a subgraph", node->name()));
   }
   if (nodes.empty()) return absl::InvalidArgumentError("a subgraph must not be empty");
   if (!is_convex(nodes)) {

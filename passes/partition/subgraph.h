@@ -60,10 +60,10 @@ absl::StatusOr<Subgraph> copy_subgraph(const Graph& graph, absl::Span<Node* cons
 /// nodes that replace results receive their types and metadata. Returns the new call.
 ///
 /// Errors: those of copy_subgraph; AlreadyExists if `root` has a member of that name; NotFound if
-/// the calls use members that `root` lacks; FailedPrecondition, with both nodes, if another call
-/// between the calls must keep its order with one of them: one of the two writes to memory that the
-/// other uses, or both have effects. The partitions of propose_partitions (partitioner.h) never
-/// have such calls between them.
+/// the calls use members that `root` lacks; FailedPrecondition, naming both nodes, if another call
+/// between the calls must keep its order relative to one of them: one of the two writes to memory
+/// that the other uses, or both have effects. The partitions of propose_partitions (partitioner.h)
+/// never have such calls between them.
 absl::StatusOr<Node*> outline(Graph& graph, Module& root, absl::Span<Node* const> nodes,
                               std::string_view name, const SubgraphOptions& options = {});
 
@@ -76,8 +76,8 @@ struct NestedCallOptions {
   /// `my::fused(Any body, Tensor[] operands) -> Tensor`.
   bool list_operands = false;
   /// Moves calls between the nodes that depend on one of them after the new call, so that a valid
-  /// order stays valid; FailedPrecondition if another call must keep its order with one of these
-  /// calls.
+  /// order stays valid; FailedPrecondition if another call must keep its order relative to one
+  /// of these calls.
   bool move_users = false;
 };
 
@@ -88,18 +88,18 @@ struct NestedCallOptions {
 ///   %b = aten.relu.default(%a)         graph @fused_0(%x, %y) { add, relu }
 ///
 /// Afterward, other users may come before the new call (topological_sort, or `move_users`). Results
-/// are as in outline. Returns the new call. Errors: those of copy_subgraph; AlreadyExists if the graph has a
-/// nested graph of that name (unused_subgraph_name in fx/ir/graph/nested_graphs.h returns an unused
-/// name); FailedPrecondition as in outline; InvalidArgument, naming the node, for a get_attr or
-/// call_module; Unimplemented for a call with a nested graph.
+/// are as in outline. Returns the new call. Errors: those of copy_subgraph; AlreadyExists if the
+/// graph has a nested graph of that name (unused_subgraph_name in fx/ir/graph/nested_graphs.h
+/// returns an unused name); FailedPrecondition as in outline; InvalidArgument, naming the node, for
+/// a get_attr or call_module; Unimplemented for a call with a nested graph.
 absl::StatusOr<Node*> outline_nested(Graph& graph, absl::Span<Node* const> nodes,
                                      std::string_view name, const NestedCallOptions& options = {});
 
-/// Returns a graph of exactly these nodes, which must be in an order of execution: `inputs` become
-/// placeholders, and the values of `outputs` are returned as a list. Corresponds to torch.fx's
-/// extract_subgraph. InvalidArgument if an operand or an output is neither among `inputs` nor an
-/// earlier one of `nodes`; FailedPrecondition if a node outside the part uses a value that depends
-/// on random numbers drawn in the part and is not an output.
+/// Returns a graph of exactly these nodes, which must be in a valid execution order: `inputs`
+/// become placeholders, and the values of `outputs` are returned as a list. Corresponds to
+/// torch.fx's extract_subgraph. InvalidArgument if an operand or an output is neither among
+/// `inputs` nor an earlier one of `nodes`; FailedPrecondition if a node outside the part uses a
+/// value that depends on random numbers drawn in the part and is not an output.
 absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
                                                         absl::Span<Node* const> nodes,
                                                         absl::Span<Node* const> inputs,

@@ -98,7 +98,7 @@ DirectMatcher::Verdict DirectMatcher::match(Node& root) {
   }
   for (const uint32_t index : pattern_.placeholders)
     if (is_matched(*found_[index])) return Verdict::kNo;
-  // Inner values must have no users outside. Values with a single user were found through it.
+  // Inner values must have no users outside the match. Values with one user were found through it.
   for (size_t i = 1; i < num_calls_; ++i) {
     if (calls_[i]->num_uses() == 1) continue;
     for (const Use use : calls_[i]->uses())

@@ -152,7 +152,7 @@ bool match_arguments(const Node& node, const std::tuple<Ms...>& matchers) {
 
 namespace internal {
 
-/// Applies a matcher of nodes to an argument, which must be a node.
+/// Applies a node matcher to an argument, which must be a node.
 template <class M>
 bool match_node(ArgumentRef found, const M& matcher) {
   const Node* const node = found.node();

@@ -15,7 +15,7 @@
 //     with these sizes. A symbol matches any size, but the same size at each occurrence;
 //   * the metadata `match` of a placeholder restricts the values that it matches: "value" (a
 //     node), "constant" (not a node), "int", "float", "number", "bool", "string", "list". The
-//     replacement also uses the matched value, so that constants are bound;
+//     replacement also uses the matched value, so constants are bound;
 //   * match.any_of(%a, %b) matches the values that %a matches, and otherwise those that %b matches;
 //     match.optional(%a, %x) does the same for an optional step. Placeholders of an alternative
 //     that does not match have their default values (`%b = None`);
@@ -47,7 +47,7 @@ struct CompiledPattern;
 /// Options for the interpretation of a pattern's graph. torch_fx() returns the options that find
 /// the occurrences that torch.fx 2.13 finds.
 struct PatternOptions {
-  /// The output node must also match, so that a pattern matches only the end of a graph.
+  /// The output node must also match, so a pattern matches only the end of a graph.
   bool match_output = false;
   /// Placeholders match only placeholders.
   bool match_placeholder = false;

@@ -326,7 +326,7 @@ absl::StatusOr<Replacements> Replacer::run(Recipe* recipe, const MakeReplacement
         "Overlap::kFirst or kLast");
   FX_ASSIGN_OR_RETURN(MatchList list, find_matches(shared_, graph_, options_.match));
   Replacements done(std::move(list));
-  // While an iterator exists, no new node reuses the memory of an erased one, so that pointers in
+  // While an iterator exists, no new node reuses the memory of an erased one, so pointers in
   // the matches stay distinct. Reuse cannot be detected for nodes in lists and nodes that `make`
   // accesses, since their ids are not stored.
   std::optional<NodeIterator> keep;

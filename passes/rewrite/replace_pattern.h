@@ -8,10 +8,10 @@
 // identical whenever torch.fx's is a valid graph (docs/rewriting.md lists the differences).
 // Occurrences are searched for only in the original graph, not in inserted nodes.
 //
-// A replacement is inserted before the first user of a returned value. If an operand comes after
-// its user after all matches have been replaced, the user is moved after it. The results replace
-// the values that the pattern returns, in order; then the matched nodes are erased. New nodes have
-// unique names that are derived from the names in the replacement.
+// A replacement is inserted before the first user of a returned value. If, after all
+// matches have been replaced, an operand comes after its user, the user is moved after the operand.
+// The results replace the values that the pattern returns, in order; then the matched nodes are
+// erased. New nodes have unique names that are derived from the names in the replacement.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -36,7 +36,7 @@ class GraphModule;
 
 struct ReplaceOptions {
   PatternOptions pattern = {};
-  /// `filter` is torch.fx's match_filters. The overlap must not be kAll.
+  /// `filter` is torch.fx's match_filters. `overlap` must not be kAll.
   MatchOptions match = {};
   /// New nodes without provenance (module, stack trace, ...) inherit the provenance of the match's
   /// anchor. Results without a type receive the type of the value that they replace. Other new

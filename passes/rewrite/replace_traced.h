@@ -20,8 +20,8 @@
 
 namespace fx {
 
-/// Traces both functions and replaces the pattern; returns the number of matches. Returns errors of
-/// tracing and of replace_pattern.
+/// Traces both functions and replaces the pattern; returns the number of matches. Returns errors
+/// from tracing and from replace_pattern.
 template <class P, class R>
 absl::StatusOr<size_t> replace_traced(Graph& graph, P&& pattern, R&& replacement,
                                       const ReplaceOptions& options = {}) {

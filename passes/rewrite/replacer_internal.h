@@ -135,7 +135,8 @@ class Replacer {
   std::vector<Argument> inputs_, results_;
   std::vector<const Node*> input_nodes_;
   // The types of the inputs of the last match of a rule, and the types that infer_types computed
-  // for its new nodes. The matches of a rule often have inputs of the same types. Empty if unknown.
+  // for its new nodes. The matches of a rule often have inputs with the same types. Empty if
+  // unknown.
   std::vector<Type> input_types_, inferred_types_;
   std::vector<Type> types_;  // scratch
 };

@@ -1,8 +1,7 @@
 // Applies rules until none applies: see rule_set.h.
 //
-// Visits the nodes in order, and nodes on a stack of nodes to revisit, which has priority. Both
-// store a node with its id, since the memory of an erased node may be reused before the node is
-// visited.
+// Visits the nodes in order; nodes on a stack of nodes to revisit have priority. Nodes are stored
+// with their ids, since the memory of an erased node may be reused before the node is visited.
 //
 // After a rewrite a rule may apply at new nodes, at users of replaced values, at values that lost
 // a user, and at their transitive users, if these are calls that occur inside patterns. `is_local`
@@ -131,8 +130,8 @@ class RuleDriver {
     return absl::OkStatus();
   }
 
-  /// Visits each node without a list of the nodes. This is possible because the nodes of a match
-  /// are known before they are erased.
+  /// Visits each node without first listing the nodes. This is possible because the nodes of a
+  /// match are known before they are erased.
   absl::Status visit_in_place() {
     for (Node* node = graph_.front(); node; node = next_) {
       next_ = node->next();

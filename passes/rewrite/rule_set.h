@@ -9,7 +9,7 @@
 //   FX_ASSIGN_OR_RETURN(const fx::RewriteReport report, fx::rewrite_greedily(graph, rules));
 //
 // A rule is a pattern with a replacement, or a function of a node. Rules are indexed by the target
-// of the node at which they start, so that rules that do not apply cost a single lookup per node,
+// of the node at which they start, so rules that do not apply cost a single lookup per node,
 // regardless of their number.
 #pragma once
 
@@ -47,7 +47,7 @@ using RewriteFunction = std::function<absl::StatusOr<bool>(Node& root, Rewriter&
 struct RuleOptions {
   PatternOptions pattern = {};
   MatchFilter filter = {};
-  /// Rules with higher priority are tried first, then in the order of definition.
+  /// Rules with higher priority are tried first; ties are broken by the order of definition.
   int priority = 0;
   /// See ReplaceOptions.
   bool inherit_meta = true;
@@ -65,7 +65,7 @@ class RuleSet {
   ~RuleSet();
 
   /// Parses a rule for each graph in the text, with the nested graphs `@pattern` and
-  /// `@replacement`. It may have additional patterns, whose names start with `pattern`. The
+  /// `@replacement`. A graph may have additional patterns, whose names start with `pattern`. The
   /// metadata of the graph contains options: `commutative`, `ignore_literals`,
   /// `distinct_placeholders`, `attribute_paths`, `torch_fx` (booleans) and `priority`. Errors:
   /// those of parse_graphs, and of add with the rule's name.
@@ -85,7 +85,7 @@ class RuleSet {
   Context& context() const { return *context_; }
   size_t size() const { return rules_.size(); }
   std::string_view name(size_t i) const;
-  /// Returns the pattern of a rule; null for functions.
+  /// Returns the pattern of a rule; null for a rule that is a function.
   const Pattern* pattern(size_t i) const;
 
  private:

@@ -160,7 +160,7 @@ bool is_sometimes_operand(const ops::OpInfo& op) {
          kind == ops::ViewKind::kConj || kind == ops::ViewKind::kReal;
 }
 
-/// True unless the types of two tensors show that they are not one tensor.
+/// True unless the types of two tensors show that they are not the same tensor.
 bool may_be_one(Type a, Type b) {
   return !has_known_layout(a) || !has_known_layout(b) || equal_types(a, b);
 }

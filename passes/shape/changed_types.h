@@ -41,7 +41,7 @@ class ChangedTypes {
 };
 
 /// Returns the nodes whose tensors a call in the graph changes, or may change. Their types are
-/// valid only during a part of the run.
+/// valid only during part of the run.
 std::vector<const Node*> changed_tensors(const Graph& graph);
 
 /// Returns the first operand if the name of a method or function ends in `_`, as in `x.t_()`, which

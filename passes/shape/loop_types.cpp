@@ -85,8 +85,8 @@ std::string error(absl::Span<const Type> inputs, absl::Span<const Type> conditio
     if (from.dtype() == to.dtype() && have_same_sizes(from, to) && have_same_strides(from, to))
       continue;
     return fmt::format(
-        "the body must not change dtype, sizes or strides of a value: it returns {} for value {}, "
-        "which is {}",
+        "the body must not change the dtype, sizes or strides of a value: it returns {} for value "
+        "{}, which is {}",
         to_string(to), i, to_string(from));
   }
   return "";

@@ -40,19 +40,19 @@ class Propagation {
   /// recorded type if the operand has none; if a different call of the nested graph changes this
   /// type, types the graph again, so that the result does not depend on the order of the calls.
   void run(Graph& graph);
-  /// States that the inputs of the graph are not lazy views (ir/calls/lazy_views.h).
+  /// Declares that the inputs of the graph are not lazy views (ir/calls/lazy_views.h).
   void set_plain_inputs() { has_plain_inputs_ = true; }
   /// Types one call and its nested graphs. Returns true if the type of the call changed. Does not
   /// propagate changes that the call makes to its arguments; see needs_run().
   bool step(Node& call);
-  /// True if a call so far changed the sizes or strides of an argument, runs a nested graph that
-  /// other calls run, or relied on a type that is different now. Only run() can then type the later
-  /// users of the argument, and the nested graph.
+  /// True if a call so far has changed the sizes or strides of an argument, runs a nested graph
+  /// that other calls run, or has relied on a type that is different now. Only run() can then type
+  /// the later users of the argument, and the nested graph.
   bool needs_run() const { return needs_run_; }
   /// Returns the findings of the last run(), or of the steps since the last call to take(), and all
   /// guards.
   ShapeReport take();
-  /// States that a value had a type before this propagation, and has none now: the nested graphs
+  /// Records that a value had a type before this propagation, and has none now: the nested graphs
   /// that receive it must not keep a recorded type.
   [[gnu::cold, gnu::noinline]] void note_lost(const Node& value) { lost_.insert(&value); }
   /// Must be called for a call that is created, or whose arguments change, after a step().
@@ -92,7 +92,7 @@ class Propagation {
   void restart();
   void restart_walk();
   bool runs_shared_graph(const Node& call);
-  /// Checks the assumptions from number `first` on.
+  /// Checks the assumptions, starting with the one at index `first`.
   bool assumptions_hold(size_t first = 0) const;
 
   // Operators over nested graphs (higher_order.cpp)
@@ -216,9 +216,9 @@ bool remove_strides_and_offsets(TypeTable& types, absl::Span<const Type> results
 /// Removes dtypes, sizes and strides that the body of a loop changes. torch rejects such a loop,
 /// but the types in its graphs must be valid in every step. Returns true if it changed a type.
 bool remove_changed(TypeTable& types, absl::Span<const Type> results, absl::Span<Type> inputs);
-/// Removes the sizes of the inputs from `first_invariant` on if the graph of a step changes sizes
-/// or strides of an input in place (`squeeze_`). Every step receives these tensors with the changes
-/// of earlier steps, and two inputs may be one tensor. Returns true if it changed a type.
+/// Removes the sizes of all inputs starting with `first_invariant` if the graph of a step changes
+/// sizes or strides of an input in place (`squeeze_`). Every step receives these tensors with the
+/// changes of earlier steps, and two inputs may be one tensor. Returns true if it changed a type.
 bool forget_changed(TypeTable& types, const Graph* step, size_t first_invariant,
                     absl::Span<Type> inputs);
 /// Returns the type of a value that a loop returns: a result of its body, or a dense copy of the

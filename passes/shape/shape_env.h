@@ -1,11 +1,11 @@
 // ShapeEnv: ranges of the symbols in symbolic sizes, and a record of the assumptions made about
 // them.
 //
-// Type functions evaluate relations of sizes, for example whether two sizes are equal or whether
-// one is 1. Relations of integers are decided immediately. For symbols, the ShapeEnv decides from
-// their ranges if it can; otherwise it assumes the usual case (equal, not 1) and records the
-// relation as a guard. The result holds for all sizes that satisfy the guards. Example sizes are
-// never used. docs/guards.md describes where guards are kept and which code checks them.
+// Type functions evaluate relations between sizes, for example whether two sizes are equal or
+// whether one is 1. Relations between integers are decided immediately. For symbols, the ShapeEnv
+// decides from their ranges if it can; otherwise it assumes the usual case (equal, not 1) and
+// records the relation as a guard. The result holds for all sizes that satisfy the guards. Example
+// sizes are never used. docs/guards.md describes where guards are kept and which code checks them.
 #pragma once
 
 #include "fx/ir/symbolic/dim.h"
@@ -64,7 +64,7 @@ class ShapeEnv {
   bool guard_not_equal(const Dim& a, const Dim& b);
   bool guard_less_equal(const Dim& a, const Dim& b);
 
-  /// States that a size is at least 1, which is not recorded as an assumption.
+  /// Declares that a size is at least 1, without recording this as an assumption.
   void set_at_least_one(SymExpr size);
   /// Returns an expression that is 0 exactly when `difference` is 0: removes the factors that all
   /// terms share and that are integers or symbols known to be at least 1.

@@ -88,7 +88,7 @@ struct KeyWriter {
   }
 };
 
-/// Compares a call with a key. The words of a key state where each argument ends, so the
+/// Compares a call with a key. The words of a key encode where each argument ends, so the
 /// continuations of equal prefixes have equal lengths.
 struct KeyMatcher {
   const uint64_t* next;

@@ -1,5 +1,5 @@
 // TypeCache: results of type functions, keyed by operator, argument types and constant arguments,
-// so that a repeated block costs one lookup per node.
+// so a repeated block costs one lookup per node.
 //
 //   fx::TypeCache cache(context);
 //   propagate_types(first, {.cache = &cache});

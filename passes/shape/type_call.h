@@ -44,7 +44,7 @@ class Propagation;
 class TypeCall;
 
 /// Returns the type of a call's result: a tuple of types for multiple results, none() for no
-/// result. The null Type means that the call failed (TypeCall::fail states why) or the result is
+/// result. The null Type means that the call failed (TypeCall::fail records why) or the result is
 /// unknown.
 using TypeFunction = std::function<Type(TypeCall& call)>;
 /// A type function in fxcpp's built-in tables.
@@ -189,7 +189,7 @@ class TypeCall {
   /// the graph is already typed for these inputs. Empty if the type of a result is unknown.
   std::vector<Type> graph_results(int i, absl::Span<const Type> inputs);
 
-  // ---- Relations of sizes, see ShapeEnv. False means that the relation cannot hold.
+  // ---- Relations between sizes; see ShapeEnv. False means that the relation cannot hold.
   bool guard_equal(const Dim& a, const Dim& b) {
     if (a == b) return true;
     return a.is_int() && b.is_int() ? false : symbolic_equal(a, b);
@@ -222,13 +222,13 @@ class TypeCall {
   }
   Type tuple(std::initializer_list<Type> items);
   Type none();
-  /// States that the result, or result number `output`, shares its storage with an argument.
+  /// Records that the result, or result number `output`, shares its storage with an argument.
   void set_alias(int argument, int output = -1, int item = 0) {
     aliases_.push_back(
         {static_cast<int16_t>(output), static_cast<int16_t>(argument), static_cast<int16_t>(item)});
   }
 
-  /// States that the result is new memory, except at some sizes, where it is a view of argument 0
+  /// Records that the result is new memory, except for some sizes, where it is a view of argument 0
   /// or the argument itself.
   void set_may_alias() { may_alias_ = true; }
   bool may_alias() const { return may_alias_; }
@@ -272,7 +272,7 @@ class TypeCall {
   bool failed_ = false;
   bool unknown_ = false;  // the type of an argument is unknown
   bool may_alias_ = false;
-  bool used_env_ = false;        // a relation of symbols was evaluated
+  bool used_env_ = false;        // a relation between symbols was evaluated
   bool created_symbol_ = false;  // fresh_size() was called
   Device device_ = {};
   Type meta_result_;

@@ -133,8 +133,8 @@ BoundTypeRule::ArgumentClass class_of(const ops::SchemaType& type) {
   return inner.is_list() && !inner.list_size() ? ArgumentClass::kList : ArgumentClass::kOther;
 }
 
-/// True if the operator converts its operand to the dtype of the tensor that it writes, or copies
-/// its result to that tensor. The dtypes then need not be castable.
+/// True if the operator converts its operand to the dtype of the tensor that it writes to, or
+/// copies its result to that tensor. The dtypes then need not be castable.
 bool converts_operand(std::string_view op) {
   constexpr std::string_view kNames[] = {
       "aten.all.",      "aten.any.",       "aten.cumprod.",

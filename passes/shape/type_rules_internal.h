@@ -128,7 +128,7 @@ class BoundTypeRule {
 struct LazyOperands {
   /// Returns whether a placeholder may be a lazy view.
   absl::FunctionRef<bool(const Node&)> is_lazy_input;
-  /// Set if an operand has gaps, so that the strides of the result may depend on whether it is a
+  /// Set if an operand has gaps, so the strides of the result may depend on whether it is a
   /// lazy view.
   bool may_matter = false;
 };
@@ -141,7 +141,7 @@ class TypeBinder {
   static Type run(const BoundTypeRule& rule, TypeCall& call, absl::Span<const Argument> args,
                   absl::Span<const Kwarg> kwargs);
 
-  /// True if the result depends on the ShapeEnv: on a relation of symbols, or on a new symbol.
+  /// True if the result depends on the ShapeEnv: on a relation between symbols, or on a new symbol.
   static bool used_env(const TypeCall& call) { return call.used_env_ || call.created_symbol_; }
 
  private:

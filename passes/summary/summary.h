@@ -7,8 +7,8 @@
 // Nodes whose metadata `region` is "bw" form the backward pass. In a training step, the calls that
 // use gradients or state form the optimizer (passes/analysis/training_step.h). All other calls form
 // the forward pass. The metadata `module` and the names of parameters determine the modules; the
-// numbers of a module include its submodules. docs/summaries.md describes the computation of each
-// number.
+// numbers of a module include its submodules. docs/summaries.md describes how each number
+// is computed.
 #pragma once
 
 #include "fx/ir/graph/graph.h"

@@ -36,7 +36,7 @@ class Batch : public Decomposer {
   /// Returns an operand, batched or not, without expanding it.
   Proxy plain(std::string_view name) { return plain(*operand(name)); }
   /// Returns a batched operand with dimensions of size 1 after the batch, so that it has
-  /// `rank` dimensions without the batch. An operand that all examples share broadcasts, and
+  /// `rank` dimensions in addition to the batch. An operand that all examples share broadcasts, and
   /// is returned unchanged.
   Proxy aligned(std::string_view name, int64_t rank) { return aligned(*operand(name), rank); }
   /// Returns the items of a list, expanded.

@@ -299,7 +299,7 @@ absl::StatusOr<Argument> Batcher::result_of(Node& value, size_t index, BatchedRe
   if (to < 0 || to >= rank) {
     return absl::InvalidArgumentError(
         fmt::format("out_dim {3} is out of range for result {0} (%{1}), which has {2} dimensions "
-                    "with the batch",
+                    "including the batch dimension",
                     index, value.name(), rank, *dim));
   }
   is_in = true;

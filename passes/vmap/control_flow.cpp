@@ -1,4 +1,4 @@
-// Batches of control flow. If all examples share the condition of a branch or loop, it runs over
+// Batches control flow. If all examples share the condition of a branch or loop, it runs over
 // batches. If the condition differs between examples, both branches run and each example selects
 // its result, and a loop runs until it has ended for all examples.
 #include "fx/ir/calls/call.h"
@@ -105,7 +105,7 @@ absl::StatusOr<Argument> Batcher::add_nested(std::unique_ptr<Graph> nested, std:
 absl::StatusOr<std::vector<Argument>> Batcher::inlined(const Graph& nested,
                                                        absl::Span<const Argument> operands) {
   if (nested.num_subgraphs() > 0)
-    return absl::UnimplementedError("nested graphs of nested graphs are not supported");
+    return absl::UnimplementedError("nested graphs inside nested graphs are not supported");
   if (has_effects(nested))
     return absl::UnimplementedError(
         "a nested graph with effects is not supported, because it would run for all examples");

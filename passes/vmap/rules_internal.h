@@ -11,7 +11,7 @@
 
 namespace fx {
 
-/// Converts a function, or a lambda without captures, to a pointer.
+/// Converts a function or a captureless lambda to a function pointer.
 struct BatchFunction {
   AnyArg (*function)(Batch& b) = nullptr;
 
@@ -57,7 +57,7 @@ inline constexpr absl::Span<const BatchingRow> (*kBatchingFamilies[])() = {
 };
 
 // ---- The rules for the BatchKinds (kinds.cpp)
-/// Returns the batched result of the call, by its rule. A null rule means kPointwise.
+/// Returns the batched result of the call according to `rule`. A null rule means kPointwise.
 AnyArg apply_batching(Batch& b, const BatchingRule* rule);
 
 }  // namespace fx

@@ -91,7 +91,7 @@ absl::StatusOr<std::vector<BatchDim>> choose_dims(const Graph& graph, const Vmap
     if (has_rank && (*dim < -rank || *dim >= rank)) {
       return absl::InvalidArgumentError(
           fmt::format("dimension {2} is out of range for the input {0}, which has {1} dimensions "
-                      "with the batch",
+                      "including the batch dimension",
                       name, rank, *dim));
     }
     dims[static_cast<size_t>(found - inputs.begin())] = dim;
@@ -101,7 +101,7 @@ absl::StatusOr<std::vector<BatchDim>> choose_dims(const Graph& graph, const Vmap
   return dims;
 }
 
-/// Returns a size whose symbol the types of the graph's inputs do not contain.
+/// Returns a size whose symbol does not occur in the types of the graph's inputs.
 Dim unused_size(const Graph& graph) {
   SymExprTable& exprs = graph.context().types().exprs();
   std::vector<Symbol> taken;
@@ -157,7 +157,7 @@ absl::StatusOr<std::unique_ptr<Graph>> vmap(const Graph& graph, const VmapOption
       .size = options.size ? *options.size : unused_size(graph)};
   if (run.size.is_int() && run.size.value() < 0)
     return absl::InvalidArgumentError(
-        fmt::format("the size of the batch must not be negative, but is {}", run.size.value()));
+        fmt::format("the batch size must not be negative, but is {}", run.size.value()));
   FX_ASSIGN_OR_RETURN(BatchedGraph result,
                       batch_graph(std::move(copy), dims, BatchedResults::kOut, run));
   if (report != nullptr) *report = std::move(run.report);

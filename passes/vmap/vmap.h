@@ -27,7 +27,7 @@
 
 namespace fx {
 
-/// The numbers that random operators draw, like torch.func.vmap's `randomness`.
+/// How random operators draw numbers, like torch.func.vmap's `randomness`.
 enum class BatchRandomness : uint8_t {
   kError,      ///< a random call is an error
   kSame,       ///< one draw for all examples; an error if a call depends on the batch
@@ -35,13 +35,13 @@ enum class BatchRandomness : uint8_t {
 };
 
 struct VmapOptions {
-  /// For inputs by name: the dimension of the batch, from 0 to the rank or negative, or nullopt for
-  /// an input that all examples share. If the list is empty, the dimension is 0 for placeholders of
-  /// tensors except parameters and buffers (metadata `input`). Other inputs that are not listed
-  /// are shared.
+  /// The batch dimension of each named input, from 0 to the rank or negative, or nullopt for an
+  /// input that all examples share. If the list is empty, the dimension is 0 for all tensor
+  /// placeholders except parameters and buffers (metadata `input`). Other inputs that are not
+  /// listed are shared.
   std::vector<std::pair<std::string, std::optional<int64_t>>> in_dims = {};
-  /// The dimension of the batch in each tensor of the results, or one dimension for all; 0 if
-  /// empty. nullopt for a result that does not change, which must not depend on the batch.
+  /// The batch dimension of each result tensor, or one dimension for all; 0 if empty. nullopt for a
+  /// result that is not batched, which must not depend on the batch.
   std::vector<std::optional<int64_t>> out_dims = {};
   /// The number of examples; nullopt for a new symbol, `batch`.
   std::optional<Dim> size = {};
@@ -59,11 +59,11 @@ struct VmapReport {
 };
 
 /// Turns graph(inputs...) -> results, for one example, into graph(batched inputs...) -> batched
-/// results. `graph` does not change; its inputs must have the types of one example. Functions and
-/// methods of torch are lowered to ATen operators, and writes are functionalized: a write to a
+/// results. `graph` does not change; its inputs must have the types of one example. torch functions
+/// and methods are lowered to ATen operators, and writes are functionalized: a write to a
 /// batched input remains. A result that does not depend on the batch is expanded. Nested graphs
 /// (cond, while_loop, map, scan) are also batched: if a condition differs between examples, both
-/// branches run, and a loop runs until the last example ends. All nodes have types. Takes
+/// branches run, and a loop runs until it has ended for every example. All nodes have types. Takes
 /// time linear in the number of nodes, except for looped operators.
 ///
 /// Errors: FailedPrecondition for an unbatched input without a type, and for a batched input or a

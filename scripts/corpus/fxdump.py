@@ -1,6 +1,6 @@
 """Writes FX graphs as plain JSON; README.md, "JSON layout", describes the layout.
 
-The output is deterministic: the same graph has the same bytes.
+The output is deterministic: the same graph always results in the same bytes.
 """
 
 import json
@@ -138,7 +138,7 @@ def region(node):
 
 
 def enc_graph(gm, joint=False):
-    """All nodes of a GraphModule, and the sub-graphs that it refers to."""
+    """Encodes all nodes of a GraphModule, and the sub-graphs that it refers to."""
     nodes, subgraphs = [], {}
     for n in gm.graph.nodes:
         d = {"name": n.name, "op": n.op, "target": target_name(n.target)}
@@ -175,7 +175,7 @@ def enc_graph(gm, joint=False):
 
 
 def write(path, doc):
-    """One node per line, so that the files can be read and compared."""
+    """Writes one node per line, so that the files can be read and diffed."""
     def compact(x):
         return json.dumps(x, separators=(",", ":"), allow_nan=False)
 

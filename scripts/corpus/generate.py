@@ -2,10 +2,10 @@
 
     generate.py --out FOLDER [--only REGEX] [--keep-going]
 
-It requires torch 2.9 or later (the CPU build is enough) and NumPy; it downloads nothing. The same
+Requires torch 2.9 or later (the CPU build is enough) and NumPy; downloads nothing. The same
 version of torch writes the same bytes, except for rounding in values.npz, which depends on the CPU.
 
-Files of a model, if they apply:
+Files of a model, where applicable:
   model.pt2      torch.export.save of the exported program
   trace.pt       torch.jit.trace of the same module (debug records removed)
   export.json    the graph in model.pt2
@@ -144,9 +144,9 @@ def symbols_of(ep):
 
 
 def as_loaded(path, ep):
-    """The program as torch.export.load rebuilds it, the expected
+    """The program as torch.export.load rebuilds it, which is the expected
     result of a reader.  PyTorch's loader drops storage offsets of graph values;
-    they are in the file, so take these metas from the original program."""
+    they are in the file, so their metadata comes from the original program."""
     loaded = torch.export.load(str(path))
     vals = {n.name: n.meta["val"] for n in ep.graph.nodes if "val" in n.meta}
     for n in loaded.graph.nodes:
@@ -389,7 +389,7 @@ def make(spec, out_dir):
             fxdump.write(d / "joint_pt2.json", program_doc(spec.name, "joint_pt2", as_loaded(d / "joint.pt2", j)))
         if spec.dynamic:
             dims = dynamic_dims(spec.dynamic, args)
-            # targets have the sizes of the inputs, and require the same dims
+            # targets have the sizes of the inputs, so the same dims are dynamic
             try:
                 sizes = {(args[i].shape[x]) for i in dims for x in dims[i]}
                 for i, t in enumerate(targets):

@@ -1,10 +1,10 @@
-"""Writes a complete .pt2 file with only the standard library.
+"""Writes a complete .pt2 file using only the standard library.
 
     python minimal_writer.py minimal.pt2
 
-The program computes the maximum of a linear layer. It has one parameter, a dynamic batch size, and an
-operator with two results, one of which is unused. torch.export.load accepts the file;
-ep.module()(torch.ones(5, 3)) returns five elements of 15.
+The program computes the maximum of a linear layer's output. It has one parameter, a dynamic batch size,
+and an operator with two results, one of which is unused. torch.export.load accepts the file;
+ep.module()(torch.ones(5, 3)) returns five elements, each 15.
 """
 
 import json

@@ -1,6 +1,6 @@
 """The small models of the corpus, with random weights of at most a few hundred kilobytes.
 
-A Spec has a function that builds a model, the model's inputs, the dynamic input sizes and the files to
+A Spec contains a function that builds a model, the model's inputs, the dynamic input sizes and the files to
 write.
 """
 

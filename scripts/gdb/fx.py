@@ -34,7 +34,7 @@ def at(address, type_name):
 
 
 def enum_word(value):
-    """`float32` of fx::DType::kFloat32, lower case."""
+    """`float32` for fx::DType::kFloat32, in lower case."""
     return str(value).rsplit("::k", 1)[-1].lower()
 
 
@@ -200,7 +200,7 @@ def aggregate(kind, items, is_truncated=False, class_name=""):
 
 
 def leaf(kind, bits, pointer, owned=False):
-    """An argument without items, from its 8 bytes: as an integer's address and as a pointer."""
+    """An argument without items, from its 8 bytes, passed as the address of an integer and as a pointer."""
     value = int(bits.cast(gdb.lookup_type("long").pointer()).dereference())
     if kind in ("none", "ellipsis"):
         return "None" if kind == "none" else "..."
@@ -293,7 +293,7 @@ def node_at(graph, slot):
 
 
 def graph_of(node):
-    """The graph of a node. The header at the preceding multiple of 4 KiB has the graph of each KiB."""
+    """The graph of a node. The header at the preceding multiple of 4 KiB has a graph pointer for each KiB."""
     header = at(int(node.address) & ~0xFFF, "fx::detail::PageHeader")
     return header["graphs"][int(node.address) >> 10 & 3].dereference()
 
@@ -347,7 +347,7 @@ class TextPrinter:
 
 
 class GraphPrinter:
-    """A line and, as children, a line for each node."""
+    """Prints a summary line and, as children, a line for each node."""
 
     def __init__(self, value):
         self.value = value

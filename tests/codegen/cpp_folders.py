@@ -24,7 +24,7 @@ from pathlib import Path
 
 from cpp_models import FXCPP, TORCH
 
-PRINT = "call (void)'at::print(at::Tensor const&, long)'(&{}, 80)"  # a function of libtorch
+PRINT = "call (void)'at::print(at::Tensor const&, long)'(&{}, 80)"  # a libtorch function
 # Functions that return one tensor, whose values start at the beginning of a separate allocation.
 STOPS = ("relu", "gelu", "addmm")
 
@@ -42,7 +42,7 @@ def in_gdb(folder: Path) -> tuple[bool, str]:
     found = [(i, re.match(r"  %(\w+) : f32\[([\d, ]+)\]", line)) for i, line in enumerate(lines, 1)]
     stops = [(i, match) for i, match in found if match and match[1].startswith(STOPS)]
     if not stops:
-        return False, "gdb: the graph has no node for a breakpoint"
+        return False, "gdb: the graph has no node at which to set a breakpoint"
     line, match = stops[len(stops) // 2]
     name = match[1]
     output = subprocess.run(

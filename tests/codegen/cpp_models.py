@@ -11,7 +11,7 @@ symbolic sizes), with the weights and inputs of the corpus. Additional models: t
 more_models.py, as graphs from torch.export, AOTAutograd and torch.fx's own tracer. For the corpus and
 the additional models, the results of the emitted code and of `fxcpp run` are compared with those of
 torch.fx's Interpreter for the same inputs. The output includes the compiler's CPU time. Takes
-minutes; test_cpp.py runs a small part in ctest. Exit status: 0 on success, 1 on failure, 77 without
+minutes; test_cpp.py runs a few of these cases in ctest. Exit status: 0 on success, 1 on failure, 77 without
 torch.
 """
 
@@ -90,8 +90,8 @@ def measured(command: list[str]) -> tuple[int, str, float]:
 @functools.cache
 def precompiled() -> list[str]:
     """Returns compiler options that use a precompiled header. The includes in the code do not change;
-    test_cpp.py compiles a folder without it. clang reads only what the code uses, so its header
-    has all operators, and templates are instantiated in it: code compiles in a tenth of the time.
+    test_cpp.py compiles a folder without it. clang loads only what the code uses, so its header
+    contains all operators and instantiates templates, which makes compilation ten times as fast.
     The folder is removed at the end of the process."""
     folder = Path(tempfile.mkdtemp(prefix="fxcpp-precompiled-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)

@@ -1,5 +1,5 @@
 // CppOptions::modules: the class has the structure of the model. test_cpp.py and `cpp_models.py
-// --modules` (for all models) test that results are the same.
+// --modules` (for all models) test that the results are the same.
 #include "fx/codegen/cpp/cpp.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"

@@ -4,8 +4,8 @@ that are bit-equal to torch's.
 
     tests/codegen/cpp_operators.py [CASES.jsonl.gz] [--only PATTERN] [--part 1/8] [--group 60] [--keep FOLDER]
 
-Calls the operators of the corpus's operator cases (scripts/corpus/README.md; scripts/record_op_cases.py
-records more cases) with different values. A graph has several dozen calls. Like the graphs of
+Calls the operators in the corpus's operator cases (scripts/corpus/README.md; scripts/record_op_cases.py
+records more cases) with different values. Each graph has several dozen calls. Like the graphs of
 models in cpp_models.py, each graph is checked by comparing `fxcpp run` and the emitted folder with
 torch.fx's Interpreter. Calls that torch rejects for these values and calls that return
 uninitialized memory are omitted. Exit status: 0 on success, 1 on failure, 77 without torch.

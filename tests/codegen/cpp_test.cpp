@@ -1,5 +1,5 @@
-// The C++ code of graphs. test_cpp.py and cpp_models.py test that it compiles and computes the same
-// results.
+// The C++ code emitted for graphs. test_cpp.py and cpp_models.py test that it compiles and computes
+// the same results.
 #include "fx/codegen/cpp/cpp.h"
 
 #include "fx/codegen/cpp/project/folder.h"
@@ -94,7 +94,7 @@ TEST_F(CppTest, AmbiguousOverloadsAreExplicit) {
       "  %view = aten.view.default(%std, [])\n"
       "  %copy = aten._to_copy.default(%view, dtype=torch.float16)\n"
       "  %mul = aten.mul.Scalar(%copy, 2)\n"
-      "  %pinv = aten.linalg_pinv.atol_rtol_tensor(%x)\n"  // nullopt is also a float
+      "  %pinv = aten.linalg_pinv.atol_rtol_tensor(%x)\n"  // nullopt is also a valid float
       "  return (%split, %mul, %pinv)\n"
       "}\n");
   EXPECT_THAT(text, HasSubstr("at::_ops::linalg_pinv_atol_rtol_tensor::call("));
@@ -297,8 +297,8 @@ TEST_F(CppTest, LinesReferToTheTextOfTheGraph) {
   EXPECT_THAT(code.source, HasSubstr("#line 3 \"a\\\"b.fx\"\n    return relu;\n#line "));
 }
 
-/// Returns main.cpp in the folder of a graph, or the error. Each tensor has the sizes of its
-/// placeholder.
+/// Returns the main.cpp that is emitted in a graph's folder, or the error. Each tensor has the
+/// sizes of its placeholder.
 std::string main_of_folder(const Graph& graph) {
   Safetensors data;
   for (const Node& node : graph.nodes()) {

@@ -1,4 +1,4 @@
-"""The third set of models for more_models.py, of kinds that the first two sets do not have: a
+"""The third set of models for more_models.py, of kinds that the first two sets do not contain: a
 sampler, hashed bags, cross attention, cells in a loop, super resolution, a Fourier operator, a
 Kalman filter, segments, a spatial transformer, a vector quantizer, rotary attention, dilated
 convolutions, triplet losses.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Verifies, lowers and runs the MLIR of the corpus and of fxcpp's models with torch-mlir and IREE.
+"""Verifies, lowers and runs the MLIR for the corpus and for fxcpp's models with torch-mlir and IREE.
 
     tests/codegen/mlir_models.py [--only PATTERN] [--lower] [--iree] [--keep FOLDER]
 
@@ -12,7 +12,7 @@ are compared.
 
 Requires the environment of scripts/setup --compilers ($FXCPP_COMPILERS, or .venv-compilers). Exit
 status: 0 on success; 1 if a graph cannot be written, is invalid or has different results; 77
-without torch-mlir. Graphs that do not lower or compile are listed, but are not failures.
+without torch-mlir. Graphs that do not lower or compile are listed, but do not count as failures.
 """
 
 from __future__ import annotations

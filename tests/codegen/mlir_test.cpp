@@ -1,5 +1,5 @@
-// MLIR of graphs. tests/codegen/mlir_models.py and test_mlir.py test that torch-mlir accepts the
-// text, and compare results.
+// The MLIR emitted for graphs. tests/codegen/mlir_models.py and test_mlir.py test that torch-mlir
+// accepts the text, and compare results.
 #include "fx/codegen/mlir/mlir.h"
 
 #include "fx/ir/graph/context.h"
@@ -217,8 +217,9 @@ TEST_F(MlirTest, ResizingHasEitherSizesOrScales) {
               HasSubstr("torch.aten.upsample_nearest2d %x"));
 }
 
-/// libtorch's kernel ignores scales if sizes are doubled or equal. torch-mlir ignores scales if
-/// there are sizes, so a call has scales only if they determine its sizes.
+/// libtorch's kernel ignores the scales if sizes are doubled or unchanged. torch-mlir ignores
+/// scales if sizes are passed, so an emitted call has scales instead of sizes if they determine its
+/// sizes.
 TEST_F(MlirTest, ResizingHasTheScalesThatLibtorchUses) {
   const auto resized = [&](std::string_view sizes, std::string_view call) {
     return source("graph(%x : f32[1, 2, 5, 7]) {\n  %up : f32[1, 2, " + std::string(sizes) +

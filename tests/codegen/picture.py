@@ -139,7 +139,7 @@ def picture_of(svg: str) -> Picture:
 
 
 def overlapping(first: list[Rectangle], second: list[Rectangle], template: str) -> list[str]:
-    """Returns a message for each overlapping pair of two lists, or within one list; sweeps from left
+    """Returns a message for each overlapping pair between two lists, or within one list; sweeps from left
     to right."""
     same = first is second
     order = sorted([(r.left, 0, r) for r in first] + ([] if same else [(r.left, 1, r) for r in second]),

@@ -1,4 +1,4 @@
-// The Python code of graphs. The expected strings equal the output of torch 2.13's
+// The Python code generated for graphs. The expected strings are the output of torch 2.13's
 // Graph.python_code for the same graphs, except where a test states that fxcpp intentionally
 // differs; tests/differential/compare_code.py compares many more graphs.
 #include "fx/codegen/python/python.h"

@@ -2,9 +2,9 @@
 """Tests that the output of `fxcpp emit --to cpp|folder` builds, runs, and computes libtorch's
 results.
 
-This is a small part of cpp_models.py, which tests all models of the zoo and the
-corpus. Additional tests check that the folder builds separately, that gdb steps through the graph's
-lines and prints values by node names, and that text in a graph does not become code.
+This runs a few cases of cpp_models.py, which tests all models of the zoo and the corpus. Additional
+tests check that the folder builds as a separate project, that gdb steps through the graph's lines
+and prints values by node names, and that text in a graph does not become code.
 Exit status: 0 on success, 1 on failure, 77 without torch or in a build without it.
 """
 
@@ -232,7 +232,7 @@ class Cpp(unittest.TestCase):
         _, fine, text = cpp_models.additional_case(self.work, "functions", "fx")
         self.assertTrue(fine, text)
         self.assertIn("1 result compared: 1 bit-equal, 0 different", text)
-        # The error for a call without an operator states the call and a remedy.
+        # The error for a call without an operator names the call and suggests a remedy.
         graph = self.work / "g.fx"
         graph.write_text("fx 1\ngraph(%x : f32[2]) {\n"
                          "  %y = torch.nn.functional.multi_head_attention_forward(%x, %x, %x)\n"
@@ -241,7 +241,7 @@ class Cpp(unittest.TestCase):
         self.assertNotEqual(rejected.returncode, 0)
         self.assertRegex(rejected.stderr,
                          r"node y .*attention_forward cannot be expressed in C\+\+.*torch\.export")
-        # The error for a call that requires a missing type states how to set it.
+        # The error for a call that requires a missing type explains how to set it.
         graph.write_text("fx 1\ngraph(%x : f32[2, 3], %y) {\n"
                          "  %z = torch.nn.functional.gaussian_nll_loss(%x, %x, %y)\n"
                          "  return %z\n}\n")
@@ -356,7 +356,7 @@ class Cpp(unittest.TestCase):
         traced = self.python_of(graph).trace({"w": w})
         targets = [str(node.target) for node in traced.graph.nodes]
         self.assertEqual(len(targets), 9, targets)
-        for _ in range(2):  # tensors that it writes to are created again
+        for _ in range(2):  # each run creates the tensors that it writes to
             self.assertTrue(torch.equal(traced(x), x * 2 + w.sin().abs()))
 
     def test_text_does_not_become_code(self) -> None:

@@ -5,7 +5,7 @@ text from a graph.
     test_hostile_texts.py [--all] [--only PATTERN]
 
 Locations: names of nodes, inputs and graphs; paths of weights, modules, metadata; string arguments
-of operators; the name of the folder. For each location, graphs with all of the texts are written as
+to operators; the name of the folder. For each location, graphs with all of the texts are written as
 C++ in a folder (compiled with warnings as errors, run, results compared), as C++ with modules as
 structs (compiled), and as a Python module (imported, run, results compared). If the code
 cannot contain a text, the error must state its location. Only the graph's code may
@@ -63,8 +63,8 @@ WORDS = [
 ]
 TEXTS = [text.encode("utf-8", "surrogateescape") for text in QUOTES + COMMENTS + WIDE + WORDS]
 WORDS_ONLY = [text.encode() for text in WORDS]
-# Errors in Python: parameters that are not identifiers, and members with the name of a module's
-# attribute.
+# Texts that are rejected for Python: parameters that are not identifiers, and members with the same
+# name as an attribute of nn.Module.
 NO_PYTHON = {
     "inputs": [t.encode() for t in QUOTES + COMMENTS + WORDS
                if not t.isidentifier() or keyword.iskeyword(t) or t in ("self", "__debug__", "torch")],
@@ -246,7 +246,7 @@ def check_cpp(failures: Failures, label: str, graph: Path, options: list[str], b
 
 def is_rejected(stderr: str, error: Exception | None = None) -> bool:
     """Returns True if the error is that a name is invalid in Python: a parameter must be an
-    identifier, and a member must not have the name of an attribute of modules."""
+    identifier, and a member must not have the same name as an attribute of nn.Module."""
     if error is not None:
         return isinstance(error, KeyError) and "modules have another attribute" in str(error)
     return re.match(r"fxcpp emit: (placeholder|node) .*; change the target of the placeholder\n", stderr, re.DOTALL) is not None
@@ -295,7 +295,7 @@ def check_folder_names(failures: Failures, work: Path, texts: list[bytes]) -> No
 
 
 def check_sample(work: Path, failures: Failures) -> None:
-    """Runs the part for ctest: C++ with all locations in one graph, and Python with each text in each
+    """Runs the cases for ctest: C++ with all locations in one graph, and Python with each text in each
     location."""
     check_folder_names(failures, work, TEXTS[::8])
     net = all_locations(TEXTS, b'*/ }; """\n#error ' + TEXTS[8])

@@ -3,7 +3,7 @@
 
 The file loads as a MultiDiGraph with keys (source, target, index). Edges have the recorded shapes
 and dtypes, and memory formats that follow torch.fx's rule. node_call_info has the names and
-defaults in PyTorch's schemas. The edges of breadth-first walks equal those of networkx.edge_bfs.
+defaults in PyTorch's schemas. The edges of breadth-first walks are the same as those of networkx.edge_bfs.
 Exit status: 0 if equal, 1 if different, 77 without networkx or torch.
 """
 
@@ -208,7 +208,7 @@ class Corpus(unittest.TestCase):
             walk = json.loads(fxcpp("shape", path, "--walk", word, "--json"))
             self.assertEqual([tuple(e[:3]) for e in walk], list(nx.edge_bfs(graph, sources)))
             walked |= {e[0] for e in walk}
-        # The walk visited each value that an input reaches and that has users.
+        # The walk visited each value that is reachable from an input and has users.
         reached = set().union(*(nx.descendants(graph, i["name"]) | {i["name"]}
                                 for i in document["inputs"]))
         self.assertEqual(walked, {n for n in reached if graph.out_degree(n)})

@@ -105,7 +105,7 @@ E { printf("E\037%s\037%s\037%s\036", $.tail.name, $.head.name, hasAttr($, "dir"
 
 
 def read_dot(dot: str) -> tuple[list[Box], list[tuple[str, str]]]:
-    """Returns the labeled boxes, except for the legend, and the edges, forward."""
+    """Returns the labeled boxes, except for the legend, and the edges, in the direction of data flow."""
     done = subprocess.run(["gvpr", RECORDS], input=dot, capture_output=True, text=True, check=False)
     assert done.returncode == 0 and not done.stderr, f"{dot}\n{done.stderr}"
     records = [record.split("\x1f") for record in done.stdout.split("\x1e")[:-1]]
@@ -264,7 +264,7 @@ class Small(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
 
     def test_boxes_without_edges_are_near_their_neighbors(self) -> None:
-        """A counter that only its module writes is drawn near its neighbors, not at the
+        """A counter that only its module writes to is drawn near its neighbors, not at the
         top of the frame."""
         path = self.write("""fx 1
 graph(%x : f32[2], %n : i64[] !{input={"kind": "buffer", "target": "m.n"}}) {
@@ -338,7 +338,7 @@ graph(%x : f32[2], %n : i64[] !{input={"kind": "buffer", "target": "m.n"}}) {
 
 @unittest.skipUnless(CORPUS.is_dir(), "the corpus is missing")
 class Corpus(unittest.TestCase):
-    # A machine under load may need more time; a layout that hangs would not terminate.
+    # FX_SLOWNESS allows for a machine under load. The limit is meant to detect layouts that hang.
     max_seconds = MAX_SECONDS * float(os.environ.get("FX_SLOWNESS", "1"))
 
     def draw(self, path: Path, *words: str) -> str:

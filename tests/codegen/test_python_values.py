@@ -5,7 +5,7 @@ kind of bug that was fixed.
     test_python_values.py [--count N] [--seed S] [--show SEED]
 
 Each program is a graph of Python operators on numbers, lists and tensors, with constants that are
-hard to write (negative zeros, infinities, NaN, complex numbers), names with a meaning in Python,
+hard to write (negative zeros, infinities, NaN, complex numbers), names that have a meaning in Python,
 default values in any order, `*args` and `**kwargs`, in-place operators and assignments to items. This
 script evaluates the program call by call, without emitting code. `fxcpp emit --to python` writes it, and
 load() and trace() of that module must return the same values and change inputs in the same way;
@@ -53,7 +53,7 @@ IN_PLACE = ["iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "ipow", "ia
 UNARY = ["neg", "pos", "invert", "abs"]
 METHODS = ["conjugate", "__neg__", "__abs__", "__add__", "bit_length", "is_integer", "as_integer_ratio", "__pow__"]
 ATTRIBUTES = ["real", "imag", "numerator", "denominator", "shape"]
-# Names with a meaning in Python, in torch.fx or in the emitted module.
+# Names that have a meaning in Python, in torch.fx or in the emitted module.
 NAMES = ["x", "self", "torch", "inf", "nan", "device", "getattr", "slice", "complex", "range", "Ellipsis", "len",
          "print", "float", "class", "None", "True", "lambda", "forward", "load", "math_sqrt", "_operator_iadd",
          "operator", "fx_pytree", "pytree", "NoneType", "MEMBERS", "FUNCTIONS", "_", "__debug__", "add_1", "size",
@@ -230,7 +230,7 @@ class Program:
             ]  # fmt: skip
             try:
                 statement = self.rng.choice(makers)()
-            except Exception:  # the operands do not match: tries different ones
+            except Exception:  # the operands do not match: try different ones
                 statement = None
             if statement is None or not self.is_small(statement[1]):
                 continue
@@ -255,7 +255,7 @@ class Program:
         if function in (operator.mul, operator.imul) and any(isinstance(a, (list, tuple, str)) for a in values):
             raise OverflowError
         if function is operator.setitem or function.__name__ in IN_PLACE:
-            if not self.is_small(function(*copy.deepcopy(values))):  # an error occurs before any change
+            if not self.is_small(function(*copy.deepcopy(values))):  # on copies, since it may fail
                 raise OverflowError
         words = [text(arg) for arg in args] + [f"{text(k)}={text(v)}" for k, v in kwargs.items()]
         keywords = {key: resolve(value, self.values) for key, value in kwargs.items()}

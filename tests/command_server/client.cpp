@@ -1,5 +1,5 @@
 // Runs a command in command_server: sends its own arguments, environment, folder and standard
-// streams, and ends as the command does.
+// streams, and terminates in the same way as the command.
 #include "tests/command_server/request.h"
 
 #include <climits>

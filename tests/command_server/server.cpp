@@ -56,7 +56,7 @@ Header receive_header(int client) {
 
 /// Runs the command of a request in a new process, which ends with the command's status.
 /// Destructors of global variables do not run: those of libtorch take 0.3 s in a forked process,
-/// which copies the pages that they write.
+/// because each page that they write to is copied.
 [[noreturn]] void run_request(int client) {
   const Header header = receive_header(client);
   static std::string strings;  // argv and the environment refer to it until the process ends

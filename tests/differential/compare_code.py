@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares fxcpp's Python code of torch.fx graphs with torch.fx's.
+"""Compares fxcpp's Python code for torch.fx graphs with torch.fx's.
 
     compare_code.py --fxcpp build/release/bin/fxcpp [--count N] [--only TEXT] [--shown N]
 
@@ -43,7 +43,7 @@ def run(fxcpp: Path, *arguments: str) -> str:
 
 
 def texts(gm: make_graphs.GraphLike) -> dict[str, tuple[list[str], Optional[str]]]:
-    """Returns the strings that torch.fx writes, by command line; None if torch.fx fails."""
+    """Returns the strings that torch.fx writes, keyed by command line; None if torch.fx fails."""
     graph = make_graphs.graph_of(gm)
     found: dict[str, tuple[list[str], Optional[str]]] = {}
     try:
@@ -188,7 +188,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--fxcpp", type=Path, required=True, help="the fxcpp binary")
     parser.add_argument("--count", type=int, default=make_graphs.COUNT)
-    parser.add_argument("--only", default="", help="only graphs whose name has this text")
+    parser.add_argument("--only", default="", help="only graphs whose name contains this text")
     parser.add_argument("--shown", type=int, default=SHOWN, help="number of differences to print in full")
     options = parser.parse_args()
     warnings.filterwarnings("ignore")

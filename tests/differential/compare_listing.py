@@ -108,9 +108,9 @@ def compare_all(options: argparse.Namespace) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--fxcpp", type=Path, required=True, help="the fxcpp binary")
-    parser.add_argument("--graphs", type=Path, help="folder of make_graphs.py; created if it does not exist")
+    parser.add_argument("--graphs", type=Path, help="output folder of make_graphs.py; created if missing")
     parser.add_argument("--count", type=int, default=make_graphs.COUNT)
-    parser.add_argument("--only", default="", help="only graphs whose name has this text")
+    parser.add_argument("--only", default="", help="only graphs whose name contains this text")
     parser.add_argument("--what", choices=("all", "listing", "tabular"), default="all")
     parser.add_argument(
         "--round-trip", action="store_true", help="also test fxcpp's JSON writer"

@@ -126,7 +126,7 @@ class Checker:
         self.order(graph, ("nodes", "subgraphs", "calling_convention"))
         names = [n["name"] for n in graph["nodes"]]
         self.names = set(names)
-        self.expect(len(names) == len(self.names), "a name occurs twice")
+        self.expect(len(names) == len(self.names), "duplicate name")
         for node in graph["nodes"]:
             self.where = f"node '{node['name']}'"
             self.node(node)

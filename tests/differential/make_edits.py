@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Creates random sequences of edits, with the results of torch.fx.
+"""Creates random sequences of edits, with torch.fx's results.
 
     make_edits.py OUT.jsonl [--count N] [--edits N] [--seed S]
     make_edits.py --show SEED
@@ -243,7 +243,7 @@ class EditGenerator:
         return {"do": "set_kwargs", "node": found[0], "kwargs": kwargs}
 
     def _update_arg(self) -> Edit | None:
-        """Sometimes updates an index after the last argument; this is an error."""
+        """Sometimes updates an index past the last argument; this is an error."""
         number, node = self.any()
         if not node.args and self.rng.random() < 0.9 or node.op in ("placeholder", "get_attr"):
             return None

@@ -121,7 +121,7 @@ def main() -> int:
     parser.add_argument("out", type=Path, help="folder for the files")
     parser.add_argument("--count", type=int, default=COUNT, help=f"total number of graphs (default {COUNT})")
     parser.add_argument("--seed", type=int, default=0, help="seed of the first random graph")
-    parser.add_argument("--only", default="", help="only graphs whose name has this text")
+    parser.add_argument("--only", default="", help="only graphs whose name contains this text")
     options = parser.parse_args()
     warnings.filterwarnings("ignore")
     torch.manual_seed(0)

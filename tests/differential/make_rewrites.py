@@ -3,7 +3,7 @@
 
     make_rewrites.py OUT.jsonl [--count N] [--seed S]
 
-The first line contains the pairs of pattern and replacement (rewrite_pairs.py). Each following line
+The first line contains the pattern/replacement pairs (rewrite_pairs.py). Each following line
 contains a graph and, for each pair that torch.fx matches or fails on, the matches with and without
 overlaps, and the listing after replacement. README.md in this folder lists the keys.
 Prints statistics about coverage. Exit status 77: torch is missing.

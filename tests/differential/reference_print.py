@@ -1,4 +1,4 @@
-"""Prints torch.fx's listing and table of an interchange document, using only the rules in
+"""Prints torch.fx's listing and table for an interchange document, using only the rules in
 docs/json.md.
 
 This module does not use torch. test_bridge.py compares it with torch.fx on every graph, to test
@@ -61,7 +61,7 @@ class Printer:
     # -- Python's str and repr -----------------------------------------------------------------
 
     def leaf(self, a: Json, inner: bool) -> str:
-        """Returns `str` (or inside containers, `repr`) of a value other than a list, tuple or
+        """Returns the `str` (or, inside containers, the `repr`) of a value other than a list, tuple or
         dict."""
         if not isinstance(a, dict):
             return repr(a) if inner or not isinstance(a, str) else a

@@ -3,7 +3,7 @@
 // Usage: replay_edits FILE.jsonl
 //
 // Users are compared as sets. When an argument of a node changes, torch.fx registers the node again
-// as a user of all its inputs, but fxcpp only as a user of the input that changed
+// as a user of all its inputs, while fxcpp registers it only as a user of the input that changed
 // (docs/from_torch_fx.md).
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"

@@ -1,7 +1,7 @@
 // Replays the matches and replacements of Python's torch.fx (make_rewrites.py) with find_matches
-// and replace_pattern under torch.fx's options. The matches must be equal and in the same order,
-// and the listings equal. If torch.fx fails or returns a graph that is out of order, fxcpp's graph
-// must be valid.
+// and replace_pattern under torch.fx's options. The matches must be the same and in the same order,
+// and the listings must be equal. If torch.fx fails or returns a graph that is out of order,
+// fxcpp's graph must be valid.
 // Usage: replay_rewrites FILE.jsonl
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"

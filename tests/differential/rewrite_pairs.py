@@ -255,7 +255,7 @@ def random_graph(seed: int) -> fx.Graph:
     graph = generator.finish(rng.choice([1, 1, 2, 3]), 100)
     if rng.random() < 0.5:
         graph.eliminate_dead_code()
-    # The document does not have the reserved names of erased nodes, so use a new graph without
+    # The document does not contain the reserved names of erased nodes, so use a new graph without
     # them.
     new_graph = fx.Graph()
     new_graph.owning_module = ROOT

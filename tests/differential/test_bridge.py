@@ -410,7 +410,7 @@ class Details(unittest.TestCase):
         other_graph = self.graph(a)
         cases = [
             (lambda: fx_export.export(graph), "duplicate name 'x'"),
-            (lambda: fx_export.export(other_graph), "of another graph"),
+            (lambda: fx_export.export(other_graph), "belongs to a different graph"),
             (lambda: fx_export.load({"format": 3, "graph": {}}), "must have 'format' 1 or 2"),
             (lambda: fx_export.load(_document(args=[{"n": "y"}])), "unknown node 'y'"),
             (lambda: fx_export.load(_document(args=[{"what": 1}])), "unknown argument form"),
@@ -480,7 +480,7 @@ class Command(unittest.TestCase):
                     "export", "traced_zoo:Mlp", *options, "--trace", how, "-o", file
                 )
                 self.assertEqual(status, 0)
-                self.assertIn("same after reading", self.run_command("check", file)[1])
+                self.assertIn("unchanged after reading", self.run_command("check", file)[1])
                 self.assertIn("graph():", self.run_command("print", file)[1])
 
     def test_bad_files(self) -> None:

@@ -52,7 +52,7 @@ def opt(gm: GraphModule, passes: str, tensors: dict[str, torch.Tensor]) -> tuple
                 [FXCPP, "opt", folder / "g.json", "--passes", passes, "--check-changed", "-o",
                  folder / after], capture_output=True, text=True, check=False)
             if "was built without libtorch" in done.stderr:
-                raise unittest.SkipTest("a build without libtorch")
+                raise unittest.SkipTest("fxcpp was built without libtorch")
             if done.returncode != 0:
                 raise RuntimeError(done.stderr)
         return fx_export.load(str(folder / "after.json")), load_file(folder / "after.safetensors")
@@ -91,7 +91,7 @@ def conv_net(seed: int) -> GraphModule:
             new = call(conv(4, 4, size, padding=size // 2, groups=r.choice((1, 2, 4)),
                             bias=r.random() < 0.5), value)
             if r.random() < 0.3:
-                values.append(new)  # it may get another user, which prevents fusion
+                values.append(new)  # it may gain another user, which prevents fusion
             if r.random() < 0.8:
                 new = normed(new)
         elif kind == 3:
@@ -212,7 +212,7 @@ class Folding(unittest.TestCase):
                 self.assertEqual(calls(got), calls(want))
                 folded += len(calls(gm)) - len(calls(got))
         if without_libtorch:
-            self.skipTest("a build without libtorch")
+            self.skipTest("fxcpp was built without libtorch")
         print(f"fold_constants: {COUNT or 200} graphs, {folded} calls removed")
         self.assertGreater(folded, 0)
 

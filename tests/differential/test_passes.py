@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compares passes with torch.fx's, and values of graphs before and after passes.
+"""Compares passes with torch.fx's, and the values of graphs before and after passes.
 
 Runs `fxcpp opt` and torch.fx's pass on graphs from torch.fx (make_graphs.py):
 if torch.fx's pass is correct, both results must have the same listing. Also runs ATen graphs before
 and after each of fxcpp's passes on the same inputs: the results must be bit-equal, except for those
 of fuse_conv_bn.
 FXCPP_PASS_GRAPHS is the number of graphs; 0 means all. FXCPP_PASS_SEED is the seed of the first
-random graph, and of the sample of all graphs.
+random graph, and the seed for sampling from all graphs.
 Exit status: 0 if equal, 1 if different, 77 without torch.
 """
 
@@ -368,7 +368,7 @@ class AgainstTorchFx(unittest.TestCase):
                 (stable_topological_sort, "topological_sort"),
                 (legalize_graph, "topological_sort{breadth_first}"),
             ):
-                disorder = copy.deepcopy(gm)  # deepcopy requires a graph in order
+                disorder = copy.deepcopy(gm)  # deepcopy requires definitions before uses
                 again = copy.deepcopy(gm)
                 if any(n.is_impure() or n.op == "call_method" for n in disorder.graph.nodes
                        if n.op in CALLS):

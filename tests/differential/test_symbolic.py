@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares graphs with symbolic sizes with eager mode, after every pass and at many sizes.
+"""Compares graphs that have symbolic sizes with eager mode, after every pass and at many sizes.
 
     test_symbolic.py [--programs N] [--sizes N] [--seed S] [--show SEED]
 
 Each random program calls operators whose types, results or decompositions depend on sizes.
 `propagate_types` infers its types, a pass runs, and `fxcpp emit` writes the graph as a Python
-module that checks the sizes of its inputs. At each size in the stated ranges, the module must
+module that checks the sizes of its inputs. At each size in the symbols' ranges, the module must
 return the results of eager mode, or raise a ValueError for a guard. FXCPP_SYMBOLIC_PROGRAMS sets
 the number of programs (default 8; 2000 for long manual runs). Exit status: 0 if all are equal, 1
 if some differ, 77 if torch is missing.
@@ -57,7 +57,7 @@ class Program:
 
     def draw_sizes(self) -> dict[str, int]:
         sizes = {name: self.random.randint(*bounds) for name, bounds in self.ranges.items()}
-        if self.random.random() < 0.5:  # make equal all sizes that can be equal
+        if self.random.random() < 0.5:  # make all sizes equal that can be equal
             shared = self.random.randrange(12)
             sizes = {name: min(max(shared, low), high) for name, (low, high) in self.ranges.items()}
         return sizes

@@ -52,7 +52,7 @@ def main() -> int:
     findings = (TESTS / "edges" / "embedding.md").read_text(encoding="utf-8").splitlines()
     findings = [line for line in findings if line.startswith("| ")][1:]
     problems += [what for row in findings for what in missing_in(row)]
-    print(f"{len(findings)} findings of programs that embed fxcpp")
+    print(f"{len(findings)} findings from programs that embed fxcpp")
     print("\n".join([*problems, f"{len(rows)} rows, {len(stems)} inputs, {len(problems)} problems"]))
     return 1 if problems or not rows else 0
 

@@ -1,5 +1,6 @@
-// The `.fxb` format: any bytes are read, or rejected with the position of the error. The verifier
-// does not crash on a graph that was read, and the graph round-trips to the same graph and bytes.
+// The `.fxb` format: any input is either read or rejected with the position of the error. The
+// verifier does not crash on a graph that was read, and the graph round-trips to the same graph and
+// bytes.
 #include "fx/ir/files/binary.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"

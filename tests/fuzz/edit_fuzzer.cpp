@@ -1,6 +1,6 @@
-// Sequences of edits: the bytes select edits, which are applied to a Graph and to a simple model (a
-// vector of nodes with their argument trees and linear searches). After each edit, the two are
-// compared, and the verifier runs.
+// Fuzzes sequences of edits: the input selects edits, which are applied to a Graph and to a simple
+// model (a vector of nodes with their argument trees, searched linearly). After each edit, the two
+// are compared, and the verifier runs.
 #include "fx/ir/files/binary.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -66,7 +66,7 @@ class Editor {
   size_t place_of(const Node* node) const {
     for (size_t i = 0; i < model_.size(); ++i)
       if (model_[i].node == node) return i;
-    FX_UNREACHABLE("a node of the model");
+    FX_UNREACHABLE("the node is not in the model");
   }
 
   void add(Node* created, std::vector<Argument> args,

@@ -1,8 +1,9 @@
 // Fuzzes code generation: emits C++ and Python for a graph whose names, paths, strings and metadata
 // come from the fuzzer, and checks that such text does not become code. The output is split into
-// tokens: strings and comments end on their line, brackets match, preprocessor lines are of the
-// emitter's kinds, and outside strings and comments there are only ASCII words and punctuation. A
-// word that all strings from the fuzzer contain must be inside a string or a comment.
+// tokens: strings and comments must end on their line, brackets must match, all preprocessor lines
+// must have a form that the emitter writes, and everything outside strings and comments must be
+// ASCII words and punctuation. Every string from the fuzzer contains the same word, which must
+// occur only inside strings and comments.
 #include "fx/codegen/cpp/cpp.h"
 #include "fx/codegen/python/python.h"
 #include "fx/ir/graph/context.h"

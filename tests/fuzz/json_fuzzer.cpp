@@ -1,6 +1,6 @@
 // Fuzzes the reader of interchange JSON: the verifier does not crash on an accepted document, and
-// the document that is written for its graph or module reads back as an equal one, with the same
-// bytes.
+// the document that is written for its graph or module reads back as an equal graph or module,
+// which is written with the same bytes.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/json/json.h"
 #include "fx/ir/module/graph_module.h"

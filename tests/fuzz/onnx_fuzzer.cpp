@@ -1,4 +1,5 @@
-// ONNX models: any bytes are read or rejected, and the graph of a model that was read is valid.
+// ONNX models: any input is either read or rejected, and the graph of a model that was read is
+// valid.
 #include "fx/importers/onnx/read_onnx.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/text/text.h"

@@ -1,5 +1,5 @@
-// Pickles: any bytes are read or rejected, and a pickle that was read refers only to values inside
-// it.
+// Pickles: any input is either read or rejected, and a pickle that was read refers only to values
+// inside it.
 #include "fx/importers/pt2/pickle/pickle_internal.h"
 #include "fx/importers/pt2/sample_inputs_internal.h"
 #include "fx/importers/pt2/state_dict.h"

@@ -1,5 +1,5 @@
-// .pt2 archives: any bytes are read or rejected. A graph that was read can be verified, and its
-// tensors can be accessed.
+// .pt2 archives: any input is either read or rejected. A graph that was read can be verified, and
+// its tensors can be accessed.
 #include "fx/importers/pt2/pt2.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/verify/verifier.h"

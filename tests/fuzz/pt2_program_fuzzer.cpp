@@ -1,5 +1,6 @@
-// The JSON in .pt2 archives: any text is read or rejected. The input is the program and, after a
-// zero byte, the config of its weights; they are put into an archive with correct checksums.
+// The JSON in .pt2 archives: any text is either read or rejected. The input is the program and,
+// after a zero byte, the config of its weights; they are put into an archive with correct
+// checksums.
 #include "fx/importers/pt2/pt2.h"
 #include "fx/importers/pt2/write/write_pt2.h"
 #include "fx/ir/graph/context.h"

@@ -34,7 +34,7 @@ constexpr size_t kFlipsPerFile = 256;
 constexpr size_t kMaxChanges = 6;
 constexpr size_t kMaxRange = 64;
 constexpr size_t kMaxSize = 4096;
-/// Bytes that have a meaning in one of the formats.
+/// Bytes with a special meaning in at least one of the formats.
 constexpr char kSpecialBytes[] = "\0\1\x7f\x80\xff\n\t \"'\\()[]{}<>:;,.=+-*/%#0129aexEZ_";
 
 const Bytes* running = nullptr;

@@ -1,5 +1,5 @@
-// Safetensors files: any bytes are read or rejected, and all tensors in a file that was read can be
-// accessed.
+// Safetensors files: any input is either read or rejected, and all tensors in a file that was read
+// can be accessed.
 #include "fx/ir/files/safetensors.h"
 
 #include "absl/types/span.h"

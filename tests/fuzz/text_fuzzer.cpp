@@ -1,5 +1,6 @@
-// The `.fx` text: any bytes are parsed, or rejected with a position. The verifier does not crash on
-// a parsed graph, and the graph's text parses back to the same graph, which prints the same bytes.
+// The `.fx` text: any input is either parsed or rejected with a position. The verifier does not
+// crash on a parsed graph, and the graph's text parses back to the same graph, which prints the
+// same bytes.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/support/check.h"

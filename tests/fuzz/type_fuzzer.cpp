@@ -1,5 +1,5 @@
-// Text of types and of symbolic expressions: any bytes are parsed or rejected. The result can be
-// printed, and parses back to the same pointer.
+// The text of types and of symbolic expressions: any input is either parsed or rejected. The result
+// can be printed, and its text parses back to the same pointer.
 #include "fx/ir/types/type.h"
 
 #include <cstddef>

@@ -19,7 +19,7 @@ __attribute__((noinline)) void look(const fx::Graph& graph) {
 int main() {
   fx::Context context;
   fx::Graph graph(context);
-  // Creates symbols after the first pages of the table.
+  // Fills the first pages of the symbol table, so that later symbols are in later pages.
   for (int i = 0; i < 2000; ++i) context.symbol("symbol" + std::to_string(i));
   const fx::SymExpr s0 = context.exprs().symbol("s0");
   const fx::Dim sizes[] = {2, fx::Dim(context.exprs().add(s0, context.exprs().integer(1)))};

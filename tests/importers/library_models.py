@@ -68,7 +68,7 @@ TORCHVISION = {
     224: ["vit_b_16", "maxvit_t"],
 }
 VIDEO = ["r3d_18", "mc3_18", "r2plus1d_18"]
-# timm model names; the configurations of the models state the image sizes.
+# timm model names; the models' configurations contain the image sizes.
 TIMM = ["mobilenetv3_small_050", "efficientnet_lite0", "ghostnet_050", "hrnet_w18_small", "res2net50_14w_8s",
         "dla34", "vit_tiny_patch16_224", "deit_tiny_patch16_224", "cait_xxs24_224", "mixer_s32_224",
         "gmlp_ti16_224", "resmlp_12_224", "poolformer_s12", "edgenext_xx_small", "mobilevit_xxs",

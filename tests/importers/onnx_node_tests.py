@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Reads the node tests of the onnx package with fxcpp, and runs them in libtorch.
+"""Reads the node tests of the onnx package with fxcpp, and runs them with libtorch.
 
     tests/importers/onnx_node_tests.py [--only PATTERN] [--expect COUNT] [--written] [--list FILE]
     [--short]
 
 The tests are those of onnx.backend.test.loader.load_model_tests(kind="node") up to opset 23. All
 run in one process (tests/torch/run_onnx_cases_main.cpp). The outcome of a test is `pass`;
-`constants` if it passes only with its integer inputs as constants; `rejected` by fxcpp;
+`constants` if it passes only with its integer inputs as constants; `rejected` if fxcpp rejects it;
 `different`; or `error`. With --written, the graphs of passing tests are written back as ONNX, and
 onnxruntime's results are compared with the expected ones. --list writes a line for each test. With
 --expect, the exit status is 1 if fewer tests pass.
@@ -88,7 +88,7 @@ def run_written(test, path: Path) -> str:
         feeds = {i.name: numpy.asarray(in_values.get(i.name, in_values.get(re.sub(r"_\d+$", "", i.name))))
                  for i in session.get_inputs()}
         results = session.run(None, feeds)
-    except Exception as error:  # onnxruntime raises several classes of errors
+    except Exception as error:  # onnxruntime raises errors of many classes
         return f"onnxruntime: {str(error)[:150]}"
     for i, (result, expected) in enumerate(zip(results, outputs)):
         if not numpy.allclose(result, expected, rtol=max(test.rtol, 1e-3), atol=max(test.atol, 1e-5), equal_nan=True):

@@ -391,7 +391,7 @@ SINCE = {"bitwise": 18, "samples": 18, "samples of opset 20": 20}  # opsets
 ABBREVIATIONS = {"float32": "f32", "float64": "f64", "int64": "i64", "float16": "f16", "int16": "i16", "int32": "i32", "uint8": "u8", "bool": "b8"}
 RELATIVE = {"": 1e-4, "float16": 2**-10, "bfloat16": 2**-7}  # relative tolerances by dtype
 NO_KERNEL = r"avg_pool3d|_aa\.|linalg_det|mkldnn_rnn_layer"  # libtorch has no 16-bit kernels
-# Operators with multiple results, and the numbers of results.
+# Operators with multiple results, and their numbers of results.
 SEVERAL = {
     "_scaled_dot_product_flash_attention_for_cpu.default": 2,
     "max.dim": 2, "min.dim": 2, "sort.default": 2, "topk.default": 2, "median.dim": 2,
@@ -405,8 +405,8 @@ SEVERAL = {
 
 
 def graph_text(calls: list[str], dtype: str = "") -> tuple[str, list[str]]:
-    """Returns a graph that returns all calls, and the names of its inputs. float32 inputs become
-    inputs of `dtype`. NumPy does not support bfloat16, so the graph converts float32 inputs to
+    """Returns a graph that returns the results of all calls, and the names of its inputs. float32 inputs
+    become inputs of `dtype`. NumPy does not support bfloat16, so the graph converts float32 inputs to
     bfloat16, and results to float32."""
     calls = [call.replace("'", '"') for call in calls]
     names = sorted(set(re.findall(r"%(\w+)", " ".join(calls))))

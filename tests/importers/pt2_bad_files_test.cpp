@@ -1,4 +1,4 @@
-// Damaged and malicious .pt2 archives are rejected with the name of the entry and the reason.
+// Corrupted and malicious .pt2 archives are rejected with the name of the entry and the reason.
 #include "fx/importers/pt2/pt2.h"
 #include "fx/ir/graph/context.h"
 #include "tests/importers/pt2_builder.h"

@@ -44,7 +44,7 @@ inline uint32_t crc_of(std::string_view data) {
       crc32_z(0, reinterpret_cast<const Bytef*>(data.data()), data.size()));
 }
 
-/// Returns the bytes of an archive. The data of entries are aligned to 8 bytes.
+/// Returns the bytes of an archive. The data of each entry is aligned to 8 bytes.
 inline std::string zip_of(const std::vector<ZipPart>& parts) {
   std::string out, directory;
   for (const ZipPart& part : parts) {

@@ -42,7 +42,7 @@ std::vector<Pair> archives() {
   return pairs;
 }
 
-/// Returns the value with lists instead of tuples: format 1 of the JSON does not distinguish these.
+/// Returns the value with lists instead of tuples: format 1 of the JSON does not distinguish them.
 Argument with_lists(const Argument& value) {
   if (!is_aggregate(value.kind())) return value;
   std::vector<Argument> items;
@@ -51,7 +51,7 @@ Argument with_lists(const Argument& value) {
 }
 
 /// Returns the type with lists instead of tuples, and with unknown types instead of None: format 1
-/// of the JSON does not distinguish these.
+/// of the JSON does not distinguish them.
 Type with_lists(TypeTable& types, Type type) {
   if (type.is_none()) return Type();
   if (!type.is_tuple() && !type.is_list()) return type;
@@ -69,7 +69,7 @@ Type without_offset(TypeTable& types, Type type) {
   return types.tensor(spec);
 }
 
-/// Removes metadata that the JSON does not have.
+/// Removes metadata that the JSON does not contain.
 void make_comparable(Graph& root) {
   for (Graph& graph : all_graphs(root)) {
     for (Node& node : graph.nodes()) {

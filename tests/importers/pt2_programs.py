@@ -23,7 +23,7 @@ class Pair:
 
 
 class Calls(nn.Module):
-    """A module with members whose forward function is a given function."""
+    """A module that has the given members, and whose forward function is the given function."""
 
     def __init__(self, function: Callable[..., Any], **members: Any) -> None:
         super().__init__()

@@ -1,5 +1,5 @@
 // Writes every .pt2 archive of the corpus back and reads it again; graphs, members and shared
-// memory must be equal. tests/importers/test_pt2_write.py compares with PyTorch.
+// memory must be equal. tests/importers/test_pt2_write.py compares the archives with PyTorch.
 #include "fx/importers/pt2/pt2.h"
 #include "fx/importers/pt2/write/write_pt2.h"
 #include "fx/ir/graph/context.h"

@@ -135,7 +135,7 @@ TEST_F(Pt2Write, OtherCopiesRemainCalls) {
   }
 }
 
-// For a single number, Python passes a list of two to `int[2]`, and torch.onnx.export requires it.
+// For a single number, Python passes a list of two to `int[2]`, and torch.onnx.export needs this.
 TEST_F(Pt2Write, SingleNumbersForIntListsAreRepeated) {
   FX_ASSERT_OK_AND_ASSIGN(const Pt2Program read, round_trip(*parse(R"(graph(%x : f32[1, 1, 4, 4]) {
     %pool : f32[1, 1, 2, 2] = aten.avg_pool2d.default(%x, [2], [], [0])
@@ -203,8 +203,8 @@ TEST_F(Pt2Write, EffectTokens) {
 )");
 }
 
-/// Returns the name of a value, or of the call whose element it is: written programs name each
-/// element once.
+/// Returns the name of a value or, for an element of a call's result, the name of the call: written
+/// programs name each element once.
 std::string value_text(const Node& node) {
   if (node.target() != "operator.getitem") return node.name();
   const Node& call = *node.arg(0).node();

@@ -102,7 +102,7 @@ TEST(ReadOnnx, ComparisonsOfSizesAreEvaluated) {
   EXPECT_THAT(graph_of(model(parts)), HasSubstr("aten.expand.default(%ones, [1, 2])"));
 }
 
-/// Repeated entries for a value are merged: the second type has no shape, the third has an
+/// Repeated entries for a value are merged: the second type has no shape, and the third has an
 /// additional dimension.
 TEST(ReadOnnx, RepeatedTypesAreMerged) {
   GraphParts parts = relu_parts();
@@ -169,7 +169,7 @@ TEST(ReadOnnx, NodesMustBeInOrderWithoutCycles) {
 
 TEST(ReadOnnx, ReportsUnknownVersions) {
   EXPECT_THAT(error_of(model(relu_parts(), 24)),
-              HasSubstr("the model has opset 24 of ONNX; opsets 7 to 23 are supported"));
+              HasSubstr("the model uses ONNX opset 24; opsets 7 to 23 are supported"));
   EXPECT_THAT(error_of(model(relu_parts(), 6)), HasSubstr("opset 6"));
   EXPECT_THAT(graph_of(model(relu_parts(), 7)), HasSubstr("aten.relu.default"));
 }
@@ -196,7 +196,7 @@ TEST(ReadOnnx, TruncatedFilesAreErrors) {
     const std::string error = error_of(file.substr(0, size));
     EXPECT_NE(error, "no error") << size;
   }
-  EXPECT_THAT(error_of(file.substr(0, 20)), HasSubstr("does not fit into"));
+  EXPECT_THAT(error_of(file.substr(0, 20)), HasSubstr("does not fit in the"));
   EXPECT_THAT(error_of("no model"), HasSubstr("byte"));
   EXPECT_THAT(error_of(number(1, 10)), HasSubstr("the file has no graph"));
 }

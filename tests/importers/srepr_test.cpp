@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 TEST(Srepr, ParsesTheOutputOfSympy) {
   SymbolTable symbols;
   SymExprTable exprs(symbols);
-  // Pairs of srepr and str of an expression.
+  // The srepr and the str of each expression.
   const std::pair<const char*, const char*> kCases[] = {
       {"Symbol('s77', positive=True, integer=True)", "s77"},
       {"Add(Mul(Integer(2), Symbol('s77', positive=True, integer=True)), Integer(-1))",

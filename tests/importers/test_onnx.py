@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs parts of onnx_models.py (models are written and read back), onnx_node_tests.py (node tests
-are read) and onnx_operators.py (operators are written). Also trains a model that fxcpp read, for
-ten steps.
+are read) and onnx_operators.py (operators are written). Also trains a model that fxcpp imported
+for ten steps.
 
 Exit status: 0 on success, 1 on failure, 77 without onnx (scripts/setup --onnx).
 """

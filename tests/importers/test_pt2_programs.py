@@ -3,8 +3,8 @@
 
     test_pt2_programs.py [--all] [NAME...]
 
-torch exports each program of pt2_programs.py. The program (and with --all or a name also its
-functional form, run_decompositions) is then
+torch exports each program of pt2_programs.py. The program (and, with --all or a name, its
+functional form after run_decompositions) is then
 
     run     by fxcpp on the example inputs: the results are bit-equal to PyTorch's;
     written back by fxcpp and loaded by PyTorch: results are bit-equal; signature and operators are

@@ -7,7 +7,7 @@ Each .pt2 archive of the corpus is written back (fxcpp emit --to pt2), and writt
 (fxcpp opt --passes ... -o new.pt2). PyTorch must load it. Signature, ranges, calling convention and
 modules of nodes must equal the original's if no pass ran; results must be bit-equal if the
 operators are the same, and within 1e-5 otherwise. --all checks every model and pass in a long manual run;
-the default is a few. FXCPP_CORPUS is the folder of the corpus. Exit status: 0 on success, 1 on
+by default, the script checks a few. FXCPP_CORPUS is the folder of the corpus. Exit status: 0 on success, 1 on
 failure, 77 without torch or the corpus.
 """
 

@@ -1,4 +1,4 @@
-// The interpreter with several kinds of values: the nodes that run, their order and results, when
+// The interpreter with different kinds of values: the nodes that run, their order and results, when
 // values are freed, and error messages.
 #include "fx/interp/interpreter.h"
 

@@ -111,7 +111,7 @@ TEST_F(LockstepTest, CounterpartsByUse) {
     return (%neg_default, [%w])
   })");
   EXPECT_EQ(pairs(*a, *b), "p=exp_default by use\nq=mul_tensor by use\nr=neg_default by use\n");
-  // No counterparts are found for operands of calls with different constants, of calls of different
+  // No counterparts are found for the operands of calls that have different constants or different
   // operators, or if two operands are ambiguous.
   const std::vector<std::pair<std::string, std::string>> calls = {
       {"aten.mul.Tensor(%p, 2)", "aten.mul.Tensor(%e, 3)"},

@@ -87,7 +87,7 @@ TEST_F(SizeChecksTest, NumbersAndItemsOfListsAreChecked) {
   EXPECT_EQ(check(all, {{1}, {3, 3}}),
             "the guard Eq(a, b + k) of the graph does not hold: a is 3 (%list[0]), b is 3 "
             "(%list[1]), k is 1 (%k)");
-  // Numbers may be negative only if a range states this.
+  // Numbers may be negative only if a range allows this.
   EXPECT_THAT(check(all, {{-1}, {2, 3}}), HasSubstr("the guard k >= 0"));
 }
 

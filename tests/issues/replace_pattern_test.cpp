@@ -1,5 +1,5 @@
 // Bugs that users of torch.fx's replace_pattern and of similar matchers reported. Each test names
-// the report, and tests that fxcpp does not have the bug.
+// the report, and checks that fxcpp does not have the bug.
 #include "fx/passes/rewrite/replace_pattern.h"
 
 #include "fx/ir/graph/context.h"
@@ -76,7 +76,8 @@ TEST_F(IssuesTest, Pytorch159613ThroughAList) {
   }
 }
 
-// pytorch 97817: a replacement that returns its input was reported with all nodes before it.
+// pytorch 97817: for a replacement that returns its input, all nodes before it were reported as
+// inserted.
 // parity: R2 R12
 TEST_F(IssuesTest, Pytorch97817IdentityInsertsNothing) {
   const auto graph = parse(

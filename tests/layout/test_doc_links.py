@@ -3,7 +3,7 @@
 
 In README.md, docs/*.md and README files of folders, checks the targets and anchors of relative
 links; headers in "fx/..." and `fx/...`; and paths in `...` that start with a top-level folder
-(except in docs/parity.md, whose paths may be planned).
+(except in docs/parity.md, which may list planned paths).
 
 Exit status: 0 on success, 1 if a target is missing.
 """

@@ -79,7 +79,7 @@ def storage_key(tensor) -> int | None:
 
 
 def snapshot(tensor):
-    """Returns the state that a call must not change unless its row states a write."""
+    """Returns the state that a call must not change unless its row has a write."""
     try:
         storage = tensor.untyped_storage()
         content = torch.empty(0, dtype=torch.uint8).set_(storage).clone()
@@ -227,8 +227,8 @@ def run_batch_norms(watcher: Watcher) -> None:
 
 
 def run_views(watcher: Watcher) -> None:
-    """Runs operators that share memory although their schema does not state it, and that the
-    samples do not contain."""
+    """Runs operators that share memory although their schemas do not declare it, and that do not
+    occur in the samples."""
     x, y = torch.randn(3, 4), torch.randn(3, 4)
     with torch.inference_mode(), make_mode(watcher):
         aten = torch.ops.aten

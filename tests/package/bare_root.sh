@@ -105,7 +105,7 @@ say "the C interface without exceptions and run-time type information"
 build_project /src/tests/package/c /tmp/c
 expect 'return %x' /tmp/c/c_program
 
-say "the C interface with another Abseil in the program"
+say "the C interface with a different Abseil in the program"
 if [ ! -e "$work/$abseil" ]; then
   curl -sfo "$work/$abseil" "$mirror/pool/main/a/abseil/$abseil" || fail "cannot fetch $abseil"
 fi
@@ -113,7 +113,7 @@ tar -C "$root/src" -xf "$work/$abseil"
 build_project /src/tests/package/abseil /tmp/abseil "-DFXCPP_ABSEIL=/src/$(tar -tf "$work/$abseil" | head -1 | cut -d/ -f1)"
 expect '^Abseil 20240722' /tmp/abseil/other_abseil
 
-say "the C++ interface with another LLVM in the program"
+say "the C++ interface with a different LLVM in the program"
 apt llvm-15-dev
 build_project /src/tests/package/llvm /tmp/llvm -DLLVM_DIR=/usr/lib/llvm-15/lib/cmake/llvm
 expect '^LLVM 15.* types of fxcpp: f32\[2, 3\]' /tmp/llvm/other_llvm

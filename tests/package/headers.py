@@ -4,7 +4,7 @@
     headers.py PREFIX [--torch FOLDER [--only-torch]] [--jobs N]
 
 A header must include everything that it uses. (PARTS are included at the end of other headers.)
-Headers in folders named torch require libtorch in the folder --torch, and are skipped without it;
+Headers in folders named torch require libtorch (in the folder of --torch), and are skipped without it;
 --only-torch skips all other headers. fx/c/fxcpp.h must also be valid C99 and C++11.
 
 Exit status: 0 on success, 1 if a header does not compile.

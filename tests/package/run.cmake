@@ -1,7 +1,7 @@
-# Installs the build to a new prefix, builds the project in this folder with it, and runs the
+# Installs the build into a new prefix, builds the project in this folder with it, and runs the
 # project. Requires BUILD (build folder), CONSUMER (this folder), WORK (scratch folder), COMPILER,
-# TORCH_COMPILER (for the programs that use libtorch), TORCH_DIR (the libtorch of the build, if any)
-# and GRAPHVIZ (whether the build has pictures).
+# TORCH_COMPILER (for the programs that use libtorch), TORCH_DIR (the build's libtorch, if any)
+# and GRAPHVIZ (whether the build can render graphs).
 file(REMOVE_RECURSE "${WORK}")
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE out)
@@ -18,7 +18,7 @@ function(configure_consumer folder compiler)
       "-DCMAKE_PREFIX_PATH=${WORK}/prefix" "-DCMAKE_CXX_COMPILER=${compiler}"
       "-DFXCPP_PREFIX=${WORK}/prefix" "-DTorch_DIR=${TORCH_DIR}" "-DFXCPP_DOCS=${CONSUMER}/../../docs")
   if(out MATCHES "Warning")
-    message(FATAL_ERROR "a project that uses fxcpp is configured with warnings:\n${out}")
+    message(FATAL_ERROR "configuring a project that uses fxcpp prints warnings:\n${out}")
   endif()
 endfunction()
 configure_consumer("${WORK}/build" "${COMPILER}")
@@ -30,7 +30,7 @@ run("${WORK}/build/own_opt" "${CONSUMER}/opt_input.fx" --passes eliminate_dead_c
 if(NOT out MATCHES "%add = aten.mul.Tensor\\(%x, %y\\)\n  return %add")
   message(FATAL_ERROR "own_opt: ${out}")
 endif()
-# A custom operator and its type, and the error of an invalid call to it.
+# A custom operator and its type, and the error for an invalid call to it.
 run("${WORK}/build/own_operator")
 foreach(line "%pool : f32\\[s0, 4\\] = mylib.pool" "%relu : f32\\[s0, 4\\] = aten.relu"
         "x must be a matrix")
@@ -38,7 +38,7 @@ foreach(line "%pool : f32\\[s0, 4\\] = mylib.pool" "%relu : f32\\[s0, 4\\] = ate
     message(FATAL_ERROR "own_operator does not print ${line}:\n${out}")
   endif()
 endforeach()
-# Programs with only the graph, or with the tracer, and the libraries that they load.
+# Programs that use only the graph or the tracer must not load libtorch, Graphviz or LLVM.
 foreach(program ir tracer own_operator)
   run("${WORK}/build/${program}")
   run(ldd "${WORK}/build/${program}")

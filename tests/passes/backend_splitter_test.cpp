@@ -29,7 +29,7 @@ using testing::IsOk;
 using testing::IsOkAndHolds;
 using testing::StatusIs;
 
-/// Returns the parts as the names of their calls. A naive implementation of the definition in
+/// Returns the names of the calls in each part. A naive implementation of the definition in
 /// backend_splitter.h: runs calls on one side as long as any can run, then on the other side.
 /// Returns nullopt if calls depend on each other in a cycle.
 std::optional<std::vector<std::vector<std::string>>> reference_parts(

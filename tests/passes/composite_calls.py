@@ -101,8 +101,8 @@ def layers(add: Callable[..., None]) -> None:
 
 def recurrent(add: Callable[..., None], mode: str, gates: int, biases: bool, train: bool,
               projected: int = 0) -> None:
-    """Adds two layers in one direction, one bidirectional layer, and two bidirectional layers with
-    4 hidden units."""
+    """Adds two unidirectional layers, one bidirectional layer, and two bidirectional layers, with 4
+    hidden units each."""
     for layers_, directions, batch_first in ((2, 1, True), (1, 2, False), (2, 2, False)):
         x = torch.randn(3, 6, 5).transpose(0, 1) if batch_first else torch.randn(3, 6, 5)
         out, weights = projected or 4, []

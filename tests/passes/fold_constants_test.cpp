@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 using testing::IsOk;
 using testing::StatusIs;
 
-/// Interprets graphs of vectors of floats with addition and multiplication; numbers are broadcast.
+/// Interprets graphs that add and multiply vectors of floats; numbers are broadcast.
 class Vectors : public Interpreter<std::vector<float>> {
  public:
   using Interpreter::Interpreter;

@@ -38,7 +38,7 @@ class FunctionalizeNestedTest : public ::testing::Test {
   Context context_;
 };
 
-// The new value of the row is not a view of the tensor: it starts at the beginning of its memory.
+// The new value of the row is not a view of the tensor, so its storage offset is 0.
 TEST_F(FunctionalizeNestedTest, InputsOfNestedGraphsHaveTheTypesOfTheOperands) {
   const auto graph = run(R"(graph(%x : f32[4, 3]) {
     graph @body(%a) {

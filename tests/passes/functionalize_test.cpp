@@ -260,8 +260,8 @@ TEST_F(FunctionalizeTest, OutArgumentsAndOtherDTypes) {
 }
 
 TEST_F(FunctionalizeTest, WrittenValuesGetTheStridesOfTheMemory) {
-  // The product is row-major, but the destination view is not. The stack is a view of the memory
-  // only if it has these strides.
+  // The product is row-major, but the destination view is not. %v can be a view of the written
+  // value only if that value has the strides of the destination.
   EXPECT_EQ(run(R"(graph(%x : f32[2, 3], %y : f32[3, 3]) {
   %c = aten.new_empty.default(%x, [3, 2])
   %t = aten.t.default(%c)

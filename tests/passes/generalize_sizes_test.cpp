@@ -1,4 +1,4 @@
-// Recordings of a program at several sizes are combined into one graph with symbolic sizes. The
+// Recordings of a program at different sizes are combined into one graph with symbolic sizes. The
 // graph must have the recorded types and numbers at each of these sizes.
 #include "fx/passes/shape/generalize/generalize_sizes.h"
 

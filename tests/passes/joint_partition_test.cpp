@@ -156,7 +156,7 @@ TEST(JointPartition, APatternIsTheListOfItsModules) {
     return saved_names(
         partition(*graph, {.method = JointMethod::kDefault, .recompute = recompute}));
   };
-  // %sin leaves layer1 and %sin_1 leaves layer2, so that both may be saved.
+  // %sin leaves layer1 and %sin_1 leaves layer2, so both may be saved.
   const std::vector<std::string> both = saved({"layer1", "layer2"});
   EXPECT_THAT(both, ::testing::Contains("sin"));
   EXPECT_THAT(both, Not(::testing::Contains("exp")));

@@ -13,8 +13,8 @@ TOLERANCE = 0.05
 
 
 def measure(document: dict[str, Any], inputs: dict[str, Any]) -> tuple[dict[str, int], int]:
-    """Returns the bytes that are allocated at the end of each call, by node and without the inputs,
-    and the maximum at any time, including within calls."""
+    """Returns the bytes that are allocated at the end of each call, keyed by node and excluding the
+    inputs, and the maximum at any time, including within calls."""
 
     def measured(node: dict[str, Any], run: Any) -> Any:
         with torch.profiler.record_function(f"node:{node['name']}"):
@@ -61,7 +61,7 @@ def compare(document: dict[str, Any], inputs: dict[str, Any], mine: dict[str, An
             continue
         counted, measured = max(counted_live[n] for n in nodes), max(after[n] for n in nodes)
         if counted != mine["peak"][which]["bytes"] - mine["caller_bytes"]:
-            failures.append(f"the {which} peak is not the maximum over its nodes")
+            failures.append(f"the {which} peak is not the maximum over the nodes of that pass")
         ratio = counted / measured if measured else 1.0
         words.append(f"{which} peak {counted} of {measured} bytes ({100 * (ratio - 1):+.1f}%)")
         if abs(ratio - 1) > TOLERANCE:
@@ -70,13 +70,13 @@ def compare(document: dict[str, Any], inputs: dict[str, Any], mine: dict[str, An
             continue
         row = native[which]
         if row["counted_bytes"] != counted:
-            failures.append(f"run --memory counts {row['counted_bytes']} bytes {which}")
+            failures.append(f"run --memory counts {row['counted_bytes']} bytes for {which}")
         if abs(row["measured_bytes"] - counted) > TOLERANCE * row["measured_bytes"]:
             failures.append(f"run --memory: {which} {row['measured_bytes']} measured, {counted} counted")
     equal = sum(counted_live[n] == after[n] for n in regions)
     words.append(f"{equal} of {len(regions)} calls equal; {peak} bytes at peak, including memory within calls")
     if len(regions) - equal > max(2, TOLERANCE * len(regions)):
         differing = next(n for n in regions if counted_live[n] != after[n])
-        failures.append(f"only {equal} of {len(regions)} calls have the counted bytes; the first that does not is "
+        failures.append(f"only {equal} of {len(regions)} calls are equal; the first that differs is "
                       f"{differing}: {counted_live[differing]} counted, {after[differing]} measured")
     return failures, ", ".join(words)

@@ -1,4 +1,4 @@
-// Tests the search for nodes at which two ways to run a graph differ, with numbers as values.
+// Tests the search for nodes at which two ways of running a graph differ, with numbers as values.
 #include "fx/passes/debug/minimizer.h"
 
 #include "fx/interp/interpreter.h"
@@ -130,7 +130,7 @@ TEST_F(MinimizerTest, EveryMethodFindsTheNode) {
     EXPECT_THAT(faulty_nodes({.method = method}), IsEmpty());
 }
 
-// Finds several faulty nodes: torch.fx's binary search misses those in the first half.
+// Finds more than one faulty node: torch.fx's binary search misses those in the first half.
 // parity: P16
 TEST_F(MinimizerTest, FindsAll) {
   chain(40);

@@ -351,7 +351,7 @@ TEST_F(ReplaceTest, PlaceholdersMatchAnything) {
   const std::string_view one = "(%x) { %f = f(%x, %x) return %f }";
   EXPECT_EQ(matches(graph, one), "(d)");
   EXPECT_EQ(matches(graph, one, PatternOptions::torch_fx()), "(d)");
-  // A placeholder binds constants, so equal constants are one value.
+  // A placeholder can be bound to a constant, and equal constants count as one value.
   EXPECT_EQ(matches("(%a) { %p = f(1, 2) %q = f(2, 2) return (%p, %q) }", one), "(q)");
   // An input must not be inside the match.
   EXPECT_EQ(matches("(%a) { %p = g(%a) %q = f(%p, %p) return %q }",

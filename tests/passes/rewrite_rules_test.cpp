@@ -1,4 +1,4 @@
-// Tests patterns that torch.fx does not support, rule sets, rules in C++, and modules of
+// Tests patterns that torch.fx does not support, rule sets, rules in C++, and modules in
 // replacements.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -55,7 +55,7 @@ class RulesTest : public ::testing::Test {
     return text;
   }
 
-  /// Returns the body of the graph after the rules ran, one statement per line, or the error.
+  /// Returns the body of the graph after the rules have run, one statement per line, or the error.
   std::string rewritten(std::string_view graph_text, std::string_view rules_text,
                         const RewriteOptions& options = {}) {
     const auto graph = parse(graph_text);
@@ -117,7 +117,7 @@ TEST_F(RulesTest, RulesOfHigherPriorityApplyFirst) {
     graph @two() { !priority = 1
                    graph @pattern(%x) { %a = f(%x) %b = f(%a) return %b }
                    graph @replacement(%x) { %r = two(%x) return %r } })";
-  // Operands are rewritten before their users, so that @two matches at no node.
+  // Operands are rewritten before their users, so @two does not match anywhere.
   EXPECT_EQ(rewritten("(%a) { %b = f(%a) %c = f(%b) %d = g(%c) %e = f(%d) return %e }", rules,
                       {.once = true}),
             "%r = one(%a)\n%r_1 = one(%r)\n%d = g(%r_1)\n%r_2 = one(%d)\nreturn %r_2\n");
@@ -247,7 +247,7 @@ TEST_F(RulesTest, ListsOfAnyLength) {
             "%c = neg_cat([%a, %a, %b], (%a, %b), 1, [%a, %b, %a, %b])\n"
             "%t = aten.cat.default([%a, %b], 0)\n%u = aten.cat.default([], 0)\n"
             "%c_1 = neg_cat([%c], (), 0, [])\nreturn (%c_1, %t, %u)\n");
-  // Without the star, and in torch.fx's semantics, lengths must be equal.
+  // Without the star, and in torch.fx's semantics, the lengths must match.
   EXPECT_THAT(rewritten("(%a, %b) { %c = f([%a, %b]) return %c }",
                         "graph @f() { graph @pattern(%x) { %c = f([%x]) return %c } "
                         "graph @replacement(%x) { return %x } }"),
@@ -258,8 +258,8 @@ TEST_F(RulesTest, ListsOfAnyLength) {
               HasSubstr("%c = f([%a, %b])"));
 }
 
-// A backward pass uses inner values of the forward pass, so these are matched and kept. After the
-// rule for the backward pass has removed the uses, the rule for the forward pass matches.
+// A backward pass uses intermediate values of the forward pass, so these are matched and kept.
+// After the rule for the backward pass has removed the uses, the rule for the forward pass matches.
 TEST_F(RulesTest, KeptCallsStayWhileTheyHaveUsers) {
   const std::string_view forward = R"(
     graph @forward() { graph @pattern(%a, %b) { %s = aten.silu.default(%a) %y = aten.mul.Tensor(%s, %b) return %y }
@@ -508,7 +508,7 @@ TEST_F(RulesTest, RulesInCpp) {
             "%b = aten.neg.default(%a)\n"
             "%square_default = aten.square.default(%b) !{module=\"m\"}\nreturn %square_default\n");
 
-  // Only %c is selected, so that %d is not replaced although it has become a square.
+  // Only %c is selected, so %d is not replaced even though it has become a square.
   const auto selected = parse(
       "(%a) { %b = aten.neg.default(%a) %c = aten.mul.Tensor(%b, 1) "
       "%d = aten.mul.Tensor(%c, %b) return %d }");

@@ -64,7 +64,7 @@ TEST(ModulePatternTest, SelectsTheOutermostModule) {
 TEST(ModulePatternTest, AnUnknownModuleIsInNoModule) { EXPECT_EQ(selected_module("*", ""), ""); }
 
 TEST(ModulePatternTest, RejectsMalformedPatterns) {
-  EXPECT_EQ(selected_module("", "a"), "the pattern of a module must not be empty");
+  EXPECT_EQ(selected_module("", "a"), "a module pattern must not be empty");
   EXPECT_THAT(selected_module("layer[1", "layer1"), HasSubstr("module pattern layer[1: "));
   EXPECT_THAT(selected_module("{a", "a"), HasSubstr("module pattern {a: "));
   const auto parsed = ModulePattern::parse("layer[1");

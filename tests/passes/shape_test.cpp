@@ -110,7 +110,7 @@ TEST_F(ShapeTest, InPlaceChangesOfArgumentsApplyToLaterUses) {
   EXPECT_EQ(to_string(x->type()), "f32[4, 3]");
   EXPECT_EQ(to_string(same->type()), "f32[4, 3]");
   EXPECT_EQ(to_string(out->type()), "f32[0]");
-  // The second time, everything is cached, and the result is equal.
+  // The second time, everything is cached, and the result is the same.
   TypeCache cache(context_);
   for (int i = 0; i < 2; ++i) {
     ASSERT_TRUE(propagate_types(graph_, {.cache = &cache}).ok());
@@ -184,7 +184,7 @@ TEST_F(ShapeTest, DecisionsFromTheDefaultRangeAreGuards) {
   EXPECT_EQ(infer(call("aten.select.int", {x, 0, 5})), "f32[4]{offset=20}");
   EXPECT_EQ(infer(call("aten.select.int", {x, 0, 2})), "f32[4]{offset=8}");
   EXPECT_THAT(guards(), ElementsAre("Ne(n, 1)", "n >= 6"));
-  // A stated range avoids a guard. If a type can express all cases, nothing is assumed.
+  // A declared range avoids a guard. If a type can express all cases, nothing is assumed.
   env_.set_range(context_.symbol("m"), {2, 6});
   Node* y = input("y", "f32[m, 4]");
   EXPECT_EQ(infer(call("aten.squeeze.dim", {y, 0})), "f32[m, 4]");

@@ -47,7 +47,7 @@ TEST_F(SubgraphTest, SubgraphsHaveTheirInputsAndOutputs) {
   EXPECT_THAT(copy_subgraph(*graph_, nodes({"x"})).status(),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("%x, a placeholder")));
   EXPECT_THAT(copy_subgraph(*graph_, nodes({"a", "a"})).status(),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("occurs twice")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("listed twice")));
 }
 
 // parity: P20
@@ -115,7 +115,7 @@ TEST_F(SubgraphTest, InlinedModulesWithoutTensorsAreRemoved) {
   EXPECT_TRUE(root_.find_tensor("second.layer.weight").is_same(weight));
 }
 
-// Nodes are outlined into a nested graph, which torch's operator or a custom one calls.
+// Nodes are outlined into a nested graph, which is called by torch's operator or a custom one.
 TEST_F(SubgraphTest, OutliningIntoANestedGraph) {
   parse(R"(graph(%x : f32[2], %y : f32[2]) {
     %w = get_attr w
@@ -297,7 +297,7 @@ TEST_F(SubgraphTest, ReducingKeepsWrites) {
               StatusIs(absl::StatusCode::kFailedPrecondition,
                        AllOf(HasSubstr("%write"), HasSubstr("functionalize"))));
   EXPECT_EQ(print(*graph_), before);
-  // A write before all remaining nodes is not kept, because its effect is part of the inputs.
+  // A write before all remaining nodes is not kept, because the inputs already reflect it.
   ASSERT_THAT(reduce_to(*graph_, nodes({"x"}), nodes({"write"})), IsOk());
   EXPECT_EQ(graph_->size(), 4u);
   // The write is kept if the part uses the written tensor, here through a view.

@@ -28,12 +28,12 @@ except ImportError:
 sys.path.insert(0, str(Path(__file__).parent))
 from test_decompose import BF16, FXCPP, Call, bit_equal, build, calls, decomposed, leaves, overload  # noqa: E402
 
-# Operators with which kernels write to a tensor that they created, and the counterparts that do not write.
+# Operators that kernels call to write to a tensor that they created, and the counterparts that do not write.
 WITHOUT_WRITE = {"aten.add_.Tensor": "aten.add.Tensor", "aten.squeeze_.dim": "aten.squeeze.dim",
                  "aten.div_.Scalar": "aten.div.Scalar", "aten.bernoulli_.float": "aten.bernoulli.p"}
 # Operators some of whose calls may be kept, with the reason.
 KEPT = {
-    "aten.adaptive_avg_pool2d.default": "means of a tensor that is not contiguous",
+    "aten.adaptive_avg_pool2d.default": "means of a non-contiguous tensor",
     "aten.scaled_dot_product_attention.default": "grouped queries without the fused kernel",
 }
 # Operators whose calls may be decomposed into other operators with equal results.
@@ -197,7 +197,7 @@ def main() -> int:
         if ops == [str(op)]:
             kept[str(op)] += 1
             if str(op) not in KEPT:
-                failures.append(f"{text}: is kept")
+                failures.append(f"{text}: not decomposed")
             continue
         reference = recorded(call)
         if ops == reference:

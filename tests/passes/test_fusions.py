@@ -40,7 +40,7 @@ TRAINING_RULES = ROOT / "examples" / "05_pattern" / "training_fusions.fx"
 SIZE = 7  # the value of every symbol
 
 
-# -- The custom functions that the rules call, found by name
+# -- The custom functions that the rules call by name
 
 
 def biased_attention(q, k, v, bias, divisor):
@@ -194,7 +194,7 @@ WRITTEN = [
     ("softmax", plain_softmax, [(4, 8)], {"softmax": 1}, {}),
     ("addmm", two_linear, [(8, 8), (8, 8), (8,)], {"addmm": 2}, {"addmm": 2}),
 ]
-# In joint graphs, the backward pass uses inner values of the other patterns, so these do not match,
+# In joint graphs, the backward pass uses intermediate values of the other patterns, so these do not match,
 # as --explain reports.
 INSIDE = ", outside the match, also uses it"
 
@@ -327,7 +327,7 @@ def compare(name: str, before: fx.Graph, after: fx.Graph, inputs: list[Any]) -> 
     wrong = []
     for i, (a, b) in enumerate(zip(want, got)):
         if not torch.isfinite(a.float()).any():
-            wrong.append(f"{name}: result {i} has no finite number")
+            wrong.append(f"{name}: result {i} has no finite elements")
         tolerance = 4e-2 if a.dtype == torch.bfloat16 else 1e-4
         if not torch.allclose(a.float(), b.float(), rtol=tolerance, atol=tolerance, equal_nan=True):
             wrong.append(f"{name}: result {i} differs by {(a - b).abs().max()}")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compares lower_to_aten with torch: programs that torch.fx traced must compute the same results as
-ATen operators.
+"""Compares lower_to_aten with torch: programs that torch.fx traced must compute the same results
+after they are lowered to ATen operators.
 
     test_lower_to_aten.py [NUMBER...]
 
@@ -337,14 +337,14 @@ def check(numbers: list[int], folder: Path) -> list[str]:
             if not isinstance(known, torch.Tensor):
                 unknown.append(node.name)
             elif type_text(known) != type_text(value):
-                failures.append(f"{node.name}: {type_text(known)}, its value {type_text(value)}")
+                failures.append(f"{node.name}: {type_text(known)}, but its value has type {type_text(value)}")
     if len(unknown) > MAY_LACK_TYPES:
         failures.append(f"no type: {unknown}")
     untyped = 0
     for node in lowered.graph.nodes:
         known, value = node.meta.get("val"), node.meta.get("value")
         if isinstance(known, torch.Tensor) and type_text(known) != type_text(value):
-            failures.append(f"{node.name}: {type_text(known)}, its value {type_text(value)}")
+            failures.append(f"{node.name}: {type_text(known)}, but its value has type {type_text(value)}")
         untyped += known is None and isinstance(value, torch.Tensor)
     if untyped > MAY_LACK_TYPES:
         failures.append(f"{untyped} values without a type")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares readable gradients with AOTAutograd's graphs, for examples like those of fx-tools'
+"""Compares readable gradients with AOTAutograd's graphs, on examples like those in fx-tools'
 difffx.
 
     test_readable_gradients.py [--update]

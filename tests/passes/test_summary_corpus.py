@@ -4,7 +4,7 @@
 Compares FLOPs of forward and backward by operator with torch.utils.flop_counter.FlopCounterMode
 while torch runs the same calls. Compares memory with torch's allocations at the
 end of every call of a replay that frees each value after its last use. The peaks of both directions
-must agree within 5%; nearly all of them, and nearly all single calls, are equal. Memory
+must agree within 5%; nearly all peaks, and the values after nearly all calls, are equal. Memory
 that kernels allocate and free within a call is not part of a graph; the test prints its size.
 
     test_summary_corpus.py [MODEL...]

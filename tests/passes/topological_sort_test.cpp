@@ -105,7 +105,7 @@ TEST_F(TopologicalSortTest, LongChainsDoNotOverflowTheStack) {
   EXPECT_THAT(verify_status(graph), IsOk());
 }
 
-// Sorting random graphs in random order results in a valid order, and keeps valid orders.
+// Sorting a shuffled graph results in a valid order; sorting a valid order changes nothing.
 TEST_F(TopologicalSortTest, RandomGraphs) {
   int reordered = 0;
   for (uint64_t seed = 0; seed < 200; ++seed) {

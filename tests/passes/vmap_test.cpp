@@ -178,7 +178,7 @@ TEST(Vmap, Errors) {
   };
   EXPECT_THAT(with("y", 0), StatusIs(absl::StatusCode::kNotFound, HasSubstr("unknown input y")));
   EXPECT_THAT(with("x", 2), StatusIs(absl::StatusCode::kInvalidArgument,
-                                     HasSubstr("2 dimensions with the batch")));
+                                     HasSubstr("2 dimensions including the batch")));
   EXPECT_THAT(with("x", std::nullopt), StatusIs(absl::StatusCode::kInvalidArgument,
                                                 HasSubstr("at least one input must be batched")));
   const auto random = parse(context,

@@ -19,7 +19,7 @@ void forget_types(Graph& graph, Random& random);
 size_t spell_writes_in_python(Graph& graph, Random& random);
 
 /// Moves some consecutive calls into a nested graph, and replaces them with a call to
-/// higher_order.cond (with equal branches), while_loop or scan (the program may then compute
+/// higher_order.cond (with identical branches), while_loop or scan (the program may then compute
 /// different values), wrap or wrap_with_set_grad_enabled. Two calls to wrap may run the graph, with
 /// different strides of the operands. After a scan or wrap, types must be propagated again. Returns
 /// false without a change if the selected calls use or return values other than tensors.

@@ -4,9 +4,8 @@
 // returns the same program on every machine.
 //
 // With `accepts`, which runs each call, the programs also have inputs of all dtypes, writes through
-// masks and indices, numbers of all kinds (random_aten_wide.cpp), and the conditions of rare
-// defects
-// (random_aten_rare.cpp).
+// masks and indices, numbers of all kinds (random_aten_wide.cpp), and calls that expose rare
+// defects (random_aten_rare.cpp).
 //
 // random_graph.h creates everything that a Graph can contain, but its calls do not match the
 // schemas of operators.

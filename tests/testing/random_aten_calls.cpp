@@ -156,7 +156,7 @@ void RandomAtenGenerator::draw_strided(Node* x) {
                                    type.offset().value() + number(reach - used + 1)});
 }
 
-/// Adds a value that a simplifier may replace with `x`, in separate memory or not.
+/// Adds a value that a simplifier may replace with `x`; it may or may not share memory with `x`.
 void RandomAtenGenerator::draw_identity(Node* x) {
   const Type type = x->type();
   std::vector<Argument> sizes;
@@ -193,8 +193,8 @@ void RandomAtenGenerator::draw_identity(Node* x) {
       call("aten.native_dropout.default", {x, 0.0, false});
   }
 }
-/// Adds two calls of which the second undoes the first, often with a write between them to the result
-/// of the first or to `x`.
+/// Adds two calls, the second of which undoes the first, often with a write between them to the
+/// result of the first or to `x`.
 void RandomAtenGenerator::draw_inverse(Node* x) {
   const Type type = x->type();
   const int64_t rank = type.rank(), dim = dim_of(x), other = dim_of(x);

@@ -1,4 +1,4 @@
-// Calls of random programs that meet the conditions of defects, which random choices seldom meet:
+// Calls in random programs that expose defects and that random choices seldom produce:
 // signs of zeros, products of 16-bit numbers and large numbers, writes to lazy views with gaps and
 // copies of them, bytes of bools, Python's writes to operands of dropout, and Python's calls that
 // depend on a rank. See random_aten_generator.h.

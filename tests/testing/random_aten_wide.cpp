@@ -86,7 +86,7 @@ Node* RandomAtenGenerator::mask_of(Node* x) {
   const std::string_view test = random_.pick(kTests);
   return test == "aten.isnan.default" ? call(test, {x}) : call(test, {x, number(2)});
 }
-/// Returns a tensor of rank 1 with valid indices of a dimension.
+/// Returns a tensor of rank 1 with valid indices into a dimension.
 Node* RandomAtenGenerator::index_of(Node* x, int64_t dim) {
   if (x->type().rank() == 0) return nullptr;
   const int64_t size = x->type().size(static_cast<int>(dim)).value();

@@ -55,7 +55,7 @@ struct RandomGraphOptions {
 std::unique_ptr<Graph> random_graph(Context& context, uint64_t seed,
                                     const RandomGraphOptions& options = {});
 
-/// Returns a value without nodes and graphs.
+/// Returns a value that contains no nodes or graphs.
 Argument random_constant(Context& context, Random& random, int max_depth,
                          const RandomGraphOptions& options = {});
 /// Returns a tensor as a value, with facts that its type does not express (fx.Tensor in

@@ -1,4 +1,4 @@
-// Extensions of programs: operators of a Context, with callables that have state and with nested
+// Extensions that a program adds: operators of a Context, with stateful callables and with nested
 // graphs; names and errors.
 #include "fx/tools/driver/extensions.h"
 
@@ -196,7 +196,7 @@ TEST(Extensions, NamesAreUnique) {
   Extensions extensions;
   const PassFunction nothing = [](PassRun&) -> absl::StatusOr<bool> { return false; };
   EXPECT_THAT(extensions.add(Pass{"simplify", "does nothing", nothing}).ToString(),
-              HasSubstr("fxcpp already has a pass simplify"));
+              HasSubstr("fxcpp already has a pass named simplify"));
   ASSERT_TRUE(extensions.add(Pass{"mine", "does nothing", nothing}).ok());
   EXPECT_THAT(extensions.add(Pass{"mine", "does nothing", nothing}).ToString(),
               HasSubstr("this program already has"));

@@ -85,7 +85,7 @@ def help_of(*words: str) -> str:
 
 @functools.cache
 def options(*words: str) -> dict[str, str]:
-    """Returns the type of the value of each option as --help prints it, for example its choices."""
+    """Returns the value type of each option as --help prints it, for example its choices."""
     found: dict[str, str] = {}
     for line in help_of(*words).splitlines():
         if match := re.match(r"  (-[-\w\[\],]+) ?(\S*)", line):
@@ -253,8 +253,8 @@ class Command(unittest.TestCase):
         self.assertGreater(float(rows["all"][1]), 0)
 
     def test_progress_is_shown_only_on_a_terminal(self) -> None:
-        """While standard input is slow, the command prints that it waits; then it clears the
-        message."""
+        """While the command waits for standard input, it prints a progress message, and clears it
+        afterward."""
         def start(stderr: int) -> subprocess.Popen[bytes]:
             return subprocess.Popen([FXCPP, "print", "-"], stdin=subprocess.PIPE,
                                     stdout=subprocess.PIPE, stderr=stderr)

@@ -151,7 +151,7 @@ TEST_P(AutogradNumbers, ACopyBeforeAnInPlaceCall) {
             std::set<std::string>{"aten.relu_.default"});
 }
 
-// A write through a view has the autograd node of the tensor that it writes.
+// A write through a view has the autograd node of the tensor that it writes to.
 TEST_P(AutogradNumbers, WritesThroughAView) {
   const CapturedGraph c = check([&](Tensors in) -> std::vector<at::Tensor> {
     const at::Tensor x = at::mul(in[0], w_);

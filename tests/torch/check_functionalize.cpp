@@ -1,5 +1,6 @@
-// check_graphs functionalize: runs random programs of views and writes in libtorch before and after
-// functionalize. Results and inputs must be bit-equal, unless functionalize rejects the program.
+// check_graphs functionalize: runs random programs with views and writes in libtorch, before and
+// after functionalize. Results and inputs must be bit-equal, unless functionalize rejects the
+// program.
 //
 //   check_graphs functionalize [--programs N] [--seed S] [--verbose]
 //
@@ -196,7 +197,7 @@ class Checker {
 
 int run(int argc, char** argv) {
   Options options;
-  CLI::App app{"Compares random programs of views and writes before and after functionalize."};
+  CLI::App app{"Compares random programs with views and writes before and after functionalize."};
   app.add_option("--programs", options.programs, "number of programs")->capture_default_str();
   app.add_option("--seed", options.seed, "seed of the first program")->capture_default_str();
   app.add_flag("--verbose", options.verbose, "print why programs are rejected");

@@ -1,7 +1,7 @@
 // check_graphs gradients: for each forward graph of the corpus and the zoo, compares the joint
-// graph of fx::joint with the one that AOTAutograd or capture_joint recorded. Both run in libtorch
-// on the same inputs with the same seed. Graphs with symbolic sizes are differentiated once and run
-// at several sizes; the zoo models are also captured with symbolic sizes.
+// graph from fx::joint with the one that AOTAutograd or capture_joint recorded. Both run in
+// libtorch on the same inputs with the same seed. Graphs with symbolic sizes are differentiated
+// once and run at several sizes; the zoo models are also captured with symbolic sizes.
 //
 //   check_graphs gradients [--only TEXT] [--style aten|readable] [--sizes N] [--print]
 //                          [--corpus-only] [--zoo-only]
@@ -198,7 +198,7 @@ absl::StatusOr<GraphComparison> compare_types(const Graph& graph, const Run& run
   return comparison;
 }
 
-/// The graph of fx::joint, and the positions of its gradients in its results.
+/// The graph that fx::joint returns, and the positions of the gradients in its results.
 struct JointGradients {
   std::unique_ptr<Graph> graph;
   std::vector<size_t> indices;
@@ -292,7 +292,7 @@ absl::Status compare(const std::string& name, const Graph& joint_graph, const Op
   totals.nodes += result.graph->size();
   totals.recorded_nodes += joint_graph.size();
   if (worst > 1e-5) return absl::InternalError("a gradient is wrong");
-  // libtorch's derivative of prod chooses its formula from the data.
+  // libtorch's derivative of prod chooses its formula based on the data.
   if (style == "aten" && equal != count && name != "spectral/joint.json")
     return absl::InternalError("a gradient is not bit-equal");
   if (!unlike.empty()) return absl::InternalError("a type is wrong");
@@ -382,7 +382,7 @@ void check_model(const std::string& name, const Options& options, StyleTotals& t
   check(name, *captured->graph, options, runs, totals);
 }
 
-/// Compares a capture with symbolic sizes with captures at several sizes.
+/// Compares a capture with symbolic sizes to captures at fixed sizes.
 void check_sizes(const testing::SizeCase& sizes, const Options& options, StyleTotals& totals) {
   Context context;
   ModelInstance model = testing::make(sizes.model, sizes.settings);
@@ -445,12 +445,12 @@ int check(const Options& options) {
 
 int fx::check_gradients(int argc, char** argv) {
   gradients_check::Options options;
-  CLI::App app{"Compares gradients of fx::joint with recorded gradients."};
-  app.add_option("--only", options.only, "only graphs with this text in their name");
+  CLI::App app{"Compares gradients from fx::joint with recorded gradients."};
+  app.add_option("--only", options.only, "only graphs whose names contain this text");
   app.add_option("--style", options.styles)->check(CLI::IsMember({"aten", "readable"}));
   app.add_option("--sizes", options.sizes, "number of runs of a graph with symbolic sizes")
       ->capture_default_str();
-  app.add_flag("--print", options.print, "print the graphs of fx::joint");
+  app.add_flag("--print", options.print, "print the graphs that fx::joint returns");
   app.add_flag("--corpus-only", options.corpus_only);
   app.add_flag("--zoo-only", options.zoo_only);
   CLI11_PARSE(app, argc, argv);

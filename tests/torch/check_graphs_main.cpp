@@ -2,7 +2,7 @@
 // source file that includes libtorch takes 15 s to compile.
 //
 //   check_graphs passes [OPTION]...          every pass on models and random programs
-//   check_graphs functionalize [OPTION]...   functionalize on random programs of views and writes
+//   check_graphs functionalize [OPTION]...   functionalize on random programs with views and writes
 //   check_graphs gradients [OPTION]...       fx::joint against recorded joint graphs
 //   check_graphs symbolic [OPTION]...        graphs with symbolic sizes after every pass
 //   check_graphs partition [OPTION]...       joint graphs against their forward and backward parts

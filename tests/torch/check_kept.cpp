@@ -1,5 +1,5 @@
 // check_graphs kept: captures each zoo model with each preset of CaptureOptions::keep, and compares
-// with a capture without options.
+// the result with a capture without options.
 //
 //   check_graphs kept [--only TEXT...] [--preset torch|core|accelerators...]
 //
@@ -61,7 +61,7 @@ using Values = std::vector<at::Tensor>;
 // ---- the calls of a run
 
 const KeptOperators* counted = nullptr;
-Counts calls;   // to kept operators that no kept operator encloses
+Counts calls;   // calls to kept operators that are not nested in such a call
 int depth = 0;  // the nesting of calls that a capture records as one call
 
 /// A call that a capture records as one call: the operator is kept or not composite.
@@ -99,7 +99,7 @@ void on_end(const at::RecordFunction& call, at::ObserverContext* context) {
   ++calls[whole_call->kept];
 }
 
-/// Returns the numbers of calls to kept operators that no kept operator encloses.
+/// Returns the number of calls to each kept operator, excluding calls nested in such a call.
 absl::StatusOr<Counts> count_calls(Context& context, const std::string& preset,
                                    const ModelInstance& model) {
   FX_ASSIGN_OR_RETURN(const KeptOperators kept,
@@ -242,7 +242,7 @@ std::string missing_calls(const Counts& run, const CapturedGraph& captured) {
 
 struct Capture {
   CapturedGraph graph;
-  Values inputs, results;  // before the run; of the replay
+  Values inputs, results;  // inputs before the run; results of the replay
 };
 
 absl::StatusOr<Capture> capture_model(Context& context, const std::string& name, bool joint,
@@ -287,8 +287,8 @@ absl::Status compare_graphs(const CapturedGraph& plain, const CapturedGraph& dec
   return absl::OkStatus();
 }
 
-/// Compares the values of a joint graph with whole backward calls with those of the plain graph,
-/// before and after functionalize.
+/// Compares the values of a joint graph whose backward calls are kept whole with those of the plain
+/// graph, before and after functionalize.
 absl::Status check_kept_backward(Context& context, const std::string& name,
                                  const std::string& preset, const Capture& plain) {
   FX_ASSIGN_OR_RETURN(
@@ -348,7 +348,7 @@ absl::Status check(const std::string& name, const std::string& preset) {
 int fx::check_kept(int argc, char** argv) {
   kept_check::Options options;
   CLI::App app{"Compares captures that keep operators with plain captures."};
-  app.add_option("--only", options.only, "only models with one of these texts in their name");
+  app.add_option("--only", options.only, "only models whose names contain one of these texts");
   app.add_option("--preset", options.presets, "presets of CaptureOptions::keep");
   CLI11_PARSE(app, argc, argv);
   at::set_num_threads(1);

@@ -5,7 +5,7 @@
 //   check_graphs partition [--only TEXT] [--corpus-only] [--zoo-only] [--table]
 //
 // All results must be bit-equal, and all inputs must be equal to the inputs after a run of the
-// functionalized graph, for the methods default and min-cut and for several budgets. The saved
+// functionalized graph, for the methods default and min-cut and for different budgets. The saved
 // bytes must be within the budget, or minimal. Prints a row for each graph: the bytes saved by
 // default, by min-cut, with a budget of half, and with a budget of 0; the time of forward and
 // backward with a budget of half, relative to default; the number of saved random values. The exit
@@ -90,7 +90,7 @@ std::string difference(const Values& a, const Values& b, std::string_view what, 
   for (size_t i = 0; i < a.size(); ++i) {
     ++totals.values;
     if (a[i].isTensor() != b[i].isTensor())
-      return fmt::format("{} {} is of a different kind", what, i);
+      return fmt::format("{} {} has a different kind", what, i);
     if (!a[i].isTensor()) continue;
     const at::Tensor x = a[i].toTensor(), y = b[i].toTensor();
     if (x.defined() != y.defined()) return fmt::format("{} {} is undefined", what, i);
@@ -257,7 +257,7 @@ int fx::check_partition(int argc, char** argv) {
   partition_check::Options options;
   CLI::App app{
       "Compares forward and backward graphs with the joint graphs that they are cut from."};
-  app.add_option("--only", options.only, "only graphs with this text in their name");
+  app.add_option("--only", options.only, "only graphs whose names contain this text");
   app.add_flag("--corpus-only", options.corpus_only);
   app.add_flag("--zoo-only", options.zoo_only);
   app.add_flag("--table", options.table, "print the table of each partition");

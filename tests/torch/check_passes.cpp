@@ -146,7 +146,7 @@ int run(int argc, char** argv) {
   CLI::App app{"Checks the guarantees of every pass on models and random programs."};
   app.add_option("--random", options.random, "random programs")->capture_default_str();
   app.add_option("--models", options.models,
-                 "approximate number of graphs of zoo and corpus; 0: all; -1: none");
+                 "approximate number of zoo and corpus graphs; 0: all; -1: none");
   app.add_option("--seed", options.seed,
                  "seed of the first random program and of the sample of models");
   app.add_option("--corpus", options.corpus, "folder of the corpus");

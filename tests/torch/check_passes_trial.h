@@ -61,7 +61,7 @@ inline void for_each_graph(Graph& graph,
   for (size_t i = 0; i < graph.num_subgraphs(); ++i) for_each_graph(graph.subgraph(i), f);
 }
 
-/// Returns a trial whose options let the pass have an effect on this graph.
+/// Returns a trial whose options make the pass change this graph, if possible.
 inline Trial trial_of(const Pass& pass, const Graph& graph, testing::Random& random) {
   Trial trial{pass.name, graph.clone(), nullptr};
   if (pass.name == "partition" || pass.name == "split_for_backend") {
@@ -120,8 +120,8 @@ inline Trial trial_of(const Pass& pass, const Graph& graph, testing::Random& ran
   return trial;
 }
 
-/// True if a call writes through `detach` or a view of another dtype. Autograd does not record such
-/// a write: users of the tensor get the new value but the old gradient history, which a graph
+/// True if a call writes through `detach` or a view of a different dtype. Autograd does not record
+/// such a write: users of the tensor get the new value but the old gradient history, which a graph
 /// without writes cannot express. functionalize loses the gradient there, as
 /// torch.func.functionalize does (docs/functionalize.md).
 inline bool writes_behind_autograd(const Graph& graph) {
@@ -223,8 +223,8 @@ inline bool reads_written_items(const Graph& graph) {
   return false;
 }
 
-/// True if a call writes the result of a logical operator. libtorch has no derivatives for these
-/// writes, and autograd ignores them.
+/// True if a logical operator writes its result to an argument. libtorch has no derivatives for
+/// these writes, and autograd ignores them.
 inline bool writes_logically(const Graph& graph) {
   for (const Node& node : graph.nodes())
     if (node.target().starts_with("aten.logical_") &&

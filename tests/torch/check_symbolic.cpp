@@ -78,7 +78,7 @@ struct Outcomes {
   }
 };
 
-/// Returns a copy of the graph without the checks of its inputs.
+/// Returns a copy of the graph without its input checks.
 std::unique_ptr<Graph> unchecked(const Graph& graph) {
   std::unique_ptr<Graph> copy = graph.clone();
   for (Node* input : copy->find_nodes(Opcode::kPlaceholder)) input->set_type(Type());
@@ -423,7 +423,7 @@ int run_all(int argc, char** argv) {
   CLI::App app{"Runs graphs with symbolic sizes, after every pass, at many sizes."};
   app.add_option("--random", options.random, "random programs")->capture_default_str();
   app.add_option("--sizes", options.sizes, "number of runs of each graph")->capture_default_str();
-  app.add_option("--models", options.models, "approximate number of graphs of the corpus; 0: all");
+  app.add_option("--models", options.models, "approximate number of corpus graphs; 0: all");
   app.add_option("--seed", options.seed, "seed of the first random program");
   app.add_option("--corpus", options.corpus, "folder of the corpus");
   app.add_option("--passes", options.passes, "only these")->delimiter(',');

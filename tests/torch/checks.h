@@ -1,4 +1,4 @@
-// The checks of check_graphs. Their arguments are those after the name of the check. They return
+// The checks of check_graphs. Each receives the command-line arguments after its name, and returns
 // exit status 1 if there is a finding.
 #pragma once
 

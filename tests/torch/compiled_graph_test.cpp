@@ -211,7 +211,7 @@ TEST_F(CompiledGraphTest, ResultsShareMemoryWithConjugatedOperands) {
   EXPECT_TRUE(recorded[0].toTensor().requires_grad());
 }
 
-/// The precompiled headers in the cache folder.
+/// Returns the precompiled headers in the cache folder.
 std::vector<std::filesystem::path> precompiled_headers(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> found;
   for (const auto& entry : std::filesystem::directory_iterator(folder))

@@ -1,4 +1,5 @@
-// Random programs of views and writes for tests of functionalize. Most of their calls share memory.
+// Random programs with views and writes, for tests of functionalize. Most of their values share
+// memory.
 #pragma once
 
 #include "fx/ir/graph/context.h"
@@ -19,7 +20,7 @@
 namespace fx::testing {
 
 struct FunctionalizeProgramOptions {
-  /// Use only views without overlap, and writes whose operands do not share memory. functionalize
+  /// Use only non-overlapping views, and writes whose operands do not share memory. functionalize
   /// must accept these programs.
   bool basic = false;
   bool shared_inputs = false;  ///< some inputs are views of another input
@@ -30,7 +31,7 @@ struct FunctionalizeProgram {
   std::vector<c10::IValue> inputs;
 };
 
-/// Builds a program of views, writes through them, and reads. All calls have types.
+/// Builds a program with views, writes through them, and reads. All calls have types.
 class FunctionalizeProgramGenerator {
  public:
   FunctionalizeProgramGenerator(Context& context, uint64_t seed,
@@ -252,7 +253,7 @@ class FunctionalizeProgramGenerator {
         break;
       case 10:
         // The functional form draws numbers in row-major order, the in-place form in memory order.
-        // A call that has resized a tensor may have given it other strides than its type states.
+        // A call that resized a tensor may have given it strides that differ from its type.
         if (is_contiguous(x->type()) && !has_resized_) call("aten.bernoulli_.float", {x, 0.5});
         break;
       case 11:

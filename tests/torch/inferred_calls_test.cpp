@@ -29,7 +29,7 @@ TEST(InferredCalls, FindsCallWithUndefinedTensor) {
   EXPECT_EQ(calls.find(other_number, forms), nullptr);
 }
 
-// The elements of a tensor whose type is unknown may matter.
+// If the type of a tensor argument is unknown, the result may depend on its elements.
 TEST(InferredCalls, StoresNoCallWithTensorOfUnknownType) {
   Context context;
   const Type type = *context.types().parse("f32[2, 3]");

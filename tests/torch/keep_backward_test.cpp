@@ -44,8 +44,7 @@ using ::testing::UnorderedElementsAre;
 
 constexpr std::string_view kNestedCall = "higher_order.invoke_subgraph";
 
-/// Returns the targets of the calls of one pass, "fw" or "bw", without items of results, with the
-/// number of calls.
+/// Returns the number of calls to each target in one pass, "fw" or "bw", excluding getitem calls.
 std::map<std::string, int> calls_of(const Graph& graph, std::string_view region) {
   std::map<std::string, int> calls;
   for (const Node& node : graph.nodes()) {
@@ -243,7 +242,7 @@ TEST(KeepBackward, AFunctionThatCallsAKeptOperatorIsNotThatOperator) {
   EXPECT_THAT(calls_of(*joint.graph, "bw"), Not(Contains(Key(std::string(kNestedCall)))));
 }
 
-// A compiler that replaces @linear_backward by its own kernel must not lose what a hook does.
+// A compiler that replaces @linear_backward with its own kernel must not drop a hook.
 TEST(KeepBackward, HooksAreNotPartOfAnOperator) {
   Context context;
   const ModuleState state{.parameters = {{"w", parameter({4, 4})}, {"v", parameter({4, 4})}}};

@@ -202,7 +202,7 @@ TEST_F(LiveModuleTest, CaptureRecordsCustomOperatorsAsOneNode) {
   EXPECT_TRUE(items_of(result)[0].toTensor().equal((x_ + x_).relu()));
 }
 
-// Tensors without data, and tensors on other devices, are errors and not failed checks.
+// Tensors without data, and tensors on other devices, result in errors, not in check failures.
 TEST_F(LiveModuleTest, RejectsTensorsWithoutDataOnTheCpu) {
   const std::vector<std::byte> memory(3 * sizeof(float));
   FX_ASSERT_OK_AND_ASSIGN(const Tensor remote,

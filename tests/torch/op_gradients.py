@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares derivatives of `fxcpp grad` with autograd's on PyTorch's operator database.
+"""Compares derivatives from `fxcpp grad` with autograd's, for PyTorch's operator database.
 
     op_gradients.py FXCPP [--only TEXT] [--names NAME,...] [--modes reverse,forward,second]
                     [--style aten|readable] [--samples N] [--expect N,...] [--verbose]
@@ -395,15 +395,15 @@ def print_table(files: list[str]) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("fxcpp", nargs="?", default="")
-    parser.add_argument("--only", default="", help="only entries with this text in their name")
-    parser.add_argument("--names", default="", help="names of the entries to check, separated by commas")
-    parser.add_argument("--modes", default="reverse", help="any of reverse, forward, second, separated by commas")
+    parser.add_argument("--only", default="", help="only entries whose names contain this text")
+    parser.add_argument("--names", default="", help="comma-separated names of the entries to check")
+    parser.add_argument("--modes", default="reverse", help="comma-separated list of reverse, forward and second")
     parser.add_argument("--style", choices=["aten", "readable"], default="aten")
     parser.add_argument("--samples", type=int, default=0, help="maximum number of samples per entry")
     parser.add_argument("--expect", default="", help="number of entries that must pass, for each of --modes")
-    parser.add_argument("--shard", default="0/1", help="I/N: check each N-th entry, starting with entry I")
+    parser.add_argument("--shard", default="0/1", help="I/N: check every N-th entry, starting with entry I")
     parser.add_argument("--rows", default="", help="file to which a line for each entry is appended")
-    parser.add_argument("--table", nargs="+", default=[], help="print a table of files that --rows wrote")
+    parser.add_argument("--table", nargs="+", default=[], help="print a table from files written with --rows")
     parser.add_argument("--verbose", action="store_true", help="print all reasons")
     options = parser.parse_args()
     if options.table:

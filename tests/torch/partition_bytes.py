@@ -76,7 +76,7 @@ def saved_bytes(gm: torch.fx.GraphModule, results: int) -> int:
 
 
 def with_values(gm: torch.fx.GraphModule) -> torch.fx.GraphModule:
-    """Sets meta["val"] of nodes that lack it with FakeTensorProp."""
+    """Uses FakeTensorProp to set meta["val"] of nodes that lack it."""
     nodes = [n for n in gm.graph.nodes if n.op == "call_function"]
     if all("val" in n.meta for n in nodes):
         return gm

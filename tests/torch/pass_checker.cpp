@@ -48,9 +48,9 @@ bool may_change_nan(const Pass& pass, const Trial& trial) {
          (pass.name == "simplify" && has_bfloat16(*trial.before));
 }
 
-/// True if elements of an input share memory locations and the type of the input does not state its
-/// strides. Eager mode accepts some writes to such an input (masked_fill_), but not the copy that
-/// functionalize adds.
+/// True if elements of an input share memory locations and the type of the input does not specify
+/// its strides. Eager mode accepts some writes to such an input (masked_fill_), but not the copy
+/// that functionalize adds.
 bool has_unknown_overlap(const Subject& subject) {
   size_t i = 0;
   for (const Node* const input : subject.graph->find_nodes(Opcode::kPlaceholder)) {
@@ -137,8 +137,8 @@ bool PassChecker::is_reproducible(const Subject& subject, ReferenceRuns& runs) c
 }
 
 bool PassChecker::has_gradients(const Subject& subject, ReferenceRuns& runs) const {
-  // Autograd leaves in these runs are dense and start at offset 0, even if the types state
-  // otherwise.
+  // Autograd leaves in these runs are dense and start at offset 0, even if the types
+  // specify otherwise.
   for (const c10::IValue& input : subject.inputs) {
     if (!input.isTensor() || !input.toTensor().defined()) continue;
     const at::Tensor& tensor = input.toTensor();
@@ -184,7 +184,7 @@ bool PassChecker::check_spelling(const Subject& subject) {
       check_equivalent(*before, *subject.graph, subject.inputs, same);
   if (report.ok() && report->equivalent()) return true;
   ++misspelled_;
-  fmt::print("---- other forms of the calls of {}\n{}\nbefore:\n{}after:\n{}", subject.name,
+  fmt::print("---- different forms of the calls in {}\n{}\nbefore:\n{}after:\n{}", subject.name,
              report.ok() ? report->str() : std::string(report.status().message()), print(*before),
              print(*subject.graph));
   return false;
@@ -321,7 +321,7 @@ void PassChecker::check_pass(const Pass& pass, const Subject& subject, Reference
         wrong.find("more than one element") != std::string::npos) {
       ++row.rejected;
       ++row.reasons
-            ["the run: copies to an input with internal overlap that its type does not state"];
+            ["the run: copies to an input with internal overlap that its type does not show"];
       return;
     }
     if (!wrong.empty()) return finding(wrong);
@@ -494,7 +494,7 @@ bool PassChecker::is_correct_in_float64(const Pipeline& pipeline, const Trial& t
   const absl::StatusOr<EquivalenceReport> values =
       check_equivalent(*wide.graph, *after, wide.inputs, options);
   // Infinities and NaNs in float64 come from a division by zero. The order of a preceding summation
-  // determines which of them results.
+  // determines which of the two occurs.
   return values.ok() && std::ranges::all_of(values->different, [&](const auto& difference) {
            return gradients && !difference.is_finite;
          });

@@ -33,7 +33,7 @@ bool share_inputs(std::vector<c10::IValue>& inputs) {
   if (inputs[0].toTensor().numel() < inputs[1].toTensor().numel()) std::swap(large, small);
   const at::Tensor base = inputs[large].toTensor(), part = inputs[small].toTensor();
   if (base.scalar_type() != part.scalar_type() || !base.is_contiguous() || !part.is_contiguous() ||
-      base.storage_offset() != 0 || part.storage_offset() != 0)  // their types state the offsets
+      base.storage_offset() != 0 || part.storage_offset() != 0)  // their types specify the offsets
     return false;
   inputs[small] = base.as_strided(part.sizes(), part.strides());
   return true;

@@ -14,8 +14,8 @@
 namespace fx {
 namespace {
 
-/// Returns a copy of the run, in which tensors share memory as in the run, because compare_storage
-/// writes to tensors that share memory. Returns the run itself if none do.
+/// Returns a copy of the run whose tensors share memory as the originals do, because
+/// compare_storage writes to tensors that share memory. Returns the run itself if none do.
 testing::StorageRun copy_of_run(const testing::StorageRun& run) {
   if (!testing::shares_memory(run)) return run;
   StorageCopier copier;

@@ -1,5 +1,5 @@
 // Runs a program and the results of passes on it without repetition: each reference graph runs
-// once, and a graph that equals one whose run was already found equal does not run again.
+// once, and a graph is not run again if an identical graph has already passed the comparison.
 #pragma once
 
 #include "fx/interp/torch/evaluator.h"

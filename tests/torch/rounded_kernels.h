@@ -83,7 +83,7 @@ inline std::vector<Node*> rounded_calls(Graph& graph) {
     }
   }
   std::vector<Node*> found;
-  size_t count = 0;  // of those that are read
+  size_t count = 0;  // the number of calls in `found` that may be read
   for (Node& node : graph.nodes()) {
     if (is_one_of(node, kRoundedKernels)) found.push_back(&node);
     if (is_read_in_part || is_one_of(node, kExactReaders)) count = found.size();

@@ -1,5 +1,5 @@
 // Runs of a program at other sizes are compared, as they execute, with the graph of the first run.
-// A run with a different structure is an error that states the location, as for graphs that are
+// A run with a different structure is an error that names the location, as for graphs that are
 // compared later.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/capture/eager.h"

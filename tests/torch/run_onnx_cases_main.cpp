@@ -4,10 +4,10 @@
 //   run_onnx_cases LIST [--written FOLDER]
 //   run_onnx_cases finetune MODEL     trains the model's parameters, and compares gradients
 //
-// Each line of LIST has a folder, the relative and the absolute tolerance, separated by tabs. The
-// folder has model.onnx, input_NAME.pb for each input in the order of the file `inputs`, and
-// output_I.pb. If a model is rejected, it is read again with its integer inputs as constants. With
-// --written, the graph is written as FOLDER/NAME.onnx.
+// Each line of LIST contains a folder and the relative and absolute tolerances, separated by tabs.
+// The folder contains model.onnx, input_NAME.pb for each input in the order of the file `inputs`,
+// and output_I.pb. If a model is rejected, it is read again with its integer inputs as constants.
+// With --written, the graph is written as FOLDER/NAME.onnx.
 //
 // Prints a line for each case: name, outcome, message. Outcomes: pass, constants (passes with
 // inputs as constants), rejected, different, error.
@@ -185,7 +185,7 @@ int check_cases(int argc, char** argv) {
 
 // ---------------------------------------------------------------- training
 
-/// Appends the mean square of the difference from a target to the graph. Returns the loss.
+/// Appends a loss to the graph: the mean squared error with respect to a target. Returns the loss.
 Node* append_loss(Graph& graph) {
   Node* const output = graph.output_node();
   const Argument result = output->arg(0);

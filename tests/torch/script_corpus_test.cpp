@@ -40,7 +40,7 @@ std::vector<std::string> models() {
   return names;
 }
 
-/// Returns a tensor of this type: random numbers, or small integers that are valid indices of all
+/// Returns a tensor of this type: random numbers, or small integers that are valid indices into all
 /// tables.
 at::Tensor example(Type type) {
   std::vector<int64_t> sizes;

@@ -1,5 +1,5 @@
-// Determines which inputs, constants and results of a run share memory, and compares this for two
-// graphs, by the storages of the tensors and by writing to each of them.
+// Determines which inputs, constants and results of a run share memory, and compares two graphs in
+// this respect, both by the storages of their tensors and by writing to each tensor.
 #pragma once
 
 #include "fx/interp/torch/dispatch/convert.h"

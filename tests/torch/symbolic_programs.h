@@ -78,8 +78,8 @@ class SymbolicProgram {
     const int rank = std::max(x.type().rank(), 1);
     return number(-rank, rank - 1);
   }
-  /// Returns a number in the range of sizes: a constant, a size of a value, or an expression of
-  /// such a size.
+  /// Returns a number in the range of sizes: a constant, a size of a value, or a number computed
+  /// from such a size.
   Argument size_like() {
     if (random_.chance(60)) return number(1, 6);
     Node* const x = value();
@@ -206,7 +206,7 @@ class SymbolicProgram {
         if (is_positive == nullptr) return;
         return keep(call("aten.masked_select.default", {&x, is_positive}));
       }
-      case 0: {  // new tensors of symbolic sizes
+      case 0: {  // new tensors with symbolic sizes
         if (random_.chance(50)) return keep(call("aten.arange.default", {size_like()}));
         const Argument sizes = Argument::list({size_like(), size_like()});
         return keep(call("aten.new_full.default", {&x, sizes, number(-2, 2)}));

@@ -4,7 +4,7 @@
 For each graph: nodes run in the same order with bit-equal results; the same values are
 freed after the same node (fxcpp frees values without users, which torch.fx keeps, after their
 node); `shape --concrete` agrees with the types of the tensors that torch.fx's Interpreter computed;
-a graph that fails does so at the node that torch.fx names; Transformers return the same listing.
+a graph that fails does so at the node that torch.fx names; Transformers produce the same listing.
 """
 
 import json

@@ -48,7 +48,7 @@ class Loss(torch.nn.Module):
 
 
 class Traced(Exception):
-    """Stops AOTAutograd before it compiles the joint graph. The graph is the argument."""
+    """Stops AOTAutograd before it compiles the joint graph. The exception's argument is the graph."""
 
 
 def cpp_linear(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None

@@ -3,9 +3,9 @@
 
     test_module_paths.py [MODEL...]
 
-The reference is the stack of module calls of the same model in Python (zoo_twins.py); its attention
-and linear layers are split into the operators of C++. Its calls and those of `fxcpp capture` are
-aligned by their operators; a node of the backward pass has the module of its forward node. A module
+The reference is the stack of module calls of the same model in Python (zoo_twins.py), whose attention
+and linear layers are split into the operators that C++ calls. The model's calls and those of `fxcpp
+capture` are aligned by their operators; a node of the backward pass has the module of its forward node. A module
 is correct, less exact (a parent of the correct one), or wrong. Nodes without a counterpart are not
 counted, for example the averaged attention weights that only C++ computes.
 
@@ -132,7 +132,7 @@ def true_modules(calls: list[Call], twin: list[tuple[str, str]]) -> dict[str, st
         if tag == "equal":
             found |= {c.name: module for c, (_, module) in zip(forward[a:a_end], twin[b:b_end])}
         elif a < a_end:
-            # Calls without an equal counterpart between calls of one module, such as other
+            # Calls without a counterpart that are between calls of one module, such as different
             # operators for the same mask.
             neighbors = {module for _, module in twin[max(b - 1, 0) : b_end + 1]}
             if len(neighbors) == 1:

@@ -162,8 +162,8 @@ LOSSES = [("lenet", "cross_entropy"), ("lenet", "mse"), ("rnn_tagger", "cross_en
 
 def main() -> int:
     warnings.simplefilter("ignore")
-    # Autograd records the steps in Python, because the gradient of PyTorch 2.13's while_loop differs
-    # from theirs.
+    # Autograd records the steps of a Python loop, because PyTorch 2.13's while_loop has a different
+    # gradient.
     WhileLoopOp.__call__ = lambda _, *args, **kwargs: while_loop_dense(*args, **kwargs)
     corpus = Path(os.environ.get("FXCPP_CORPUS", ""))
     archives = sorted(corpus.glob("*/model.pt2"))

@@ -63,7 +63,7 @@ def run_program(program: Any, inputs: list[torch.Tensor]) -> tuple[list[Any], di
 
 def differences(graph: Path, program: Any, inputs: list[torch.Tensor],
                 want: list[torch.Tensor]) -> list[str]:
-    """Compares the results with C++. The metadata of the graph states which results are members."""
+    """Compares the results with C++. The metadata of the graph specifies which results are members."""
     document = graph.with_suffix(".json")
     fxcpp("convert", graph, "-o", document)
     meanings = [meaning for meaning in json.loads(document.read_text())["outputs"]

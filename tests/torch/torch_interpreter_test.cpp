@@ -1,5 +1,5 @@
-// The interpreter on libtorch's values: its calls for each kind of node, compared with direct calls
-// to ATen and with TorchEvaluator.
+// The interpreter on libtorch's values: its results for each kind of node are compared with direct
+// calls to ATen and with TorchEvaluator.
 #include "fx/interp/torch/interpret/torch_interpreter.h"
 
 #include "examples/08_autodiff/vjp.h"

@@ -120,8 +120,8 @@ TEST_F(TracedModelTest, LibtorchConstantsAreArguments) {
             2u);
 }
 
-// The types of a graph traced without leaves are inferred without a run, and equal the types in a
-// run in libtorch.
+// The types of a graph traced without leaves are inferred without a run, and equal the types of
+// the values in a libtorch run.
 TEST_F(TracedModelTest, TracedGraphsAreTyped) {
   const nn::ModuleHolder<testing::ResNet18<TracedLayers>> traced;
   traced->eval();

@@ -80,7 +80,7 @@ TEST_F(ValueTableTest, RemovesTensorsThatAreFreedLater) {
   EXPECT_EQ(num_pinned(freed), 0);
 }
 
-// Autograd may save a result as another TensorImpl, and free the first one.
+// Autograd may save a result as a different TensorImpl, and free the original.
 TEST_F(ValueTableTest, FindsStorageOfFreedTensors) {
   std::vector<at::Tensor> saved;
   for (size_t i = 0; i < 1000; ++i) {
@@ -95,8 +95,8 @@ TEST_F(ValueTableTest, FindsStorageOfFreedTensors) {
   }
 }
 
-// Otherwise, the TensorImpl could get a new storage at the address of the one that the table knows,
-// and the table would return the old value.
+// Otherwise, the TensorImpl could get a new storage at the address that the table recorded, and the
+// table would return the old value.
 TEST_F(ValueTableTest, PinsStorageAsLongAsTensorThatHadIt) {
   at::Tensor tensor = at::ones({4});
   const WeakStorage storage = weak_storage(tensor);
@@ -114,7 +114,7 @@ TEST_F(ValueTableTest, PinsStorageAsLongAsTensorThatHadIt) {
   EXPECT_EQ(storage.weak_use_count(), 1);
 }
 
-// The same for a TensorImpl that has become another value.
+// The table no longer needs the storage if the TensorImpl is bound to a different value.
 TEST_F(ValueTableTest, ForgetsStorageOfTensorThatIsBoundAgain) {
   at::Tensor tensor = at::ones({4});
   const WeakStorage storage = weak_storage(tensor);

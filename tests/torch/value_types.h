@@ -19,7 +19,7 @@
 
 namespace fx::testing {
 
-/// Returns whether a number equals the stated one. True if the latter is unknown or depends on
+/// Returns whether a number equals the one in the type. True if the latter is unknown or depends on
 /// symbols without a value.
 inline bool is_stated(const Dim& stated, int64_t number, const SymBindings& symbols) {
   if (stated.is_int()) return stated.value() == number;
@@ -29,7 +29,7 @@ inline bool is_stated(const Dim& stated, int64_t number, const SymBindings& symb
 }
 
 /// Returns whether a tensor has the properties that the type specifies. Strides and offsets of
-/// empty tensors address no element, so they are not compared; nor are sizes that depend on symbols
+/// empty tensors do not matter, so they are not compared; nor are sizes that depend on symbols
 /// without a value.
 inline bool has_type(const at::Tensor& tensor, Type type, const SymBindings& symbols) {
   if (type.dtype() != DType::kUndefined && type.dtype() != from_torch(tensor.scalar_type()))
@@ -48,7 +48,7 @@ inline bool has_type(const at::Tensor& tensor, Type type, const SymBindings& sym
          is_stated(type.offset(), tensor.storage_offset(), symbols);
 }
 
-/// Returns the stated and the actual type of a value if they differ; otherwise "".
+/// Returns the specified and the actual type of a value if they differ; otherwise "".
 inline std::string type_error(TypeTable& types, const c10::IValue& value, Type type,  // NOLINT
                               const SymBindings& symbols) {
   if (!type) return "";

@@ -1,4 +1,4 @@
-// Graphs with symbolic sizes of all zoo models, each captured once and replayed at other sizes.
+// Graphs of all zoo models with symbolic sizes, each captured once and replayed at other sizes.
 // Results and gradients must be bit-equal to eager mode, and the symbolic types must match the
 // types of a capture at these sizes.
 #include "tests/torch/zoo_sizes.h"
@@ -84,7 +84,7 @@ class DynamicCapture : public ::testing::Test {
     return capture(context_, ModuleState{}, inputs, make_program(forward),
                    {.dynamic = std::move(dynamic)});
   }
-  /// Expects that the graph and the program have equal results for different inputs.
+  /// Expects that the graph and the program return equal results for different inputs.
   void expect_equal(const CapturedGraph& graph, const Forward& forward,
                     const std::vector<at::Tensor>& inputs) {
     FX_ASSERT_OK_AND_ASSIGN(TorchEvaluator evaluator,

@@ -45,8 +45,8 @@ void show(fx::Context& context, std::string_view name, const F& f, const TraceIn
   show(fx::symbolic_trace(context, f, inputs, examples...), name);
 }
 
-// C++ does not specify the evaluation order of arguments and operands. If several of them record
-// nodes, the one that Python evaluates first is in a separate statement or in braces.
+// C++ does not specify the evaluation order of arguments and operands. If more than one of them
+// records nodes, the one that Python evaluates first is in a separate statement or in braces.
 
 // ---------------------------------------------------------------- modules
 

@@ -1,4 +1,4 @@
-// Implements contexts, operators and types of the C interface: see fxcpp.h.
+// Implements the C interface to contexts, operators and types: see fxcpp.h.
 #include "fx/passes/shape/type_rules.h"
 #include "fx/tools/driver/plugin.h"
 #include "fx/tools/driver/release.h"
@@ -114,7 +114,7 @@ fxc_status fxc_context_destroy(fxc_context context) {
       FX_ASSIGN_OR_RETURN(const Access access,
                           Access::enter(Token::of(context), Kind::kContext, "context"));
       data = &access.context();
-      if (data->busy > 1) return fx::c::failure(FXC_IN_USE, "a function on the context is running");
+      if (data->busy > 1) return fx::c::failure(FXC_IN_USE, "a function is running on the context");
     }
     fx::c::destroy(data);
     return absl::OkStatus();

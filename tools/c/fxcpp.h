@@ -124,7 +124,7 @@ FXC_API fxc_status fxc_context_destroy(fxc_context context);
 FXC_API fxc_status fxc_context_take(fxc_context context);
 /* Adds an operator: `mylib::pool(Tensor x, int size=2) -> Tensor`. */
 FXC_API fxc_status fxc_add_operator(fxc_context context, const char* schema);
-/* Sets `*result` to the type of a call with these types of arguments. The type of an argument that
+/* Sets `*result` to the type of a call with arguments of these types. The type of an argument that
  * is not a value is NULL. A status other than FXC_OK means that the call is invalid; the library
  * copies `*reason`. */
 typedef fxc_status (*fxc_type_function)(void* user, const fxc_type* arguments, size_t num_arguments,
@@ -177,12 +177,12 @@ FXC_API fxc_status fxc_graph_create(fxc_context context, fxc_graph* graph);
 FXC_API fxc_status fxc_graph_destroy(fxc_graph graph);
 FXC_API fxc_status fxc_graph_clone(fxc_graph graph, fxc_graph* copy);
 FXC_API fxc_status fxc_graph_context(fxc_graph graph, fxc_context* context);
-/* Parse `.fx` text or the interchange JSON. */
+/* Parse `.fx` text or interchange JSON. */
 FXC_API fxc_status fxc_graph_parse(fxc_context context, const char* text, size_t size,
                                    fxc_graph* graph);
 FXC_API fxc_status fxc_graph_parse_json(fxc_context context, const char* text, size_t size,
                                         fxc_graph* graph);
-/* Read and write files in the formats that fxcpp reads and writes, with modules and tensors. */
+/* Read and write files in the formats that fxcpp supports, with modules and tensors. */
 FXC_API fxc_status fxc_graph_read(fxc_context context, const char* path, fxc_graph* graph);
 /* Sets `*left_out`, unless `left_out` is NULL, to a description of the parts that the file does not
  * contain, or to "". */

@@ -1,4 +1,4 @@
-// Implements graphs of the C interface: see fxcpp.h.
+// Implements the C interface to graphs: see fxcpp.h.
 #include "fx/ir/files/graph_file.h"
 #include "fx/ir/json/json.h"
 #include "fx/ir/support/pluralize.h"

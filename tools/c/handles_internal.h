@@ -1,4 +1,4 @@
-// The objects to which handles of the C interface refer, and functions that check handles.
+// The objects that handles of the C interface refer to, and functions that check handles.
 //
 // A handle is a number stored in a pointer. It contains the kind, a slot and its generation
 // and, for nodes, types and values, a number within the slot's graph or context. A slot is reused

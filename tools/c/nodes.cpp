@@ -1,4 +1,4 @@
-// Implements nodes of the C interface: see fxcpp.h.
+// Implements the C interface to nodes: see fxcpp.h.
 #include "tools/c/handles_internal.h"
 
 #include "fmt/format.h"

@@ -1,4 +1,4 @@
-// Implements passes, types and interpretation of the C interface: see fxcpp.h.
+// Implements the C interface to passes, type inference and interpretation: see fxcpp.h.
 #include "fx/interp/interpreter.h"
 #include "fx/ir/support/pluralize.h"
 #include "fx/passes/aten/type_by_lowering.h"

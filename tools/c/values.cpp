@@ -1,4 +1,4 @@
-// Implements values of the C interface: see fxcpp.h.
+// Implements the C interface to values: see fxcpp.h.
 #include "fx/ir/support/pluralize.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/types/dtype.h"
@@ -179,7 +179,7 @@ fxc_status fxc_value_dtype(fxc_context context, const char* name, fxc_value* val
     const std::optional<fx::DType> dtype = fx::dtype_from_name(name);
     if (!dtype)
       return absl::InvalidArgumentError(
-          fmt::format("unknown dtype \"{}\"; write it like float32", name));
+          fmt::format("unknown dtype \"{}\"; use a name such as float32", name));
     return fx::c::constant(Argument(*dtype));
   });
 }

@@ -34,7 +34,7 @@ std::string unknown_word(const CLI::App& app) {
   if (!is_option && app.get_subcommands({}).empty()) {
     return fmt::format("unexpected argument {}{}", words[0],
                        app.get_option_no_throw("--passes") != nullptr
-                           ? fmt::format("; passes are named by --passes {}", words[0])
+                           ? fmt::format("; to run passes, use --passes {}", words[0])
                            : "");
   }
   return fmt::format("unknown {} {}{}", is_option ? "option" : "subcommand", words[0],
@@ -95,7 +95,7 @@ int report_usage(const CLI::App& app, const CLI::ParseError& error, std::string_
   if (message.empty() && parsed.empty() && app.get_require_subcommand_min() > 0) {
     std::vector<std::string> names;
     for (const CLI::App* sub : app.get_subcommands({})) names.push_back(sub->get_name());
-    message = "a subcommand is missing; subcommands are " + absl::StrJoin(names, ", ");
+    message = "a subcommand is missing; the subcommands are " + absl::StrJoin(names, ", ");
   } else if (message.empty()) {
     message = error.what();
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ConversionError))

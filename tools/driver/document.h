@@ -34,8 +34,8 @@ struct WriteOptions {
 class Document {
  public:
   /// Reads a graph of any format (read_program_document) and the tensors in the data file that
-  /// get_attr nodes or modules of the graph refer to. Returns errors of reading, and
-  /// InvalidArgument for a tensor whose dtype or sizes differ from the type in the graph file.
+  /// get_attr nodes or modules of the graph refer to. Returns errors from reading the files,
+  /// and InvalidArgument for a tensor whose dtype or sizes differ from the type in the graph file.
   static absl::StatusOr<Document> read(Context& context, const std::string& path);
 
   Graph& graph() const { return document_.graph(); }

@@ -1,4 +1,4 @@
-// Extensions of fxcpp by programs and plugins: see extensions.h.
+// Extensions that programs and plugins add to fxcpp: see extensions.h.
 #include "fx/tools/driver/extensions.h"
 
 #include "fx/ir/support/attachments.h"
@@ -69,7 +69,7 @@ const Entry* find_named(const std::vector<Entry>& entries, std::string_view name
 /// Returns the error for a name that is already used: by fxcpp if `origin` is null, otherwise by
 /// the extension with this origin.
 absl::Status name_error(std::string_view kind, std::string_view name, const std::string* origin) {
-  return absl::AlreadyExistsError(fmt::format("{} already has {} {}; choose a different name",
+  return absl::AlreadyExistsError(fmt::format("{} already has {} named {}; choose a different name",
                                               origin == nullptr ? "fxcpp"
                                               : origin->empty() ? "this program"
                                                                 : *origin,
@@ -263,11 +263,11 @@ absl::StatusOr<GraphDocument> read_extended_document(Context& context, const std
   const ImportFormat* const format = extensions ? extensions->find_format(path) : nullptr;
   if (format == nullptr) return read_program_document(context, path, options);
   absl::StatusOr<GraphDocument> document = without_throwing<GraphDocument>(
-      format->origin, fmt::format("the reader of {} files", format->extension), format->read,
+      format->origin, fmt::format("the reader for {} files", format->extension), format->read,
       context, path);
   if (!document.ok()) return with_context(document.status(), path);
   if (document->module == nullptr && document->standalone_graph == nullptr) {
-    return absl::InternalError(fmt::format("{}: the reader of {} files of {} returned no graph",
+    return absl::InternalError(fmt::format("{}: the reader for {} files in {} returned no graph",
                                            path, format->extension, format->origin));
   }
   return document;

@@ -1,6 +1,5 @@
-// Extensions: the parts that a program or a plugin (plugin.h) adds to fxcpp. They are passes, sets
-// of rewrite rules, operators with their type functions and other rules, and output and input
-// formats.
+// Extensions: passes, sets of rewrite rules, operators with their type functions and other rules,
+// and output and input formats that a program or a plugin (plugin.h) adds to fxcpp.
 //
 //   fx::Extensions extensions;
 //   FX_RETURN_IF_ERROR(
@@ -147,8 +146,8 @@ Extensions& command_extensions();
 
 /// Creates the set of rules for graphs of the Context.
 absl::StatusOr<RuleSet> make_rules(const RuleExtension& rules, Context& context);
-/// Returns the formats of `fxcpp emit`, without those of plugins. An Emitter must not have their
-/// names.
+/// Returns the formats of `fxcpp emit`, without those of plugins. An Emitter must not use one of
+/// these names.
 absl::Span<const std::string_view> emit_formats();
 /// Returns the output of an emitter.
 absl::StatusOr<std::string> emit_with(const Emitter& emitter, const EmitSource& source);

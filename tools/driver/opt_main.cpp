@@ -117,7 +117,8 @@ absl::StatusOr<int> run_pipeline(const Options& options, const Extensions& exten
   }
   if (options.time) fmt::print(stderr, "{}", report.str());
   if (!report.converged)
-    fmt::print(stderr, "# after {} rounds the passes still changed the graph\n", report.rounds);
+    fmt::print(stderr, "# after {} rounds, the passes were still changing the graph\n",
+               report.rounds);
   FX_ASSIGN_OR_RETURN(const std::string left_out,
                       document.write(options.output, {.graph_only = options.graph_only}));
   if (!left_out.empty()) fmt::print(stderr, "# {}\n", left_out);
@@ -163,13 +164,13 @@ std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const Extens
       ->check(CLI::Range(1, std::numeric_limits<int>::max(), "POSITIVE"))
       ->capture_default_str();
   app.add_flag("--print-before-all", options->print_before_all,
-               "the graph before each pass, on standard error");
+               "print the graph before each pass on standard error");
   app.add_flag("--print-after-all", options->print_after_all,
-               "the graph after each pass, on standard error");
+               "print the graph after each pass on standard error");
   app.add_flag("--changes", options->changes,
                "print the created and erased nodes of each pass on standard error");
   app.add_flag("--time,--stats", options->time,
-               "a table of the passes, with change, nodes, time and counters, on standard error");
+               "print a table of the passes (change, nodes, time, counters) on standard error");
   app.add_option(
          "--bisect-limit", manager.bisect_limit,
          "run only the first N passes (-1: all), and print on standard error which ones run")
@@ -189,7 +190,8 @@ std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const Extens
          "SEED: reorder the nodes into a different valid order before each pass (0: do not)")
       ->check(check_seed);
   app.add_flag("--provenance", manager.provenance,
-               "record in new nodes the pass and its source nodes (metadata `from_node`)");
+               "record in each new node the pass that created it and its source nodes (metadata "
+               "`from_node`)");
   app.add_option(
       "-o", options->output,
       "the file to write (.fx, .json, .fxb; .safetensors for a module with its tensors; .pt2 for "
@@ -197,8 +199,8 @@ std::function<absl::StatusOr<int>()> add_opt_options(CLI::App& app, const Extens
       "g.fx");
   app.add_option(
       "--tensor-names", options->tensor_names,
-      "FILE: a JSON object with the name of each parameter, buffer and constant after the "
-      "passes, and its name before them, for state dicts");
+      "FILE: write a JSON object that maps the name of each parameter, buffer and constant after "
+      "the passes to its name before them, for state dicts");
   app.add_flag("--graph-only", options->graph_only,
                "write a .fx or .fxb file without the modules that the graph calls");
   return [options, &extensions] {
@@ -225,7 +227,7 @@ int opt_main(int argc, char** argv, Extensions extensions, const ConstantEvaluat
     fmt::print(stderr, "{}: {}\n", program, std::string(loaded.message()));
     return exit_status(loaded);
   }
-  CLI::App app{"Runs passes over a graph of fxcpp."};
+  CLI::App app{"Runs passes on an fxcpp graph."};
   const auto run = add_opt_options(app, extensions, evaluate);
   app.add_option("--load-plugin",
                  "FILE: a plugin with passes, rules, operators or formats; may be repeated")

@@ -30,7 +30,7 @@ absl::StatusOr<std::string> library_path(const std::string& path) {
   return absl::NotFoundError("the file does not exist");
 }
 
-/// Opens the shared object. Converts exceptions of its initializers to errors.
+/// Opens the shared object. Converts exceptions that its initializers throw to errors.
 absl::StatusOr<void*> open_library(const std::string& path) {
   FX_ASSIGN_OR_RETURN(const std::string library, library_path(path));
   return without_exceptions(
@@ -50,8 +50,8 @@ absl::StatusOr<const PluginInfo*> info_of(void* handle) {
   const auto entry = reinterpret_cast<Entry>(dlsym(handle, "fxcpp_plugin"));
   if (entry == nullptr) {
     return failed(
-        "it is not a plugin for fxcpp, since it has no function fxcpp_plugin, which FXCPP_PLUGIN "
-        "(fx/tools/driver/plugin.h) defines");
+        "it is not an fxcpp plugin, since it does not define fxcpp_plugin; use FXCPP_PLUGIN "
+        "(fx/tools/driver/plugin.h)");
   }
   return without_exceptions(
       [&]() -> absl::StatusOr<const PluginInfo*> { return entry(); },

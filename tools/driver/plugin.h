@@ -9,8 +9,8 @@
 //   FXCPP_PLUGIN("mine", "passes of my compiler", add_mine)
 //
 // `fxcpp opt model.fx --load-plugin libmine.so --passes multiply` loads it; your own program loads
-// it with load_plugin. CMake's fxcpp_add_plugin(mine mine.cpp) builds it. A plugin requires one
-// release of fxcpp and one C++ ABI, which load_plugin checks.
+// it with load_plugin. CMake's fxcpp_add_plugin(mine mine.cpp) builds it. A plugin requires a
+// specific release of fxcpp and a specific C++ ABI, which load_plugin checks.
 #pragma once
 
 #include "fx/tools/driver/extensions.h"
@@ -44,9 +44,9 @@ struct PluginInfo {
 /// and of Extensions::add_all; Internal if the function throws.
 absl::Status load_plugin(const std::string& path, Extensions& extensions);
 
-/// Loads the plugins of all options `--load-plugin FILE` and `--load-plugin=FILE` in the arguments
-/// of a program, in order. Call it before the program declares its options. Returns the errors of
-/// load_plugin.
+/// Loads the plugins given by all `--load-plugin FILE` and `--load-plugin=FILE` options in the
+/// arguments of a program, in order. Call it before the program declares its options. Returns the
+/// errors of load_plugin.
 absl::Status load_plugins(int argc, char* const* argv, Extensions& extensions);
 
 }  // namespace fx

@@ -114,7 +114,7 @@ absl::Status add_loss(Context& context, const ImportFlags& options, ModelInstanc
     size_t number = 0;
     if (!absl::SimpleAtoi(options.loss, &number) || number >= results.size()) {
       return absl::InvalidArgumentError(
-          fmt::format("--loss {}: expected cross_entropy, mse, or the number of a result, 0 to {}",
+          fmt::format("--loss {}: expected cross_entropy, mse, or the index of a result, 0 to {}",
                       options.loss, results.size() - 1));
     }
     model.loss = [forward, number](Tensors in) -> std::vector<at::Tensor> {
@@ -174,7 +174,7 @@ Run add_import(CLI::App& app) {
   app.add_option(
       "--loss", options->loss,
       "for --joint and --step: cross_entropy or mse of the first result and a target, or "
-      "the number of the result that is the loss; default: all results");
+      "the index of the result that is the loss; default: all results");
   add_request_options(app, options->request);
   return [options]() -> absl::StatusOr<int> {
     try {

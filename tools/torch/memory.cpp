@@ -27,7 +27,7 @@ struct PassMemory {
   int64_t peak_bytes = 0;  ///< the maximum at any time, including memory of kernels
 };
 
-/// The memory that calls to an operator allocate and free again.
+/// The memory that calls to an operator allocate and free before they return.
 struct KernelMemory {
   int64_t calls = 0;
   int64_t bytes = 0;  ///< the maximum over all calls
@@ -66,7 +66,7 @@ std::string to_text(const PassMemory (&passes)[kNumParts],
                         bytes_text(passes[i].peak_bytes));
   }
   if (kernels.empty()) return text;
-  text += fmt::format("\n{:52} {:>7} {:>12}\n", "memory of kernels, freed within the call", "calls",
+  text += fmt::format("\n{:52} {:>7} {:>12}\n", "kernel memory, freed within the call", "calls",
                       "maximum");
   for (const auto& [op, memory] : kernels)
     text += fmt::format("  {:50} {:>7} {:>12}\n", op, memory.calls, bytes_text(memory.bytes));

@@ -1,4 +1,4 @@
-// fxcpp minimize: finds the calls whose results passes change.
+// fxcpp minimize: finds the calls whose results are changed by passes.
 #include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/interpret/check_equivalent.h"
 #include "fx/interp/torch/interpret/constant_evaluator.h"
@@ -117,7 +117,7 @@ Run add_minimize(CLI::App& app) {
                  "elements may differ by ATOL + RTOL * |B|; by default they must be bit-equal")
       ->check(check_tolerance);
   app.add_option("--atol", options->atol, "see --rtol")->check(check_tolerance);
-  app.add_option("--seed", options->seed, "the seed of generated inputs and of random operators")
+  app.add_option("--seed", options->seed, "the seed for generated inputs and random operators")
       ->check(check_seed)
       ->capture_default_str();
   app.add_option("-o", options->output, "the smallest part that differs: .fx, .json or .fxb");

@@ -66,7 +66,7 @@ std::string describe_tensor(TypeTable& types, const at::Tensor& tensor) {
                      values.max().item().toDouble(), values.mean().item().toDouble());
 }
 
-/// Returns true for types that NumPy does not have, and whose values float32 represents exactly.
+/// Returns true for types that NumPy does not have and whose values float32 represents exactly.
 bool is_stored_as_float32(at::ScalarType type) {
   return type == at::kBFloat16 || c10::isFloat8Type(type);
 }
@@ -104,10 +104,9 @@ int compare_results(const std::vector<c10::IValue>& results,
   return wrong;
 }
 
-// ---------------------------------------------------------------- tracing of nodes
+// ---------------------------------------------------------------- tracing nodes
 
-/// Prints, after each node that `only` selects has run, its value and the nodes whose values are
-/// freed.
+/// After each node that `only` selects, prints its value and the nodes whose values are freed.
 class TracePrinter final : public TorchInterpreter {
  public:
   TracePrinter(const Graph& graph, const TorchConstants& constants, NodeFilter only, bool json)
@@ -423,16 +422,17 @@ Run add_run(CLI::App& app) {
                "print the peak memory of both passes: computed from the types, measured at the end "
                "of each call, and including memory of kernels; the graph runs twice");
   app.add_flag("--json", options->json,
-               "--trace: a line {node, op, target, type, frees, sum} each; --memory as JSON");
+               "--trace: print {node, op, target, type, frees, sum} for each node; --memory: print "
+               "JSON");
   app.add_option(
       "--profile", options->profile,
       "print time and memory by module and operator, and write a Chrome trace to this file; "
       "the graph runs twice, and the second run is measured");
-  app.add_option("--seed", options->seed, "the seed of random operators")
+  app.add_option("--seed", options->seed, "the seed for random operators")
       ->check(check_seed)
       ->capture_default_str();
   app.add_option("--threads", options->threads,
-                 "threads of libtorch's kernels; default: libtorch's choice")
+                 "number of threads for libtorch's kernels; default: libtorch's choice")
       ->check(check_threads);
   return [options]() -> absl::StatusOr<int> {
     if (options->json && !options->trace && !options->memory)

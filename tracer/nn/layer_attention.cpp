@@ -199,7 +199,7 @@ class Attention {
               linear(value, c_.required("v_proj_weight"), bias[2])};
     }
     const Proxy weight = c_.tracer.get_attr("in_proj_weight");
-    /// Computes `count` projections by one matrix product; each is contiguous in the result.
+    /// Computes `count` projections with one matrix product; each is contiguous in the result.
     const auto packed = [&](const Proxy& x, const Proxy& w, const OptionalTensor& b,
                             int64_t count) {
       return linear(x, w, b)

@@ -1,4 +1,4 @@
-// layer_graph: the graph of a layer of torch.nn, from the data of its module.
+// layer_graph: the graph of a torch.nn layer, created from the data of its module.
 //
 //   FX_ASSIGN_OR_RETURN(auto conv, fx::layer_graph(context, *gm->find_module("layer1.conv")));
 //   conv->graph();    // %weight = get_attr weight; ... aten.conv2d.default(%input, %weight, ...)

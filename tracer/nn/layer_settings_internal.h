@@ -175,7 +175,7 @@ struct LayerCall {
     return tracer.get_attr(name);
   }
   /// Returns the first input's size at `dim`, where -1 is the last dimension; nullopt if its type
-  /// does not have it.
+  /// does not specify it.
   std::optional<int64_t> known_size(int64_t dim) const;
   /// Returns the layer's tensor of this name, or None.
   OptionalTensor tensor(std::string_view name) const {

@@ -25,14 +25,14 @@ struct LayerFunction;
 namespace fx::nn {
 
 /// The base class of layers. Its forward records the operators of torch.nn's layer of that class,
-/// from the hyperparameters, tensors and mode of the module; layer_graph does the same for a
+/// based on the hyperparameters, tensors and mode of the module; layer_graph does the same for a
 /// module without code.
 class Layer : public Module {
  public:
   Proxy forward(const Proxy& input);
 
  protected:
-  /// A class of layer_classes(); checked.
+  /// The class must be in layer_classes(); checked.
   explicit Layer(std::string_view class_name);
 
  private:

@@ -26,7 +26,7 @@ class Extent {
   std::vector<int64_t> values_;
 };
 
-/// A setting with libtorch's two calls: `options.stride(2)` sets, `options.stride()` reads.
+/// A setting with libtorch's accessors: `options.stride(2)` sets it, `options.stride()` reads it.
 #define FX_NN_SETTING(type, name)                         \
  public:                                                  \
   auto name(type value)& -> decltype(*this) {             \

@@ -31,7 +31,7 @@ using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
 constexpr int64_t kMaxOnes = 1 << 24;
 
-/// Returns a tensor of ones, the default of tangents; std::nullopt if a size is unknown or the
+/// Returns a tensor of ones, the default for tangents; std::nullopt if a size is unknown or the
 /// tensor has more than kMaxOnes elements.
 std::optional<Tensor> ones(Type type) {
   if (!type.is_tensor() || !type.has_rank()) return std::nullopt;
@@ -173,7 +173,7 @@ add_test(NAME model COMMAND model "${CMAKE_CURRENT_SOURCE_DIR}")
 
 constexpr std::string_view kReadme = R"md(# A model in C++
 
-Written by fxcpp. `model.h` is the model; `main.cpp` runs it on the sample inputs and compares the
+Written by fxcpp. `model.h` contains the model; `main.cpp` runs it on the sample inputs and compares the
 results with the recorded outputs.
 
     cmake -S . -B build -DCMAKE_PREFIX_PATH=<path to libtorch> && cmake --build build
@@ -188,8 +188,8 @@ struct DataFiles {
   NamedTensors weights, samples;
 };
 
-/// Returns the tensors of members and parameters in `data`, else in the graph's module. Missing
-/// tangents are ones. Returns NotFound, with their names, if other tensors are missing.
+/// Returns the tensors of members and parameters, from `data` or otherwise from the graph's module.
+/// Missing tangents are ones. Returns NotFound, with their names, if other tensors are missing.
 absl::StatusOr<DataFiles> find_tensors(const Graph& graph, const CppCode& code,
                                        const Safetensors& data) {
   DataFiles files;

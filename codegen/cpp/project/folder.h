@@ -1,11 +1,12 @@
-// A self-contained C++ project: torch.fx's GraphModule.to_folder, in C++.
+// Writes a self-contained C++ project, like torch.fx's GraphModule.to_folder.
 //
 //   cmake -S FOLDER -B FOLDER/build -DCMAKE_PREFIX_PATH=<libtorch> && cmake --build FOLDER/build
 //   ctest --test-dir FOLDER/build
 //
 //   model.h               the class (cpp.h)
 //   model.fx              the graph as text, in which debuggers and compilers show its nodes
-//   main.cpp              runs the sample inputs and compares with the recorded outputs
+//   main.cpp              runs the model on the sample inputs, and compares its outputs with the
+//                         recorded ones
 //   safetensors.h         reads the safetensors files; requires only libtorch
 //   weights.safetensors   the members of the class
 //   samples.safetensors   inputs, and outputs out.0, out.1, ...
@@ -29,7 +30,7 @@ struct CppFolderOptions {
   /// Debuggers step through model.fx instead of model.h.
   bool lines_of_graph = true;
   bool modules = false;  ///< as in CppOptions
-  uint64_t seed = 0;     ///< the seed of random operators in main.cpp
+  uint64_t seed = 0;     ///< the seed for random operators in main.cpp
 };
 
 /// Writes the folder. Creates it if it does not exist. Writes nothing if it is a device such as

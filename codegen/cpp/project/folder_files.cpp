@@ -200,7 +200,7 @@ inline std::map<std::string, at::Tensor> load_safetensors(const std::string& pat
 )text";
 
 const std::string_view kMainHead =
-    R"text(// Runs the model on the sample inputs and compares with the recorded outputs.
+    R"text(// Runs the model on the sample inputs and compares its outputs with the recorded ones.
 //
 //   model [FOLDER]    reads weights.safetensors and samples.safetensors in FOLDER, by default in the
 //                     current directory
@@ -244,7 +244,7 @@ at::Tensor find(const Tensors& tensors, const std::string& name) {
   to.copy_(from);
 }
 
-/// Values, and their layout in memory in the model, in elements.
+/// Values, and their memory layout in the model, in elements.
 struct Placed {
   at::Tensor values;
   std::vector<int64_t> strides;
@@ -287,7 +287,7 @@ void collect(std::vector<at::Tensor>& leaves, Number) {
 }
 template <class... Items>
 void collect(std::vector<at::Tensor>& leaves, const std::tuple<Items...>& values);
-template <class Tuple>  // a struct that represents a tuple of many items
+template <class Tuple>  // a struct that represents a tuple with many items
   requires requires(const Tuple& tuple) { tuple.for_each([](const auto&) {}); }
 void collect(std::vector<at::Tensor>& leaves, const Tuple& values) {
   values.for_each([&](const auto& item) { collect(leaves, item); });

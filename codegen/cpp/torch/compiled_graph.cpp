@@ -46,7 +46,7 @@ std::string first_line_named(std::string_view message, std::string_view text) {
   return fmt::format("the code of the graph does not compile; graph.fx:{} is `{}`", line, found);
 }
 
-/// True if values of the graph may be tensors with a conjugate or negative bit: complex tensors,
+/// True if values of the graph may be tensors with the conjugate or negative bit: complex tensors,
 /// their imaginary parts, results of `_neg_view`, and results of unknown type.
 bool has_unresolved_values(Graph& graph) {
   propagate_types(graph, {.other_call = type_by_lowering});

@@ -1,4 +1,4 @@
-// Runs a graph as C++ code that the system's compiler builds, like torch.fx's recompile().
+// Runs a graph as C++ code, compiled by the system's compiler, like torch.fx's recompile().
 //
 //   FX_ASSIGN_OR_RETURN(CompiledGraph compiled, CompiledGraph::create(*gm));
 //   compiled.run(inputs);
@@ -52,10 +52,11 @@ struct CompileOptions {
 /// See the top of this file. The graph must outlive it. Not thread-safe.
 class CompiledGraph {
  public:
-  /// Compiles the graph or loads it from the cache. get_attr nodes use `constants`, else the
-  /// graph's module. Returns FailedPrecondition if the compiler fails, with its message, which
-  /// refers to lines of the graph's text; Unavailable if there is no compiler and `fall_back` is
-  /// false; NotFound, with their names, for missing constants; and the errors of cpp_code.
+  /// Compiles the graph or loads it from the cache. get_attr nodes use `constants`, or
+  /// otherwise the graph's module. Returns FailedPrecondition if the compiler fails, with its
+  /// message, which refers to lines of the graph's text; Unavailable if there is no compiler and
+  /// `fall_back` is false; NotFound, with their names, for missing constants; and the errors of
+  /// cpp_code.
   static absl::StatusOr<CompiledGraph> create(const Graph& graph, TorchConstants constants = {},
                                               CompileOptions options = {});
   static absl::StatusOr<CompiledGraph> create(const GraphModule& module,
@@ -89,7 +90,7 @@ class CompiledGraph {
   CompileOptions options_;
   uint64_t version_ = 0;
   bool is_cached_ = false;
-  bool may_be_unresolved_ = false;  // values may have a conjugate or negative bit
+  bool may_be_unresolved_ = false;  // values may have the conjugate or negative bit
   CppCode code_;
   std::vector<at::Tensor> members_;
   Function function_ = nullptr;  // in a library that is never unloaded

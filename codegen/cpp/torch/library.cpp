@@ -100,7 +100,7 @@ absl::StatusOr<fs::path> cache_folder(const std::string& given) {
   // Files in the folder are loaded and run, so other users must not be able to write to it.
   if (info.st_uid != geteuid() || (info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
     return absl::FailedPreconditionError(fmt::format(
-        "{} must belong to this user and must not be writable by other users; choose a different "
+        "{} must be owned by this user and must not be writable by other users; choose a different "
         "folder for compiled code",
         folder.string()));
   }

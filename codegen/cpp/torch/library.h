@@ -1,5 +1,5 @@
-// Compiles C++ code to a library in a separate process, loads the library, and caches it by the
-// content of the code.
+// Compiles C++ code to a library in a separate process, loads the library, and caches it, keyed by
+// the code.
 #pragma once
 
 #include "absl/status/statusor.h"
@@ -25,7 +25,7 @@ struct Library {
 /// Returns the library for a source. Returns Unavailable if the compiler does not exist,
 /// FailedPrecondition, with the compiler's messages, if it fails, and the errors of the file
 /// system. Creates the cache folder with access only for its owner, and uses a cached library only
-/// if its stored source is equal.
+/// if its stored source is the same.
 absl::StatusOr<Library> build_library(const Build& build);
 
 }  // namespace fx::cpp

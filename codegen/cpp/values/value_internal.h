@@ -44,7 +44,7 @@ struct Value {
 
 bool is_number(Value value);
 
-/// Creates Values, and owns the items of tuples without duplicates.
+/// Creates Values. Owns the items of tuples, without duplicates.
 class ValueTypes {
  public:
   /// `long_tuple` is the prefix of the names of long tuples. No other name in namespace fxcpp may
@@ -52,7 +52,7 @@ class ValueTypes {
   explicit ValueTypes(std::string long_tuple) : long_tuple_(std::move(long_tuple)) {}
 
   Value tuple(std::vector<Value> items);
-  /// Returns the type of a list or tuple: a vector if all items are tensors, else a tuple.
+  /// Returns the type of a list or tuple: a vector if all items are tensors, otherwise a tuple.
   Value aggregate(const std::vector<Value>& items);
   /// Returns the type of an operator's result.
   Value of_returns(const ops::OpSchema& schema);

@@ -73,7 +73,7 @@ void Decoder::attribute(std::string_view bytes, AttributeProto& to) {
     }
   });
   if (failed()) return;
-  // AttributeProto.AttributeType of the fields 2 to 9.
+  // The AttributeProto.AttributeType of fields 2 to 9.
   constexpr int64_t kTypes[] = {0, 0, 1, 2, 3, 4, 5, 6, 7, 8};
   if (type == 0 && last < std::size(kTypes)) type = kTypes[last];
   switch (type) {

@@ -52,7 +52,7 @@ class Fields {
         uint64_t length = 0;
         if (!varint(length)) return fail("a length is malformed");
         if (length > rest_.size()) {
-          return fail(fmt::format("a field of {} does not fit into the {} bytes that follow",
+          return fail(fmt::format("a field of {} does not fit in the {} remaining bytes",
                                   pluralize(length, "byte"), rest_.size()));
         }
         field.bytes = rest_.substr(0, length);

@@ -55,7 +55,7 @@ enum class DataType : int32_t {
 
 /// Returns kUndefined if ONNX does not have the element type.
 DataType data_type(DType dtype);
-/// Returns kUndefined for element types that fxcpp does not have, such as strings and 4-bit
+/// Returns kUndefined for element types that fxcpp does not support, such as strings and 4-bit
 /// numbers.
 DType dtype_of(DataType type);
 /// Returns the name in onnx.proto, such as "float", or "type N" for unknown types.
@@ -95,7 +95,7 @@ struct AttributeProto {
       false;  ///< of a kind that `value` cannot represent, such as a sparse tensor
 };
 
-/// The strings of this and the other messages are in static storage, or owned by the model.
+/// The strings in this and the other messages are in static storage, or owned by the model.
 struct NodeProto {
   absl::InlinedVector<std::string_view, 4> inputs = {};
   absl::InlinedVector<std::string_view, 2> outputs = {};

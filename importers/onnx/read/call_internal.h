@@ -4,7 +4,7 @@
 //     c.result(c.op("aten.leaky_relu.default", {c.in(0), c.real("alpha", 0.01)}));
 //   }
 //
-// After an error (fail) every function returns an empty value and has no effect, so rows do not
+// After an error (fail), every function returns an empty value and has no effect, so rows do not
 // require error checks. An attribute that a row does not read is an error.
 #pragma once
 
@@ -160,7 +160,7 @@ class Call {
   static Argument list(const std::vector<Val>& values);
   static Argument vals(std::initializer_list<Val> values) { return list(std::vector<Val>(values)); }
 
-  // Arithmetic of sizes.
+  // Arithmetic on sizes.
   Argument add(const Argument& a, const Argument& b);
   Argument sub(const Argument& a, const Argument& b);
   Argument mul(const Argument& a, const Argument& b);
@@ -201,7 +201,7 @@ class Call {
   absl::Status status_;
 };
 
-/// Returns null if no row has this operator in this opset.
+/// Returns null if no row supports this operator in this opset.
 const Row* find_row(std::string_view domain, std::string_view name, int opset);
 
 }  // namespace fx::onnx::reader

@@ -293,7 +293,7 @@ absl::Status Reader::check_version() {
       model_.graph.nodes, [](const NodeProto& node) { return node.domain.empty(); });
   if (version == 0 && !uses_onnx) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      fmt::format("the model has opset {} of ONNX; opsets {} to {} are supported "
+      fmt::format("the model uses ONNX opset {}; opsets {} to {} are supported "
                   "(onnx.version_converter converts models)",
                   version, kMinReadOnnxOpset, kMaxReadOnnxOpset));
 }

@@ -83,7 +83,7 @@ std::string Reader::path_of(std::string_view name) {
   return free;
 }
 
-/// Creates the node of a value that is a constant or whose elements are known.
+/// Creates the node for a value that is a constant or whose elements are known.
 absl::StatusOr<Node*> Reader::create_node(Frame& frame, Value& value) {
   if (value.constant.defined()) {
     const std::string path = path_of(value.path);

@@ -18,7 +18,7 @@ Val minus_infinity(Call& c, DType dtype) {
   return c.scalar(-std::numeric_limits<double>::infinity(), dtype);
 }
 
-/// Returns 0 where the condition holds, else minus infinity.
+/// Returns 0 where the condition holds, and minus infinity elsewhere.
 Val bias_of(Call& c, Val condition, DType dtype) {
   return c.op("aten.where.self", {condition, c.scalar(0, dtype), minus_infinity(c, dtype)});
 }
@@ -39,7 +39,7 @@ Val padded_mask(Call& c, Val mask, Val k) {
   const Dim columns = c.dim(mask, -1), keys = c.dim(k, 2);
   if (c.failed() || same_value(columns, keys)) return mask;
   if (!columns.is_int() || !keys.is_int()) {
-    c.fail("the numbers of keys and of mask columns must be equal or constant");
+    c.fail("the numbers of keys and mask columns must be equal or constant");
     return {};
   }
   const int64_t margin = keys.value() - columns.value();

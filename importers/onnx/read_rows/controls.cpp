@@ -10,7 +10,7 @@
 namespace fx::onnx::reader {
 namespace {
 
-/// The maximum number of iterations of a loop that is unrolled. The number must be known.
+/// The maximum number of iterations for which a loop is unrolled. The number must be known.
 constexpr int64_t kMaxIterations = 64;
 
 /// A nested graph that is being built.
@@ -57,7 +57,7 @@ std::vector<Node*> read_results(Call& c, const GraphProto& proto, Nested& nested
 }
 
 /// Extends the inputs of each graph with all values of the enclosing graph that any of the graphs
-/// use, so that all graphs accept one list of operands. Returns these values.
+/// use, so that all graphs accept the same list of operands. Returns these values.
 std::vector<Argument> unify_captures(Call& c, absl::Span<Nested* const> graphs) {
   std::vector<Value*> values;
   std::vector<Argument> operands;
@@ -208,7 +208,8 @@ bool unroll(Call& c, const GraphProto& body, int64_t count) {
     }
     const std::optional<bool> continues = constant_bool(*(*results)[0]);
     if (!continues) {
-      c.fail("the condition of a loop must be known if the loop returns values of each iteration");
+      c.fail(
+          "the condition of a loop must be known if the loop returns values from each iteration");
       break;
     }
     carried.assign(results->begin() + 1,
@@ -238,8 +239,8 @@ void while_loop(Call& c, const GraphProto& body) {
   const size_t num_carried = c.num_inputs() - 2;
   if (body.outputs.size() != num_carried + 1)
     return c.fail(
-        "a loop that returns values of each iteration must have a constant number of at most 64 "
-        "iterations");
+        "a loop that returns values from each iteration must have a constant number of iterations, "
+        "at most 64");
   const Val start = c.scalar_int(0, DType::kInt64);
   const absl::StatusOr<Tensor> yes = Tensor::from_elements(DType::kBool, {}, {Argument(true)});
   if (!yes.ok()) return c.fail(yes.status());

@@ -75,7 +75,7 @@ ConvolutionSpec spec_of(Call& c, Val x, Val weight) {
   ConvolutionSpec spec;
   const int rank = c.rank(x);
   if (rank < 3 || c.rank(weight) != rank)
-    c.fail_invalid("its input and weight must have the same rank of at least 3");
+    c.fail_invalid("its input and weight must have the same rank, at least 3");
   const auto count = static_cast<size_t>(std::max(rank - 2, 0));
   spec.strides = spatial(c, "strides", count, 1);
   spec.dilations = spatial(c, "dilations", count, 1);
@@ -84,7 +84,7 @@ ConvolutionSpec spec_of(Call& c, Val x, Val weight) {
   for (size_t i = 0; i < count; ++i)
     kernel.push_back(c.constant_dim(weight, static_cast<int64_t>(i) + 2));
   if (spatial(c, "kernel_shape", count, 0) != kernel && c.has_attribute("kernel_shape"))
-    c.fail_invalid("kernel_shape is not the shape of the weight");
+    c.fail_invalid("kernel_shape must match the shape of the weight");
   if (!are_positive(c, spec.strides, "strides") || !are_positive(c, spec.dilations, "dilations"))
     return spec;
   for (size_t i = 0; i < count; ++i)

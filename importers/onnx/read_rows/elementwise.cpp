@@ -259,7 +259,7 @@ bool combine_bools(Call& c, bool (*combine)(bool, bool)) {
   return result_bools(c, results, a->is_scalar && b->is_scalar);
 }
 
-/// Selects sizes by a constant condition.
+/// Selects sizes using a constant condition.
 bool where_sizes(Call& c) {
   const std::optional<KnownBools> condition = known_bools(c, 0);
   const std::optional<KnownPair> known = known_pair(c, 1);

@@ -17,7 +17,7 @@ Val wrap_index(Call& c, Val index, const Argument& size, size_t input) {
   return c.op("aten.where.self", {is_negative, from_end, wide_index});
 }
 
-/// Selects sizes by constant indices.
+/// Selects sizes using constant indices.
 bool gather_sizes(Call& c, int64_t axis) {
   const auto known = c.known_sizes(0);
   const auto indices = c.constant_ints(1);
@@ -104,8 +104,8 @@ void scatter_elements(Call& c) {
   c.result(c.op("aten.scatter_reduce.two", {x, axis, index, updates, name}));
 }
 
-/// Reduces slices with a 2-dimensional scatter: flattens the indexed dimensions to one, and the
-/// remaining dimensions to another.
+/// Reduces slices with a 2-dimensional scatter: flattens the indexed dimensions into one, and the
+/// remaining dimensions into another.
 Val scatter_slices(Call& c, Val x, const std::vector<Argument>& indices, Val updates,
                    std::string_view reduction) {
   const auto depth = static_cast<int64_t>(indices.size());

@@ -39,8 +39,8 @@ void einsum(Call& c) {
 
 void det(Call& c) { c.result(c.op("aten.linalg_det.default", {c.in(0)})); }
 
-/// Subtracts a zero point of the entire matrix, of each row (`is_row`) or of each column. Computes
-/// in float64, in which products of 8-bit integers and their sums are exact.
+/// Subtracts a zero point for the entire matrix, for each row (`is_row`) or for each column.
+/// Computes in float64, in which products of 8-bit integers and their sums are exact.
 Val subtract_matrix_zero(Call& c, Val x, Val zero, bool is_row) {
   const Val y = c.cast(x, DType::kFloat64);
   if (!zero) return y;

@@ -44,7 +44,7 @@ void batch_normalization(Call& c) {
   const double epsilon = c.real("epsilon", 1e-5F), momentum = c.real("momentum", 0.9F);
   const bool is_training = c.opset() >= 14 && c.flag("training_mode");
   if (c.opset() < 9 && !c.flag("spatial", true))
-    return c.fail("statistics for each element (spatial=0) are not supported");
+    return c.fail("per-element statistics (spatial=0) are not supported");
   c.mark_buffer(3);
   c.mark_buffer(4);
   if (is_training) return batch_norm_training(c, epsilon, momentum);

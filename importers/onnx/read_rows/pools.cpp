@@ -112,7 +112,7 @@ void max_pool(Call& c) {
   c.result(1, c.op("aten.add.Tensor", {c.item(results, 1), starts}));
 }
 
-/// Returns the sums over windows, by a convolution of each channel with ones.
+/// Returns the sums over windows, computed by convolving each channel with ones.
 Val window_sum(Call& c, Val x, const PoolSpec& spec) {
   Sizes sizes = c.shape_of(x);
   if (c.failed()) return {};
@@ -193,7 +193,7 @@ void global_lp_pool(Call& c) {
   c.result(root(c, reduce_sum(c, power(c, x, p), spatial_dims(c, x), true), p));
 }
 
-/// Writes the values to their indices, which are relative to the entire result.
+/// Writes the values at their indices, which are relative to the entire result.
 void max_unpool(Call& c) {
   const Val x = c.in(0), indices = c.in(1);
   const int rank = c.rank(x);

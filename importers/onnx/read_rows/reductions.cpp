@@ -30,8 +30,8 @@ struct Reduction {
   bool is_identity = false;  // no axes, and noop_with_empty_axes
 };
 
-/// Reads the axes, which are an attribute before opset `since`, and an input in later opsets,
-/// including `since`.
+/// Reads the axes, which are an attribute before opset `since`, and an input starting with opset
+/// `since`.
 Reduction reduction_of(Call& c, int since) {
   Reduction r{.x = c.in(0), .dims = {}};
   const int rank = c.rank(r.x);
@@ -106,8 +106,8 @@ void reduce_log_sum_exp(Call& c) {
   c.result(c.op("aten.logsumexp.default", {r.x, c.list(r.dims), r.keep}));
 }
 
-/// Converts ReduceMax and ReduceMin. Over no elements, the maximum is the smallest number, and the
-/// minimum is the largest number.
+/// Converts ReduceMax and ReduceMin. If there are no elements, the maximum is the smallest number,
+/// and the minimum is the largest number.
 void reduce_extremum(Call& c, bool is_max) {
   const Reduction r = reduction_of(c, 18);
   if (r.is_identity) return c.result(c.op("aten.alias.default", {r.x}));

@@ -64,7 +64,7 @@ double kernel_at(const ResizeSpec& spec, double distance) {
   return 0;
 }
 
-/// Writes the weights of the elements of the input for one element of the result to `row`.
+/// Writes to `row` the weights of the input's elements for one element of the result.
 void fill_row(const ResizeSpec& spec, const ResizeAxis& a, double source, double* row) {
   const auto clamp = [&](int64_t at) { return std::clamp<int64_t>(at, 0, a.in - 1); };
   if (spec.mode == "nearest") {
@@ -135,7 +135,8 @@ Val resize_axis(Call& c, Val x, const ResizeSpec& spec, const ResizeAxis& a) {
   return c.cast(c.op("aten.round.default", {y}), dtype);
 }
 
-/// Calls torch's operator if it computes this resize. It does not resize the first two dimensions.
+/// Calls torch's operator if it computes this resize; the operator cannot resize the first two
+/// dimensions.
 std::optional<Val> torch_resize(Call& c, Val x, const ResizeSpec& spec,
                                 absl::Span<const double> scales) {
   const int rank = c.rank(x);

@@ -9,7 +9,7 @@
 namespace fx::onnx::reader {
 namespace {
 
-/// The maximum number of steps of a GRU that is unrolled.
+/// The maximum number of steps for which a GRU is unrolled.
 constexpr int64_t kMaxSteps = 256;
 
 struct Recurrence {
@@ -56,7 +56,7 @@ Recurrence recurrence_of(Call& c, const std::vector<std::string>& activations) {
     c.fail_invalid("direction must be forward, reverse or bidirectional");
   }
   if (!has_default_activations(c, activations, r.num_directions))
-    c.fail("activations other than the default ones are not supported");
+    c.fail("non-default activations are not supported");
   if (c.has_attribute("clip")) c.fail("clip is not supported");
   if (c.has(4)) c.fail("sequence_lens is not supported");
   r.is_batch_first = c.integer("layout", 0) != 0;

@@ -40,7 +40,7 @@ inline constexpr absl::Span<const Row> (*kRowFamilies[])() = {
     quantize_rows,    signal_rows,     sequence_rows,    control_rows,
 };
 
-// ---- Functions that several families use.
+// ---- Functions shared by multiple families.
 
 /// Converts an operator with a row of the writer that applies in both directions
 /// (Row::bidirectional).

@@ -1,4 +1,4 @@
-// Sequences, whose number of items is known before the graph runs.
+// Sequences. The number of items must be known before the graph runs.
 #include "fx/importers/onnx/read_rows/rows_internal.h"
 
 #include "fmt/format.h"

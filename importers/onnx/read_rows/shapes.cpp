@@ -116,7 +116,7 @@ void squeeze(Call& c) {
 void unsqueeze(Call& c) {
   const std::optional<Ints> given = c.axes("axes", 1, 13);
   constexpr size_t kMaxAxes = 64;
-  if (!given || given->size() > kMaxAxes) return c.fail_invalid("it must have axes, at most 64");
+  if (!given || given->size() > kMaxAxes) return c.fail_invalid("it must specify at most 64 axes");
   if (const auto known = c.known_sizes(0); known && c.value(0).is_scalar && given->size() == 1 &&
                                            ((*given)[0] == 0 || (*given)[0] == -1))
     return c.result_sizes(*known, false, c.value(0).dtype);

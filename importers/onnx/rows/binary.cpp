@@ -51,8 +51,8 @@ Value truncated_remainder(RowCall& c, const Value& a, const Value& b) {
   return c.op("Mod", {a, b}, {{"fmod", 1}});
 }
 
-/// Computes whether this remainder and the divisor have different signs. The quotient that is
-/// rounded down is then the truncated quotient minus 1.
+/// Computes whether this remainder and the divisor have different signs. If they do, the quotient
+/// rounded down is the truncated quotient minus 1.
 Value rounds_down(RowCall& c, const Value& remainder, const Value& b) {
   const Value zero = c.scalar(0, b.dtype);
   const Value not_zero =
@@ -135,8 +135,8 @@ Value integer_power(RowCall& c, Value x, int64_t exponent) {
   }
 }
 
-/// Returns the power for a tensor of exponents, with a step for each bit of the exponents. A
-/// negative exponent divides 1 by the power.
+/// Returns the power for a tensor of exponents, in one step for each bit of the exponents. For a
+/// negative exponent, divides 1 by the power.
 Value integer_power(RowCall& c, const Value& base, const Value& exponent) {
   const auto number = [&](int64_t value) { return c.scalar(value, base.dtype); };
   const auto is_odd = [&](const Value& x) {

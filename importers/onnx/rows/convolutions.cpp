@@ -63,7 +63,7 @@ void transposed_convolution(RowCall& c) {
   finish(c, g);
 }
 
-/// Converts a convolution with the padding "valid" or "same". If the number of added elements is
+/// Converts a convolution with padding "valid" or "same". If the number of added elements is
 /// odd, "same" adds the last one at the end.
 void named_padding(RowCall& c) {
   const Type weight = c.type("weight");

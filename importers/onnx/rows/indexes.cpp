@@ -137,7 +137,7 @@ bool find_indices(RowCall& c, Selection& s, std::vector<Value>& indices) {
     if (!arguments[i]) {
       ++dim;
     } else if (types[i].dtype() == DType::kBool) {
-      if (count > 1) c.fail("a mask with other indices is not supported");
+      if (count > 1) c.fail("a mask combined with other indices is not supported");
       for (const Value& value : indices_of_mask(c, arguments[i], types[i].rank())) {
         indices.push_back(value);
         s.dims.push_back(dim++);

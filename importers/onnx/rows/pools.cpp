@@ -203,7 +203,7 @@ void adaptive_avg_pool_backward(RowCall& c) {
   c.result(x);
 }
 
-/// Writes each value to its index in a plane of zeros.
+/// Writes each value at its index in a plane of zeros.
 void max_unpool(RowCall& c) {
   const size_t dims = pooled_dims(c);
   const Type type = c.type("self"), result = c.result_type();

@@ -1,7 +1,7 @@
 // Reductions: sums, means, extrema, norms and cumulative sums.
 //
-// The results of reductions over no elements are libtorch's: a sum of 0, a product of 1, a mean of
-// NaN.
+// Reductions over no elements have the same results as in libtorch: a sum of 0, a product of 1, a
+// mean of NaN.
 #include "fx/importers/onnx/rows/rows_internal.h"
 
 #include <algorithm>

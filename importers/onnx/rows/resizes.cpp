@@ -1,6 +1,6 @@
-// Resizing and sampling of images. A resize of known sizes is linear in each dimension, and is
-// written with libtorch's matrix or indices. Otherwise, it is written as ONNX's Resize with the
-// same coordinates.
+// Converts operators that resize or sample images. A resize with known sizes is linear in each
+// dimension, and is written with libtorch's matrix or indices. Otherwise, it is written as ONNX's
+// Resize with the same coordinates.
 #include "fx/importers/onnx/rows/rows_internal.h"
 #include "fx/ir/calls/resize_calls.h"
 

@@ -33,7 +33,7 @@ inline constexpr absl::Span<const Row> (*kRowFamilies[])() = {
     norm_rows,      index_rows,  resize_rows, rnn_rows,          random_rows,
 };
 
-// ---- Functions that several families use.
+// ---- Functions shared by multiple families.
 
 /// The end of a dimension, for Slice.
 inline constexpr int64_t kEnd = std::numeric_limits<int64_t>::max();

@@ -109,9 +109,8 @@ std::optional<Ints> strided_positions(RowCall& c, const Ints& sizes) {
   const std::optional<Ints> from = constant_sizes(type.sizes());
   if (!from || !type.has_default_strides() || type.offset() != Dim(0)) {
     c.fail(
-        "ONNX values have no strides; its operand must be contiguous, without storage offset, and "
-        "have "
-        "known sizes");
+        "ONNX values have no strides; its operand must be contiguous, and have known sizes and no "
+        "storage offset");
     return std::nullopt;
   }
   int64_t elements = 1;

@@ -48,7 +48,7 @@ void neg(RowCall& c) {
   c.result(c.op("Sub", {c.scalar(0, x.dtype), x}));
 }
 
-/// Computes the sign by comparisons, because torch.sign(NaN) is 0.
+/// Computes the sign using comparisons, because torch.sign(NaN) is 0.
 void sign(RowCall& c) {
   const Value x = c.tensor("self");
   if (x.dtype == DType::kBool) return c.result(x);

@@ -107,7 +107,7 @@ absl::StatusOr<Directory> find_directory(const Bytes& file) {
     };
     if (differ(small.begin, UINT32_MAX, directory.begin) ||
         differ(small.count, UINT16_MAX, directory.count) || differ(small_size, UINT32_MAX, size))
-      return bad_archive("its two end records disagree");
+      return bad_archive("its two end records do not match");
   } else if (disks != 0) {
     return bad_archive("it must not span multiple files");
   }
@@ -179,7 +179,7 @@ absl::Status locate(const Bytes& file, uint64_t limit, ListedEntry& listed) {
   if (name_size + extra_size > limit - header - kLocalHeaderSize)
     return bad_entry(entry.name, "its header ends outside the file");
   if (file.text(header + kLocalHeaderSize, name_size) != entry.name)
-    return bad_entry(entry.name, "its header and the directory have different names");
+    return bad_entry(entry.name, "its header and its directory entry have different names");
   const bool sizes_follow = (file.u16(header + 6) & kSizesFollow) != 0;
   const auto differ = [](uint32_t local, uint64_t wide) {
     return local != UINT32_MAX && local != wide;
@@ -188,7 +188,7 @@ absl::Status locate(const Bytes& file, uint64_t limit, ListedEntry& listed) {
       (!sizes_follow &&
        (file.u32(header + 14) != entry.crc || differ(file.u32(header + 18), entry.packed_size) ||
         differ(file.u32(header + 22), entry.size))))
-    return bad_entry(entry.name, "its header and the directory disagree");
+    return bad_entry(entry.name, "its header does not match its directory entry");
   entry.data = header + kLocalHeaderSize + name_size + extra_size;
   if (entry.packed_size > limit - entry.data)
     return bad_entry(

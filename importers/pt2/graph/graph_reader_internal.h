@@ -18,13 +18,14 @@
 
 namespace fx::pt2 {
 
-/// The readers that the graphs of one program share.
+/// The readers shared by the graphs of one program.
 struct GraphSession {
   ValueReader& values;
   MetadataReader& metadata;
 };
 
-/// The representation of the inputs and outputs of the outermost graph, with one entry for each.
+/// Describes how the inputs and outputs of the outermost graph are represented, with one entry for
+/// each.
 struct RootPlan {
   struct Input {
     std::string_view name;

@@ -148,13 +148,13 @@ class PickleReader {
   }
   absl::Status put(uint64_t key) {
     if (failed_ || stack_.empty() || stack_.back() == kMark)
-      return error("it stores a missing value to the memo");
+      return error("it stores a missing value in the memo");
     memo_[key] = stack_.back();
     return absl::OkStatus();
   }
   absl::Status get(uint64_t key) {
     const auto it = memo_.find(key);
-    if (it == memo_.end()) return error("it loads an entry of the memo that was not stored");
+    if (it == memo_.end()) return error("it loads a memo entry that was not stored");
     stack_.push_back(it->second);
     return absl::OkStatus();
   }

@@ -56,7 +56,7 @@ absl::StatusOr<Argument> plain_dict(Json value, std::string_view field, int dept
   return Argument::dict(entries);
 }
 
-/// `depth` is the number of further levels that are allowed. It bounds the recursion.
+/// `depth` is the number of additional levels that are allowed. It bounds the recursion.
 absl::StatusOr<Argument> plain_at(Json value, std::string_view field, int depth) {
   switch (value.type()) {
     case simdjson::dom::element_type::NULL_VALUE:
@@ -97,7 +97,7 @@ absl::StatusOr<std::unique_ptr<JsonDocument>> JsonDocument::parse(std::string_vi
         fmt::format("its JSON is nested more than {} levels deep", kMaxJsonDepth));
   }
   if (error == simdjson::MEMALLOC)
-    return absl::ResourceExhaustedError("its JSON does not fit into memory");
+    return absl::ResourceExhaustedError("its JSON does not fit in memory");
   if (error != simdjson::SUCCESS)
     return absl::InvalidArgumentError(
         fmt::format("it is not valid JSON: {}", simdjson::error_message(error)));

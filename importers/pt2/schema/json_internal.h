@@ -44,7 +44,7 @@ class JsonDocument {
   Json root_;
 };
 
-// Each function returns the value of a field if it has the kind in the name of the function, and
+// Each function returns the value of a field if it is of the kind in the function's name, and
 // InvalidArgument, naming the field, otherwise.
 absl::StatusOr<JsonObject> json_object(Json value, std::string_view field);
 absl::StatusOr<JsonList> json_list(Json value, std::string_view field);
@@ -80,7 +80,7 @@ class JsonRecord {
  public:
   static constexpr size_t kSize = std::size(fields);
 
-  /// Returns InvalidArgument if a required field is missing or a field occurs twice. Adds a note
+  /// Returns InvalidArgument if a required field is missing or a field is a duplicate. Adds a note
   /// for each unknown field.
   static absl::StatusOr<JsonRecord> read(Json value, std::string_view what, Notes& notes);
 

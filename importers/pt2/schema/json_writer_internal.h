@@ -32,7 +32,7 @@ class JsonWriter {
   /// Writes a value that consists of dicts with string keys, lists, numbers, strings, bools and
   /// None. For other values, status() returns an error.
   void plain(const Argument& value);
-  /// Writes a value that is JSON already.
+  /// Writes a value that is already JSON.
   void raw(std::string_view json);
 
   // These write unions of the schema: {kind: value}.

@@ -10,8 +10,8 @@
 
 namespace fx::pt2 {
 
-/// Passes each note to the sink once, and at most kMaxNotes notes, which bounds the list for
-/// malicious files.
+/// Passes each distinct note to the sink once, up to a total of kMaxNotes notes, which bounds the
+/// list for malicious files.
 class Notes {
  public:
   static constexpr size_t kMaxNotes = 100;

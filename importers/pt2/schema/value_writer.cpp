@@ -24,7 +24,7 @@ std::optional<int> unbacked_number(std::string_view name) {
   return number;
 }
 
-/// Returns the largest number of an unbacked integer in a type, or -1 if the type has no unbacked
+/// Returns the highest number of any unbacked integer in a type, or -1 if the type has no unbacked
 /// integers.
 int largest_unbacked(Type type) {
   int largest = -1;
@@ -78,7 +78,7 @@ ValueWriter::ValueWriter(const Graph& root) : root_(root) {
   }
 }
 
-// Follows ShapeEnv's symbols (torch/utils/_sympy/symbol.py, make_symbol and its callers).
+// Matches ShapeEnv's assumptions (torch/utils/_sympy/symbol.py, make_symbol and its callers).
 std::string_view ValueWriter::assumptions(Symbol symbol) const {
   const std::string_view name = symbol.str();
   if (name.starts_with('z')) return {};

@@ -34,8 +34,8 @@ class ValueWriter {
   /// whose value is known.
   void number(JsonWriter& json, Type type);
   void device(JsonWriter& json, Device device);
-  /// Writes the "range_constraints": the ranges in the metadata of the graph, and default ranges of
-  /// other symbols that were written.
+  /// Writes the "range_constraints": the ranges in the metadata of the graph, and default ranges
+  /// for other symbols that were written.
   absl::Status ranges(JsonWriter& json);
   /// Returns the type of an unknown integer or bool: an expression with a new unbacked symbol.
   Type unknown_number(TypeKind kind);

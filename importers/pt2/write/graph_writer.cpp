@@ -12,7 +12,7 @@
 namespace fx::pt2 {
 namespace {
 
-/// Returns a valid Python identifier, which torch.fx does not change, for a name.
+/// Converts a name to a valid Python identifier that torch.fx does not change.
 std::string legal_name(std::string_view name) {
   std::string legal(name);
   for (char& c : legal)

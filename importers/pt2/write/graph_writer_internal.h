@@ -24,7 +24,7 @@
 
 namespace fx::pt2 {
 
-/// The writers that the graphs of one program share.
+/// The writers shared by the graphs of one program.
 struct WriteSession {
   ValueWriter& values;
   MetadataWriter& metadata;
@@ -43,7 +43,7 @@ class GraphWriter {
 
   /// Returns the name of a node's value in the file. write() must have succeeded.
   std::string_view name(const Node& node) const { return names_.at(&node); }
-  /// Returns the name of the input for this value; several get_attr nodes may share one input.
+  /// Returns the name of the input for this value; multiple get_attr nodes may share one input.
   std::string_view value_name(const Node& node) const { return names_.at(&resolved(node)); }
   /// Returns true if a value in the file has this name.
   bool has_value(std::string_view name) const { return used_.contains(std::string(name)); }
@@ -89,8 +89,8 @@ class GraphWriter {
   /// Returns the type of the result as it was written.
   absl::StatusOr<Type> write_results(const Node& node);
   absl::Status write_guard(const Node& node, Type type);
-  /// begin_call writes the fields of a call before its inputs, end_call the fields from the
-  /// metadata on. The metadata is empty.
+  /// begin_call writes the fields of a call before its inputs, end_call the fields
+  /// starting with the metadata, which is empty.
   void begin_call(std::string_view target);
   void end_call(std::string_view name);
   absl::Status write_elements(JsonWriter& json, const Node& node, const std::string& name,

@@ -34,9 +34,9 @@ class MemberWriter {
   /// `prefix` starts the name of each entry, for example "weight_".
   explicit MemberWriter(std::string_view prefix) : prefix_(prefix) {}
 
-  /// Plans the entries and returns the config file. Tensors without data have an empty entry, as
-  /// PyTorch writes fake tensors. Errors name the member: Unimplemented for tensors on devices
-  /// other than the CPU, FailedPrecondition for symbolic sizes.
+  /// Plans the entries and returns the config file. Tensors without data have an empty entry, like
+  /// fake tensors in PyTorch's archives. Errors name the member: Unimplemented for tensors on
+  /// devices other than the CPU, FailedPrecondition for symbolic sizes.
   absl::StatusOr<std::string> plan(absl::Span<const WrittenMember> members, ValueWriter& values);
   /// Writes the entries. `folder` is their path and ends with '/'. The tensors of the members must
   /// still exist.

@@ -37,7 +37,7 @@ class InputPickler {
     if (object.at_key("type").get(type) != simdjson::SUCCESS ||
         object.at_key("context").get(context) != simdjson::SUCCESS ||
         object.at_key("children_spec").get(children) != simdjson::SUCCESS)
-      return absl::InvalidArgumentError("a tree spec lacks a field");
+      return absl::InvalidArgumentError("a field is missing from a tree spec");
     if (type.is_null()) return leaf();
     FX_ASSIGN_OR_RETURN(const std::string_view name, json_string(type, "type"));
     FX_ASSIGN_OR_RETURN(const JsonList list, json_list(children, "children_spec"));

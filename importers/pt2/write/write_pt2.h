@@ -9,8 +9,8 @@
 // refer to become inputs, as the format requires, and `copy_` calls before the output become
 // results that are written back. The metadata `input` of placeholders and `outputs` of the output
 // node (docs/json.md) may specify the kinds of inputs and results; capture, joint and read_pt2 set
-// it. A graph without in-place operators is written in torch.export's ATEN dialect, a graph with
-// such operators in the TRAINING dialect.
+// this metadata. A graph without in-place operators is written in torch.export's ATEN dialect, a
+// graph with such operators in the TRAINING dialect.
 //
 // docs/exporting.md lists unsupported graphs and how to change them.
 #pragma once
@@ -30,7 +30,7 @@ struct Pt2WriteOptions {
   /// The name of the program in the archive; torch.export.load reads only "model".
   std::string model = "model";
   /// Example inputs, one for each user input and tangent; those for tangents are not written. The
-  /// examples of constant inputs may be empty. AOTInductor requires example inputs. They are
+  /// examples for constant inputs may be empty. AOTInductor requires example inputs. They are
   /// omitted if the arguments contain objects of classes that only Python can create.
   std::vector<Pt2SampleInput> sample_inputs = {};
   /// Write members without data, which PyTorch reads as zeros. If false, they are an error.

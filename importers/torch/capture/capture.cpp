@@ -248,7 +248,7 @@ absl::Status Capture::run(const Program& program) {
     FX_RETURN_IF_ERROR(trace(program));
   } catch (const std::exception& e) {
     return absl::InvalidArgumentError(fmt::format(
-        "the program failed while it was captured, after {}: {}",
+        "the program failed during capture, after {}: {}",
         pluralize(result_.graph->size() - result_.inputs.size(), "operator"), torch_message(e)));
   }
   FX_RETURN_IF_ERROR(recorder_.status());
@@ -381,7 +381,8 @@ void erase_unused_items(Graph& graph) {
 
 namespace {
 
-/// Captures with the sizes, and then the backward calls, that the options request.
+/// Captures with the dynamic sizes that the options request, then moves the backward passes of kept
+/// calls if requested.
 absl::StatusOr<CapturedGraph> capture_with(Context& context, Tensors inputs,
                                            const CaptureOptions& options, CaptureAt run,
                                            FollowAt follow) {

@@ -1,7 +1,7 @@
-// Captures graphs of running libtorch programs.
+// Captures graphs from running libtorch programs.
 //
-// Capture runs C++ code that uses libtorch tensors without changes. Each operator that the code
-// calls, and each operator that autograd calls for it, becomes a node.
+// Capture runs unmodified C++ code that uses libtorch tensors. Each operator that the code calls,
+// and each operator that autograd calls for it, becomes a node.
 //
 //   fx::Context context;
 //   Net net;                                        // a torch::nn::Module
@@ -88,13 +88,13 @@ struct CaptureOptions {
   /// Core ATen; "accelerators" means layers, attention and losses (`linear`, `conv2d`,
   /// `layer_norm`, `scaled_dot_product_attention`, ...). Operators that are not composite are
   /// always recorded whole. Only operators of the forward pass are kept. Autograd also runs the
-  /// parts of kept operators, to compute the values that the backward pass saves. See
+  /// parts of kept operators, to compute the values that are saved for the backward pass. See
   /// CapturedGraph::decomposed.
   std::vector<std::string> keep = {};
   /// Record the backward pass of each kept operator as one call: to the operator that autograd
   /// calls, or, if there are multiple calls, to higher_order.invoke_subgraph with a nested graph of
   /// these calls, which is named after the operator (`@linear_backward`). Parts of the operator
-  /// that only its backward pass uses also move into the nested graph. The sum of gradients of
+  /// that only its backward pass uses are also moved into the nested graph. The sum of gradients of
   /// different calls is not part of it. See CapturedGraph::decomposed.
   bool keep_backward = false;
   /// Internal: numbers that operators return to the program with Execution::kFake, in order.
@@ -141,7 +141,8 @@ struct DecomposedOperator {
   std::string name;  ///< aten.dropout.default
   std::string reason;
   size_t count = 0;  ///< the number of calls
-  /// The operator was recorded whole, but its backward pass was not (CaptureOptions::keep_backward).
+  /// The operator was recorded whole, but its backward pass was not
+  /// (CaptureOptions::keep_backward).
   bool backward_only = false;
 };
 
@@ -181,8 +182,8 @@ absl::StatusOr<CapturedGraph> capture(Context& context, const ModuleState& state
 /// Gradients are returned, not accumulated.
 ///
 /// Returns InvalidArgument if the program throws, if no result requires grad, for an unknown name
-/// in `keep`, or for `keep_backward` without `keep`; Unavailable if the hook cannot be installed; Unimplemented for an operator that
-/// cannot be recorded.
+/// in `keep`, or for `keep_backward` without `keep`; Unavailable if the hook cannot be installed;
+/// Unimplemented for an operator that cannot be recorded.
 absl::StatusOr<CapturedGraph> capture_joint(Context& context, const ModuleState& state,
                                             Tensors inputs, const Program& program,
                                             const CaptureOptions& options = {});

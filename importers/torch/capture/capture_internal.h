@@ -1,4 +1,4 @@
-// Declarations that capture.cpp, dynamic.cpp and step.cpp share.
+// Declarations shared by capture.cpp, dynamic.cpp and step.cpp.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"
@@ -20,7 +20,7 @@ struct ReturnedNumber {
   c10::IValue value;
 };
 
-/// One run of a program that is captured several times.
+/// One run of a program that is captured more than once.
 struct CapturedRun {
   CapturedGraph captured;
   ValueTable values;  ///< the table that finds the nodes of tensors that the program kept

@@ -6,7 +6,7 @@
 // The types of the inputs name the sizes that may change; a size may also be an expression, such as
 // `8*h` for a multiple of 8. The program runs once on the inputs, as in a capture without dynamic
 // sizes, and several times with different sizes and Execution::kFake, which does not run kernels.
-// These runs are compared with the first graph while they run. If one of them has different
+// Each of these runs is compared with the first graph as it executes. If one of them has different
 // operators or constants, all of them are repeated as captures, so that the error can describe the
 // difference. generalize_sizes (passes/shape/generalize/generalize_sizes.h) combines the runs.
 //

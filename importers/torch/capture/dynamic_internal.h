@@ -1,4 +1,4 @@
-// Captures a program with several sizes, for capture.cpp and step.cpp.
+// Captures a program with multiple sets of sizes, for capture.cpp and step.cpp.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"

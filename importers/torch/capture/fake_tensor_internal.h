@@ -1,4 +1,4 @@
-// Computes the results of operators from types only, in memory that is never written.
+// Computes the results of operators from types alone, in memory that is never written.
 #pragma once
 
 #include "fx/importers/torch/capture/tables/fake_memory_internal.h"

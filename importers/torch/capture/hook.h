@@ -1,5 +1,5 @@
 // Observes every operator that libtorch dispatches after autograd and before the backends. These
-// are operators that the program calls and operators that the autograd engine calls.
+// include operators that the program calls and operators that the autograd engine calls.
 //
 // There are two equivalent hooks. The *fake* hook is a boxed fallback on DispatchKey::Fake, enabled
 // by thread-local dispatch keys. The *mode* hook is a dispatch mode written in C++ (an interpreter

@@ -7,8 +7,9 @@
 //   %mm = aten.mm(%g, %t_1)                    %getitem = operator.getitem(%linear_backward, 0)
 //   ...
 //
-// Parts of the kept call that only its backward pass uses, such as %t, also move. The recorder has
-// marked the calls with kKeptCall, because only it knows which autograd nodes the parts created.
+// Parts of the kept call that only its backward pass uses, such as %t, are also moved. The recorder
+// has marked the calls with kKeptCall, because the autograd nodes that the parts created are known
+// only during the recording.
 #include "fx/importers/torch/capture/keep_internal.h"
 #include "fx/interp/graph_guards.h"
 #include "fx/ir/calls/call.h"
@@ -154,8 +155,8 @@ class Outliner {
   absl::flat_hash_map<std::string, size_t> num_names_;
 };
 
-/// Returns the name with a number if it is the name of a nested graph. Takes constant time for each
-/// nested graph that this object has named.
+/// Returns the name, with a number appended if a nested graph already has this name. Takes constant
+/// time for each nested graph that this object has named.
 std::string Outliner::unused_name(std::string base) {
   size_t& count = num_names_[base];
   std::string name = count == 0 ? base : fmt::format("{}_{}", base, count);
@@ -179,7 +180,7 @@ void Outliner::note_decomposed(const Node& call, std::string_view reason) {
 void Outliner::outline(const KeptBackward& kept) {
   if (count_operators(kept.calls, getitem_) < 2) return;
   if (kept.has_hooks) {
-    note_decomposed(*kept.call, "hooks of the program run in it");
+    note_decomposed(*kept.call, "it runs hooks of the program");
     return;
   }
   if (std::ranges::any_of(kept.calls, [](const Node* node) { return node->meta().has(kGuard); })) {

@@ -3,7 +3,7 @@
 // libtorch runs a composite operator (linear, conv2d, layer_norm) as calls to other operators
 // before autograd. The hook of a capture, which runs after autograd, observes only these calls. The
 // guard in this file adds a boxed fallback on DispatchKey::TESTING_ONLY_GenericMode, a dispatch key
-// before autograd that libtorch does not use otherwise.
+// before autograd that libtorch does not otherwise use.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"
@@ -27,8 +27,8 @@ namespace fx {
 /// The number of a kept call: on the call, on its parts that are in the graph, and on the calls of
 /// its backward pass. Only in graphs for which keep_backward_calls will be called.
 inline constexpr MetaKey<int64_t> kKeptCall{"kept_call"};
-/// On calls of the backward pass: the number of the engine's run (AutogradPosition::run); -1 if hooks
-/// may have made the call.
+/// On calls of the backward pass: the number of the engine's run (AutogradPosition::run); -1 if
+/// hooks may have made the call.
 inline constexpr MetaKey<int64_t> kEngineRun{"engine_run"};
 
 /// Moves the backward pass of each kept call into a nested graph, and removes kKeptCall and

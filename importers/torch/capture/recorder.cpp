@@ -235,7 +235,7 @@ absl::StatusOr<Argument> Recorder::encode_tensor(const at::Tensor& tensor, Label
   if (!tensor.defined()) return Argument();
   bool exact = false;
   if (TracedValue* value = values_.find(tensor, &exact, form)) {
-    // Autograd sets requires_grad of a result after the operator has returned, so read it at the
+    // Autograd sets requires_grad of a result after the operator has returned, so read it on
     // first use.
     if (exact && !labels.position.backward && tensor.requires_grad()) value->requires_grad = true;
     if (!labels.module) labels.module = value->module;

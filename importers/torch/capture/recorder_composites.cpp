@@ -1,17 +1,17 @@
 // Records composite operators whole (CaptureOptions::keep).
 //
-// The operator runs as without `keep`, so that autograd records its parts, which become nodes. A
-// node for the whole operator follows them, and replaces the parts as the producer of the results.
-// At the end of the capture, parts that the backward pass does not use are erased. If a part draws
-// random numbers or writes to memory, and the backward pass uses some part, the node of the whole
-// operator is erased instead. A batch norm in training is an exception: its part then computes only
-// the statistics of the batch, and the whole operator updates the running statistics.
+// The operator runs as it does without `keep`, so that autograd records its parts, which become
+// nodes. A node for the whole operator follows them, and replaces the parts as the producer of the
+// results. At the end of the capture, parts that the backward pass does not use are erased. If a
+// part draws random numbers or writes to memory, and the backward pass uses any part, the node of
+// the whole operator is erased instead. A batch norm in training is an exception: its part then
+// computes only the statistics of the batch, and the whole operator updates the running statistics.
 //
 // torch::nn::Linear does not call the operator linear; torch::nn::functional::linear calls t, and
 // addmm or matmul with its result. If linear is kept, these calls are recorded as linear, which
 // runs the same kernels for these operands.
 //
-// If the calls of backward passes are kept too (CaptureOptions::keep_backward), the remaining parts
+// If backward passes are also kept (CaptureOptions::keep_backward), the remaining parts
 // and the calls of the autograd nodes that the parts created are marked with kKeptCall, and
 // keep_backward.cpp moves them into a nested graph.
 #include "fx/importers/torch/capture/recorder_internal.h"
@@ -107,7 +107,7 @@ Node* transposed(const Node& node) {
 bool is_one(const c10::IValue& value) { return value.isInt() && value.toInt() == 1; }
 
 /// Returns the index of the second matrix of the product among the arguments: of matmul(x, y), and
-/// of addmm(bias, x, y) with a vector as bias and without factors. Returns nullopt for calls that
+/// of addmm(bias, x, y) with a vector bias and without factors. Returns nullopt for calls that
 /// cannot be recorded as linear.
 std::optional<size_t> second_matrix(absl::Span<const c10::IValue> arguments) {
   if (arguments.size() == 2) return 1;

@@ -33,7 +33,7 @@
 
 namespace fx {
 
-/// A tensor or a different value that the program used and that was not created by an operator.
+/// A tensor or other value that the program used and that was not created by an operator.
 struct RecordedConstant {
   Node* node;         ///< the get_attr node
   c10::IValue value;  ///< the value before the program wrote to it

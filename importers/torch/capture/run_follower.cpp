@@ -118,7 +118,7 @@ class RunFollower final : public OperatorObserver {
   size_t next_input_ = 0;
   Node* node_;                  // the next node that is not a placeholder
   size_t index_ = 0;            // of node_
-  const Node* call_ = nullptr;  // the call that is compared
+  const Node* call_ = nullptr;  // the call being compared
   size_t call_index_ = 0;
   size_t num_differences_ = 0;  // of the calls that have run
   bool differs_ = false;
@@ -187,7 +187,7 @@ bool RunFollower::compare_call(const OperatorRow& row, Values values, Forms& for
 }
 
 /// Compares an argument with that of the first run. Sets `form` to the type of a tensor, if known.
-bool RunFollower::compare(  // NOLINT(misc-no-recursion): as lists of tensors nest
+bool RunFollower::compare(  // NOLINT(misc-no-recursion): lists of tensors can be nested
     size_t position, const c10::IValue& value, ArgumentCode code, const ArgumentRef& expected,
     Type& form) {
   if (value.isTensor()) return compare_tensor(position, value.toTensor(), expected, form);
@@ -282,8 +282,8 @@ bool RunFollower::bind_constant(const at::Tensor& tensor, const ArgumentRef& exp
   return true;
 }
 
-/// Called before an operator uses the tensor. A write by the program without an operator is a
-/// difference, because the graph would contain the written numbers as a constant.
+/// Called before an operator uses the tensor. A write by the program that bypasses operators
+/// is a difference, because the graph would contain the written numbers as a constant.
 void RunFollower::note_own_writes(const c10::IValue& value) {
   if (!is_watching_) return;
   if (value.isList()) {
@@ -332,7 +332,7 @@ void RunFollower::bind_results(OperatorRow& row, Values results, Type likely) {
 }
 
 /// Binds a value of this type to a node, or to null if the first run does not use the value.
-void RunFollower::bind_result(  // NOLINT(misc-no-recursion): as lists of tensors nest
+void RunFollower::bind_result(  // NOLINT(misc-no-recursion): lists of tensors can be nested
     Node* node, size_t index, const c10::IValue& value, Type form) {
   if (value.isTensor()) {
     const at::Tensor& tensor = value.toTensor();
@@ -354,7 +354,7 @@ void RunFollower::bind_result(  // NOLINT(misc-no-recursion): as lists of tensor
   }
 }
 
-void RunFollower::unpack(  // NOLINT(misc-no-recursion): as lists of tensors nest
+void RunFollower::unpack(  // NOLINT(misc-no-recursion): lists of tensors can be nested
     Node* node, size_t item, const c10::IValue& value, Type form) {
   if (value.isNone() || (value.isTensor() && !value.toTensor().defined())) return;
   const bool is_used = node != nullptr && node_ != nullptr && node_->is(getitem_) &&

@@ -16,7 +16,7 @@
 namespace fx {
 namespace {
 
-/// Walks the graphs of several runs of one program side by side.
+/// Walks the graphs of multiple runs of one program side by side.
 class RunMerger {
  public:
   RunMerger(std::vector<CapturedRun>& runs, CapturedRun* probe) : runs_(runs) {

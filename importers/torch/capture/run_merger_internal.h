@@ -1,4 +1,4 @@
-// Merges the captures of several runs of a training step into one graph.
+// Merges the captures of multiple runs of a training step into one graph.
 #pragma once
 
 #include "fx/importers/torch/capture/capture_internal.h"

@@ -95,7 +95,7 @@ class SavedOptimizer {
     for (auto& [key, state] : states_) optimizer_->state()[key] = std::move(state);
   }
 
-  /// Changes the learning rates, with a different factor for each group.
+  /// Changes the learning rates, by a different factor for each group.
   void change_rates() {
     for (size_t i = 0; i < rates_.size(); ++i) {
       const double factor = 1 + 0.0625 * static_cast<double>(i + 1);

@@ -45,8 +45,8 @@ struct StepOptions {
 
 /// Captures `step`, which may run multiple models, call backward() and use any optimizer. Tensors
 /// that the step keeps and writes to are inputs, named `state_1`, ... if `state` does not list
-/// them. They must exist before the capture, so run one step first. Other placeholders have the
-/// names of capture().
+/// them. They must exist before the capture, so run one step first. Other placeholders are
+/// named as in capture().
 ///
 /// A tensor that the step keeps and replaces with a new tensor (`ema = 0.9 * ema + loss`, or a
 /// hidden state that is carried to the next step) is also an input, and the graph returns its next

@@ -70,7 +70,7 @@ struct ModelEntry {
 using SettingValues = absl::Span<const std::pair<std::string_view, int64_t>>;
 
 /// Seeds torch's CPU generator and builds a model in training mode. Returns InvalidArgument for an
-/// unknown setting, or a value with which the model cannot be built.
+/// unknown setting, or a value for which the model cannot be built.
 absl::StatusOr<ModelInstance> build_model(const ModelEntry& entry, SettingValues settings = {},
                                           uint64_t seed = 0);
 /// Builds a model with fake tensors, which can be captured with Execution::kFake.

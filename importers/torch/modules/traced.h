@@ -5,7 +5,7 @@
 //   fx::nn::ModuleHolder<Net<TracedLayers>> traced;
 //   FX_RETURN_IF_ERROR(fx::load_state(*traced, *net));        // shares net's weights
 //
-// With this header `x.to(at::kDouble)` compiles for at::Tensor and for fx::Proxy.
+// With this header, `x.to(at::kDouble)` compiles for at::Tensor and for fx::Proxy.
 #pragma once
 
 #include "fx/interp/torch/dispatch/convert.h"

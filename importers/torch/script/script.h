@@ -22,7 +22,7 @@ namespace fx {
 class ScriptModule {
  public:
   /// Loads a traced or scripted module. Disables libtorch's graph optimizer for the process,
-  /// because it would rewrite the module in the module's second run. Returns NotFound if the file
+  /// because it would rewrite the module on the module's second run. Returns NotFound if the file
   /// does not exist, and InvalidArgument, with libtorch's reason, if it is not a TorchScript file
   /// or requires missing operators. Messages begin with the path.
   static absl::StatusOr<ScriptModule> load(const std::string& path);

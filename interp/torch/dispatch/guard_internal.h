@@ -1,4 +1,4 @@
-// Guards of numbers: compare a number that the captured program received (metadata kGuard,
+// Checks guards on numbers: compares a number that the captured program received (metadata kGuard,
 // graph_guards.h) with the number in a run.
 #pragma once
 

@@ -39,7 +39,7 @@ bool is_defined(const c10::IValue& value) { return value.isTensor() && value.toT
 
 /// Returns a copy of a value in new memory with the same strides. Copies created by one copier
 /// share memory if the values do.
-c10::IValue copy_of(const c10::IValue& value,  // NOLINT(misc-no-recursion): as lists nest
+c10::IValue copy_of(const c10::IValue& value,  // NOLINT(misc-no-recursion): lists can be nested
                     StorageCopier* copier = nullptr) {
   if (is_defined(value)) {
     const KernelScope scope;
@@ -380,7 +380,7 @@ absl::Status of_graph(std::string_view which, const absl::Status& status) {
 
 }  // namespace
 
-std::string compare_values(const c10::IValue& a, const c10::IValue& b,  // NOLINT: as lists nest
+std::string compare_values(const c10::IValue& a, const c10::IValue& b,  // NOLINT: nested lists
                            const EquivalenceOptions& options) {
   const bool is_list_a = a.isTuple() || a.isList(), is_list_b = b.isTuple() || b.isList();
   if (is_list_a && is_list_b) {

@@ -90,8 +90,8 @@ struct EquivalenceReport {
 /// Runs both graphs on copies of the inputs, one for each placeholder, and of constants that a
 /// graph may write to. Compares the leaves of the results in order and, depending on `options`, the
 /// inputs after the runs and gradients. The graphs must have the same Context. Returns the errors
-/// of TorchInterpreter, which name the graph ("first graph: ..."), and InvalidArgument for a wrong
-/// number of inputs.
+/// of TorchInterpreter, which name the graph ("first graph: ..."), and InvalidArgument for the
+/// wrong number of inputs.
 absl::StatusOr<EquivalenceReport> check_equivalent(const Graph& a, const Graph& b,
                                                    const std::vector<c10::IValue>& inputs,
                                                    const EquivalenceOptions& options = {});

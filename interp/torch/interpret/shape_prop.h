@@ -1,5 +1,5 @@
-// Concrete shape propagation: sets the types of nodes from a run on real tensors. torch.fx's
-// ShapeProp. passes/shape/shape_prop.h infers types without a run.
+// Concrete shape propagation: sets the types of nodes from a run on real tensors. The
+// counterpart of torch.fx's ShapeProp. passes/shape/shape_prop.h infers types without a run.
 #pragma once
 
 #include "fx/interp/torch/evaluator.h"

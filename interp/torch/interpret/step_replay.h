@@ -37,9 +37,9 @@ class StepReplay {
   /// Prepares a replay that starts with copies of `start.inputs`, one for each placeholder. A
   /// number that differs between steps has its recorded values (`values` in the metadata `input`)
   /// if it starts with the first recorded value. The graph must outlive the replay. Returns
-  /// FailedPrecondition if no result is the new value of an input, and InvalidArgument for a wrong
-  /// number of inputs and for a result that is the new value of an unknown input. A graph that
-  /// TorchEvaluator does not support runs in TorchInterpreter.
+  /// FailedPrecondition if no result is the new value of an input, and InvalidArgument for the
+  /// wrong number of inputs and for a result that is the new value of an unknown input. A graph
+  /// that TorchEvaluator does not support runs in TorchInterpreter.
   static absl::StatusOr<StepReplay> create(const Graph& graph, GraphData start);
 
   /// Sets the values of an input for runs 0, 1, ..., for example numbers that differ between steps,

@@ -1,4 +1,5 @@
-// Calls operators in TorchInterpreter. Chooses overloads by the arguments, as Python's bindings do.
+// Calls operators in TorchInterpreter. Chooses overloads based on the arguments, as Python's
+// bindings do.
 #include "fx/interp/python_numbers.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/interp/torch/dispatch/guard_internal.h"

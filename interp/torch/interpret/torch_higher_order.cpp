@@ -44,7 +44,7 @@ absl::StatusOr<Tensors> loop_tensors(absl::Span<const c10::IValue> sequences, st
   return tensors;
 }
 
-/// The recursion of associative_scan. It has log2(rows) levels.
+/// Implements the recursion of associative_scan, which has log2(rows) levels.
 class AssociativeScan {
  public:
   AssociativeScan(absl::Span<const c10::IValue> additional_inputs, RunGraph run)

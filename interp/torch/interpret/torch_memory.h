@@ -26,8 +26,9 @@ struct CallMemory {
 
 /// Runs the graph twice, node by node, and frees each value after its last use. Measures the second
 /// run, since some allocations of libtorch occur only once. Returns one entry for each call in the
-/// graph, in order; calls in nested graphs count for the outer call. Measures the CPU memory of the
-/// calling thread. In-place operators write to `inputs`. Returns the errors of TorchInterpreter.
+/// graph, in order; calls in nested graphs are counted as part of the outer call. Measures the CPU
+/// memory of the calling thread. In-place operators write to `inputs`. Returns the errors of
+/// TorchInterpreter.
 absl::StatusOr<std::vector<CallMemory>> measure_memory(const Graph& graph,
                                                        const TorchConstants& constants,
                                                        const std::vector<c10::IValue>& inputs);

@@ -8,8 +8,8 @@
 
 namespace fx {
 
-/// See interp/profile.h. The bytes of a node are the bytes of the storages of its value, except for
-/// storages of its operands.
+/// See interp/profile.h. The bytes of a node are those of its value's storages, except for storages
+/// of its operands.
 class TorchProfiler : public Profiled<TorchInterpreter> {
  public:
   using Profiled::Profiled;

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kGuards = "guards";
 constexpr std::string_view kSymbols = "symbols";
 
-/// The relation that an item of the list states; an empty SymExpr if it is not a relation.
+/// The relation that an item of the list denotes; an empty SymExpr if it is not a relation.
 SymExpr relation_of(Context& context, const Argument& item) {
   if (item.kind() == ArgumentKind::kSymbolic) return item.as_symbolic().canonical();
   if (!item.is_string()) return {};
@@ -36,7 +36,7 @@ class SymbolCollector {
     if (!seen_.insert(expr).second) return;
     for (const Symbol symbol : free_symbols(expr)) symbols_.insert(symbol);
   }
-  void add(Type type) {  // NOLINT(misc-no-recursion): as types nest
+  void add(Type type) {  // NOLINT(misc-no-recursion): types nest
     if (!type || !seen_types_.insert(type).second) return;
     if (type.is_tensor()) {
       for (const Dim& size : type.sizes()) add(size);

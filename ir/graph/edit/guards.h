@@ -1,7 +1,8 @@
-// Guards: assumptions of the types of a graph about its symbolic sizes (docs/guards.md).
+// Guards: the assumptions about symbolic sizes under which the types of a graph hold
+// (docs/guards.md).
 //
 //   graph(%x : f32[n, 3], %y : f32[m, 3]) {
-//     !symbols = {"n": {"min": 2, "max": 64}}     # stated ranges
+//     !symbols = {"n": {"min": 2, "max": 64}}     # declared ranges
 //     !guards = ["Eq(m, n)", "n >= 5"]            # assumed relations
 //
 // Both are metadata of the graph, so that every file format and every copy keeps them.
@@ -20,7 +21,8 @@
 
 namespace fx {
 
-/// The range that a graph states for a symbol or an expression over symbols. Bounds are inclusive.
+/// The range that a graph declares for a symbol or an expression over symbols. Bounds are
+/// inclusive.
 struct SymbolRange {
   SymExpr expr;
   std::optional<int64_t> min;
@@ -39,15 +41,15 @@ std::vector<SymExpr> guards_of(const Graph& graph, std::vector<std::string>* unr
 /// Type.
 bool has_symbols(Type type);
 
-/// The symbols in the types of a graph's nodes, without nested graphs, each once, sorted by name.
+/// The distinct symbols in the types of a graph's nodes, sorted by name. Ignores nested graphs.
 std::vector<Symbol> symbols_of_types(const Graph& graph);
 
 /// Adds the guards that the graph does not have yet. Returns whether the graph changed.
 bool add_guards(Graph& graph, absl::Span<const SymExpr> guards);
 
-/// Copies the assumptions of `whole` about the symbols in the types of `part`, a graph that
-/// consists of copies of nodes of `whole`, to `part`: their ranges, and the guards that use no
-/// other symbols. A range that `part` already states does not change.
+/// Copies to `part`, a graph that consists of copies of nodes of `whole`, the assumptions of
+/// `whole` about the symbols in the types of `part`: their ranges, and the guards that use no other
+/// symbols. A range that `part` already declares does not change.
 void copy_guards(const Graph& whole, Graph& part);
 
 }  // namespace fx

@@ -53,8 +53,8 @@ class Materializer {
   Argument value(SymExpr expr);
 
  private:
-  /// The source of a symbol's value: the value of `node` or its item at `path`, either itself or
-  /// the result of one of the queries.
+  /// The source of a symbol's value: the value of `node` or its item at `path`, or the result of a
+  /// query on either.
   struct Producer {
     enum class Query : uint8_t { kValue, kSize, kStride, kOffset };
     Node* node = nullptr;

@@ -28,8 +28,8 @@ namespace fx {
 class Graph;
 class Node;
 
-/// True for a symbol that has torch's name for a data-dependent number (u0, zuf1): the result of an
-/// operator introduces it, not an input.
+/// True for a symbol with a name that torch uses for data-dependent numbers (u0, zuf1), which are
+/// introduced by the results of operators, not by inputs.
 bool is_unbacked(Symbol symbol);
 
 // The type of the new node is SymInt with the queried expression if the type of `tensor` contains

@@ -46,8 +46,8 @@ std::string describe_call(const Node& node,
 
 /// The text at the top of this file; `call` may be empty.
 std::string node_message(const NodeLabel& label, std::string_view call, std::string_view reason);
-/// `status` with node_message as its message, and the node's name for failed_node. Payloads are
-/// kept, including the name of an inner node.
+/// `status` with node_message as its message, and with the node's name, which failed_node returns.
+/// Payloads are kept, including the name of an inner node.
 absl::Status node_error(const NodeLabel& label, std::string_view call, const absl::Status& status);
 absl::Status node_error(const Node& node, const absl::Status& status);
 

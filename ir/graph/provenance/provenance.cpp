@@ -78,7 +78,7 @@ size_t count_sources(const Argument& sources, size_t limit) {
   return count;
 }
 
-/// A history without sources deeper than `levels`.
+/// A copy of a history without the sources deeper than `levels`.
 Argument cut_history(const Argument& sources, int levels) {
   std::vector<Argument> kept;
   for (size_t i = 0; i < sources.size(); ++i) {
@@ -119,7 +119,7 @@ Argument with_action(const Argument& source, std::string_view action) {
   return source.with_items(values);
 }
 
-/// Adds entries to metadata `custom`; existing entries stay unless they are replaced.
+/// Adds entries to the metadata `custom`. Replaces existing entries only if `replace` is set.
 void add_custom(Node& node, const std::vector<std::pair<Argument, Argument>>& entries,
                 bool replace) {
   std::vector<std::pair<Argument, Argument>> all;

@@ -46,7 +46,7 @@ constinit const OpInfo kHigherOrderRows[] = {
     {"higher_order.triton_kernel_wrapper_functional(...) -> Any"},
     {"higher_order.triton_kernel_wrapper_mutation(...) -> ()", 0, Effect::kWritesArguments},
 
-    // Attention with a score function; its graphs are functions on numbers.
+    // Attention with a score function; its graphs operate on scalars.
     {"higher_order.flex_attention(...) -> ...", kSubgraphs},
     {"higher_order.flex_attention_backward(...) -> ...", kSubgraphs},
     {"higher_order.inline_asm_elementwise(...) -> ...", kPointwise},

@@ -72,8 +72,8 @@ constexpr OpCorrection kCorrections[] = {
     writes("aten.miopen_rnn", "training advances the dropout state", "dropout_state", "train"),
     writes("aten._cudnn_rnn_flatten_weight", "makes the weights views of the flat buffer",
            "weight_arr"),
-    writes("aten._copy_from", "writes its second argument and returns it", "dst"),
-    writes("aten._copy_from_and_resize", "writes its second argument and returns it", "dst"),
+    writes("aten._copy_from", "writes to its second argument and returns it", "dst"),
+    writes("aten._copy_from_and_resize", "writes to its second argument and returns it", "dst"),
     alias("aten._copy_from", "dst", AliasKind::kSame, "returns what it wrote", 0),
     alias("aten._copy_from_and_resize", "dst", AliasKind::kSame, "returns what it wrote", 0),
     writes("aten._no_grad_embedding_renorm_", "scales rows of the weight in place", "weight"),
@@ -289,7 +289,7 @@ constexpr NamespaceEffects kNamespaces[] = {
     {"_c10d_functional_autograd", kState, kCommunicates},
     {"_dtensor", kState, kCommunicates},
     {"symm_mem", kState, kCommunicates},
-    {"c10d", Effects::all(), "communicates, and writes tensors without annotations"},
+    {"c10d", Effects::all(), "communicates, and writes to tensors without annotations"},
     {"profiler", kState, "writes to the profile"},
 };
 

@@ -1,4 +1,4 @@
-// Functions of Python's modules operator, builtins and math, which torch.fx graphs call.
+// Functions from Python's operator, builtins and math modules, which torch.fx graphs call.
 //
 // The rows are schemas, as for operators: `(a!)` marks an argument that is written to, `(*)` a
 // result that may be or alias any value. A result without a mark is new.

@@ -10,7 +10,7 @@
 namespace fx {
 namespace {
 
-/// Returns the items of a tuple, for a rule with this number of arguments.
+/// Returns a tuple of the first `count` items of `results`, for a rule with `count` arguments.
 AnyArg items_of(const Proxy& results, int64_t count) {
   std::vector<Argument> items;
   items.reserve(static_cast<size_t>(count));

@@ -18,7 +18,7 @@ Proxy broadcast_grad(D& d, const Proxy& grad, std::string_view dim = "dim") {
 }
 Proxy broadcast_grad_to_all(D& d, const Proxy& grad) { return d.expand_like(grad, d("self")); }
 
-/// Returns the number of elements that are reduced to one.
+/// Returns the number of elements that are reduced to each element of the result.
 ScalarArg count_of(D& d, const std::vector<int64_t>& dims) {
   std::vector<IntArg> sizes;
   sizes.reserve(dims.size());
@@ -309,7 +309,7 @@ AnyArg vector_norm_grad(D& d) {
   const Proxy x = d("self");
   return norm_slope(d, x, d.number("ord"), d.reduced_dims("dim", d.rank(x)), keeps_dims(d));
 }
-/// Handles aten.norm, in which `p` and the dimensions are optional.
+/// Handles aten.norm, whose `p` and dimensions are optional.
 AnyArg norm_grad(D& d, bool has_dims) {
   const Proxy x = d.cast(d("self"), d.dtype(d.is_complex(d("self")) ? d("self") : d.grad()));
   const int64_t rank = d.rank(x);

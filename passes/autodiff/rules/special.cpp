@@ -1,4 +1,4 @@
-// Special functions, random numbers with parameters, and distances.
+// Special functions, samples of parameterized distributions, and distances.
 #include "fx/passes/autodiff/rules_internal.h"
 
 #include <cmath>
@@ -22,7 +22,7 @@ AnyArg logcumsumexp_grad(D& d) {
   const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
   const auto sums = [&](const Proxy& logs) { return exp(logs_from_end(d, logs - y, dim) + x); };
   if (d.is_complex(x)) return d.conj(sums(log(d.conj(g))));
-  // Finite, so that second derivatives are not NaN.
+  // `none` is finite, so that second derivatives are not NaN.
   const DType dtype = d.dtype(g);
   const double none = dtype == DType::kFloat64   ? std::numeric_limits<double>::lowest()
                       : dtype == DType::kFloat16 ? -65504.0

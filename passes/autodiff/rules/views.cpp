@@ -182,7 +182,7 @@ Proxy offsets_of_operand(D& d, const Memory& m) {
              {all, IntList(m.operand_sizes), IntList(m.operand_strides), m.operand_begin});
   return d.reshape(operand, {-1});
 }
-/// Returns memory with the values of `x` at these offsets. Values at equal offsets are added.
+/// Returns memory with the values of `x` at these offsets. Values at the same offset are added.
 Proxy filled_memory(D& d, const Memory& m, const Proxy& offsets, const Proxy& x) {
   return d.emit("aten.index_add.default", {d.zeros({m.count}, x), 0, offsets, d.reshape(x, {-1})});
 }
@@ -217,9 +217,9 @@ AnyArg as_strided_scatter_self(D& d) {
   return d.call_with({{"self", zeros_like(d("self"))}, {"src", scattered_view(d)}});
 }
 
-// ---- Several pieces
+// ---- Splitting and joining
 
-/// Returns the gradients of all items; zeros for items without a gradient.
+/// Returns the gradients of all items, with zeros for items that have no gradient.
 std::vector<Proxy> piece_grads(D& d) {
   std::vector<Proxy> grads;
   grads.reserve(d.num_grads());
@@ -418,7 +418,7 @@ absl::Span<const DerivativeRow> view_derivatives() {
          }}}},
       {"aten.as_strided.default", kFunction, {{"self", as_strided_grad}}, as_strided_tangent},
       {"aten.as_strided_copy.default", kFunction, {{"self", as_strided_grad}}, as_strided_tangent},
-      // Several pieces
+      // Splitting and joining
       {"aten.split.Tensor", kLinear, {{"self", joined_grad}}},
       {"aten.split_with_sizes.default", kLinear, {{"self", joined_grad}}},
       {"aten.split_copy.Tensor", kLinear, {{"self", joined_grad}}},

@@ -4,11 +4,11 @@
 // side of a cut are the operands and values that the backward graph receives or computes:
 //
 //   source -> in    capacity: the cost of recomputing the node; infinite if that is impossible
-//   in -> out       capacity: the bytes of saving the value; infinite for views
+//   in -> out       capacity: the bytes needed to save the value; infinite for views
 //   out -> in'      infinite: recomputing the user requires the value
 //   out -> sink     infinite: the backward pass uses the value
 //
-// Vertices that an infinite arc joins are one vertex.
+// Except for out -> in', vertices that an infinite arc would join are merged into one.
 #include "fx/ir/support/status.h"
 #include "fx/passes/partition/joint/joint_internal.h"
 #include "fx/passes/partition/joint/min_cut_internal.h"
@@ -38,7 +38,7 @@ void compute_totals(const JointFacts& facts, JointCut& cut) {
 }
 
 /// Returns the capacity of a byte. It is at least the capacity of all values that need no memory,
-/// so that their number only decides between cuts with equal bytes.
+/// so their number decides only between cuts that save the same number of bytes.
 int64_t byte_capacity(const JointFacts& facts) {
   int64_t num_free = 1;
   for (const Node& node : facts.graph().nodes())
@@ -99,7 +99,7 @@ class JointNetwork {
   NodeMap<uint32_t> in_, out_;
 };
 
-/// Returns the cut with the minimum of bytes + lambda * cost that saves the values in `kept`.
+/// Returns the cut that minimizes bytes + lambda * cost and saves the values in `kept`.
 absl::StatusOr<JointCut> weighted_cut(const JointFacts& facts, int64_t unit, double lambda,
                                       const NodeMap<char>* kept) {
   const double max_cost = static_cast<double>(MinCut::kInfinite) / 4;

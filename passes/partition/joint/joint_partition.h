@@ -102,7 +102,7 @@ struct JointPartition {
   double recompute_bound = 0;
   int64_t recomputed_flops = 0;
   JointPartCost forward_cost, backward_cost;
-  std::vector<std::string> assumed_sizes;  ///< symbols without value or hint: counted as 4096
+  std::vector<std::string> assumed_sizes;  ///< symbols without a value or hint: counted as 4096
 };
 
 /// The number of operations that take as much time as reading or writing a byte.

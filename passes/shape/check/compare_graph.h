@@ -29,7 +29,7 @@ struct GraphComparison {
 /// Types a copy of the graph natively, from the types of its inputs, and compares every call that
 /// has a recorded type (equal_types). Types with symbols are equal if they agree at five samples of
 /// sizes that satisfy the ranges and guards of the graph (docs/json.md), since one recorder may
-/// write s0 where a different recorder writes s1 and the guard s0 == s1. A symbol for a size that
+/// write s0 where another writes s1 and the guard s0 == s1. A symbol for a size that
 /// depends on data has the size recorded for the first call that uses it. The graph does not
 /// change.
 GraphComparison compare_with_recorded(const Graph& graph, const PropagateOptions& options = {});

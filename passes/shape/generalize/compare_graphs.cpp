@@ -73,7 +73,7 @@ void compare_arguments(const Node& node, const Node& other, size_t index, const 
   for (size_t i = 0; i < node.num_args() + node.num_kwargs(); ++i) {
     const ArgumentRef b = argument_at(other, i);
     if (same(argument_at(node, i), b, first)) continue;
-    // A node without a counterpart is a use before its definition. It stays, and is an error later.
+    // A node without a counterpart is used before its definition. It stays, and fails later.
     Argument value = map_nodes(Argument(b), [&](Node* operand) {
       Node* const counterpart = first[operand->id()];
       return Argument(counterpart == nullptr ? operand : counterpart);

@@ -46,7 +46,7 @@ Type with_requires_grad(TypeTable& types, Type symbolic, Type recorded) {
 
 // ---- arguments
 
-/// Returns the name in messages of the argument at position_.
+/// Returns the name that messages use for the argument at position_.
 std::string Generalizer::argument_name(const Node& call) const {
   if (call.is_output()) return "result";
   return position_ < call.num_args()
@@ -159,7 +159,7 @@ std::optional<std::pair<size_t, Generalizer::Values>> Generalizer::next_differen
   return std::pair(*position, std::move(values));
 }
 
-/// Returns the arguments that differ between the runs, merged.
+/// Merges the arguments that differ between the runs, and returns them.
 absl::StatusOr<std::vector<Generalizer::Changed>> Generalizer::merge_arguments(
     Node& node, std::vector<Unknown>& unknowns) {
   std::vector<Changed> changed;
@@ -214,7 +214,7 @@ std::optional<bool> Generalizer::depends_on_data(Type symbolic, Type recorded, s
   return from_data;
 }
 
-/// Checks that the inferred type is that of each run.
+/// Checks that the inferred type matches the type in each run.
 absl::StatusOr<Generalizer::Inferred> Generalizer::check_type(const Step& step, Type type,
                                                               const ShapeEnv& env) {
   Inferred inferred{.type = type};

@@ -1,4 +1,4 @@
-// Creates one graph with symbolic sizes from recordings of a program at several sizes.
+// Creates one graph with symbolic sizes from recordings of a program at different sizes.
 //
 //   graph(%x : f32[4, 6]) {                        graph(%x : f32[7, 6]) {
 //     %view = aten.view.default(%x, [24])            %view = aten.view.default(%x, [42])
@@ -36,7 +36,7 @@ namespace fx {
 /// `is_certain`, if not null, is set to false if an additional graph may refute an expression, such
 /// as a minimum. `inputs` contains the symbolic type of each placeholder, or the null Type. Without
 /// a symbolic type, a placeholder keeps its recorded type if that is equal in all graphs; otherwise
-/// its type is derived from the sizes, as for tangents. Uses the ranges that the first graph states
+/// its type is derived from the sizes, as for tangents. Uses the ranges recorded in the first graph
 /// (fx/ir/graph/edit/guards.h). All graphs must have the same Context and no nested graphs.
 ///
 /// Returns InvalidArgument if the graphs have different nodes, since the program's structure

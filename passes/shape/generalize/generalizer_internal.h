@@ -31,7 +31,7 @@ Type with_requires_grad(TypeTable& types, Type symbolic, Type recorded);
 /// A loop with different numbers of iterations in two recordings.
 struct SizeLoop {
   const Node *first, *last;  ///< calls of the latest iteration that both recordings have
-  size_t length;             ///< the number of calls of an iteration
+  size_t length;             ///< the number of calls in an iteration
   size_t iterations;         ///< in the recording of `first`
   size_t other_iterations;
 };

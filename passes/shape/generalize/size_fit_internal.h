@@ -1,4 +1,4 @@
-// Finds expressions over symbols for numbers that were observed at several sizes.
+// Finds expressions over symbols for numbers that were observed at different sizes.
 #pragma once
 
 #include "fx/ir/graph/context.h"
@@ -29,8 +29,8 @@ struct FloatOfSize {
   SymExpr size;
 };
 
-/// Contains the values of the symbols in each run, and the expressions that occurred so far. All
-/// results have the observed values.
+/// Contains the values of the symbols in each run, and the expressions that have occurred so far.
+/// All results have the observed values.
 class SizeFit {
  public:
   SizeFit(Context& context, absl::Span<const SymBindings> sizes);

@@ -134,7 +134,7 @@ bool histogramdd_edges(TypeCall& c) {
   return true;
 }
 
-/// linalg_vector_norm(self, ord, dim), norm(self, p): norms of infinite and negative orders are
+/// linalg_vector_norm(self, ord, dim), norm(self, p): norms of infinite or negative order are
 /// undefined for zero elements.
 template <bool has_dims>
 bool vector_norm(TypeCall& c) {

@@ -120,7 +120,7 @@ Type view_of(TypeCall& call, Type tensor, absl::Span<const Dim> sizes,
 /// Returns the type of `x` reduced over the flagged dimensions, row-major. With keepdim, these have
 /// size 1.
 Type reduced(TypeCall& c, Type x, DType dtype, absl::Span<const bool> dims, bool keepdim);
-/// Like above, but with the indices of the arguments dim (a list or a number; None for all
+/// As above, but with the indices of the arguments dim (a list or a number; None for all
 /// dimensions) and keepdim (-1 if the operator has none).
 Type reduced(TypeCall& c, Type x, DType dtype, int dims, int keepdim);
 

@@ -277,7 +277,7 @@ Type matrix_norm(TypeCall& c) {
   return reduced(c, x, c.dtype_or(4, real_of(x.dtype())), 2, 3);
 }
 
-// ---- Histograms of multiple dimensions
+// ---- Multidimensional histograms
 /// _histogramdd_bin_edges(self, bins, ...)
 Type histogram_edges(TypeCall& c) {
   absl::InlinedVector<Type, 4> edges;

@@ -1,4 +1,4 @@
-// Type functions for copies, conversions, fills, and operators that write into a part of a copy.
+// Type functions for copies, conversions, fills, and operators that write into part of a copy.
 #include "fx/passes/shape/rules/view_math_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
@@ -176,7 +176,7 @@ Type dropout(TypeCall& c) {
 }
 
 /// Returns the argument itself, for in-place operators that have no functional form, or whose
-/// schema names the operand differently, so that the forms are not variants of each other
+/// schema names the operand differently, so the forms are not variants of each other
 /// (dropout_).
 Type argument_itself(TypeCall& c) {
   c.set_alias(0);

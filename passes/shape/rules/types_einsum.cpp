@@ -119,8 +119,8 @@ bool Einsum::permute_operands() {
   return true;
 }
 
-/// Permutes an operand to one dimension for each label. The dimension has size 1 if the operand
-/// does not have the label. A repeated label selects a diagonal.
+/// Permutes an operand so that it has one dimension for each label. The dimension has size 1 if the
+/// operand does not have the label. A repeated label selects a diagonal.
 Type Einsum::permuted(Type operand, absl::Span<const size_t> dims) {
   DimVector sizes(equation_.rank, Dim(1)), strides(equation_.rank, Dim(1));
   std::vector<bool> is_taken(equation_.rank, false);

@@ -254,7 +254,7 @@ Type ldl_factor(TypeCall& c) {
   if (!m.type) return Type();
   return c.tuple({lu_factors(c, m), c.result(DType::kInt32, with_vector(m.type, m.rows))});
 }
-/// The solution of a system with the factors of argument `m` and the right sides of argument `b`.
+/// The solution of a system with the factors in argument `m` and right-hand sides in argument `b`.
 template <int m, int b>
 Type solve_factored(TypeCall& c) {
   const Matrix factors = matrix(c, m, true), sides = matrix(c, b);

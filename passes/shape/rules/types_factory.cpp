@@ -20,7 +20,7 @@ Type on_device(TypeCall& c, Type type, Device device) {
   return c.types().tensor(spec);
 }
 
-/// Returns the type of a tensor. Arguments `options` and following are dtype, layout, device and
+/// Returns the type of a tensor. The arguments from `options` on are dtype, layout, device and
 /// pin_memory.
 Type make(TypeCall& c, absl::Span<const Dim> sizes, int options, DType dtype,
           StrideSpec strides = {}) {

@@ -98,7 +98,7 @@ Type r2c(TypeCall& c) { return r2c_of(c, c.tensor(0), c.integers(1), c.boolean(3
 /// _fft_c2r(self, dim, normalization, last_dim_size)
 Type c2r(TypeCall& c) { return c2r_of(c, c.tensor(0), c.integers(1), c.dim(3)); }
 
-/// Returns the type of `x` after a slice or padding with zeros to `size` in a dimension.
+/// Returns the type of `x` after slicing or zero-padding a dimension to `size`.
 Type resized(TypeCall& c, Type x, int dim, const Dim& size) {
   if (!x) return Type();
   DimVector sizes = to_vector(x.sizes());
@@ -178,9 +178,9 @@ Type fftn(TypeCall& c) {
   return c2c_of(c, as_dtype(c, x, x ? complex_of(x.dtype()) : DType::kComplex64), dims);
 }
 
-/// The dimensions of fft_rfftn(self, s, dim) and similar operators, and `self` after a slice or
-/// padding to the sizes `s`. `last_size` is the size of a real result in the last dimension; there,
-/// the input has last_size // 2 + 1 elements.
+/// The dimensions of fft_rfftn(self, s, dim) and similar operators, and `self` after slicing
+/// or padding to the sizes `s`. `last_size` is the size of a real result in the last dimension;
+/// there, the input has last_size // 2 + 1 elements.
 struct Signals {
   Type x;
   Dims dims;

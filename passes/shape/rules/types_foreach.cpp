@@ -33,8 +33,8 @@ Argument argument_of(const TypeArgument& value) {
   }
 }
 
-/// Returns the tensors of the first list. Fails the call and returns an empty list if it is empty,
-/// or if lists have different lengths.
+/// Returns the tensors of the first list. If it is empty, or if lists have different lengths, fails
+/// the call and returns an empty list.
 Tensors listed(TypeCall& c) {
   const Tensors tensors = c.tensors(0);
   if (tensors.empty()) c.fail("tensor list must have at least one tensor");

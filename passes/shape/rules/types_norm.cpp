@@ -71,7 +71,7 @@ Type batch_norm_functional(TypeCall& c) {
                   like(c, c.tensor(4), c.tensor(4).dtype())});
 }
 /// _batch_norm_with_update(input, weight, bias, running_mean, running_var, momentum, eps): also
-/// returns a reserve, which only GPUs use.
+/// returns a reserve tensor, which only GPUs use.
 Type batch_norm_with_update(TypeCall& c) {
   const Type results =
       batch_norm_of(c, c.optional_tensor(1), c.optional_tensor(2), c.tensor(3), c.tensor(4), true);

@@ -54,7 +54,7 @@ Dim windows(TypeCall& c, const Dim& size, const Window& w, size_t i) {
   return count;
 }
 
-/// Returns the sizes of `x` after pooling of its last n dimensions. The batch dimension is
+/// Returns the sizes of `x` after pooling its last n dimensions. The batch dimension is
 /// optional.
 DimVector pooled_sizes(TypeCall& c, Type x, size_t n, const Window& w) {
   DimVector sizes = to_vector(x.sizes());

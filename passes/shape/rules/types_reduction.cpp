@@ -196,7 +196,7 @@ Type segment_reduce(TypeCall& c) {
 }
 Type segment_reduce_backward(TypeCall& c) { return contiguous_like(c, c.tensor(2)); }
 
-/// quantile(self, q, dim, keepdim): the kernel writes several quantiles along the last dimension,
+/// quantile(self, q, dim, keepdim): the kernel writes multiple quantiles along the last dimension,
 /// then moves it to the front (quantile_compute in ATen/native/Sorting.cpp).
 Type quantile_of(TypeCall& c, const DimVector& q_sizes) {
   const Type x = c.tensor(0);

@@ -41,8 +41,8 @@ int split_dim(TypeCall& c, int argument) {
 
 constexpr int64_t kMaxParts = int64_t{1} << 20;
 
-/// Returns the number of parts of `length` in a dimension, if sizes and their ranges determine it.
-/// If sizes are symbolic, finds only small numbers of parts.
+/// Returns the number of parts of length `length` in a dimension, if sizes and their ranges
+/// determine it. If sizes are symbolic, finds only small numbers of parts.
 std::optional<int64_t> count_of_parts(TypeCall& c, const Dim& size, const Dim& length) {
   const Dim count = ceil_div(size, length).canonical();
   if (count.is_int()) return std::max<int64_t>(count.value(), 1);
@@ -73,7 +73,7 @@ Type split_equally(TypeCall& c, Type x, int dim, const Dim& length) {
   const std::optional<int64_t> count = length == Dim(0) ? 1 : count_of_parts(c, size, length);
   if (!count) {
     return c.fail(
-        fmt::format("the number of parts of length {} of a dimension of size {} is unknown",
+        fmt::format("the number of parts of length {} in a dimension of size {} is unknown",
                     to_string(length), to_string(size)));
   }
   if (*count > kMaxParts) return c.fail("at most 2^20 parts are supported");

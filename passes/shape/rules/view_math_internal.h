@@ -14,7 +14,7 @@ bool infer_unknown_size(TypeCall& call, DimVector& sizes, const Dim& count);
 /// is possible, unless sizes that are not known to be equal happen to be equal.
 std::optional<DimVector> view_strides(TypeCall& call, Type tensor, absl::Span<const Dim> sizes);
 /// For a copy that is necessary because view_strides() returns nullopt: if a view exists where
-/// sizes happen to be equal, states that the result may share memory, or assumes that the sizes
+/// sizes happen to be equal, records that the result may share memory, or assumes that the sizes
 /// differ if the view would have a different type. Returns false if they cannot be assumed to
 /// differ: the result may then be a view with different strides or a different offset.
 bool exclude_views(TypeCall& call, Type tensor, absl::Span<const Dim> sizes);

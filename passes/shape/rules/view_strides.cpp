@@ -1,7 +1,7 @@
-// Strides of views of the same elements, and copies that are views at some sizes: see
+// Strides of views of the same elements, and copies that are views for some sizes: see
 // view_math_internal.h.
 //
-// A view with other sizes exists if each run of dimensions without gaps can be divided into new
+// A view with different sizes exists if each run of dimensions without gaps can be divided into new
 // dimensions. With symbolic sizes, that may depend on sizes that happen to be equal:
 //
 //   i64[n, 3][2, 1] reshaped to [6, n//2]    a copy, but a view if n//2 is 3

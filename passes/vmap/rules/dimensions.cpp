@@ -1,4 +1,4 @@
-// Operators with dimension arguments, or that use only the last dimensions. Most require only a
+// Operators that have dimension arguments or use only the last dimensions. Most require only a
 // row.
 #include "fx/passes/vmap/rules_internal.h"
 

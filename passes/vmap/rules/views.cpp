@@ -1,4 +1,5 @@
-// Views and copies that have arguments with sizes, or that add or remove dimensions.
+// Batching rules for views and copies whose arguments contain sizes, or that add or remove
+// dimensions.
 #include "fx/passes/vmap/rules_internal.h"
 
 #include <algorithm>
@@ -22,7 +23,8 @@ AnyArg view_rule(Batch& b, std::string_view name) {
 }
 AnyArg reshaped_like_result(Batch& b) { return b.reshape(b("self"), b.sizes_of(b.result())); }
 
-/// Returns the operand with the rank of the list; new dimensions of size 1 come first.
+/// Returns the operand, extended to the rank given by the list argument `name` with leading
+/// dimensions of size 1.
 Proxy with_rank_of(Batch& b, std::string_view name) {
   return b.aligned("self", static_cast<int64_t>(b.argument(name).size()));
 }

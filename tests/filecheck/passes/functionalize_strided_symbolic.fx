@@ -3,7 +3,7 @@
 # RUN: not fxcpp opt %s --passes functionalize 2>&1 | FileCheck %s
 # RUN: sed 's/[%]s, 4/2, 4/; s/%v : f32.n + 1, 4./%v : f32[2, 4]/; s/%r : f32.n + 1, 4./%r : f32[2, 4]/' %s > %t.1
 # RUN: fxcpp opt %t.1 --passes functionalize | FileCheck %s --check-prefix=NUMBERS
-# CHECK: node v (aten.as_strided.default) has symbolic sizes, strides or a symbolic offset
+# CHECK: node v (aten.as_strided.default) has a symbolic size, stride or offset, so the elements
 # NUMBERS: aten.as_strided.default(%add, [2, 4], [4, 1], 0)
 graph(%x : f32[n + 1, 4]) {
   !guards = ["n >= 1"]

@@ -7,7 +7,7 @@
 # CHECK: sizes : [f32[4], f32[n - 4]{offset=4}]
 # CHECK: guard 2*(((n + 2)//3)) <= Max(0, n - 1)
 # CHECK: guard n >= 4
-# CHECK: error at %split (aten.split.Tensor): the number of parts of length 2 of a dimension of size n is unknown
+# CHECK: error at %split (aten.split.Tensor): the number of parts of length 2 in a dimension of size n is unknown
 graph(%x : f32[n]) {
   !symbols = {"n": {"min": 0}}
   %chunks = aten.chunk.default(%x, 3)

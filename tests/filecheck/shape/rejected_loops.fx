@@ -2,14 +2,14 @@
 # faults/64-while-body-types: torch.while_loop rejects a body whose result types differ from its
 # input types, and a condition that does not return one bool.
 
-# CHECK: error at %w1 {{.*}}the body must not change dtype, sizes or strides of a value: it returns f32[6] for value 1, which is f32[3]
-# CHECK: error at %w2 {{.*}}the body must not change dtype, sizes or strides of a value: it returns f64[3] for value 1, which is f32[3]
+# CHECK: error at %w1 {{.*}}the body must not change the dtype, sizes or strides of a value: it returns f32[6] for value 1, which is f32[3]
+# CHECK: error at %w2 {{.*}}the body must not change the dtype, sizes or strides of a value: it returns f64[3] for value 1, which is f32[3]
 # CHECK: error at %w3 {{.*}}the body must return as many values as it receives: it returns 1 and receives 2
 # CHECK: error at %w4 {{.*}}the condition must return a bool scalar tensor or a bool, not b8[3]
-# CHECK: error at %rank {{.*}}the body must not change dtype, sizes or strides of a value: it returns f32[1, 3] for value 1, which is f32[3]
-# CHECK: error at %strides {{.*}}the body must not change dtype, sizes or strides of a value: it returns f32[2, 3][1, 2] for value 1, which is f32[2, 3]
+# CHECK: error at %rank {{.*}}the body must not change the dtype, sizes or strides of a value: it returns f32[1, 3] for value 1, which is f32[3]
+# CHECK: error at %strides {{.*}}the body must not change the dtype, sizes or strides of a value: it returns f32[2, 3][1, 2] for value 1, which is f32[2, 3]
 # CHECK: error at %more {{.*}}the body must return as many values as it receives: it returns 3 and receives 2
-# CHECK: error at %int {{.*}}the body must not change dtype, sizes or strides of a value: it returns i32[] for value 0, which is i64[]
+# CHECK: error at %int {{.*}}the body must not change the dtype, sizes or strides of a value: it returns i32[] for value 0, which is i64[]
 # CHECK: error at %number {{.*}}the condition must return a bool scalar tensor or a bool, not i64[]
 # CHECK: error at %one {{.*}}the condition must return a bool scalar tensor or a bool, not b8[1]
 # CHECK: error at %given {{.*}}a graph with 2 inputs receives 1 value

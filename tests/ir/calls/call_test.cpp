@@ -101,7 +101,7 @@ TEST_F(CallTest, N14_EffectsOfConstantArguments) {
   EXPECT_TRUE(effects(*call("aten.native_dropout.default", {x_, 0.5, true})).has(Effect::kRandom));
   EXPECT_FALSE(
       effects(*call("aten.native_dropout.default", {x_, 0.5, false})).has(Effect::kRandom));
-  // The schema of batch norm does not state that it writes the running statistics in training.
+  // The schema of batch norm does not show that it writes to the running statistics in training.
   const std::vector<Argument> args = {x_, x_, x_, x_, x_, true, 0.1, 1e-5};
   EXPECT_TRUE(effects(*call("aten.native_batch_norm.default", args)).has(Effect::kWritesArguments));
 }

@@ -36,7 +36,8 @@ void expect_round_trip(const Graph& graph) {
   ASSERT_EQ(again == bytes, true);
 }
 
-// random_graph_test.cpp tests that every kind of argument, type and metadata occurs in them.
+// random_graph_test.cpp tests that every kind of argument, type and metadata occurs in these
+// graphs.
 TEST(Binary, ThreeThousandRandomGraphs) {
   Context context;
   for (uint64_t seed = 0; seed < 3000; ++seed) {

@@ -1,5 +1,5 @@
-// Safetensors: round trips, files that are equal to those of the safetensors package, and all kinds
-// of invalid files.
+// Safetensors: round trips, files that are identical to those that the safetensors package writes,
+// and all kinds of invalid files.
 #include "fx/ir/files/safetensors.h"
 
 #include "fx/ir/graph/argument.h"
@@ -235,7 +235,7 @@ TEST_F(SafetensorsTest, RejectsInvalidFiles) {
                R"("a":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}})"),
        "duplicate tensor \"a\""},
       {file_of(R"({"a":{"dtype":"U8","dtype":"U8","shape":[0],"data_offsets":[0,0]}})"),
-       "dtype twice"},
+       "duplicate key dtype"},
       {file_of(R"({"a":{"dtype":"U8","shape":[0],"data_offsets":[0,0],"more":1}})"),
        "unknown key \"more\""},
       {file_of(R"({"__metadata__":{"a":1}})"), "unexpected number"},
@@ -247,7 +247,7 @@ TEST_F(SafetensorsTest, RejectsInvalidFiles) {
   };
   for (const Case& c : cases)
     EXPECT_THAT(parse(c.file), StatusIs(kInvalid, HasSubstr(c.message))) << c.file.substr(0, 120);
-  // Valid headers that are similar.
+  // Similar headers that are valid.
   EXPECT_THAT(parse(file_of("{}")), IsOk());
   EXPECT_THAT(parse(file_of("{}   ")), IsOk());
   EXPECT_THAT(parse(file_of(R"({"a":{"shape":[1,4],"data_offsets":[0,4],"dtype":"U8"}})", four)),

@@ -287,8 +287,8 @@ TEST_F(GraphTest, G30_Clear) {
   EXPECT_EQ(graph_.placeholder("x")->name(), "x");
 }
 
-// After clear(), nodes are as in a new graph, but in the same memory, and old handles report that
-// their nodes are erased.
+// After clear(), nodes are created as in a new graph, but in the same memory, and old handles
+// report that their nodes are erased.
 TEST_F(GraphTest, G30_ClearRemovesArgumentsAndMetadata) {
   size_t bytes = 0;
   std::string text;

@@ -17,7 +17,7 @@
 namespace fx::internal {
 namespace {
 
-/// The size of the header of each page. Several pages may have a common header.
+/// The size of the header of each page. Multiple pages may share a header.
 constexpr size_t kHeader = 64;
 
 /// Takes and returns pages at random, at most `max_pages` at a time, and checks that no other owner
@@ -100,7 +100,7 @@ TEST(PagePool, HeadersDoNotChange) {
 }
 
 #ifndef ABSL_HAVE_ADDRESS_SANITIZER  // with it, memory is returned immediately
-// Returned memory is reused, completely or in parts, until it is trimmed. It has one owner at a
+// Returned memory is reused, as a whole or in part, until it is trimmed. It has one owner at a
 // time.
 TEST(HugePages, FreedRangesAreReused) {
   trim_huge();

@@ -60,7 +60,8 @@ TEST(JsonCorpus, ReadsVerifiesPrintsAndWritesBack) {
   EXPECT_GE(count, 75u);
 }
 
-// In a graph module, constants that the graph names are declared, so that the module is also valid.
+// In a graph module, constants that the graph refers to are declared, so that the module is valid
+// too.
 TEST(JsonCorpus, AsGraphModules) {
   for (const std::filesystem::path& path : graph_files()) {
     SCOPED_TRACE(path.string());

@@ -123,7 +123,8 @@ TEST_F(JsonModuleTest, BuiltInCpp) {
   EXPECT_EQ(again, text);
 }
 
-// The first tensor in the order of the tables has the entry, whatever the order of registration.
+// Of tied tensors, the first in table order is described and the others refer to it, regardless of
+// the order of registration.
 TEST_F(JsonModuleTest, TiedTensors) {
   FX_ASSERT_OK_AND_ASSIGN(std::unique_ptr<GraphModule> net,
                           read_json_module(context_, document(R"({"path":"","class":"C"})")));
@@ -172,7 +173,7 @@ TEST_F(JsonModuleTest, Errors) {
   expect_error("1", "at /modules/0: expected an object");
   expect_error(R"({"class":"C"})", "the key \"path\" is missing");
   expect_error(R"({"path":"a","class":"C"})", "must be the first entry");
-  expect_error(with(root), "must be the first entry and occur once");
+  expect_error(with(root), "must be the first entry and occur only once");
   expect_error(R"({"path":""})", "the key \"class\" is missing");
   expect_error(with(R"({"path":"a.b","class":"C"})"),
                "at /modules/1/path: the parent of this module");

@@ -116,7 +116,7 @@ TEST_F(JsonTest, OpaqueValuesKeepTheirText) {
     EXPECT_EQ(struct_class(name, 3), name);
 }
 
-// Like Python, writes strings that JSON cannot represent as code points.
+// As in Python, strings that JSON cannot represent are written as lists of code points.
 TEST_F(JsonTest, StringsWithArbitraryBytes) {
   Graph graph(context_);
   graph.output(Argument::dict({{"a\xff", Argument("\xed\xa0\x80 \xc3\xa9 \x80")}}));
@@ -233,8 +233,8 @@ TEST_F(JsonTest, AllOpcodesAndKeys) {
   const Node& m = *graph->find_node("m");
   EXPECT_EQ(m.op(), Opcode::kCallModule);
   EXPECT_EQ(m.kwarg("scale")->as_int(), 2);
-  // A user's entry is not mistaken for an entry of fxcpp, nor is an entry of fxcpp in a different
-  // form mistaken for a user's.
+  // A user's entry is not mistaken for one of fxcpp's, and an entry of fxcpp's in a different form
+  // is not mistaken for a user's.
   EXPECT_EQ(*m.meta().find("python.seq"), Argument(5));
   EXPECT_EQ(*m.meta().find("seq"), Argument("odd"));
   const NodeMeta meta = graph->find_node("v")->meta();

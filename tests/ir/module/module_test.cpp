@@ -212,7 +212,7 @@ TEST(Module, CannotContainItself) {
   EXPECT_THAT(b->add_submodule("y.a", a), StatusIs(kInvalid));
   EXPECT_THAT(a->add_submodule("deep.b.again", a->find_shared_module("deep")), StatusIs(kInvalid));
   EXPECT_TRUE(b->attributes().empty());
-  // The error that a member of a different kind has the name takes precedence.
+  // The error for a name that a member of a different kind already has takes precedence.
   ASSERT_THAT(b->register_buffer("mask", ones()), IsOk());
   EXPECT_THAT(b->add_submodule("mask", a), StatusIs(absl::StatusCode::kAlreadyExists));
   EXPECT_THAT(b->add_submodule("mask", linear()), StatusIs(absl::StatusCode::kAlreadyExists));

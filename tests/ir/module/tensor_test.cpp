@@ -79,7 +79,7 @@ TEST(Tensor, EveryElementMustBeInTheStorage) {
   EXPECT_THAT(Tensor::create(DType::kFloat32, {2, 3}, s), IsOk());
   EXPECT_THAT(Tensor::create(DType::kFloat32, {7}, s),
               StatusIs(kInvalid, HasSubstr("storage of 24 bytes")));
-  // The position of the last element determines the required size, not the product of sizes.
+  // The required size depends on the position of the last element, not on the product of the sizes.
   EXPECT_THAT(Tensor::create_strided(DType::kFloat32, {100}, {0}, 5, s), IsOk());
   EXPECT_THAT(Tensor::create_strided(DType::kFloat32, {2, 2}, {4, 1}, 0, s), IsOk());
   EXPECT_THAT(Tensor::create_strided(DType::kFloat32, {2, 2}, {4, 1}, 1, s), StatusIs(kInvalid));
@@ -313,7 +313,7 @@ TEST(TensorElements, IntegersMustFit) {
   EXPECT_THAT(t.values<uint8_t>(), ElementsAre(0, 255, 1));
   const Argument large[] = {256};
   EXPECT_THAT(Tensor::from_elements(DType::kUInt8, {1}, large),
-              StatusIs(kInvalid, HasSubstr("256 is not an element of uint8")));
+              StatusIs(kInvalid, HasSubstr("256 cannot be represented as uint8")));
   const Argument negative[] = {-1};
   EXPECT_THAT(Tensor::from_elements(DType::kUInt64, {1}, negative), StatusIs(kInvalid));
   const Argument fraction[] = {1.0};

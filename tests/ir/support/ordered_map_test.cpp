@@ -1,4 +1,4 @@
-// OrderedMap: order, addresses, and lookup while entries are added and removed. Compared with a
+// OrderedMap: order, addresses, and lookup while entries are added and removed, compared with a
 // simple model.
 #include "fx/ir/support/ordered_map.h"
 
@@ -210,7 +210,7 @@ TEST(OrderedMap, BehavesLikeAListOfPairs) {
     Map map;
     Items model;
     for (int step = 0; step < 20'000; ++step) {
-      // Some keys are adjacent in the index, some are not.
+      // Some keys are adjacent in the index, and some are not.
       const int number = static_cast<int>(random() % static_cast<unsigned>(keys));
       const std::string key = number % 2 ? name_of(number) : std::to_string(number) + "_x";
       const auto at = std::ranges::find(model, key, &Items::value_type::first);

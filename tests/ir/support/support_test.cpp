@@ -1,4 +1,4 @@
-// ir/support: status macros return errors and move values, and failed checks print their positions.
+// ir/support: status macros return errors and move values, and failed checks print their locations.
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/files.h"
 #include "fx/ir/support/hash_mix.h"

@@ -1,4 +1,4 @@
-// Symbolic expressions: canonical form, text and evaluation. Compared with SymPy and torch
+// Symbolic expressions: canonical form, text and evaluation, compared with SymPy and torch
 // (tests/golden/sym_exprs.txt), and with direct arithmetic on random trees.
 #include "fx/ir/symbolic/sym_expr.h"
 
@@ -554,7 +554,7 @@ TEST_F(SymExprTest, RandomTreesKeepTheirValueAndText) {
     }
     const RandomTree tree = RandomTrees(seed, values).make(4);
     const absl::StatusOr<SymExpr> e = exprs_.parse(tree.text);
-    if (!e.ok()) {  // divides by zero, possibly in a part without effect
+    if (!e.ok()) {  // divides by zero, possibly in an irrelevant subexpression
       EXPECT_THAT(std::string(e.status().message()), HasSubstr("zero")) << tree.text;
       EXPECT_FALSE(tree.value) << tree.text;
       continue;

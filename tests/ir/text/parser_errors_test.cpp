@@ -110,7 +110,7 @@ TEST_F(ParserErrorsTest, FunctionRows) {
           {"function (", "1:10", "expected the name of a function, found '('"},
           {"function f{", "1:11", "expected '(' after the name of a function, found '{'"},
           {"function f(base=\"f\")", "1:12",
-           "an entry of a function must be name, listing, repr or inner"},
+           "a function entry must be name, listing, repr or inner"},
           {"function f(name \"f\")", "1:17", "expected '=' after a key, found '\"'"},
           {"function f(name=f)", "1:17", "expected a quoted string"},
           {"function f(name=\"f\" repr=\"f\")", "1:21", "expected ',' or ')', found 'repr'"},

@@ -1,5 +1,5 @@
-// The generator of random graphs creates everything that a Graph can contain, as tests of round
-// trips require.
+// The generator of random graphs creates everything that a Graph can contain, as the round-trip
+// tests require.
 #include "tests/testing/random_graph.h"
 
 #include "fx/ir/graph/meta.h"

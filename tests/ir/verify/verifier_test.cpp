@@ -106,8 +106,8 @@ TEST_F(VerifierTest, V1LinkToAPageHeader) {
   graph_.set_insert_point_before(output_);
   while (Peer::slot_bound(graph_) < 1200) graph_.call_function(context_.function("f"), {x_});
   const uint32_t next = Peer::next(*add_);
-  // The headers of the root page and of the second page, and an address in the latter; each is
-  // followed by a node.
+  // The headers of the root page and of the second page, and an address within the latter; each
+  // is followed by a node.
   for (const uint32_t header : {0u, 1024u, 1024u + 64u}) {
     Peer::next(*add_) = header;
     expect_error(Invariant::kNodeList, nullptr, "cannot hold a node");
@@ -392,7 +392,7 @@ TEST_F(VerifierArgumentTest, V10Aggregates) {
   Peer::store(*call_, 0, Argument::range(1, 2, 3));
   graph_.storage().cell_at(cell().items.begin)->head =
       detail::Cell::kConstant | static_cast<uint32_t>(ArgumentKind::kFloat);
-  expect_violation("the parts of a range must be integers");
+  expect_violation("the start, stop and step of a range must be integers");
   Peer::store(*call_, 0, std::complex<double>(1, 2));
   cell().aux = 1;
   expect_violation("a complex number must have two parts");
@@ -417,7 +417,7 @@ TEST_F(VerifierArgumentTest, V10ArgumentsOutsideTheStorage) {
   expect_violation("outside of the storage");
 }
 
-// Traversing a list that contains itself several times would take exponential time.
+// Traversing a list that contains itself more than once would take exponential time.
 TEST_F(VerifierArgumentTest, V10OverlappingArguments) {
   Peer::store(*call_, 0, Argument::list({1, 2, 3, 4}));
   const uint32_t begin = cell().items.begin;
@@ -483,7 +483,7 @@ TEST_F(VerifierTest, V14NodesAfterTheOutput) {
   Node* after = graph_.call_function(context_.function("f"), {});
   expect_error(Invariant::kOneOutput, after, "comes after %output and never runs");
   graph_.call_function(context_.function("f"), {});
-  expect_error(Invariant::kOneOutput, after, "2 nodes, of which it is the first");
+  expect_error(Invariant::kOneOutput, after, "it is the first of 2 nodes");
 }
 
 // parity: L8

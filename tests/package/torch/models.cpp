@@ -141,7 +141,7 @@ struct Experts : nn::Module {
     }
     return y;
   }
-  /// Each expert gets only its tokens; their number depends on the data.
+  /// Each expert receives only its tokens; their number depends on the data.
   at::Tensor forward_sparse(const at::Tensor& x) {
     const at::Tensor chosen = std::get<1>(gate(x).topk(2, -1));
     at::Tensor y = torch::zeros_like(x);
@@ -156,7 +156,7 @@ struct Experts : nn::Module {
   nn::ModuleList experts;
 };
 
-// A step of denoising diffusion on small images.
+// A denoising diffusion step on small images.
 struct Denoiser : nn::Module {
   Denoiser()
       : in(register_module("in", nn::Conv2d(nn::Conv2dOptions(3, 8, 3).padding(1)))),
@@ -321,8 +321,8 @@ struct Gan {
   std::vector<at::Tensor> inputs;
 };
 
-// Accumulated and clipped gradients of two small batches, and a teacher whose weights are a moving
-// average of the model's, without gradients.
+// Gradients that are accumulated over two small batches and then clipped, and a teacher without
+// gradients whose weights are a moving average of the model's.
 struct Accumulated {
   Accumulated() {
     torch::manual_seed(2);

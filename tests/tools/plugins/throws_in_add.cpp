@@ -6,7 +6,7 @@
 namespace {
 
 absl::Status add_throwing(fx::Extensions& /*extensions*/) {
-  throw std::runtime_error("no licence");
+  throw std::runtime_error("no license");
 }
 
 }  // namespace

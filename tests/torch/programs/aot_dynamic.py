@@ -10,13 +10,13 @@ Operator names that differ between C++ and Python are unified as in
 test_joint_against_aot.py. The sizes of each matched node must be equal
 expressions after the symbols are renamed, and equal numbers at five values of each symbol.
 
-The last columns are times. AOTAutograd's is the CPU time of a trace in a process that has traced the
+The last columns are times: for AOTAutograd, the CPU time of a trace in a process that has traced the
 model before. With --bench, bench_capture's `dynamic/MODEL` (the CPU time of a capture in a process that
-has captured the model before; build the program with g++ as scripts/bench does) is measured in turn with
-AOTAutograd, so that the load of the machine is equal for both. Each time is the minimum over --rounds
-rounds, and the last column is the quotient, with the minimum and maximum quotient of a round in parentheses.
+has captured the model before; build the program with g++ as scripts/bench does) alternates with
+AOTAutograd, so that both run under the same machine load. Each time is the minimum over --rounds
+rounds, and the last column is the ratio, with the minimum and maximum ratio of a round in parentheses.
 Run the script from the root of the repository. Exit status: 0 if sizes are equal, at least 95% of the
-nodes match and, with --bench, each quotient is at least 500.
+nodes match and, with --bench, each ratio is at least 500.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from test_zoo_twins import FXCPP, numbered, read_safetensors  # noqa: E402
 from zoo_twins import TWINS, use_cpp_attention  # noqa: E402
 
 IMAGES = {"batch": 2, "size": 64}
-# The settings (equal to those of bench_capture) and the types of the inputs.
+# The settings (the same as in bench_capture) and the types of the inputs.
 CASES: dict[str, tuple[dict[str, int], list[str]]] = {
     "mlp": ({}, ["f32[batch, 16]", "i64[batch]"]),
     "lenet": ({}, ["f32[batch, 1, 28, 28]", "i64[batch]"]),
@@ -65,7 +65,7 @@ CASES: dict[str, tuple[dict[str, int], list[str]]] = {
 RANGES = {"gpt": ["seq=2:16"], "transformer_encoder": ["seq=2:16"]}
 VALUES = (2, 3, 5, 8, 13)
 MIN_QUOTIENT = 500
-# Operators with different names in C++ and in Python, or for a number as operand.
+# Operators whose names differ between C++ and Python, or if an operand is a number.
 SAME = {"add.Scalar": "add.Tensor", "mul.Scalar": "mul.Tensor", "div.Scalar": "div.Tensor",
         "_reshape_alias.default": "view.default"}
 Node = tuple[str, list[sympy.Expr]]  # the operator and the sizes of its result
@@ -100,7 +100,7 @@ def operator_name(target: str, index: str = "") -> str:
 
 
 def cpp_nodes(text: str) -> tuple[list[list[sympy.Expr]], list[Node]]:
-    """Returns the sizes of the inputs, and the calls with users that return a tensor or a tuple."""
+    """Returns the sizes of the inputs, and the calls that have users and return a tensor or a tuple."""
     inputs, calls, used = [], [], set()
     for line in reversed(text.splitlines()):
         if found := re.match(r" {4}%(\w+) : \w+\[([^\]]*)\]", line):
@@ -173,7 +173,7 @@ def points(symbols: list[sympy.Symbol]) -> list[dict[sympy.Symbol, int]]:
 
 
 def match(a: list[tuple[str, str]], b: list[tuple[str, str]]) -> list[tuple[int, int]]:
-    """Returns pairs of equal nodes: first those in the same order, then all others."""
+    """Returns pairs of matching nodes: first those in the same order, then all others."""
     pairs = [(block.a + i, block.b + i)
              for block in difflib.SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()
              for i in range(block.size)]
@@ -195,7 +195,7 @@ def cpu_seconds(work: Any) -> float:
 
 
 def bench_seconds(binary: str, model: str) -> float:
-    """Returns the CPU time of a capture by bench_capture, the minimum over several repetitions."""
+    """Returns the minimum CPU time of a capture in bench_capture over three repetitions."""
     command = [binary, f"--benchmark_filter=^dynamic/{model}$", "--benchmark_repetitions=3",
                "--benchmark_format=json", "--benchmark_min_time=0.05"]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
@@ -206,7 +206,7 @@ def bench_seconds(binary: str, model: str) -> float:
 
 
 def measure(trace: Any, bench: str | None, model: str, rounds: int) -> tuple[str, bool]:
-    """Returns the columns of times, and whether the quotient is large enough."""
+    """Returns the columns of times, and whether the ratio is large enough."""
     aot, ours = [], []
     for _ in range(rounds):
         aot.append(cpu_seconds(trace))
@@ -307,7 +307,7 @@ def main() -> int:
         for model in arguments.models or CASES:
             passed &= check(model, Path(folder), arguments.bench, arguments.rounds)
     load = ", ".join(f"{load:.1f}" for load in os.getloadavg())
-    print(f"load of the machine: {load} (1, 5 and 15 minutes) on {os.cpu_count()} processors")
+    print(f"load average: {load} (1, 5 and 15 minutes) on {os.cpu_count()} processors")
     return 0 if passed else 1
 
 

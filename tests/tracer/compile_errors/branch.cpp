@@ -1,4 +1,4 @@
-// error: cannot decide a branch or a loop; use where(condition, a, b)
+// error: cannot control a branch or a loop; use where(condition, a, b)
 #include "fx/tracer/generated/functions.h"
 fx::Proxy f(fx::Proxy x) {
   if (sum(x) > 0) return relu(x);

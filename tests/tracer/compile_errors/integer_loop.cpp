@@ -1,4 +1,4 @@
-// error: cannot decide a branch or a loop
+// error: cannot control a branch or a loop
 #include "fx/tracer/proxy.h"
 fx::Proxy f(fx::Proxy x) {
   for (int i = 0; i < x.size(0); ++i) x = x + x[i];

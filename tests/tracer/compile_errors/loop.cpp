@@ -1,4 +1,4 @@
-// error: cannot decide a branch or a loop
+// error: cannot control a branch or a loop
 #include "fx/tracer/generated/functions.h"
 fx::Proxy f(fx::Proxy x) {
   while (sum(x) > 0) x = x - 1;

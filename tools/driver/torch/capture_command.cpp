@@ -177,8 +177,8 @@ absl::StatusOr<std::vector<at::Tensor>> CaptureCommand::run_with_new_optimizer(
 
 void add_request_options(CLI::App& app, CaptureRequest& request) {
   CLI::Option* joint =
-      app.add_flag("--joint", request.joint, "forward, loss and backward as one graph");
-  app.add_option("--step", request.step, "an entire training step with this optimizer")
+      app.add_flag("--joint", request.joint, "capture forward, loss and backward as one graph");
+  app.add_option("--step", request.step, "capture an entire training step with this optimizer")
       ->check(CLI::IsMember({"sgd", "adam", "adamw"}))
       ->excludes(joint);
   app.add_flag(
@@ -217,7 +217,7 @@ void add_request_options(CLI::App& app, CaptureRequest& request) {
       ->allow_extra_args(false);
   app.add_option(
          "--range", request.ranges,
-         "NAME=MIN:MAX, such as seq=2:512: the range of a size of --dynamic; either bound is "
+         "NAME=MIN:MAX, such as seq=2:512: the range of a size named in --dynamic; either bound is "
          "optional")
       ->allow_extra_args(false);
   CLI::Option* keep =
@@ -228,15 +228,15 @@ void add_request_options(CLI::App& app, CaptureRequest& request) {
           ->delimiter(',')
           ->allow_extra_args(false);
   app.add_flag("--keep-backward", request.keep_backward,
-               "with --joint or --step: the backward pass of each operator of --keep is one call, "
-               "if there are multiple calls to a nested graph of them")
+               "with --joint or --step: record the backward pass of each operator in --keep as one "
+               "call (to a nested graph, if it consists of multiple calls)")
       ->needs(keep);
-  app.add_option("--seed", request.seed, "the seed of parameters, inputs and random operators")
+  app.add_option("--seed", request.seed, "the seed for parameters, inputs and random operators")
       ->check(check_seed)
       ->capture_default_str();
   app.add_option_function<int>(
          "--threads", [](int threads) { at::set_num_threads(threads); },
-         "threads of libtorch's kernels; default: libtorch's choice")
+         "number of threads for libtorch's kernels; default: libtorch's choice")
       ->check(check_threads);
   app.add_option(
       "-o", request.output,
@@ -351,7 +351,7 @@ absl::Status read_dynamic_sizes(CaptureRequest& request, const std::vector<std::
         next = static_cast<size_t>(found - names.begin());
       } else if (!absl::SimpleAtoi(name, &next) || next >= names.size()) {
         return absl::InvalidArgumentError(fmt::format(
-            "--dynamic {}: the program has the inputs {}, which are also numbered from 0", word,
+            "--dynamic {}: the program has the inputs {}; specify a name or a number from 0", word,
             fmt::join(names, ", ")));
       }
       type = word.substr(equals + 1);

@@ -47,8 +47,8 @@ struct CaptureRequest {
 /// --range, --keep, --keep-backward, --seed, --threads and -o.
 void add_request_options(CLI::App& app, CaptureRequest& request);
 
-/// Returns a tensor of the type with this text. It contains random numbers; for integers and
-/// bools, these are 0 and 1. With Execution::kFake, it has no memory. Returns InvalidArgument if
+/// Returns a tensor of the type with this text. It contains random numbers; integers and
+/// bools are 0 or 1. With Execution::kFake, it has no memory. Returns InvalidArgument if
 /// the text is not a tensor type or contains symbols.
 absl::StatusOr<at::Tensor> example_tensor(Context& context, std::string_view type,
                                           Execution execution);

@@ -144,10 +144,10 @@ std::function<absl::StatusOr<int>()> add_capture_options(CLI::App& app,
 
 int capture_main(int argc, char** argv, const std::vector<ModelEntry>& models) {
   const char* program = argc > 0 ? argv[0] : "capture";
-  CLI::App app{"Captures C++ libtorch models as graphs of fxcpp."};
+  CLI::App app{"Captures C++ libtorch models as fxcpp graphs."};
   const auto run = add_capture_options(app, models);
   bool time = false;
-  app.add_flag("--time", time, "time and memory of each step, on standard error");
+  app.add_flag("--time", time, "print the time and memory of each step on standard error");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -97,7 +97,7 @@ class BackwardPass {
 
 /// Adds the node at the end of an edge. Returns false if the engine must run the backward pass: the
 /// node is not libtorch's, has hooks, is on a device other than the CPU, or has no edges and is not
-/// an input. (The engine does not run nodes of the last kind, nor nodes whose edges all lead to such
+/// an input. (The engine does not run nodes of the last kind, or nodes whose edges all lead to such
 /// nodes.)
 bool BackwardPass::add_node(const Edge& edge) {
   AutogradNode* const node = edge.function.get();

@@ -18,8 +18,8 @@ struct AutogradPosition {
   /// In the forward pass, the sequence number of the most recently created autograd node. In a
   /// backward pass, the sequence number of the running node. std::nullopt if there is no such node.
   std::optional<uint64_t> sequence;
-  /// In a backward pass, its number; the program may run the engine multiple times. The numbers of
-  /// passes that gradients() runs without the engine are less than -1.
+  /// In a backward pass, its number; the program may run the engine multiple times. Passes that
+  /// gradients() runs without the engine have numbers less than -1.
   int64_t run = -1;
   /// In a backward pass, true if the running node has hooks, which may call operators.
   bool has_hooks = false;
@@ -52,7 +52,7 @@ std::vector<at::Tensor> engine_gradients(absl::Span<const at::Tensor> outputs,
                                          absl::Span<const at::Tensor> tangents,
                                          absl::Span<const at::Tensor> inputs);
 
-/// Accumulates the gradients in `.grad` of the leaves, like `backward()`.
+/// Accumulates the gradients in the `.grad` of the leaves, like `backward()`.
 void accumulate_gradients(absl::Span<const at::Tensor> outputs,
                           absl::Span<const at::Tensor> tangents);
 

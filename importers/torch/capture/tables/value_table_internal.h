@@ -4,13 +4,13 @@
 // TensorImpl, and the address of a freed TensorImpl may be reused. Therefore, the lookup has two
 // levels. The first is by the TensorImpl, if its geometry is unchanged. The second is by storage
 // and geometry, and finds the latest value with this geometry in the storage. Weak references pin
-// the addresses: the elements of a tensor are freed as without capture, but the address of its
-// TensorImpl or StorageImpl is not reused while it is in the table.
+// the addresses: the elements of a tensor are freed as they are without capture, but the address of
+// its TensorImpl or StorageImpl is not reused while it is in the table.
 //
-// Most tensors are freed a few operators after they were computed. The table therefore removes the
-// oldest of the kNumRecent latest tensors, if it was freed, when it adds another one. The allocator
-// then reuses the same few addresses, as without capture. Tensors that were freed later are removed
-// when the table has become twice as large.
+// Most tensors are freed a few operators after they are computed. When the table adds a tensor, it
+// therefore removes the oldest of the kNumRecent latest tensors if that one has been freed. The
+// allocator then reuses the same few addresses, as it does without capture. Tensors that are freed
+// later are removed when the table has doubled in size.
 #pragma once
 
 #include "fx/ir/graph/node.h"
@@ -145,7 +145,7 @@ class ValueTable {
 
   Place place_of(const at::Tensor& tensor, Type likely) const;
   void bind(const at::Tensor& tensor, const TracedValue& value, const Place& place);
-  /// Returns the entry of the storage of `tensor`. Adds it if it is missing.
+  /// Returns the entry for the storage of `tensor`. Adds it if it is missing.
   StorageEntry& add_storage(const at::Tensor& tensor, const c10::StorageImpl* storage);
   /// Records the latest value of a form in the storage.
   void add_value(StorageEntry& storage, const Place& place, uint32_t index);
@@ -164,7 +164,7 @@ class ValueTable {
   absl::flat_hash_map<const c10::TensorImpl*, Handle> by_handle_;
   absl::flat_hash_map<const c10::StorageImpl*, StorageEntry> storages_;
   absl::flat_hash_map<Place, uint32_t> by_place_;               // see StorageEntry::has_more
-  std::array<const c10::TensorImpl*, kNumRecent> recent_ = {};  // the latest handles, a ring
+  std::array<const c10::TensorImpl*, kNumRecent> recent_ = {};  // a ring buffer of handles
   size_t oldest_ = 0;                                           // its index in recent_
   size_t remove_at_ = kMinEntries;  // the number of entries at which remove_freed() runs next
 };

@@ -22,8 +22,8 @@ bool watch_memory(ValueTable& values, const OperatorRow& row, Node& node, const 
 /// Returns true if the program has written to watched memory since the previous call.
 bool has_changed(TracedStorage& storage, const at::Tensor& tensor);
 
-/// Records that a call to the operator writes to the memory of its arguments, which is then not
-/// watched.
+/// Records that a call to the operator writes to the memory of its arguments, and stops watching
+/// that memory.
 void note_writes(ValueTable& values, const OperatorRow& row,
                  absl::Span<const c10::IValue> arguments);
 /// Calls `f` for the storage of each tensor that a call to the operator writes to.
