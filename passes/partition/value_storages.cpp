@@ -42,7 +42,13 @@ bool has_correct_offset(const Node& view) {
 
 }  // namespace
 
+bool ValueStorages::has_writes() {
+  if (!has_writes_) has_writes_ = has_writing_call(graph_);
+  return *has_writes_;
+}
+
 void ValueStorages::read_changes() {
+  if (!has_writes()) return;  // a change of sizes or strides in place is a write
   const std::vector<const Node*> found = changed_tensors(graph_);
   if (found.empty()) return;
   changed_.emplace(graph_);
@@ -51,7 +57,7 @@ void ValueStorages::read_changes() {
 
 void ValueStorages::read() {
   is_read_ = true;
-  if (!has_writing_call(graph_)) return;
+  if (!has_writes()) return;
   const MemoryAnalysis memory(graph_);
   absl::flat_hash_map<const Node*, uint32_t> of_marked;
   uint32_t next = 1;
@@ -79,8 +85,9 @@ void ValueStorages::mark(absl::Span<const Node* const> values, const Graph& part
     Node* const input = input_of(*value);
     if (input != nullptr && input->is_placeholder()) input->set_type(type_of(*value));
   }
-  if (values.size() < 2 || (is_read_ && !storage_) || !has_writing_call(part)) return;
+  if (values.size() < 2 || has_writes_ == false || !has_writing_call(part)) return;
   if (!is_read_) read();
+  if (!storage_) return;
   absl::flat_hash_map<uint32_t, std::vector<Node*>> groups;
   std::vector<uint32_t> order;
   int64_t next = 0;  // not the number of any input

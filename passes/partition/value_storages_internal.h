@@ -41,7 +41,10 @@ class ValueStorages {
   void note_moved(const Node& from, const Node& to);
 
  private:
+  bool has_writes();
+
   const Graph& graph_;
+  std::optional<bool> has_writes_;  // nullopt until a function above needs it
   bool is_read_ = false;
   std::optional<NodeSet> changed_;            // nullopt if there are none
   std::optional<NodeMap<uint32_t>> storage_;  // 0 if unknown; nullopt if the graph has no writes

@@ -268,6 +268,29 @@ TEST_F(SubgraphTest, ExtractedSubgraphsReturnLists) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("the output %c")));
 }
 
+// The extracted graph belongs to no module, so the effects of %b are unknown there.
+TEST_F(SubgraphTest, CallsOfKnownModulesCanBeExtracted) {
+  parse(R"(graph(%x, %y) {
+    %a = aten.add.Tensor(%x, %y)
+    %b = call_module fc(%a)
+    return %b
+  })");
+  ASSERT_THAT(root_.add_submodule("fc", std::make_shared<Module>("torch.nn.modules.linear.Linear")),
+              IsOk());
+  FX_ASSERT_OK_AND_ASSIGN(const auto owner, GraphModule::create(root_, std::move(graph_)));
+  Graph& graph = owner->graph();
+  const auto find = [&](std::string_view name) { return graph.find_node(name); };
+  const std::vector<Node*> calls = {find("a"), find("b")}, inputs = {find("x"), find("y")},
+                           outputs = {find("b")};
+  FX_ASSERT_OK_AND_ASSIGN(const auto part, extract_subgraph(graph, calls, inputs, outputs));
+  EXPECT_EQ(print(*part), R"(graph(%x, %y) {
+  %a = aten.add.Tensor(%x, %y)
+  %b = call_module fc(%a)
+  return [%b]
+}
+)");
+}
+
 TEST_F(SubgraphTest, ReducingKeepsOperandsOfOutputs) {
   parse(R"(graph(%x, %y) {
     %a = aten.relu.default(%x)
