@@ -173,8 +173,7 @@ TEST(InModulesTest, AGraphWithoutModulesHasItsOwnMessage) {
   Context context;
   const auto graph = parse(context, "graph(%x) { %a = aten.relu.default(%x) return %a }");
   EXPECT_EQ(in_modules(*graph, {"fc"}).status().message(),
-            "unknown module fc; no node of the graph has a module (the pass infer_modules infers "
-            "them)");
+            "unknown module fc; no node of the graph has a module (run the pass infer_modules)");
 }
 
 TEST(InModulesTest, RestrictsReplaceTargets) {

@@ -207,10 +207,10 @@ TEST_F(JsonModuleTest, Errors) {
                "must have a known memory layout");
   expect_error(
       constant(R"({"t":"float32","shape":[2],"stride":[9000000000000000000],"data":[1.0,2.0]})"),
-      "more memory than the limit");
+      "exceeds the memory limit");
   expect_error(
       constant(R"({"t":"int8","shape":[1],"stride":[1],"offset":9000000000000000000,"data":[1]})"),
-      "more memory than the limit");
+      "exceeds the memory limit");
 }
 
 }  // namespace
