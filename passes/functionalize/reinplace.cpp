@@ -51,8 +51,8 @@ bool rounds_differently(const Node& node, DType dtype) {
   if (op.name().ends_with(".Scalar") && (packet == "aten.mul" || packet == "aten.multiply"))
     return true;
   if (!is_complex(dtype)) return false;
-  constexpr std::string_view kProducts[] = {"aten.mul",         "aten.multiply", "aten.div",
-                                            "aten.divide",      "aten.addcmul",  "aten.addcdiv",
+  constexpr std::string_view kProducts[] = {"aten.mul",        "aten.multiply", "aten.div",
+                                            "aten.divide",     "aten.addcmul",  "aten.addcdiv",
                                             "aten.true_divide"};
   constexpr std::string_view kSums[] = {"aten.add", "aten.sub", "aten.subtract"};
   const std::optional<Argument> alpha = node.argument("alpha");
