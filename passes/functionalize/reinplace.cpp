@@ -19,6 +19,7 @@
 #include "absl/container/flat_hash_map.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -39,14 +40,23 @@ bool may_be_differentiable(Type type) {  // NOLINT(misc-no-recursion): as types 
 
 /// True if libtorch's in-place variant may compute different bits. mul_.Scalar multiplies the
 /// number by the tensor: it rounds the number to a 16-bit dtype, and the sign of a NaN may be that
-/// of the number. The last elements of a quotient of complex tensors are divided with different
-/// instructions if the result overwrites the dividend.
-bool rounds_differently(Target function, DType dtype) {
-  const std::string_view packet = function.op()->packet();
-  if (function.op()->name().ends_with(".Scalar"))
-    return packet == "aten.mul" || packet == "aten.multiply";
-  return is_complex(dtype) &&
-         (packet == "aten.div" || packet == "aten.divide" || packet == "aten.true_divide");
+/// of the number. Some complex products and quotients, such as those of operands with different
+/// strides, are computed with different instructions if the result overwrites an operand.
+bool rounds_differently(const Node& node, DType dtype) {
+  const ops::OpInfo& op = *node.function().op();
+  const std::string_view packet = op.packet();
+  const auto is_one_of = [&](const auto& packets) {
+    return std::ranges::find(packets, packet) != std::end(packets);
+  };
+  if (op.name().ends_with(".Scalar") && (packet == "aten.mul" || packet == "aten.multiply"))
+    return true;
+  if (!is_complex(dtype)) return false;
+  constexpr std::string_view kProducts[] = {"aten.mul",        "aten.multiply", "aten.div",
+                                            "aten.divide",     "aten.addcmul",  "aten.addcdiv",
+                                            "aten.true_divide"};
+  constexpr std::string_view kSums[] = {"aten.add", "aten.sub", "aten.subtract"};
+  const std::optional<Argument> alpha = node.argument("alpha");
+  return is_one_of(kProducts) || (is_one_of(kSums) && alpha && *alpha != Argument(1));
 }
 
 class Reinplacer {
@@ -169,7 +179,7 @@ class Reinplacer {
   bool may_write(const Node& node) {
     const Node* target = node.arg(0).node();
     if (target == nullptr || !target->type().is_tensor()) return false;
-    if (rounds_differently(node.function(), target->type().dtype())) return false;
+    if (rounds_differently(node, target->type().dtype())) return false;
     // The cheapest tests, which decide most calls, come first.
     if (!has_memory(*target) || memory_.may_be_external(*target)) return false;
     const Uses uses = uses_of(*target);

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string_view>
 #include <utility>
 
 namespace fx {
@@ -67,6 +68,13 @@ bool has_unknown_types(const Graph& graph) {
   for (const Node& node : graph.nodes())
     if (!node.is_output() && !is_static(node.type())) return true;
   return false;
+}
+
+/// Returns a copy of the graph in which sgn of complex tensors is decomposed; null if there is none.
+std::unique_ptr<Graph> with_complex_sgn(const Graph& graph, ReferenceRuns& runs) {
+  std::unique_ptr<Graph> result = graph.clone();
+  return rewrite_complex_sgn(*result) && runs.run_of(*result) != nullptr ? std::move(result)
+                                                                         : nullptr;
 }
 
 EquivalenceOptions tolerance(PassValues values, bool gradients, bool equal_nan = false) {
@@ -301,22 +309,20 @@ void PassChecker::check_pass(const Pass& pass, const Subject& subject, Reference
     std::string wrong = remaining == Remaining::kAll
                             ? compare()
                             : compare_gradients(pass, trial, subject, *pipeline, *after, root, row);
-    if (!wrong.empty() && pass.name == "decompose" && trial.reference) {
-      std::unique_ptr<Graph> spelled = trial.reference->clone();
-      if (rewrite_complex_sgn(*spelled) && runs.run_of(*spelled) != nullptr) {
-        trial.reference = std::move(spelled);
-        wrong = compare();
-      }
-    }
-    if (!wrong.empty() && pass.name == "decompose" && trial.reference) {
-      const EquivalenceOptions options = with_constants({}, subject, &root);
-      std::unique_ptr<Graph> rounded =
-          with_rounded_calls(*trial.reference, subject.inputs, options);
-      if (rounded != nullptr) {
-        trial.reference = std::move(rounded);
-        wrong = compare();
-      }
-    }
+    const auto retry = [&](std::unique_ptr<Graph> reference) {
+      if (reference == nullptr) return;
+      trial.reference = std::move(reference);
+      wrong = compare();
+    };
+    const auto is_wrong_after = [&](std::string_view name) {
+      return !wrong.empty() && pass.name == name && trial.reference != nullptr;
+    };
+    const EquivalenceOptions options = with_constants({}, subject, &root);
+    if (is_wrong_after("decompose")) retry(with_complex_sgn(*trial.reference, runs));
+    if (is_wrong_after("decompose"))
+      retry(with_rounded_calls(*trial.reference, subject.inputs, options));
+    if (is_wrong_after("functionalize"))
+      retry(with_rounded_writes(*trial.reference, subject.inputs, options));
     if (pass.name == "functionalize" && has_unknown_overlap(subject) &&
         wrong.find("more than one element") != std::string::npos) {
       ++row.rejected;

@@ -1,6 +1,7 @@
-// Kernels of libtorch whose rounding no decomposition reproduces, for check_passes. A later
-// operator that returns the bits of its operand, or whether a zero is negative, makes the
-// difference arbitrarily large. The reference then computes these calls as decompose does.
+// Kernels of libtorch whose rounding no decomposition and no functional form reproduces, for
+// check_passes. A later operator that returns the bits of its operand, or whether a zero is
+// negative, makes the difference arbitrarily large. The reference then computes these calls as
+// decompose or functionalize does.
 #pragma once
 
 #include "fx/interp/torch/graph_data.h"
@@ -8,6 +9,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/nested_graphs.h"
+#include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/dtype.h"
@@ -21,6 +23,7 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -35,6 +38,17 @@ inline constexpr std::string_view kRoundedKernels[] = {
 
 /// Operators whose results may differ completely if their operands are rounded differently.
 inline constexpr std::string_view kExactReaders[] = {"aten.view.dtype", "aten.angle.default"};
+
+/// Writes that vectorized kernels compute differently if the strides of `out` are not those of the
+/// functional form's result (docs/functionalize.md).
+inline constexpr std::string_view kRoundedOuts[] = {"aten.silu.out"};
+
+/// Writes that are computed with different instructions if a complex result overwrites an operand
+/// (docs/functionalize.md).
+inline constexpr std::string_view kRoundedProducts[] = {
+    "aten.mul_.Tensor",      "aten.div_.Tensor",        "aten.div_.Scalar", "aten.addcmul_.default",
+    "aten.addcdiv_.default", "aten.add_.Tensor",        "aten.sub_.Tensor", "aten.divide_.Tensor",
+    "aten.multiply_.Tensor", "aten.true_divide_.Tensor"};
 
 /// Rewrites sgn of complex tensors as decompose does, including nested graphs. libtorch's
 /// vectorized kernel divides the real and the imaginary part by the length, but divides the last
@@ -187,6 +201,46 @@ inline std::unique_ptr<Graph> with_rounded_calls(const Graph& graph,
   if (calls.empty() || !are_close(graph, inputs, options)) return nullptr;
   decompose_only(*result, calls);
   return result;
+}
+
+/// Returns a copy of the graph in which kRoundedOuts, and kRoundedProducts of complex64 tensors or
+/// of unknown dtype, compute their functional form and copy it, as functionalize does, including
+/// nested graphs.
+/// Returns null if there are none, or if the results differ by more than rounding.
+inline std::unique_ptr<Graph> with_rounded_writes(const Graph& graph,
+                                                  const std::vector<c10::IValue>& inputs,
+                                                  EquivalenceOptions options) {
+  std::unique_ptr<Graph> result = graph.clone();
+  bool any = false;
+  for (Graph& part : all_graphs(*result)) {
+    for (Node& node : part.nodes()) {
+      const auto is_one_of = [&](const auto& ops) {
+        return std::ranges::find(ops, node.target()) != std::end(ops);
+      };
+      const bool is_out = is_one_of(kRoundedOuts);
+      const DType dtype = node.type().is_tensor() ? node.type().dtype() : DType::kUndefined;
+      const bool is_product =
+          is_one_of(kRoundedProducts) && (dtype == DType::kComplex64 || dtype == DType::kUndefined);
+      const std::optional<Argument> target = node.argument(is_out ? "out" : "self");
+      if ((!is_out && !is_product) || !target) continue;
+      const ops::OpInfo* const form = ops::find_variants(*node.function().op()).functional;
+      std::vector<Kwarg> kwargs = node.kwargs();
+      std::erase_if(kwargs, [](const Kwarg& kwarg) { return kwarg.key == "out"; });
+      const InsertPointGuard guard = part.inserting_before(&node);
+      const Target function = part.context().function(form->name());
+      Node* const value = part.call_function(function, node.args(), kwargs);
+      node.set_function(part.context().function("aten.copy_.default"));
+      FX_CHECK_OK(node.set_kwargs({}));
+      FX_CHECK_OK(node.set_args({*target, value}));
+      any = true;
+    }
+  }
+  if (!any) return nullptr;
+  options.rtol = 1e-3;
+  options.atol = 1e-4;
+  const absl::StatusOr<EquivalenceReport> report =
+      check_equivalent(graph, *result, inputs, options);
+  return report.ok() && report->equivalent() ? std::move(result) : nullptr;
 }
 
 }  // namespace fx

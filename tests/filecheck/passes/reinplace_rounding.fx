@@ -1,7 +1,7 @@
 # RUN: fxcpp opt %s --passes reinplace --check-changed | FileCheck %s
 # Must not change: libtorch's in-place variants compute different bits. mul_.Scalar rounds the number to 16 bits, and
-# returns a NaN with its sign; complex quotients round differently if the result overwrites the dividend.
-graph(%x : bf16[4], %z : c64[5], %f : f32[4]) {
+# returns a NaN with its sign; complex products and quotients round differently if the result overwrites an operand.
+graph(%x : bf16[4], %z : c64[5], %f : f32[4], %m : c64[4, 3][1, 4]) {
   # CHECK: %b : bf16[4] = aten.mul.Scalar(%a, 0.1)
   # CHECK-NEXT: %c : bf16[4] = aten.multiply.Scalar(%b, 0.1)
   %a : bf16[4] = aten.neg.default(%x)
@@ -14,6 +14,22 @@ graph(%x : bf16[4], %z : c64[5], %f : f32[4]) {
   %q : c64[5] = aten.div.Tensor(%p, %z)
   %r : c64[5] = aten.divide.Tensor(%q, %z)
   %s : c64[5] = aten.true_divide.Tensor(%r, %z)
+  # CHECK: %i : c64[5] = aten.div.Scalar(%s, 3)
+  # CHECK: %j : c64[4, 3] = aten.mul.Tensor(%n, %m)
+  # CHECK-NEXT: %k : c64[4, 3] = aten.addcmul.default(%j, %m, %m)
+  # CHECK-NEXT: %l : c64[4, 3] = aten.addcdiv.default(%k, %m, %m, value=complex(0.0, 2.0))
+  # CHECK-NEXT: %o : c64[4, 3] = aten.sub.Tensor(%l, %m, alpha=complex(0.0, 2.0))
+  %i : c64[5] = aten.div.Scalar(%s, 3)
+  %n : c64[4, 3] = aten.clone.default(%m, memory_format=torch.contiguous_format)
+  %j : c64[4, 3] = aten.mul.Tensor(%n, %m)
+  %k : c64[4, 3] = aten.addcmul.default(%j, %m, %m)
+  %l : c64[4, 3] = aten.addcdiv.default(%k, %m, %m, value=complex(0.0, 2.0))
+  %o : c64[4, 3] = aten.sub.Tensor(%l, %m, alpha=complex(0.0, 2.0))
+  # Changed: a sum without a factor, or with the default factor.
+  # CHECK: %t : c64[4, 3] = aten.add_.Tensor(%o, %m)
+  # CHECK-NEXT: %u : c64[4, 3] = aten.add_.Tensor(%t, %m, alpha=1)
+  %t : c64[4, 3] = aten.add.Tensor(%o, %m)
+  %u : c64[4, 3] = aten.add.Tensor(%t, %m, alpha=1)
   # Changed: a product with a number by mul.Tensor, a sum with a number, a quotient of real tensors.
   # CHECK: %d : bf16[4] = aten.mul_.Tensor(%c, 0.1)
   # CHECK-NEXT: %e : bf16[4] = aten.add_.Scalar(%d, 0.1)
@@ -22,5 +38,5 @@ graph(%x : bf16[4], %z : c64[5], %f : f32[4]) {
   %e : bf16[4] = aten.add.Scalar(%d, 0.1)
   %g : f32[4] = aten.neg.default(%f)
   %h : f32[4] = aten.div.Tensor(%g, %f)
-  return (%e, %s, %h)
+  return (%e, %i, %h, %u)
 }
