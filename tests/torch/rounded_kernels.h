@@ -205,8 +205,7 @@ inline std::unique_ptr<Graph> with_rounded_calls(const Graph& graph,
 
 /// Returns a copy of the graph in which kRoundedOuts, and kRoundedProducts of complex64 tensors or
 /// of unknown dtype, compute their functional form and copy it, as functionalize does, including
-/// nested graphs.
-/// Returns null if there are none, or if the results differ by more than rounding.
+/// nested graphs. Returns null if there are none, or if the results differ by more than rounding.
 inline std::unique_ptr<Graph> with_rounded_writes(const Graph& graph,
                                                   const std::vector<c10::IValue>& inputs,
                                                   EquivalenceOptions options) {
