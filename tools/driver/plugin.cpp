@@ -69,12 +69,17 @@ absl::Status check_info(const PluginInfo* info) {
         "the plugin was built for fxcpp {}, but this is fxcpp {}; rebuild it with this release",
         info->release, FXCPP_RELEASE));
   }
-  if (std::string_view(info->abi) != FXCPP_ABI || info->size != sizeof(PluginInfo)) {
+  const auto has_other_abi = [](std::string_view plugin, std::string_view own) {
     return failed(fmt::format(
         "the plugin was built for a different ABI\n  plugin: {}\n  fxcpp:  {}\nbuild it with "
         "the compiler, standard library and Abseil with which fxcpp was built "
         "(fxcpp_add_plugin)",
-        info->abi, FXCPP_ABI));
+        plugin, own));
+  };
+  if (std::string_view(info->abi) != FXCPP_ABI) return has_other_abi(info->abi, FXCPP_ABI);
+  if (info->size != sizeof(PluginInfo)) {
+    return has_other_abi(fmt::format("a PluginInfo of {} bytes", info->size),
+                         fmt::format("a PluginInfo of {} bytes", sizeof(PluginInfo)));
   }
   if (info->name == nullptr || info->about == nullptr || info->add == nullptr)
     return failed("its function fxcpp_plugin returned no name, no description or no function");
