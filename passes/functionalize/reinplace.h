@@ -1,4 +1,4 @@
-// reinplace: writes results into the memory of an operand that has no later use.
+// reinplace: writes results into the memory of an operand that is not used again.
 //
 //   %a = aten.mul.Tensor(%x, 2)          %a = aten.mul.Tensor(%x, 2)
 //   %b = aten.add.Tensor(%a, 1)    ->    %b = aten.add_.Tensor(%a, 1)
