@@ -30,8 +30,8 @@ struct ReinplaceOptions {
 ///   - no other operand of the call shares that memory, and the operand is not a lazy view
 ///     (ir/calls/lazy_views.h);
 ///   - the write cannot make an operand without a derivative, such as a mask, require gradients;
-///   - libtorch's in-place variant computes the same bits: not for `mul.Scalar`, quotients of complex
-///     tensors, and `copy_` of a lazy view of a different dtype.
+///   - libtorch's in-place variant computes the same bits: not for `mul.Scalar`, quotients of
+///     complex tensors, or `copy_` of a lazy view of a different dtype.
 /// MemoryAnalysis determines which values share memory. After a call with unknown
 /// effects, nothing is assumed about its operands. Types must be known. Nested graphs are
 /// not changed. Returns whether anything changed. Results are bit-equal. Takes linear time.
