@@ -101,7 +101,7 @@ absl::Status Interpreter<V>::step_in(Frame& frame) {
   return absl::OkStatus();
 }
 
-/// Skips a node whose value is in RunOptions::env, and frees operands that have no later use.
+/// Skips a node whose value is in RunOptions::env, and frees operands that are not used again.
 template <class V>
 void Interpreter<V>::skip(Frame& frame, const Plan::Step& step) {
   if (step.node->is_placeholder() && input_pack(*step.node) == InputPack::kOne &&

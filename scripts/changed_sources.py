@@ -5,7 +5,7 @@
 
 "Recent" means the last 30 commits or the last three days, whichever is longer. A source counts as changed if
 its code differs: comments, #include lines and whitespace do not count, and a moved file is compared with its
-old version. For a changed header, the script lists its source, or a source that includes it. --all lists
+old version. For a changed header, the script lists its source file, or one that includes it. --all lists
 every core source. Sources that use libtorch (their includes take too long to check) and generated tables are
 not listed. Paths are separated by NUL characters, most recently changed first.
 """

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Finds functions of this project that a source calls without including a header that declares
+"""Finds project functions that a source file calls without including a header that declares
 them.
 
     missing_includes.py [SOURCE_ROOT]
 
-Unity builds, precompiled headers and the batches of scripts/clang_tidy.py compile a source after
-other sources and their headers, so a missing #include is an error only if the source is compiled alone.
+Unity builds, precompiled headers and the batches of scripts/clang_tidy.py compile a source file
+after other source files and their headers, so a missing #include is an error only if the file is compiled
+alone.
 This script reads text, so its results do not depend on the build. It reports a call to a free
 function as FILE:LINE: NAME if a header of the project declares a function with that name at
-namespace scope, but the name does not occur in a header that the source includes (directly or
-indirectly), and is not declared in the source. It checks only names with an underscore: a
-one-word name is often a local function or a function of the standard library. The compiler checks types and
-templates (`scripts/check tidy-all` compiles each source alone).
+namespace scope, but the name does not occur in a header that the file includes (directly or
+indirectly), and is not declared in the file. It checks only names with an underscore: a
+one-word name is often a local function or a standard library function. The compiler checks types and
+templates (`scripts/check tidy-all` compiles each file alone).
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@
 //   scale(proxy);    // called with a Proxy, it becomes a node: my_lib.scale(%x)
 //
 // The graph refers to the function by its name. Register its schema with Context::add_operator to
-// state its effects (without a schema it has every effect), and its code with the interpreter.
+// state its effects (without a schema, it is assumed to have every effect), and its code with the
+// interpreter.
 //
 //   const auto gelu = fx::named_function("my_lib.gelu",
 //                                        [](auto x) { return x * (x * 1.7).sigmoid(); });

@@ -90,7 +90,7 @@ absl::Status prepare(Graph& graph, const OnnxOptions& options) {
 
 absl::StatusOr<onnx::ModelProto> make_model(const Graph& graph, const OnnxOptions& options) {
   if (options.opset < kMinOnnxOpset || options.opset > kMaxOnnxOpset) {
-    return absl::InvalidArgumentError(fmt::format("the opset must be from {} to {}, not {}",
+    return absl::InvalidArgumentError(fmt::format("the opset must be between {} and {}, not {}",
                                                   kMinOnnxOpset, kMaxOnnxOpset, options.opset));
   }
   const std::unique_ptr<Graph> copy = graph.clone();

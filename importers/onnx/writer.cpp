@@ -390,7 +390,7 @@ bool Writer::check_accepted(const Node& node, const Row& row) {
   });
   if (first == nullptr) return true;
   const DType dtype = value_of(*first).value.dtype;
-  // Operators that only move elements accept all number types of ONNX.
+  // Operators that only move elements accept all ONNX number types.
   if (!row.computes && is_floating_point(dtype) && data_type(dtype) != DataType::kUndefined)
     return true;
   const bool accepted = is_floating_point(dtype) && dtype_item_size(dtype) > 1

@@ -156,7 +156,7 @@ absl::Status ProgramReader::read_calls(Json json, Graph& graph, Entries& unchang
     FX_ASSIGN_OR_RETURN(const std::string_view path, json_string(record[CallFields::kPath], "fqn"));
     if (!path.empty() || !record.has(CallFields::kSignature)) {
       return absl::InvalidArgumentError(
-          "module_call_graph: its first entry must be the signature of the program");
+          "the first entry of module_call_graph must be the signature of the program");
     }
     FX_ASSIGN_OR_RETURN(const auto convention,
                         JsonRecord<kConventionFields>::read(record[CallFields::kSignature],
@@ -175,7 +175,7 @@ absl::Status ProgramReader::read_calls(Json json, Graph& graph, Entries& unchang
                                     {Argument("in_spec"), Argument(in_spec)},
                                     {Argument("out_spec"), Argument(out_spec)}}}));
   }
-  if (is_first) return absl::InvalidArgumentError("module_call_graph: it is empty");
+  if (is_first) return absl::InvalidArgumentError("module_call_graph is empty");
   unchanged_entries.emplace_back("module_call_graph", Argument::list(other_calls));
   return absl::OkStatus();
 }

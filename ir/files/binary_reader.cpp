@@ -36,7 +36,7 @@ class Reader : private binary::TableReader {
     FX_RETURN_IF_ERROR(read_tables());
     std::unique_ptr<Graph> graph;
     FX_RETURN_IF_ERROR(read_graph(1, &graph));
-    if (in_.failed()) return damaged("a number is out of range, or the file ends too early");
+    if (in_.failed()) return damaged("a number is out of range, or the file is truncated");
     if (in_.left() > 0) return damaged("the file must end after the graph");
     return graph;
   }

@@ -99,7 +99,7 @@ class TableReader {
   }
   absl::Status check() const {
     if (!in_.failed()) return absl::OkStatus();
-    return damaged("a number is out of range, or the file ends too early");
+    return damaged("a number is out of range, or the file is truncated");
   }
 
   absl::Status read_tables();

@@ -6,10 +6,10 @@
 //   fx::Node* y = graph.call_function(context.function("aten.relu.default"), {x});
 //   graph.output(y);
 //
-// The order of the list is the order of execution. New nodes go to the insert point, initially the
-// end. A graph owns its nodes and the nested graphs that they use (branches of a cond, bodies of a
-// loop). Its parts: GraphStorage stores nodes, arguments and uses; GraphNames, the names; and
-// MetaTable, the metadata.
+// The order of the list is the order of execution. New nodes are inserted at the insert point,
+// initially the end. A graph owns its nodes and the nested graphs that they use (branches of a
+// cond, bodies of a loop). Its parts: GraphStorage stores nodes, arguments and uses; GraphNames,
+// the names; and MetaTable, the metadata.
 //
 // placeholder, call_function and similar functions require valid arguments: passing a node of
 // another graph fails a check. create_node creates the same nodes but returns a Status, for readers

@@ -1,6 +1,6 @@
 // The indexes of Graph::find_nodes and Graph::find_node.
 //
-// Lookups may run in multiple threads while no thread changes the graph: they lock the index.
+// Lookups may run concurrently as long as no thread changes the graph: they lock the index.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -25,7 +25,7 @@ class Graph::TargetIndex {
  public:
   /// Adds all nodes of the graph on the first call.
   void fill(const Graph& graph);
-  /// The nodes of this opcode and target in order. A null target means any target, and is not
+  /// The nodes with this opcode and target, in order. A null target means any target, and is not
   /// allowed for call_function.
   std::vector<Node*> find(const Graph& graph, Opcode op, const void* target);
   /// No other thread may use the graph during the call.
@@ -46,7 +46,7 @@ class Graph::TargetIndex {
   std::mutex mutex_;
   bool is_filled_ = false;
   absl::node_hash_map<Key, Bucket> buckets_;
-  // Most nodes have one of a few targets; the targets added last are found without hashing.
+  // Most nodes have one of a few targets; the most recent ones are found without hashing.
   struct RecentIndexOfKey {
     size_t operator()(const Key& key) const { return internal::RecentIndex()(key.second); }
   };

@@ -105,7 +105,7 @@ class Use {
   Node* user() const;
   /// The value that is used.
   Node* value() const;
-  /// The index of this operand in the user, counted depth first over args, then kwargs, from 0.
+  /// The zero-based index of this operand in the user, counted depth-first over args, then kwargs.
   size_t operand_number() const;
 
  private:

@@ -184,7 +184,7 @@ absl::StatusOr<Tensor> Tensor::create_strided(DType dtype, absl::Span<const int6
     if (storage->device().type == DeviceType::kCpu &&
         reinterpret_cast<uintptr_t>(storage->data()) % alignment_of(dtype) != 0) {
       return absl::InvalidArgumentError(
-          fmt::format("the memory is not aligned to {} bytes, as {} requires; copy it first",
+          fmt::format("the memory is not aligned to the {} bytes that {} requires; copy it first",
                       alignment_of(dtype), dtype_name(dtype)));
     }
   }
@@ -213,7 +213,7 @@ absl::StatusOr<Tensor> Tensor::copy_of(DType dtype, absl::Span<const int64_t> si
   if (item_size == 0 || bytes.size() % static_cast<size_t>(item_size) != 0 ||
       bytes.size() / static_cast<size_t>(item_size) != static_cast<size_t>(count)) {
     return absl::InvalidArgumentError(
-        fmt::format("{} bytes do not match {} elements of {} (sizes {})", bytes.size(), count,
+        fmt::format("{} bytes do not match {} elements of type {} (sizes {})", bytes.size(), count,
                     dtype_name(dtype), list_text(sizes)));
   }
   FX_ASSIGN_OR_RETURN(std::shared_ptr<Storage> storage, Storage::copy_of(bytes));
@@ -279,19 +279,19 @@ Device Tensor::device() const {
   return has_data() ? record().storage->device() : record().declared.device();
 }
 absl::Span<const int64_t> Tensor::sizes() const {
-  FX_CHECK(has_shape(), "the sizes of this tensor must be known numbers");
+  FX_CHECK(has_shape(), "the sizes of this tensor must be known integers");
   return record().sizes;
 }
 absl::Span<const int64_t> Tensor::strides() const {
-  FX_CHECK(has_shape(), "the strides of this tensor must be known numbers");
+  FX_CHECK(has_shape(), "the strides of this tensor must be known integers");
   return record().strides;
 }
 int64_t Tensor::offset() const {
-  FX_CHECK(has_shape(), "the offset of this tensor must be a known number");
+  FX_CHECK(has_shape(), "the offset of this tensor must be a known integer");
   return record().offset;
 }
 int64_t Tensor::num_elements() const {
-  FX_CHECK(has_shape(), "the sizes of this tensor must be known numbers");
+  FX_CHECK(has_shape(), "the sizes of this tensor must be known integers");
   return record().num_elements;
 }
 size_t Tensor::num_bytes() const {
@@ -339,7 +339,7 @@ absl::Span<std::byte> Tensor::mutable_bytes() const {
 }
 
 void Tensor::check_dtype(DType used) const {
-  FX_CHECK(dtype() == used, fmt::format("elements of {} were requested, but the dtype is {}",
+  FX_CHECK(dtype() == used, fmt::format("elements of type {} were requested, but the dtype is {}",
                                         dtype_name(used), dtype_name(dtype())));
 }
 

@@ -316,7 +316,7 @@ absl::Status write_element(DType dtype, const Argument& value, std::byte* to) {
   if (!format && dtype != DType::kFloat32 && dtype != DType::kFloat64 &&
       dtype != DType::kFloat8E8M0FNU) {
     return absl::InvalidArgumentError(
-        fmt::format("elements of {} cannot be created from numbers", dtype_name(dtype)));
+        fmt::format("elements of type {} cannot be created from numbers", dtype_name(dtype)));
   }
   FX_ASSIGN_OR_RETURN(const double number, real_part(dtype, value));
   if (dtype == DType::kFloat64)

@@ -1,5 +1,5 @@
-// Most functions of `torch`, and most methods of its Tensor, call the operator of the same name.
-// Their rows are derived from the operator's row on first use:
+// Most `torch` functions and Tensor methods call the operator of the same name. Their
+// rows are derived from the operator's row on first use:
 //
 //   torch.dropout(Tensor input, float p, bool train) -> Tensor       one overload: its schema
 //   torch.add(Tensor input, *, Any(z!)? out=None, ...) -> Any(z)      multiple: what they share
@@ -52,10 +52,11 @@ bool accepts_separate_elements(const OpSchema& schema) {
   return last.is_list() && !last.contains_tensors();
 }
 
-/// Python's `out` argument, for the schema of an operator without it.
+/// Python's `out` argument, for an operator whose schema does not have it.
 constexpr std::string_view kOutArgument = "Any(z!)? out=None";
 
-/// The arguments and results of `schema`, for a function that may call its first one `input`.
+/// The arguments and results of `schema`, for a function whose first argument may be named
+/// `input`.
 std::string rewrite(const OpInfo& op, bool keeps_self, bool adds_out) {
   std::string text = to_string(op.schema());
   text.erase(0, text.find('('));

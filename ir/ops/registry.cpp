@@ -30,7 +30,7 @@ bool is_dotted_name(std::string_view name) {
 /// Checks a user's schema and converts it to the text of a row.
 absl::StatusOr<std::string> row_text(std::string_view text) {
   const std::string_view name = text.substr(0, text.find('('));
-  std::string_view prefix;  // of a function: its name up to the last part
+  std::string_view prefix;  // for a function, its name up to the last component
   if (name.find("::") == std::string_view::npos) {
     if (!is_dotted_name(name) || name.find('.') == std::string_view::npos) {
       return absl::InvalidArgumentError(fmt::format(

@@ -172,7 +172,7 @@ bool Parser::parse_statement() {
   return lexer_.fail_at(result.offset,
                         word.empty()
                             ? fmt::format("expected a statement, found {}", describe_next(lexer_))
-                            : fmt::format("\"{}\" does not start a statement", word),
+                            : fmt::format("expected a statement, found \"{}\"", word),
                         "%y = aten.relu.default(%x), return %y, graph @body(...) { ... }");
 }
 
@@ -281,8 +281,8 @@ bool Parser::parse_version() {
   Lexer::Number version;
   if (!lexer_.number(&version)) return false;
   if (!version.is_float && version.integer == 1) return true;
-  return lexer_.fail_at(start, "this is not version 1 of the text format, the only supported one",
-                        "a newer version of fxcpp may support it");
+  return lexer_.fail_at(start, "only version 1 of the text format is supported",
+                        "a newer version of fxcpp may support this version");
 }
 
 /// `function f(name="...", listing="...", repr="...", inner="...")`
@@ -322,7 +322,7 @@ bool Parser::parse_file(bool just_one, std::vector<std::unique_ptr<Graph>>* grap
       if (!parse_function_row()) return false;
     } else if (word == "graph") {
       if (just_one && !graphs->empty())
-        return lexer_.fail_at(start, "the text must have only one graph",
+        return lexer_.fail_at(start, "the text must contain only one graph",
                               "use JSON for a graph with the graphs of its modules");
       std::string name;
       std::unique_ptr<Graph> graph;
@@ -338,7 +338,7 @@ bool Parser::parse_file(bool just_one, std::vector<std::unique_ptr<Graph>>* grap
     }
   }
   if (just_one && graphs->empty())
-    return lexer_.fail("the text must have a graph", "graph @name(%x) { ... }");
+    return lexer_.fail("the text must contain a graph", "graph @name(%x) { ... }");
   return true;
 }
 

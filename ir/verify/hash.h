@@ -1,5 +1,5 @@
-// Structural hash: one number for the computation of a graph, for caches and for checking
-// whether a pass changed the graph.
+// Structural hash: one number that summarizes a graph's computation, for caches and for
+// checking whether a pass changed the graph.
 //
 //   fx::GraphHash before = fx::structural_hash(graph);
 //   ...

@@ -112,7 +112,7 @@ void Verifier::check_call(const Node& node) {
   if (!rule.op) {
     if (!rule.unknown.empty()) {
       warning(Invariant::kKnownOperator, &node, rule.unknown,
-              "correct the name; put custom operators into another namespace");
+              "correct the name; put custom operators in a different namespace");
     }
     return;
   }
@@ -259,8 +259,8 @@ void Verifier::check_modes() {
               fmt::format("{} is {}, but the owning module is in {} mode", name,
                           flag->as_bool() ? "True" : "False",
                           owner->training() ? "training" : "evaluation"),
-              "trace it again in that mode, or call a module (call_module), whose mode train() "
-              "and eval() set");
+              "trace it again in that mode, or call a module (call_module), whose mode is set by "
+              "train() and eval()");
     }
   }
 }

@@ -48,7 +48,7 @@ enum class StorageKind : uint8_t {
 std::string_view storage_kind_name(StorageKind kind);
 inline constexpr size_t kNumStorageKinds = 9;
 
-/// A block of memory. Times are positions in the order of the graph's nodes, from 0.
+/// A block of memory. Times are zero-based positions in the order of the graph's nodes.
 struct StorageLifetime {
   const Node* producer;  ///< a call with multiple results produces a storage for each, in order
   Type type;             ///< the type of the tensor for which it was allocated

@@ -53,7 +53,7 @@ struct NestedSharing {
   }
 };
 
-/// Calls `f` with the nodes in an argument.
+/// Calls `f` with each node in an argument.
 template <class F>
 void for_each_value(ArgumentRef value, F&& f) {  // NOLINT(misc-no-recursion): lists nest
   if (const Node* const node = value.node()) return f(*node);
@@ -64,7 +64,7 @@ void for_each_value(ArgumentRef value, F&& f) {  // NOLINT(misc-no-recursion): l
 NestedSharing sharing_of(const Graph& graph) {
   const MemoryAnalysis memory(graph, {.distinct_inputs = true});
   NestedSharing sharing;
-  std::vector<std::vector<uint32_t>> inputs(memory.num_classes());  // of each class
+  std::vector<std::vector<uint32_t>> inputs(memory.num_classes());  // the inputs in each class
   uint32_t next = 0;
   for (const Node& input : graph.nodes()) {
     if (!input.is_placeholder()) continue;
@@ -80,7 +80,7 @@ NestedSharing sharing_of(const Graph& graph) {
   const size_t count = is_list ? list.size() : 1;
   sharing.results.resize(count);
   constexpr uint32_t kNoResult = UINT32_MAX;
-  std::vector<uint32_t> first(memory.num_classes(), kNoResult);  // result with a class
+  std::vector<uint32_t> first(memory.num_classes(), kNoResult);  // the first result in each class
   for (uint32_t i = 0; i < count; ++i) {
     NestedSharing::Result& result = sharing.results[i];
     for_each_value(is_list ? list[i] : list, [&](const Node& value) {
@@ -123,8 +123,8 @@ NestedSharing sharing_of_call(const Node& call) {
   return sharing;
 }
 
-/// True if the call itself may change sizes, strides or storage of a tensor. Appends the graphs
-/// that it runs.
+/// True if the call itself may change the sizes, strides or storage of a tensor. Appends the
+/// graphs that it runs.
 bool changes_itself(const Node& call, std::vector<const Graph*>& runs) {
   if (!call.is_call()) return false;
   const auto writes = [&] { return effects(call).has(ops::Effect::kWritesArguments); };
@@ -142,8 +142,8 @@ bool changes_itself(const Node& call, std::vector<const Graph*>& runs) {
          writes();
 }
 
-/// True if a call in one of the graphs, or in a graph that they run, may change sizes, strides or
-/// storage of a tensor. Visits each graph once.
+/// True if a call in one of the graphs, or in a graph that they run, may change the sizes, strides
+/// or storage of a tensor. Visits each graph once.
 bool any_changes(std::vector<const Graph*>& todo) {
   absl::flat_hash_set<const Graph*> seen;
   while (!todo.empty()) {

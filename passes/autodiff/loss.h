@@ -9,7 +9,7 @@
 
 namespace fx {
 
-/// Replaces the results of a graph with a loss. `loss` is either the index, from 0, of the result
+/// Replaces the results of a graph with a loss. `loss` is either the zero-based index of the result
 /// that is the loss; or `cross_entropy` or `mse`, a function of the first result and a new input
 /// `target`, which is added after the other inputs. The target of cross_entropy contains class
 /// indices (int64). It has the sizes of the result without the class dimension: dimension 1, or

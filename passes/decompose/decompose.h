@@ -37,7 +37,7 @@ struct DecomposeOptions {
   /// Operators to keep, named in the same way.
   std::vector<std::string> keep = {};
   /// If set, decomposes only the calls for which it returns true, and recursively the calls that
-  /// replace them. in_modules (fx/passes/analysis/selection.h) selects the calls of modules.
+  /// replace them. in_modules (fx/passes/analysis/selection.h) selects calls by module.
   std::function<bool(const Node&)> only = {};
 };
 

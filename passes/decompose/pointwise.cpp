@@ -185,7 +185,7 @@ template <class Zero, class Scale>
 Proxy on_grid(Decomposer& d, const Proxy& levels, const Zero& zero, const Scale& scale) {
   constexpr int64_t kExact = int64_t{1} << 23;
   if (d.integer("quant_min") < -kExact || d.integer("quant_max") > kExact)
-    d.reject("quant_min and quant_max must be from -2^23 to 2^23");
+    d.reject("quant_min and quant_max must be between -2^23 and 2^23");
   return (levels - zero) * scale;
 }
 /// Returns the values, whose derivative is 1 where the levels are within the limits, and the mask

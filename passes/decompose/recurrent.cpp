@@ -214,7 +214,7 @@ AnyArg onednn_layer(Decomposer& d) {
     return d.reject("the input must have 3 dimensions: steps, batch and features");
   const int64_t steps = d.known_size(input, 0), hidden = d.integer("hidden_size");
   if (steps < 1 || steps > kMaxCells)
-    return d.reject("the number of steps must be from 1 to " + std::to_string(kMaxCells));
+    return d.reject("the number of steps must be between 1 and " + std::to_string(kMaxCells));
   CellWeights w{d.tensor("weight0"), d.tensor("weight1"), Proxy(), Proxy(), Proxy()};
   if (d.flag("has_biases")) w.b_ih = d.tensor("weight2"), w.b_hh = d.tensor("weight3");
   const std::vector<IntArg> sizes = {d.size(input, 1), hidden};

@@ -10,7 +10,7 @@
 namespace fx::functional {
 
 /// Returns the type of a call, inferred from the types of its operands; null if it is unknown.
-/// Keeps requires_grad of `recorded`.
+/// Keeps the requires_grad of `recorded`.
 Type type_of_call(Node& call, Type recorded);
 /// Sets the type of a call whose operands may have different offsets: the inferred type, or the
 /// recorded type without strides and offsets.
@@ -26,7 +26,7 @@ class MovedValues {
 
   /// Updates the type of a view of a new value, which has a different offset.
   void note(Node& node);
-  /// Records a write that has become a call without a write, and the type of the call.
+  /// Records a write that has been turned into a call that does not write, and the call's type.
   void note_written(const Node& node);
   /// Must be called after each node is rewritten, in program order. Updates the type of the node if
   /// an operand has moved, unless the rewrite has already done so. `inputs` are its operands before

@@ -1,4 +1,4 @@
-// reinplace: writes results into the memory of an operand that has no later use.
+// reinplace: writes results into the memory of an operand that is not used again.
 //
 //   %a = aten.mul.Tensor(%x, 2)          %a = aten.mul.Tensor(%x, 2)
 //   %b = aten.add.Tensor(%a, 1)    ->    %b = aten.add_.Tensor(%a, 1)
@@ -30,8 +30,8 @@ struct ReinplaceOptions {
 ///   - no other operand of the call shares that memory, and the operand is not a lazy view
 ///     (ir/calls/lazy_views.h);
 ///   - the write cannot make an operand without a derivative, such as a mask, require gradients;
-///   - libtorch's in-place variant computes the same bits: not for `mul.Scalar`, products and
-///     quotients of complex tensors, and `copy_` of a lazy view of a different dtype.
+///   - libtorch's in-place variant computes the same bits: not for `mul.Scalar`, products or
+///     quotients of complex tensors, or `copy_` of a lazy view of a different dtype.
 /// MemoryAnalysis determines which values share memory. After a call with unknown
 /// effects, nothing is assumed about its operands. Types must be known. Nested graphs are
 /// not changed. Returns whether anything changed. Results are bit-equal. Takes linear time.

@@ -20,7 +20,7 @@ namespace fx {
 
 struct SetTrainingOptions {
   /// If set, switches only the calls for which it returns true, and the submodules of `root` that
-  /// such calls run. in_modules (fx/passes/analysis/selection.h) selects the calls of modules.
+  /// such calls run. in_modules (fx/passes/analysis/selection.h) selects calls by module.
   std::function<bool(const Node&)> only = {};
 };
 

@@ -4,7 +4,7 @@
 namespace fx {
 
 PassOption modules_option() {
-  return {"modules", "", "only calls of these modules, separated by spaces: layer*.conv? fc"};
+  return {"modules", "", "only calls in these modules, separated by spaces: layer*.conv? fc"};
 }
 
 absl::StatusOr<NodeFilter> selected_modules(PassRun& run, InModulesOptions options) {

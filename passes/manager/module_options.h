@@ -13,8 +13,8 @@ namespace fx {
 /// Returns the option, for the row of a pass.
 PassOption modules_option();
 
-/// Returns the filter for the calls of the modules in the option; an empty filter if the option is
-/// empty. Returns the errors of in_modules (selection.h), whose option `required` is false if
+/// Returns the filter for calls in the modules that the option lists; an empty filter if the option
+/// is empty. Returns the errors of in_modules (selection.h), whose option `required` is false if
 /// the run may select nothing.
 absl::StatusOr<NodeFilter> selected_modules(PassRun& run, InModulesOptions options = {});
 

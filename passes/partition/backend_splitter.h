@@ -79,7 +79,7 @@ absl::StatusOr<SplitModuleResult> split_for_backend(const Graph& graph, const Mo
 
 /// Splits `graph` itself: the modules become children of `root`, replacing children with the same
 /// names, and the graph calls them. Returns the number of modules, 0 if there are no calls. Members
-/// that `graph` still refers to need not exist. Nothing changes on an error, except if `root` has a
+/// that `graph` still refers to need not exist. On error, nothing changes, except if `root` has a
 /// tensor with the name of a module, or the prefixes are not legal paths.
 absl::StatusOr<size_t> split_for_backend_in_place(Graph& graph, Module& root,
                                                   const OperatorSupport& support,

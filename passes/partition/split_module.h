@@ -68,7 +68,7 @@ absl::StatusOr<SplitModuleResult> split_module(const Graph& graph, const Module&
 
 /// Splits `graph` itself: the modules become children of `root`, replacing children with the same
 /// names, and the graph calls them. Members that `graph` still refers to need not exist. Returns
-/// true if there were calls to split. Nothing changes on an error, except if `root` has a tensor
+/// true if there were calls to split. On error, nothing changes, except if `root` has a tensor
 /// with the name of a module.
 absl::StatusOr<bool> split_module_in_place(Graph& graph, Module& root,
                                            const PartitionOf& partition_of,

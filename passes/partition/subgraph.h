@@ -1,4 +1,4 @@
-// Subgraphs: copies parts of a graph, moves them into modules, and inlines them again.
+// Subgraphs: copies parts of a graph, moves them into modules, and inlines them back.
 //
 //   graph(%x, %y) {                             graph(%x, %y) {
 //     %a = aten.add.Tensor(%x, %y)    outline     %f = call_module fused_0(%x, %y)
@@ -25,7 +25,7 @@
 
 namespace fx {
 
-/// A graph with copies of nodes of a different graph.
+/// A graph that contains copies of nodes from a different graph.
 struct Subgraph {
   std::unique_ptr<Graph> graph;
   std::vector<Node*> inputs;   ///< nodes of the original for its placeholders, in order
@@ -42,9 +42,9 @@ struct SubgraphOptions {
 /// FailedPrecondition if they depend on each other in a cycle.
 absl::StatusOr<std::vector<Node*>> sort_nodes(absl::Span<Node* const> nodes);
 
-/// True if no path of operands leaves the nodes and returns to them. In this case they can run as a
-/// unit, unless effects of other calls come between them, which outline also checks. Corresponds to
-/// torch.fx's validate_partition. The graph must be in a valid order.
+/// True if no path along operands leaves the set of nodes and returns to it. The nodes can then run
+/// as a unit, unless calls with effects come between them (outline also checks this). Corresponds
+/// to torch.fx's validate_partition. The graph must be in a valid order.
 bool is_convex(absl::Span<Node* const> nodes);
 
 /// Copies calls into a new graph: other values that they use become placeholders, in order of first
@@ -111,13 +111,14 @@ absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
 /// FailedPrecondition if an erased call may write to tensors and comes after the first call that
 /// is kept, or writes to a placeholder or attribute that the part uses; or if a call outside the
 /// part depends, other than through `outputs`, on random numbers drawn in the part, since both
-/// would draw them. Nothing changes on an error.
+/// would draw them. On error, nothing changes.
 absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
                        absl::Span<Node* const> outputs);
 
 /// Reduces the graph to the calls for which `only` returns true: values of other nodes that they
-/// use become placeholders, in program order, except attributes; their values that other nodes use
-/// are returned. InvalidArgument if there are no such calls or values; FailedPrecondition as above.
+/// use become placeholders, in program order, except attributes; those of their values that other
+/// nodes use are returned. InvalidArgument if there are no such calls or values; FailedPrecondition
+/// as above.
 absl::Status reduce_to(Graph& graph, const std::function<bool(const Node&)>& only);
 
 /// Replaces the call to a GraphModule inside `root` with the nodes of its graph. Paths become
@@ -126,8 +127,8 @@ absl::Status reduce_to(Graph& graph, const std::function<bool(const Node&)>& onl
 /// arguments do not match; Unimplemented for a graph with nested graphs.
 absl::Status inline_call(Graph& graph, const Module& root, Node* call);
 /// Inlines all calls to GraphModules, recursively; returns true if there were any. Removes the
-/// inlined modules that have no tensors and to which the graph does not refer, and their parents
-/// that no longer have members.
+/// inlined modules that have no tensors and to which the graph does not refer, and any of their
+/// parents that are left without members.
 absl::StatusOr<bool> inline_calls(Graph& graph, Module& root);
 
 /// Returns the type of a tuple with items of these types; the null Type if one of them is unknown

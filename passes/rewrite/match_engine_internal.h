@@ -1,7 +1,7 @@
 // Searches for one occurrence of a pattern. It uses a stack of goals (an argument of the pattern
 // and an argument of the graph), and choice points for backtracking (alternatives, the two
-// orders of a commutative call, the candidates of additional anchors). It is not recursive; a
-// trail undoes bindings.
+// orders of a commutative call, the candidates of additional anchors). It is not recursive;
+// it undoes bindings with a trail.
 #pragma once
 
 #include "fx/ir/calls/bind.h"
@@ -53,10 +53,11 @@ struct FailRecord {
   std::string reason;
 };
 
-/// Marks of the graph's nodes, by id. Consecutive searches for multiple patterns share them.
+/// Marks on the graph's nodes, indexed by id. Consecutive searches for different patterns share
+/// them.
 struct NodeMarks {
   explicit NodeMarks(const Graph& graph) : states(graph.id_bound()) {}
-  std::vector<uint8_t> states;    // bits of MatchEngine; only kTaken between attempts
+  std::vector<uint8_t> states;    // MatchEngine's bits; only kTaken persists between attempts
   std::vector<uint32_t> visited;  // the last visit
   uint32_t visit = 0;
 };
@@ -102,7 +103,7 @@ class MatchEngine {
   /// Sets whether to skip nodes of accepted matches.
   void set_skip_taken(bool on) { skip_taken_ = on; }
   void set_record(FailRecord* record) { record_ = record; }
-  /// Counts steps of this attempt; returns false if they exceed the limit.
+  /// Counts the steps of this attempt; returns false if they exceed the limit.
   bool spend(uint64_t steps) { return (steps_ += steps) <= max_steps_; }
   /// True if the types of the graph match those of the pattern.
   bool types_match();
@@ -118,7 +119,7 @@ class MatchEngine {
     enum class Kind : uint8_t { kSwap, kAlternative, kAnchor };
     Kind kind;
     uint32_t goals, num_goals, trail;
-    uint32_t index;  // of a node of the pattern, or of the anchor
+    uint32_t index;  // the index of a pattern node or of the anchor
     uint32_t position;
     Subject subject;
   };
@@ -142,7 +143,7 @@ class MatchEngine {
   bool is_other_candidate(const PatternNode& expected, const Node& node) const;
   bool same_target(const PatternNode& expected, const Node& node) const;
   bool same_attribute(const PatternNode& expected, const Node& node) const;
-  /// The result of a first test of an argument.
+  /// The result of an initial check of an argument.
   enum class Verdict : uint8_t { kNo, kYes, kOpen };
   Verdict decide(const PatternValue& value, const ArgumentRef& found);
   bool push_same_form(const PatternNode& expected, Node& node, uint32_t& goals);

@@ -3,7 +3,7 @@
 //
 //   fx::TypeCache cache(context);
 //   propagate_types(first, {.cache = &cache});
-//   propagate_types(second, {.cache = &cache});   // of the same Context
+//   propagate_types(second, {.cache = &cache});   // a graph in the same Context
 //
 // Caches only results that depend on the key alone. Results for which a relation between symbols
 // was evaluated also depend on a ShapeEnv; each propagation has a separate cache for these.
@@ -40,8 +40,8 @@ class TypeCache {
     uint64_t hash = 0;
   };
   /// Writes the key of a call. Returns false for calls that are not cached: calls with long lists,
-  /// with graphs or functions among the arguments, or with operands of unknown type. `rules` take
-  /// precedence over the built-in rules, or are null.
+  /// with graphs or functions among the arguments, or with operands of unknown type. `rules`, if
+  /// not null, take precedence over the built-in rules.
   static bool make_key(const Node& node, const TypeRules* rules, Key& key);
 
   /// Returns the node's type if its call equals the predicted one: the call that followed the
@@ -58,7 +58,7 @@ class TypeCache {
       if (slot.tag == tag && equals(&records_[slot.record], key)) return found(slot.record);
     }
   }
-  /// Adds a call without an entry. `type` must not be null.
+  /// Adds an entry for a call that has none. `type` must not be null.
   void insert(const Key& key, Type type);
 
   size_t size() const { return size_; }
@@ -95,7 +95,7 @@ class TypeCache {
   uint64_t* records_ = nullptr;  // inline_records_, later heap_records_
   size_t num_words_ = 0;
   size_t capacity_ = 0;  // capacity of records_
-  uint32_t last_ = 0;    // the record found last
+  uint32_t last_ = 0;    // the most recently found record
   std::vector<Slot> heap_slots_;
   std::unique_ptr<uint64_t[]> heap_records_;
   std::array<Slot, 128> inline_slots_;

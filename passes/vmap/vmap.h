@@ -35,7 +35,7 @@ enum class BatchRandomness : uint8_t {
 };
 
 struct VmapOptions {
-  /// The batch dimension of each named input, from 0 to the rank or negative, or nullopt for an
+  /// The batch dimension of each named input, from 0 to the rank, or negative; nullopt for an
   /// input that all examples share. If the list is empty, the dimension is 0 for all tensor
   /// placeholders except parameters and buffers (metadata `input`). Other inputs that are not
   /// listed are shared.

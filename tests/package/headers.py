@@ -26,7 +26,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Werror", "-Wno-unused-function"]
 
 
 def compiled(header: str, command: list[str]) -> str:
-    """Returns the compiler's errors for a source that only includes the header."""
+    """Returns the compiler's errors for a source file that only includes the header."""
     done = subprocess.run([*command, "-fsyntax-only", "-"], input=f'#include "{header}"\n', text=True,
                           capture_output=True, check=False)
     return "" if done.returncode == 0 else f"{header} ({' '.join(command[:4])}):\n{done.stderr}"

@@ -151,7 +151,7 @@ std::string loop_text(std::string_view loop, std::string_view type) {
                      loop, type);
 }
 
-// As in eager mode, a loop without iterations returns copies.
+// As in eager mode, a loop with no iterations returns copies.
 TEST_F(CompiledGraphTest, LoopsThatDoNotRunReturnCopies) {
   const std::unique_ptr<Graph> graph = parse(loop_text("while_loop", ""));
   FX_ASSERT_OK_AND_ASSIGN(CompiledGraph compiled, CompiledGraph::create(*graph, {}, options()));

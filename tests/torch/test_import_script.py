@@ -40,8 +40,8 @@ class Net(torch.nn.Module):
 
 
 class Literals(torch.nn.Module):
-    """Tensors that libtorch fills without an operator: from lists, and from lengths inside
-    operators."""
+    """Tensors that libtorch fills without an operator: from lists, and from lengths computed
+    inside operators."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class Literals(torch.nn.Module):
 
 
 class Sized(torch.nn.Module):
-    """Results that depend on sizes of the input, including results that are numbers."""
+    """Results that depend on the sizes of the input, including results that are numbers."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -156,11 +156,11 @@ def check_literals(folder: Path) -> list[str]:
 
 
 def check_dynamic(folder: Path) -> list[str]:
-    """Tests that the graph of `import --dynamic` equals the module at sizes other than the imported
-    ones."""
+    """Tests that the graph from `import --dynamic` matches the module at sizes other than those with
+    which it was imported."""
     failures = []
     for kind in ("scripted", "traced"):
-        # A traced module converts sizes to tensors without an operator, and computes with them.
+        # A traced module converts sizes to tensors without an operator and then does arithmetic on them.
         model = Sized()
         script = (torch.jit.script(model) if kind == "scripted"
                   else torch.jit.trace(model, torch.randn(2, 3, 6, 6)))

@@ -276,7 +276,7 @@ typedef struct fxc_interpreter {
    * library copies `*reason` unless it is NULL. The callback must not change the graph. */
   fxc_status (*evaluate)(void* user, fxc_call call, fxc_node node, void** result,
                          const char** reason);
-  /* Called when a result of `evaluate` has no later use and is not a result of the graph. The
+  /* Called when a result of `evaluate` will not be used again and is not a result of the graph. The
    * pointer may be NULL. */
   void (*release)(void* user, void* value);
 } fxc_interpreter;

@@ -226,7 +226,7 @@ bool unroll(Call& c, const GraphProto& body, int64_t count) {
   for (size_t k = 0; k < rows.size(); ++k) {
     if (!c.has_output(num_carried + k)) continue;
     if (rows[k].empty()) {
-      c.fail("the sizes of the results of a loop without iterations are unknown");
+      c.fail("the sizes of the results of a loop with no iterations are unknown");
       return true;
     }
     c.result(num_carried + k, c.op("aten.stack.default", {c.list(rows[k])}));

@@ -141,7 +141,7 @@ void lrn(Call& c) {
                bias = c.real("bias", 1);
   if (size <= 0 || size > (1 << 20) || c.rank(x) < 3)
     return c.fail_invalid(
-        "size must be from 1 to 2^20, and its input must have at least three dimensions");
+        "size must be between 1 and 2^20, and its input must have at least three dimensions");
   const Val square = c.op("aten.mul.Tensor", {x, x});
   const auto count = static_cast<size_t>(c.rank(x) - 1);
   Ints low(count, 0), high(count, 0);

@@ -41,7 +41,7 @@ PoolSpec pool_of(Call& c, Val x) {
     const int64_t smallest = std::min({spec.kernel[i], spec.strides[i], spec.dilations[i]});
     const int64_t largest = std::max({spec.kernel[i], spec.strides[i], spec.dilations[i]});
     if (smallest <= 0 || largest > kMaxValue) {
-      c.fail_invalid("kernel_shape, strides and dilations must be from 1 to 2^20");
+      c.fail_invalid("kernel_shape, strides and dilations must be between 1 and 2^20");
       return spec;
     }
     spec.windows.push_back((spec.kernel[i] - 1) * spec.dilations[i] + 1);

@@ -15,7 +15,7 @@ namespace {
 using RowsByOperator =
     absl::flat_hash_map<std::pair<std::string_view, std::string_view>, std::vector<const Row*>>;
 
-/// The opsets that added the operators of rows with Row::bidirectional.
+/// The opsets that introduced the operators whose rows set Row::bidirectional.
 struct FirstOpset {
   std::string_view name;
   int opset;

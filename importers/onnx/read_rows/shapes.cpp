@@ -369,7 +369,7 @@ void depth_to_space(Call& c) {
   const Val x = c.in(0);
   const int64_t block = block_size(c);
   const std::string mode = c.text("mode", "DCR");
-  if (block <= 0) return c.fail_invalid("blocksize must be from 1 to 2^20");
+  if (block <= 0) return c.fail_invalid("blocksize must be between 1 and 2^20");
   if (c.rank(x) != 4) return c.fail_invalid("its input must have four dimensions");
   if (mode == "CRD") return c.result(c.op("aten.pixel_shuffle.default", {x, block}));
   const Sizes s = c.shape_of(x);
@@ -383,7 +383,7 @@ void depth_to_space(Call& c) {
 void space_to_depth(Call& c) {
   const Val x = c.in(0);
   const int64_t block = block_size(c);
-  if (block <= 0) return c.fail_invalid("blocksize must be from 1 to 2^20");
+  if (block <= 0) return c.fail_invalid("blocksize must be between 1 and 2^20");
   if (c.rank(x) != 4) return c.fail_invalid("its input must have four dimensions");
   const Sizes s = c.shape_of(x);
   if (c.failed()) return;

@@ -216,7 +216,7 @@ void grid_sample(RowCall& c) {
   static constexpr std::string_view kPaddings[] = {"zeros", "border", "reflection"};
   const int64_t mode = c.integer("interpolation_mode"), padding = c.integer("padding_mode");
   if (mode < 0 || mode > 2 || padding < 0 || padding > 2)
-    return c.fail_invalid("interpolation_mode and padding_mode must be from 0 to 2");
+    return c.fail_invalid("interpolation_mode and padding_mode must be between 0 and 2");
   if (c.type("input").rank() == 5 && c.opset() < 20)
     return c.fail("sampling of volumes requires opset 20");
   const Value x = c.tensor("input");

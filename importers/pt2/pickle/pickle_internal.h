@@ -1,4 +1,4 @@
-// Reads Python's pickles as trees of values. The reader does not run code or look up names. A call
+// Reads Python pickles as trees of values. The reader does not run code or look up names. A call
 // (REDUCE, NEWOBJ) becomes a value with the name of the function and its arguments.
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace fx::pt2 {
 
-/// The index of a value in its Pickle. A value may be an item of multiple values, and may contain
-/// itself.
+/// The index of a value in its Pickle. A value may be an item of more than one other value, and
+/// may contain itself.
 using PickleId = uint32_t;
 
 enum class PickleKind : uint8_t {

@@ -7,7 +7,8 @@
 //
 // The graph's placeholders are parameters, buffers, the optimizer's state, inputs, and numbers that
 // differ between steps (AdamW's bias corrections, learning rates). The graph returns the tensors
-// that the step wrote to, then the loss. Repeated runs on its own results train the model.
+// that the step wrote to, then the loss. Running it repeatedly on its own results trains the
+// model.
 #pragma once
 
 #include "fx/importers/torch/capture/capture.h"
@@ -53,8 +54,8 @@ struct StepOptions {
 /// value as OutputKind::kState. A number that operators return to the program and that differs
 /// between the runs, such as a logged loss, does not become a guard.
 ///
-/// Returns InvalidArgument if the runs result in different graphs, or use tensors with different
-/// contents that were not computed in a run. The message contains the first difference.
+/// Returns InvalidArgument if the runs result in different graphs, or use tensors that were
+/// not computed in a run and whose contents differ. The message contains the first difference.
 absl::StatusOr<CapturedGraph> capture_step(Context& context, const ModuleState& state,
                                            Tensors inputs, const Program& step,
                                            const StepOptions& options = {});
@@ -87,7 +88,7 @@ std::shared_ptr<torch::optim::Optimizer> make_optimizer(std::string_view name,
 Program make_step(std::shared_ptr<torch::optim::Optimizer> optimizer, Program loss);
 
 /// Runs `step` once without capture, so that an optimizer creates its state. Returns
-/// InvalidArgument if the step throws, and the errors of FakeTensorScope::create.
+/// InvalidArgument if the step throws; also returns the errors of FakeTensorScope::create.
 absl::Status run_step(Context& context, const Program& step, Tensors inputs,
                       const StepOptions& options = {});
 

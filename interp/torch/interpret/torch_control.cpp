@@ -121,7 +121,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::run_while_loop(const Call& call) {
       return absl::InvalidArgumentError("the condition of a loop must return one value");
     FX_ASSIGN_OR_RETURN(const bool condition, truth_of(conditions[0]));
     if (!condition) {
-      // As in eager mode, a loop without iterations returns copies.
+      // As in eager mode, a loop with no iterations returns copies.
       for (c10::IValue& value : carried)
         if (is_first && value.isTensor()) value = value.toTensor().clone();
       for (size_t i = 0; i < rows.size(); ++i)

@@ -1,4 +1,4 @@
-// Copies parts of a graph with a table of copies: see copy_table.h.
+// Copies parts of a graph and keeps a table of the copies: see copy_table.h.
 #include "fx/ir/graph/edit/copy_table.h"
 
 #include "fx/ir/graph/graph_copy_internal.h"
@@ -25,7 +25,7 @@ absl::Status CopyTable::check_operands(const Node& node) const {
   });
   if (missing == nullptr) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      fmt::format("%{} uses %{}, which is neither an input of the subgraph nor an earlier node of "
+      fmt::format("%{} uses %{}, which is neither an input of the subgraph nor an earlier node in "
                   "it",
                   node.name(), missing->name()));
 }
@@ -242,7 +242,7 @@ absl::Status CopyTable::copy_call(Node& call, const Node& pattern) const {
       [&](const Node* operand) { uses_itself = uses_itself || slot_of(*operand) == call.slot_; });
   if (uses_itself) {
     return absl::InvalidArgumentError(
-        fmt::format("%{} cannot become a call that uses it", call.name()));
+        fmt::format("%{} cannot become a call that uses itself", call.name()));
   }
   to.storage_.release_arguments(call);
   const uint32_t count = pattern.num_cells();

@@ -21,7 +21,7 @@
 namespace fx {
 
 /// Maps nodes of one graph, the source, to their copies in another graph of the same Context, the
-/// destination. New nodes go to the destination's insert point.
+/// destination. New nodes are inserted at the destination's insert point.
 class CopyTable {
  public:
   explicit CopyTable(const Graph& source) : entries_(source) {}

@@ -10,7 +10,7 @@
 // as well. The second form computes the expression from the inputs of the graph, and does not
 // depend on the tensor whose type has the expression.
 //
-// New nodes go to the insert point. In a graph with an output, set it before the output.
+// New nodes are inserted at the insert point. In a graph with an output, set it before the output.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
@@ -42,7 +42,7 @@ Node* create_storage_offset_node(Node& tensor);
 /// Returns, for each value, an integer or a node that computes it; common subexpressions are
 /// computed once. A symbol is read from the first of these that comes before the insert point:
 ///
-///   1. an input whose type is SymInt of the symbol;
+///   1. an input of type SymInt whose expression is the symbol;
 ///   2. an input with a size equal to the symbol, or to the symbol times a positive integer (the
 ///      size is then divided by the integer);
 ///   3. for an unbacked symbol (u0, ...), a node that has it as its value, or as a size, stride or

@@ -40,7 +40,7 @@ constinit const OpInfo kHigherOrderRows[] = {
     {"higher_order.wrap_with_autocast(...) -> ...", kSubgraphs},
     {"higher_order.wrap_with_set_grad_enabled(...) -> ...", kSubgraphs},
 
-    // Functional forms of operators: the written arguments are results.
+    // Functional forms of operators: arguments that are written to are returned as results.
     {"higher_order.auto_functionalized(Any op, ...) -> ..."},
     {"higher_order.auto_functionalized_v2(Any op, ...) -> ..."},
     {"higher_order.triton_kernel_wrapper_functional(...) -> Any"},

@@ -135,7 +135,7 @@ bool histogramdd_edges(TypeCall& c) {
 }
 
 /// linalg_vector_norm(self, ord, dim), norm(self, p): norms of infinite or negative order are
-/// undefined for zero elements.
+/// undefined for an empty tensor.
 template <bool has_dims>
 bool vector_norm(TypeCall& c) {
   const Type x = c.tensor(0);
@@ -150,7 +150,7 @@ bool vector_norm(TypeCall& c) {
         has_empty_dim || is_empty(x.sizes()[static_cast<size_t>(d < 0 ? d + x.rank() : d)]);
   }
   if (!has_empty_dim || c.failed()) return !c.failed();
-  c.fail(fmt::format("a norm of order {} is undefined for zero elements", *order));
+  c.fail(fmt::format("a norm of order {} is undefined for an empty tensor", *order));
   return false;
 }
 
@@ -227,8 +227,8 @@ bool addr(TypeCall& c) {
   return broadcasts_to(c, 0, sizes);
 }
 
-/// trapezoid(y, x, dim): x has the size of y in dimension `dim`, for each vector or once for all
-/// vectors. The integral over zero elements is 0.
+/// trapezoid(y, x, dim): x has y's size in dimension `dim`, and is given for each vector or once
+/// for all vectors. The integral over zero elements is 0.
 template <bool is_cumulative>
 bool trapezoid(TypeCall& c) {
   const Type y = c.tensor(0), x = c.tensor(1);

@@ -1,4 +1,4 @@
-# The option `modules` of passes: only calls of the selected modules change.
+# The option `modules` of passes: only calls in the selected modules change.
 # RUN: fxcpp opt %s --passes 'decompose{ops=aten.silu,modules="layer*.act fc"}' --check-changed | FileCheck %s --check-prefix=DECOMPOSE
 # RUN: fxcpp opt %s --passes 'decompose{ops=aten.silu,modules=gate}' --check-changed | FileCheck %s --check-prefix=NESTED
 # RUN: fxcpp opt %s --passes 'replace_targets{from=aten.silu.default,to=aten.relu.default,modules="layer?"}' | FileCheck %s --check-prefix=REPLACE

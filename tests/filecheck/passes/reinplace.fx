@@ -69,7 +69,7 @@ graph(%x : f32[2, 3], %y : f32[2, 3], %i : i64[2, 3], %row : f32[3]) {
   %own : f32[3] = aten.exp.default(%row)
   %none : none = user.store(%own)
   %read : f32[3] = aten.relu.default(%own)
-  # A reshape that copies: its operand has no later use, although its result has one.
+  # A reshape that copies: its operand is not used again, although its result is used later.
   # CHECK-NEXT: %wider : f32[2, 3] = aten.exp.default(%sum)
   # CHECK-NEXT: %turned : f32[3, 2]{{.*}} = aten.t.default(%wider)
   # CHECK-NEXT: %copied : f32[6] = aten.reshape.default(%turned, [6])

@@ -89,15 +89,14 @@ TEST_F(ParserErrorsTest, LongLinesAreShownAroundThePosition) {
 TEST_F(ParserErrorsTest, FilesContainGraphs) {
   expect_errors(Kind::kGraph,
                 {
-                    {"", "1:1", "the text must have a graph"},
+                    {"", "1:1", "the text must contain a graph"},
                     {"x", "1:1", "expected a graph, found \"x\""},
                     {"graf(%x) {}", "1:1", "expected a graph, found \"graf\""},
                     {"%x = f()", "1:1", "expected a graph, found '%'"},
                     {"graph() {} 5", "1:12", "expected a graph, found \"5\""},
-                    {"fx 2\ngraph() {}", "1:4",
-                     "this is not version 1 of the text format, the only supported one"},
+                    {"fx 2\ngraph() {}", "1:4", "only version 1 of the text format is supported"},
                     {"fx one", "1:4", "this is not a number"},
-                    {"graph() {}\ngraph() {}", "2:1", "the text must have only one graph"},
+                    {"graph() {}\ngraph() {}", "2:1", "the text must contain only one graph"},
                     {"graph(%x) { return %x, %x }", "1:22", "a graph must return one value"},
                     {"graph() {}\nfx 1", "2:1", "expected a graph, found \"fx\""},
                 });
@@ -146,9 +145,10 @@ TEST_F(ParserErrorsTest, Statements) {
   expect_errors(
       Kind::kGraph,
       {
-          {"graph() { 5 }", "1:11", "\"5\" does not start a statement"},
-          {"graph() { retrun 1 }", "1:11", "\"retrun\" does not start a statement"},
-          {"graph() { call_function f() }", "1:11", "\"call_function\" does not start a statement"},
+          {"graph() { 5 }", "1:11", "expected a statement, found \"5\""},
+          {"graph() { retrun 1 }", "1:11", "expected a statement, found \"retrun\""},
+          {"graph() { call_function f() }", "1:11",
+           "expected a statement, found \"call_function\""},
           {"graph() { % = f() }", "1:12", "expected a name after '%', found whitespace"},
           {"graph() { %y }", "1:14", "expected '=' after the name of a value, found '}'"},
           {"graph() { %y = }", "1:16", "expected an operation"},

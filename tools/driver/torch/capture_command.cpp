@@ -351,8 +351,8 @@ absl::Status read_dynamic_sizes(CaptureRequest& request, const std::vector<std::
         next = static_cast<size_t>(found - names.begin());
       } else if (!absl::SimpleAtoi(name, &next) || next >= names.size()) {
         return absl::InvalidArgumentError(fmt::format(
-            "--dynamic {}: the program has the inputs {}; specify a name or a number from 0", word,
-            fmt::join(names, ", ")));
+            "--dynamic {}: the program has the inputs {}; specify a name or a zero-based index",
+            word, fmt::join(names, ", ")));
       }
       type = word.substr(equals + 1);
     }

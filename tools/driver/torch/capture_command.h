@@ -59,7 +59,7 @@ absl::StatusOr<at::Tensor> example_tensor(Context& context, std::string_view typ
 absl::Status replace_inputs(Context& context, const CaptureRequest& request, ModelInstance& model);
 
 /// Sets `request.sizes`. `names` contains the names of the inputs. Types refer to inputs by name,
-/// or by number from 0. Returns InvalidArgument for an unknown input or an invalid range.
+/// or by zero-based index. Returns InvalidArgument for an unknown input or an invalid range.
 absl::Status read_dynamic_sizes(CaptureRequest& request, const std::vector<std::string>& names);
 
 /// Captures a model and writes the graph. With Execution::kReal and a file as output,
