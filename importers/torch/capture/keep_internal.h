@@ -27,7 +27,7 @@ namespace fx {
 /// The number of a kept call: on the call, on its parts that are in the graph, and on the calls of
 /// its backward pass. Only in graphs for which keep_backward_calls will be called.
 inline constexpr MetaKey<int64_t> kKeptCall{"kept_call"};
-/// On calls of the backward pass: the number of the engine's run (AutogradPosition::run); -1 if
+/// On calls of the backward pass: the number of the pass (AutogradPosition::run); -1 if
 /// hooks may have made the call.
 inline constexpr MetaKey<int64_t> kEngineRun{"engine_run"};
 
