@@ -42,6 +42,7 @@ class Rewriter {
         graph_(aliases.graph),
         options_(options),
         touched_(graph_),
+        without_result_(graph_),
         builder_(graph_, touched_, aliases.is_nested()),
         first_new_(graph_.id_bound()) {}
 
@@ -65,7 +66,6 @@ class Rewriter {
   void note_item(Node& node);
   Node* current(uint32_t view);
   Argument current_list(uint32_t aggregate);
-  bool is_stale(const Aggregate& list);
   void write(Node& node, const OpPlan& plan);
   void write_items(Node& node, const OpPlan& plan);
   void make_functional(Node& node, const OpPlan& plan, Type written);
@@ -82,6 +82,7 @@ class Rewriter {
   Graph& graph_;
   const FunctionalizeOptions& options_;
   NodeMap<char> touched_;
+  NodeSet without_result_;            // calls that return None, unlike their functional forms
   std::optional<MovedValues> moved_;  // set by run()
   NodeBuilder builder_;
   uint32_t first_new_;
@@ -215,25 +216,13 @@ Node* Rewriter::current(uint32_t index) {
   return a_.views[index].current;
 }
 
-bool Rewriter::is_stale(const Aggregate& list) {
-  if (list.source >= 0) {
-    const View& source = a_.views[static_cast<uint32_t>(list.source)];
-    if (a_.memories[source.memory].generation != list.generation) return true;
-  }
-  for (const Value& item : list.items) {
-    if (!item.is_identity()) continue;
-    const Identity& tensor = a_.identities[item.index()];
-    if (tensor.view != tensor.first_view) return true;
-    if (memory_of(a_.views[tensor.view]).generation != list.generation) return true;
-  }
-  return false;
-}
-
 /// Returns the items of a list with their current values.
 Argument Rewriter::current_list(uint32_t index) {
   Node& node = *a_.aggregates[index].node;
   std::vector<Argument> items;
-  const size_t count = node.type().items().size();
+  const OpPlan* const plan = a_.aggregates[index].plan;
+  const bool is_tuple = node.type().is_tuple() || (plan && plan->several);
+  const size_t count = a_.num_items(a_.aggregates[index]).value_or(0);
   for (uint32_t i = 0; i < count; ++i) {
     const Value value = a_.item(index, i, node);
     if (!value.is_identity()) {
@@ -246,23 +235,27 @@ Argument Rewriter::current_list(uint32_t index) {
       view.current = builder_.getitem(node, i, view.recorded, node);
     items.emplace_back(current(view_of(value)));
   }
-  return node.type().is_tuple() ? Argument::tuple(items) : Argument::list(items);
+  return is_tuple ? Argument::tuple(items) : Argument::list(items);
 }
 
 /// Replaces the operands of the node with their current values.
 void Rewriter::refresh_arguments(Node& node) {
   absl::flat_hash_map<Node*, Argument> changes;
-  const bool is_getitem = node.op() == Opcode::kCallFunction && node.target() == "operator.getitem";
+  const std::optional<uint32_t> item = a_.item_number(node);
   node.for_each_input([&](Node* input) {
     const Value value = a_.values[*input];
     if (value.is_identity()) {
       Node* now = current(view_of(value));
       if (now != input) changes.emplace(input, now);
-    } else if (value.is_aggregate() && !is_getitem && is_stale(a_.aggregates[value.index()])) {
+    } else if (value.is_aggregate() && !item) {
+      if (!a_.is_stale(a_.aggregates[value.index()])) return;
       changes.emplace(input, Argument());
       lists_.emplace_back(input, value.index());
+    } else if (!value.is_aggregate() && without_result_.contains(*input)) {
+      changes.emplace(input, Argument());
     }
   });
+  if (item) FX_CHECK_OK(node.update_arg(1, Argument(static_cast<int64_t>(*item))));
   for (const auto& [list, index] : std::exchange(lists_, {})) changes[list] = current_list(index);
   if (changes.empty()) return;
   if (changes.size() == 1 && changes.begin()->second.is_node()) {
@@ -323,6 +316,7 @@ void Rewriter::write_items(Node& node, const OpPlan& plan) {
     const Type item = without_place(types(), a_.views[index].type);
     assign(index, builder_.getitem(*list, 0, item, node), node, plan);
   }
+  without_result_.insert(node);
   replaced_.push_back(&node);
 }
 
@@ -349,6 +343,7 @@ void Rewriter::write(Node& node, const OpPlan& plan) {
   }
   const Type recorded = node.type();
   make_functional(node, plan, first);
+  if (plan.op->schema().returns().empty()) without_result_.insert(node);
   graph_.set_insert_point_before(node.next());
   if (!node.next()) graph_.set_insert_point_after(nullptr);
 

@@ -168,7 +168,7 @@ bool Aliases::reads_tensors(const Node& node) const {
 
 absl::Status Aliases::check_reads(Node& node) {
   absl::Status status = check_addressed(node);
-  const bool is_getitem = node.op() == Opcode::kCallFunction && node.target() == "operator.getitem";
+  const bool is_item = item_number(node).has_value();
   node.for_each_input([&](Node* input) {
     const Value value = values[*input];
     if (!status.ok()) return;
@@ -183,21 +183,8 @@ absl::Status Aliases::check_reads(Node& node) {
           describe(*list.node), describe(node)));
       return;
     }
-    if (is_getitem) return;
     // The call uses the list itself, so the pass must be able to create a list of its items.
-    bool stale = false;
-    if (list.source >= 0) {
-      const View& source = views[static_cast<uint32_t>(list.source)];
-      stale = memories[source.memory].generation != list.generation;
-    }
-    for (const Value& item : list.items) {
-      if (!item.is_identity()) continue;
-      const Identity& tensor = identities[item.index()];
-      stale = stale || tensor.view != tensor.first_view ||
-              memories[views[tensor.view].memory].generation != 0;
-    }
-    const Type type = type_of(*list.node);
-    if (stale && !type.is_list() && !type.is_tuple())
+    if (!is_item && is_stale(list) && !num_items(list))
       status = missing_type(*list.node, "its number of items");
   });
   return status;
@@ -343,19 +330,27 @@ absl::Status Aliases::visit_call(Node& node, const OpPlan& plan) {
       describe(node)));
 }
 
+std::optional<uint32_t> Aliases::item_number(const Node& node) {
+  if (node.op() != Opcode::kCallFunction || node.target() != "operator.getitem" ||
+      node.num_args() != 2 || !node.arg(0).is_node() || !node.arg(1).is_int())
+    return std::nullopt;
+  const Value list = values[*node.arg(0).node()];
+  if (!list.is_aggregate()) return std::nullopt;
+  int64_t number = node.arg(1).as_int();
+  if (number < 0) number += static_cast<int64_t>(num_items(aggregates[list.index()]).value_or(0));
+  if (number < 0 || number >= kMaxItems) return std::nullopt;
+  return static_cast<uint32_t>(number);
+}
+
 void Aliases::visit_getitem(Node& node) {
   const Node* aggregate = node.num_args() == 2 ? node.arg(0).node() : nullptr;
   const Value value = aggregate ? values[*aggregate] : Value();
-  if (value.is_aggregate() && node.arg(1).is_int()) {
-    int64_t number = node.arg(1).as_int();
-    if (number < 0) number += static_cast<int64_t>(type_of(*aggregate).items().size());
-    if (number >= 0 && number < kMaxItems) {
-      const Value found = item(value.index(), static_cast<uint32_t>(number), node);
-      values[node] = found;
-      if (!is_complete(node.type()) && found.is_identity())
-        inferred[node] = views[identities[found.index()].first_view].recorded;
-      return;
-    }
+  if (const std::optional<uint32_t> number = item_number(node)) {
+    const Value found = item(value.index(), *number, node);
+    values[node] = found;
+    if (!is_complete(node.type()) && found.is_identity())
+      inferred[node] = views[identities[found.index()].first_view].recorded;
+    return;
   }
   if (value.is_identity()) {
     // Python's indexing of a tensor returns a view, unless an index is a tensor or list.

@@ -230,6 +230,14 @@ class Aliases {
                                          const std::vector<WriteTarget>& targets);
   /// Returns item `index` of a list or tuple for the user `node`.
   Value item(uint32_t aggregate, uint32_t index, Node& node);
+  /// Returns the number of items of a list or tuple in the original graph, if it is known.
+  std::optional<size_t> num_items(const Aggregate& list);
+  /// Returns the index of the item that a getitem returns; nullopt for other calls, slices, and
+  /// items whose index is unknown.
+  std::optional<uint32_t> item_number(const Node& node);
+  /// True if users of a list must use a list of its current items: items may have new values, or
+  /// a functional form with more results has replaced the call.
+  bool is_stale(const Aggregate& list) const;
   /// True if a call with this result type has resized its `out`.
   bool resizes(const View& view, Type written) const;
   /// Returns the type of the result that is an `out` argument, or an item of it, after a call; null
@@ -285,6 +293,7 @@ class Aliases {
   /// Returns the result of a call that may share memory with any of its operands.
   Value uncertain(Node& node, const OpPlan* plan);
   void add_states(const Node& operand, std::vector<MemoryState>& states) const;
+  void mark_unused_items(Aggregate& list);
   /// Returns the type of a node at its current use.
   Type type_of(const Node& node);
   Argument with_types(const Argument& argument);

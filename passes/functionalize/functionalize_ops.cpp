@@ -27,6 +27,7 @@ constexpr std::pair<std::string_view, std::string_view> kForms[] = {
     {"aten.rrelu_with_noise_.default", "aten.rrelu_with_noise_functional.default"},
     // For a real operand, aten.conj_physical returns the operand.
     {"aten.conj_physical_.default", "aten._conj_physical.default"},
+    {"aten.conj_physical.out", "aten._conj_physical.default"},
     {"aten.bernoulli_.float", "aten.bernoulli.p"},
     {"aten.bernoulli_.Tensor", "aten.bernoulli.Tensor"},
     // In these forms, the operand is named `input`.
@@ -130,6 +131,8 @@ void plan_write(Context& context, const OpInfo& op, OpPlan& plan) {
   if (has_out && !std::ranges::all_of(op.written_arguments(), is_out)) return;
   const OpInfo* form = functional_form(context, op);
   if (!form) return;
+  // The tensor that has the value of `out` must not share memory with an operand.
+  if (has_out && (!form->output_aliases().empty() || form->has(OpTrait::kMayAlias))) return;
   plan.outputs = functional_outputs(op, *form);
   if (!is_valid_form(op, *form, plan.outputs)) return;
   plan.role = Role::kWrite;

@@ -285,9 +285,25 @@ Value Aliases::fresh(Node& node, const OpPlan* plan) {
   return Value::identity(add_identity(add_root(node, type, nullptr)));
 }
 
+/// Records that a value may share memory with the items of a list, including items that no call has
+/// used so far. Calls must not write to these.
+void Aliases::mark_unused_items(Aggregate& list) {
+  const std::optional<size_t> count = num_items(list);
+  const auto is_known = [](Value item) { return item.is_identity() || item.is_aggregate(); };
+  if (list.source >= 0 ||
+      (count && list.items.size() >= *count && std::ranges::all_of(list.items, is_known)))
+    return;
+  list.shared.clear();
+  list.may_share.push_back({static_cast<uint32_t>(memories.size()), 0});
+  memories.emplace_back();
+}
+
 Value Aliases::uncertain(Node& node, const OpPlan* plan) {
   std::vector<MemoryState> states;
-  node.for_each_input([&](Node* input) { add_states(*input, states); });
+  node.for_each_input([&](Node* input) {
+    add_states(*input, states);
+    if (values[*input].is_aggregate()) mark_unused_items(aggregates[values[*input].index()]);
+  });
   const Value value = fresh(node, plan);
   if (value.is_identity()) {
     memories[view_of(value.index()).memory].may_share = std::move(states);
@@ -295,6 +311,34 @@ Value Aliases::uncertain(Node& node, const OpPlan* plan) {
     aggregates[value.index()].may_share = std::move(states);
   }
   return value;
+}
+
+std::optional<size_t> Aliases::num_items(const Aggregate& list) {
+  // A functional form may have more results.
+  if (list.plan && list.plan->role == OpPlan::Role::kWrite && list.plan->several)
+    return list.plan->op->schema().returns().size();
+  const Type type = type_of(*list.node);
+  if (!type.is_list() && !type.is_tuple()) return std::nullopt;
+  return type.items().size();
+}
+
+bool Aliases::is_stale(const Aggregate& list) const {
+  const OpPlan* const plan = list.plan;
+  if (plan && plan->role == OpPlan::Role::kWrite && plan->several &&
+      plan->outputs.size() > plan->op->schema().returns().size() &&
+      list.node->function() == plan->function)
+    return true;
+  if (list.source >= 0) {
+    const View& source = views[static_cast<uint32_t>(list.source)];
+    if (memories[source.memory].generation != list.generation) return true;
+  }
+  for (const Value& item : list.items) {
+    if (!item.is_identity()) continue;
+    const Identity& tensor = identities[item.index()];
+    if (tensor.view != tensor.first_view) return true;
+    if (memories[views[tensor.view].memory].generation != list.generation) return true;
+  }
+  return false;
 }
 
 void Aliases::add_states(const Node& operand, std::vector<MemoryState>& states) const {

@@ -376,3 +376,34 @@ graph(%x : f32[2, 3], %y : f32[2, 3]) {
   %w = aten.add_.Tensor(%i, 3)
   return (%z, %i)
 }
+# Lists of tensors that calls use other than by a constant index, after writes to items.
+# pipeline: functionalize
+# pipeline: propagate_types,functionalize
+graph(%x : f32[4, 4]) {
+  %c = aten.clone.default(%x)
+  %s = aten.split.Tensor(%c, 2)
+  %w = aten.add_.Tensor(%c, 1)
+  %g = operator.getitem(%s, slice(0, 1, None))
+  %h = operator.getitem(%s, -1)
+  return (%g, %h)
+}
+# pipeline: propagate_types,functionalize
+graph(%x : f32[4, 4], %y : f32[4], %z : i64[4]) {
+  %s = aten.max.dim_max(%x, 0, False, max=%y, max_values=%z)
+  %w = aten.add_.Tensor(%y, 1)
+  %g = operator.getitem(%s, slice(0, 1, None))
+  %h = operator.getitem(%s, -1)
+  return (%g, %h)
+}
+# Results that only the functional form has, and calls that return None.
+# pipeline: functionalize
+# pipeline: propagate_types,functionalize
+graph(%x : f32[2, 3, 4], %m : f32[3], %v : f32[3]) {
+  %r = aten._native_batch_norm_legit.default(%x, None, None, %m, %v, True, 0.1, 1e-5)
+  %g = operator.getitem(%r, -1)
+  %h = operator.getitem(%r, slice(1, None, None))
+  %c = aten.clone.default(%x)
+  %s = aten._foreach_add_.Scalar([%c], 2)
+  %t = aten._foreach_add_.Scalar([%c, %c], 2)
+  return (%r, %g, %h, %c, %s, %t)
+}

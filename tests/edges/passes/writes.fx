@@ -258,3 +258,11 @@ graph(%m : bf16[16], %g : bf16[16]) {
   %e : bf16[16] = aten.pow_.Scalar(%g, 2)
   return %g
 }
+# For a real operand, conj_physical returns the operand, but conj_physical.out writes a copy.
+# pipeline: functionalize
+# pipeline: propagate_types,functionalize
+graph(%x : f32[4], %y : f32[4]) {
+  %o = aten.clone.default(%y)
+  %a = aten.conj_physical.out(%x, out=%o)
+  return (%a, %x)
+}
