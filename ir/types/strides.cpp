@@ -117,6 +117,13 @@ bool are_non_overlapping_and_dense(absl::Span<const Dim> sizes, absl::Span<const
   return true;
 }
 
+Type without_strides_and_offset(TypeTable& types, Type tensor) {
+  TensorSpec spec = tensor.spec();
+  spec.strides = StrideSpec::unknown();
+  spec.offset = Dim(0);
+  return types.tensor(spec);
+}
+
 Dim numel(absl::Span<const Dim> sizes) {
   if (has_no_elements(sizes)) return 0;
   Dim count = 1;

@@ -28,6 +28,9 @@ inline bool is_non_overlapping_and_dense(Type tensor) {
 /// The same for sizes and strides, without a type.
 bool are_non_overlapping_and_dense(absl::Span<const Dim> sizes, absl::Span<const Dim> strides);
 
+/// Returns the type of the tensor with unknown strides, and hence an unknown offset.
+Type without_strides_and_offset(TypeTable& types, Type tensor);
+
 /// The number of elements: the product of the sizes. 0 if a size is 0; undefined on overflow.
 Dim numel(absl::Span<const Dim> sizes);
 

@@ -82,11 +82,7 @@ bool is_complete(Type type) {  // NOLINT(misc-no-recursion): as types nest
 
 Type without_place(TypeTable& types, Type type) {  // NOLINT(misc-no-recursion): as types nest
   if (type.is_tensor()) {
-    TensorSpec spec = type.spec();
-    if (spec.layout != Layout::kStrided) return type;
-    spec.strides = StrideSpec::unknown();
-    spec.offset = Dim(0);
-    return types.tensor(spec);
+    return type.layout() == Layout::kStrided ? without_strides_and_offset(types, type) : type;
   }
   if (!type.is_list() && !type.is_tuple()) return type;
   std::vector<Type> items;

@@ -6,6 +6,7 @@
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/types/strides.h"
 #include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/analysis/memory.h"
 #include "fx/passes/analysis/storage_offsets.h"
@@ -82,14 +83,6 @@ class Merger {
            left->type().device() == right->type().device() && node.type().is_tensor();
   }
 
-  /// Returns the type with unknown strides and an unknown offset.
-  Type without_layout(Type type) const {
-    TensorSpec spec = type.spec();
-    spec.strides = StrideSpec::unknown();
-    spec.offset = Dim(0);
-    return graph_.context().types().tensor(spec);
-  }
-
   absl::Status merge(const std::vector<Node*>& group) {
     Context& context = graph_.context();
     Node* const last = group.back();
@@ -121,7 +114,8 @@ class Merger {
       try_infer_type(*part);
       // The part has the type of the product that it replaces, but at an unknown position.
       if (!part->type() && i == 0) part->set_type(group[i]->type());
-      if (!part->type()) part->set_type(without_layout(group[i]->type()));
+      if (!part->type())
+        part->set_type(without_strides_and_offset(context.types(), group[i]->type()));
       Node* result = part;
       if (memory_.is_returned(*group[i]) || is_offset_read(*group[i])) {
         // Results that were separate tensors must not become views of one tensor, and calls that

@@ -159,11 +159,9 @@ absl::Status read_options(const Graph& graph, RuleOptions& options) {
       {"distinct_placeholders", &PatternOptions::distinct_placeholders},
       {"attribute_paths", &PatternOptions::attribute_paths},
   };
-  if (const std::optional<Argument> torch_fx = graph.meta("torch_fx")) {
-    if (torch_fx->is_bool() && torch_fx->as_bool()) options.pattern = PatternOptions::torch_fx();
-  }
+  if (graph.meta("torch_fx") == Argument(true)) options.pattern = PatternOptions::torch_fx();
   for (const auto& [key, value] : graph.meta()) {
-    if (key.str() == kGraphNameKey || key.str() == "torch_fx") continue;
+    if (key.str() == kGraphNameKey || (key.str() == "torch_fx" && value.is_bool())) continue;
     if (key.str() == "priority" && value.is_int()) {
       options.priority = static_cast<int>(std::clamp<int64_t>(value.as_int(), -1000000, 1000000));
       continue;

@@ -382,8 +382,8 @@ Type Propagation::type_of_scan(Node& node) {
       results[i] =
           sequences.empty() ? Type() : stacked_type(types, results[i], sequences[0].sizes()[0]);
     } else if (results[i].is_tensor() && !results[i].offset().is_int()) {
-      results[i] = loops::without_strides_and_offset(
-          types, results[i]);  // the offset is a symbol of the step
+      // The offset is a symbol of the step.
+      results[i] = without_strides_and_offset(types, results[i]);
     }
     if (!results[i]) return Type();
   }

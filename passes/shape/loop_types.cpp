@@ -54,13 +54,6 @@ Type joined_type(TypeTable& types, Type a, Type b) {
   return types.tensor(spec);
 }
 
-Type without_strides_and_offset(TypeTable& types, Type type) {
-  TensorSpec spec = type.spec();
-  spec.strides = StrideSpec::unknown();
-  spec.offset = Dim(0);
-  return types.tensor(spec);
-}
-
 std::string error(absl::Span<const Type> inputs, absl::Span<const Type> condition,
                   absl::Span<const Type> results) {
   if (!condition.empty()) {

@@ -201,8 +201,6 @@ namespace loops {
 bool have_same_sizes(Type a, Type b);
 /// Returns a type that describes all values of both types; null if there is none.
 Type joined_type(TypeTable& types, Type a, Type b);
-/// Returns the type with unknown strides and without an offset.
-Type without_strides_and_offset(TypeTable& types, Type type);
 /// Returns the reason why torch rejects a loop of these types, or an empty string. The condition
 /// must return one bool, and the body must return values of the types that it receives. Unknown
 /// types are not checked.

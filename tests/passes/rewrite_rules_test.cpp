@@ -355,6 +355,9 @@ TEST_F(RulesTest, InvalidRulesAreRejected) {
   EXPECT_THAT(why(R"(graph @r() { !speed = 2
                 graph @pattern(%x) { %a = f(%x) return %a } graph @replacement(%x) { return %x } })"),
               HasSubstr("rule @r: speed is not an option"));
+  EXPECT_THAT(why(R"(graph @r() { !torch_fx = 1
+                graph @pattern(%x) { %a = f(%x) return %a } graph @replacement(%x) { return %x } })"),
+              HasSubstr("rule @r: torch_fx is not an option or has an invalid value"));
   EXPECT_THAT(why(R"(graph @r() {
                 graph @pattern(%x, %y) { %a = f(%x) %b = g(%y) return (%a, %b) }
                 graph @replacement(%x, %y) { return (%x, %y) } })"),
