@@ -295,15 +295,18 @@ Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type f
   for (int i = 0; same && i < target.rank(); ++i)
     same = call.guard_equal(target.sizes()[static_cast<size_t>(i)],
                             functional.sizes()[static_cast<size_t>(i)]);
-  if (same) return target;
+  // A size that depends on data may differ from that of the target, which is then resized.
+  const bool may_differ = rule.form == TypeForm::kOut && same && call.unknown_;
+  if (same && !may_differ) return target;
   if (rule.form == TypeForm::kInPlace) {
     return call.fail(fmt::format("the result {} cannot be written into {}, whose sizes differ",
                                  to_string(functional), to_string(target)));
   }
+  call.unknown_ = false;
   TensorSpec spec = functional.spec();  // out= is resized and keeps its offset
   spec.dtype = target.dtype();
   spec.offset = target.offset();
-  if (!target.has_strides()) spec.strides = StrideSpec::unknown();
+  if (!target.has_strides() || may_differ) spec.strides = StrideSpec::unknown();
   return call.types().tensor(spec);
 }
 
