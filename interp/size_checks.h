@@ -60,8 +60,8 @@ class SizeChecks {
   bool empty() const { return !can_fail_; }
   /// Returns InvalidArgument if a requirement does not hold. The message contains the guard, the
   /// symbol, its value and the input that determines it. `value` must return the number at a
-  /// location, or nullopt if the input is missing or of a different kind; the number is then not
-  /// checked.
+  /// location, or nullopt if the input is missing or of a different kind; in that case the number
+  /// is not checked.
   absl::Status check(
       absl::FunctionRef<std::optional<int64_t>(const Location& location)> value) const;
 

@@ -3,8 +3,8 @@
 
     python_tests.py [-j 2] [--only REGEX] SCRIPT...
 
-Importing torch and its tracers takes two to three seconds of CPU time, most of the time of a short
-test. Each SCRIPT (tests/<folder>/test_<name>.py) also runs as a program; it exits with 0, 1, or 77
+Importing torch and its tracers takes two to three seconds of CPU time, most of a short test's run
+time. Each SCRIPT (tests/<folder>/test_<name>.py) also runs as a program; it exits with 0, 1, or 77
 if something that it requires is missing. --only, or the variable FX_ONLY, selects scripts by name,
 <folder>_<name>. The output of a script is printed when it fails or is skipped.
 

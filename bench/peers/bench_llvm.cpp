@@ -1,4 +1,4 @@
-// LLVM 19 as a subject of harness.h: one function with one block. Arithmetic families are float
+// The LLVM 19 subject for harness.h: one function with one block. Arithmetic families are float
 // instructions; the transformer consists of calls to declared functions without side effects. Only
 // build_named sets names.
 #include "bench/harness.h"

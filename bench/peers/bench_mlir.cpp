@@ -1,4 +1,4 @@
-// MLIR 19 as a subject of harness.h: one func.func in a module, a small registered dialect of pure
+// The MLIR 19 subject for harness.h: one func.func in a module, a small registered dialect of pure
 // operations with attributes as properties, one shared type, and a context without threads.
 #include "bench/harness.h"
 

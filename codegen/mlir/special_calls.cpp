@@ -76,7 +76,7 @@ void Writer::write_nothing(const Node& node) {
   if (node.has_uses()) set_value(node, none_constant());
 }
 
-/// Writes an item of multiple results, or of a list of known length.
+/// Writes one of multiple results, or an item of a list of known length.
 void Writer::write_getitem(const Node& node) {
   const bool is_item = node.num_args() == 2 && node.arg(0).is_node() && node.arg(1).is_int();
   if (!is_item)
@@ -133,7 +133,7 @@ void Writer::write_sym_size(const Node& node) {
     if (node.target() == symbolic) return write_operator(node, operator_of(*ops::find_op(plain)));
 }
 
-/// Writes strides and offsets, which MLIR's values do not have, as the constants in the types.
+/// MLIR values have no strides or offsets, so this writes them as constants from the types.
 void Writer::write_layout_query(const Node& node) {
   const Type result = node.type();
   if (result.kind() == TypeKind::kInt && result.is_constant())
@@ -280,7 +280,7 @@ void Writer::write_guard(const Node& node, Value value) {
   end_line();
 }
 
-/// Writes batch_norm in evaluation mode, which has the same first result, but lacks the two other
+/// Writes batch_norm in evaluation mode, which has the same first result, but lacks the other two
 /// results, which are empty.
 void Writer::write_batch_norm(const Node& node) {
   const ops::OpInfo& info = *node.function().op();

@@ -10,8 +10,8 @@
 
 namespace fx {
 
-/// Iterates over the nodes of a graph. The graph may change during the walk: erasing any node,
-/// including the one at the iterator, and inserting nodes keep the iterator valid. It visits nodes
+/// Iterates over the nodes of a graph. The graph may change during the walk: the iterator stays
+/// valid when nodes are inserted or erased, including the one that it points to. It visits nodes
 /// inserted ahead of it and skips erased ones.
 ///
 /// Multiple threads may iterate over one graph at the same time while no thread changes it.

@@ -93,7 +93,8 @@ void append_type(const SchemaType& type, std::string& out) {
   if (const AliasInfo* alias = type.own_alias()) append_alias(*alias, out);
 }
 
-/// As in PyTorch, an integral value within int64 is printed with a decimal point and no decimals.
+/// As in PyTorch, an integral value in the int64 range is printed with a decimal point and no
+/// decimals.
 void append_float(double value, std::string& out) {
   constexpr double kInt64Limit = 9223372036854775808.0;
   if (value == std::floor(value) && std::abs(value) < kInt64Limit) {

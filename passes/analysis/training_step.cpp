@@ -57,7 +57,7 @@ class StepParts {
     for (const Node* call : calls)
       if (!is_used_.contains(*call) && uses_gradient_or_state(*call))
         parts_[*call] = StepPart::kOptimizer;
-    // Calls that only the optimizer uses, such as a weight decay that is not in place.
+    // Calls that only the optimizer uses, such as out-of-place weight decay.
     for (const Node* call : calls | std::views::reverse)
       if (!is_used_.contains(*call) && is_for_optimizer(*call))
         parts_[*call] = StepPart::kOptimizer;

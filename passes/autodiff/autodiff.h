@@ -39,7 +39,7 @@ struct GradOptions {
 };
 
 // Common to all functions below: `graph` does not change. Its inputs must have types; calls without
-// a type receive one. Functions and methods of torch are lowered to ATen operators, and writes are
+// a type receive one. torch functions and methods are lowered to ATen operators, and writes are
 // functionalized: a write to an input remains a write at the end. An operator that has no rule but
 // has a decomposition (DecompositionTable) is decomposed. Sizes may be symbolic. All new nodes have
 // types, the provenance of the calls that they come from, and the region "bw". A gradient is None
@@ -50,7 +50,8 @@ struct GradOptions {
 // without a rule (one message lists all of them), and for calls that a rule does not support.
 
 /// Reverse mode: graph(inputs..., tangents...) -> (results, (gradients...)). There is a tangent
-/// (`tangents_1`, ...) for each result that depends on `wrt`, and a gradient for each of `wrt`.
+/// (`tangents_1`, ...) for each result that depends on `wrt`, and a gradient for each input in
+/// `wrt`.
 absl::StatusOr<std::unique_ptr<Graph>> vjp(const Graph& graph, const GradOptions& options = {});
 
 /// Returns a graph of the gradients of a real result with one element: graph(inputs...) ->
@@ -63,8 +64,8 @@ absl::StatusOr<std::unique_ptr<Graph>> grad(const Graph& graph, const GradOption
 absl::StatusOr<std::unique_ptr<Graph>> joint(const Graph& graph, const GradOptions& options = {});
 
 /// Forward mode: graph(inputs..., tangents...) -> (results, (tangents of results...)). There is a
-/// tangent (`tangents_1`, ...) for each of `wrt`. The tangent of a result that does not depend on
-/// `wrt` is None.
+/// tangent (`tangents_1`, ...) for each input in `wrt`. The tangent of a result that does not
+/// depend on `wrt` is None.
 absl::StatusOr<std::unique_ptr<Graph>> jvp(const Graph& graph, const GradOptions& options = {});
 
 }  // namespace fx

@@ -32,7 +32,7 @@ struct Loop {
   const Node& call;
   bool is_map;
   size_t num_carried = 0, num_sequences = 0;
-  std::vector<Argument> operands;  // of all inputs of a step
+  std::vector<Argument> operands;  // for all inputs of a step
   std::vector<size_t> active;      // inputs of a step that are differentiated
 
   bool is_carried(size_t input) const { return input < num_carried; }
@@ -196,8 +196,8 @@ class LoopGradients {
   const Loop& loop_;
   const PreparedGraph& prepared_;
   Graph& graph_;
-  std::vector<Node*> inputs_;                 // of the step
-  Decomposer tracer_;                         // of the graph with the loop
+  std::vector<Node*> inputs_;                 // the step's inputs
+  Decomposer tracer_;                         // for the graph that contains the loop
   std::vector<Argument> starts_, sequences_;  // operands
 };
 

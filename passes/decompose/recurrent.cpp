@@ -20,7 +20,7 @@ struct CellWeights {
 /// The state that a cell returns.
 struct CellState {
   Proxy hidden;
-  Proxy cell;  ///< of an LSTM
+  Proxy cell;  ///< LSTM only
 };
 
 /// Computes a step from the gates of the input, w_ih @ x + b_ih.

@@ -56,7 +56,7 @@ bool runs_only_nested(const Node& call) {
   });
 }
 
-/// True if the call returns its operand itself, according to the types of the result and the
+/// True if the call returns the operand itself, according to the types of the result and the
 /// operand. A partly unknown type may be that of a different tensor. The caller also handles
 /// operators of ViewKind::kOther.
 bool returns_operand(const ops::OpInfo& op, Type type, Type operand) {

@@ -1,5 +1,5 @@
 // Splits a graph into parts that are modules: the class that implements split_module.h.
-//   module_splitter.cpp   which node is in which part, and in which order the parts run;
+//   module_splitter.cpp   which node goes in which part, and the order in which the parts run;
 //   split_module.cpp      the modules, and the graph that calls them.
 #pragma once
 
@@ -123,8 +123,8 @@ class ModuleSplitter {
   std::optional<uint32_t> nested_number(const Node& node) const;
   /// True for a module or nested graph. These cannot be passed to a call, so each part has a copy.
   bool stays_inside(const Node& node) const;
-  /// Returns the index in the part of a nested graph, which is copied with the members that it
-  /// refers to.
+  /// Returns the index of a nested graph within the part. Copies the graph into the part, with the
+  /// members that it refers to, if the part does not contain it yet.
   uint32_t nested(Part& part, uint32_t number);
   /// Creates placeholders for the values of other parts and of the outer graph that the part's
   /// calls use.
@@ -139,8 +139,8 @@ class ModuleSplitter {
   // The graph that calls the modules.
   absl::Status copy_placeholder(const Node& node);
   absl::Status copy_attributes();
-  /// Returns the copy of a value in the graph that calls the parts; null for a value that only
-  /// parts have.
+  /// Returns the copy of a value in the graph that calls the parts; null for a value that exists
+  /// only inside parts.
   absl::StatusOr<Node*> outer(const Node& value);
   absl::Status make_base(const std::vector<uint32_t>& order);
 

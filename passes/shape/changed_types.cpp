@@ -153,7 +153,7 @@ bool are_same_item(const Node& a, const Node& b) {
   return i == k || i == k + count || k == i + count;
 }
 
-/// True if a view operator returns its operand itself for some operands: `atleast_2d`, `real`.
+/// True if a view operator returns the operand itself in some cases: `atleast_2d`, `real`.
 bool is_sometimes_operand(const ops::OpInfo& op) {
   const ops::ViewKind kind = ops::view_kind(op);
   return kind == ops::ViewKind::kOther || kind == ops::ViewKind::kAdjoint ||
@@ -165,7 +165,7 @@ bool may_be_one(Type a, Type b) {
   return !has_known_layout(a) || !has_known_layout(b) || equal_types(a, b);
 }
 
-/// True if the call may return its operand itself: `contiguous`, `to`, `flatten`. `type` is the
+/// True if the call may return the operand itself: `contiguous`, `to`, `flatten`. `type` is the
 /// type of the operand when the call ran.
 bool may_return(const Node& call, const Node& operand, Type type) {
   const ops::OpInfo* const op = call.function().op();

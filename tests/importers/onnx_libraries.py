@@ -4,19 +4,19 @@ transformers. ctest does not run it.
 
     onnx_libraries.py [--fxcpp FILE] [--results FILE] [--seconds 900] [--gigabytes 8] [NAME...]
 
-Each model of library_models.py is exported with torch.export with a symbolic batch size (or a
+Each model in library_models.py is exported with torch.export with a symbolic batch size (or a
 constant one, if torch.export fails), saved as .pt2, and converted by `fxcpp emit --to onnx` and by
 torch.onnx.export(dynamo=True). onnx.checker checks fxcpp's model, and onnxruntime runs both models.
 Each element must be within 1e-5 + 1e-4 * |element| of PyTorch's, or the largest difference must be at
 most twice that of torch.onnx's model. Models with a symbolic batch size run at two additional batch
-sizes. Times are CPU times of the conversion; for fxcpp, they include reading the archive.
+sizes. Times are the CPU time of the conversion; for fxcpp, they include reading the archive.
 
 Each model runs in a separate process with limits on memory and time. The script appends a JSON
 object for each model to the results file, and skips models that the file already contains, unless NAME
 selects them. At the end it prints the table in docs/onnx.md.
 
-Requires the packages of library_models.py, and onnx, onnxscript and onnxruntime. Exit status: 0, 1
-if a model failed, or 77 if a package is missing.
+Requires the packages that library_models.py needs, and onnx, onnxscript and onnxruntime. Exit
+status: 0, 1 if a model failed, or 77 if a package is missing.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def export(model: torch.nn.Module, args: Any, kwargs: Any) -> tuple[Any, bool]:
     try:
         shapes = (*pytree.tree_map(first, args), *pytree.tree_map(first, kwargs).values())
         return torch.export.export(model, args, kwargs, dynamic_shapes=shapes), True
-    except Exception:  # torch.export and the model's code raise errors of many classes
+    except Exception:  # torch.export and the model's code raise many kinds of errors
         return torch.export.export(model, args, kwargs), False
 
 
@@ -136,14 +136,14 @@ def torch_onnx(program: Any, path: Path, cases: list[tuple[Tensors, Tensors]]) -
         torch.onnx.export(program, f=str(path), dynamo=True, verbose=False)
         facts = {"seconds": round(time.process_time() - begin, 2), "nodes": nodes_in(path)}
         facts["differences"] = compare(path, cases)
-    except Exception as error:  # torch.onnx and onnxruntime raise errors of many classes
+    except Exception as error:  # torch.onnx and onnxruntime raise many kinds of errors
         facts |= {"seconds": round(time.process_time() - begin, 2),
                   "error": f"{type(error).__name__}: {error}"[:300]}
     return facts
 
 
 def check(factory: library.Factory, fxcpp: str, folder: Path) -> dict[str, Any]:
-    """Exports, converts, runs and compares a model. Returns facts about it; "error" is set after a
+    """Exports, converts, runs and compares a model. Returns facts about it; "error" is set on
     failure."""
     torch.manual_seed(0)
     torch.set_num_threads(1)

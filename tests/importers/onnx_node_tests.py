@@ -88,7 +88,7 @@ def run_written(test, path: Path) -> str:
         feeds = {i.name: numpy.asarray(in_values.get(i.name, in_values.get(re.sub(r"_\d+$", "", i.name))))
                  for i in session.get_inputs()}
         results = session.run(None, feeds)
-    except Exception as error:  # onnxruntime raises errors of many classes
+    except Exception as error:  # onnxruntime raises many kinds of errors
         return f"onnxruntime: {str(error)[:150]}"
     for i, (result, expected) in enumerate(zip(results, outputs)):
         if not numpy.allclose(result, expected, rtol=max(test.rtol, 1e-3), atol=max(test.atol, 1e-5), equal_nan=True):

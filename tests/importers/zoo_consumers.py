@@ -83,7 +83,7 @@ def close(a: torch.Tensor, b: torch.Tensor, tolerance: float) -> bool:
 
 
 def convert(archive: Path, consumer: str, folder: Path, tolerance: float) -> dict[str, Any]:
-    """Converts an archive. Returns facts about it; "error" is set after a failure."""
+    """Converts an archive. Returns facts about it; "error" is set on failure."""
     program = torch.export.load(archive)
     inputs = numbered(load_file(archive.with_suffix(".safetensors")), "in")
     results = results_of(program, inputs, seed=0)

@@ -84,7 +84,7 @@ def main() -> int:
     for text in generated_texts() + changed_texts(known, random.Random(0)):
         try:
             answer = str(torch._C.parse_schema(text))
-        except Exception:  # noqa: BLE001 (PyTorch raises exceptions of many classes)
+        except Exception:  # noqa: BLE001 (PyTorch raises many kinds of exceptions)
             answer = "rejected"
         print(f"{text}\t{answer}")
     return 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares Interpreter, concrete shapes and Transformer with torch.fx's, on random graphs.
+"""Compares Interpreter, concrete shapes and Transformer with those of torch.fx on random graphs.
 
 For each graph: nodes run in the same order with bit-equal results; the same values are
 freed after the same node (fxcpp frees values without users, which torch.fx keeps, after their
@@ -77,7 +77,7 @@ def random_graph(rng: random.Random) -> torch.fx.GraphModule:
             whole = graph.call_function(torch.cat, ([a, b],), {"dim": rng.randint(0, 1)})
             parts = graph.call_function(torch.chunk, (whole, 2, rng.randint(0, 0)))
             shape = graph.call_method("reshape", (whole, -1, 4))
-            graph.call_method("sum", (shape,), {"dim": 0})  # without users
+            graph.call_method("sum", (shape,), {"dim": 0})  # has no users
             new = graph.call_method("t", (graph.call_method("narrow", (shape, 0, 2, 4)),))
             del parts
         elif kind == 7:
@@ -88,7 +88,7 @@ def random_graph(rng: random.Random) -> torch.fx.GraphModule:
             new = python_form(graph, rng, a, b)
         elif kind == 9:
             new = graph.call_function(torch.roll, (a, rng.randint(1, 3), rng.randint(0, 1)))
-        elif kind == 10:  # sizes computed by Python's arithmetic
+        elif kind == 10:  # sizes computed with Python arithmetic
             sizes = graph.call_function(getattr, (a, "shape"))
             some = graph.call_function(operator.getitem, (sizes, slice(None, -1)))
             target_shape = graph.call_function(operator.add, (some, (2, 2)))
@@ -232,7 +232,7 @@ def check_transformer(gm, graph_file) -> list[str]:
     for mode, transformer in (("copy", torch.fx.Transformer), ("swap", Swap)):
         try:
             theirs = str(transformer(gm).transform().graph)
-        except AttributeError:  # Swap returns the integer 2, which does not have the called method
+        except AttributeError:  # Swap returns the integer 2, which has no such method
             continue
         done = subprocess.run(
             [TRANSFORM, str(graph_file), mode], capture_output=True, text=True, check=False

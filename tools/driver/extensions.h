@@ -8,7 +8,7 @@
 //       .schema = "mylib::pool(Tensor x, int size=2) -> Tensor", .type = pool_type}));
 //   return fx::opt_main(argc, argv, extensions);
 //
-// If a function of an extension throws, the call fails with an error that names the origin of the
+// If an extension's function throws, the call fails with an error that names the origin of the
 // extension.
 #pragma once
 
@@ -43,7 +43,7 @@ struct OperatorExtension {
   std::string schema;
   ops::OpOptions options = {};
   TypeFunction type = {};
-  /// The field `op` of the rules may be empty.
+  /// The rules' `op` field may be empty.
   std::optional<DerivativeRule> derivative = std::nullopt;
   std::optional<Decomposition> decomposition = std::nullopt;
   std::optional<BatchingRule> batching = std::nullopt;
@@ -72,7 +72,7 @@ struct Emitter {
   std::string origin = {};
 };
 
-/// An input format, identified by the extension of the file name.
+/// An input format, identified by the file name extension.
 struct ImportFormat {
   std::string extension;  ///< ".toy"
   std::string about;
@@ -106,7 +106,7 @@ class Extensions {
   /// Sets the origin of all extensions.
   void set_origin(const std::string& origin);
 
-  /// Returns fxcpp's passes and the added ones.
+  /// Returns fxcpp's own passes and those added by extensions.
   const PassTable& passes() const { return passes_; }
   const std::vector<OperatorExtension>& operators() const { return operators_; }
   const std::vector<RuleExtension>& rules() const { return rules_; }
@@ -141,7 +141,8 @@ class Extensions {
   std::vector<LoadedPlugin> plugins_;
 };
 
-/// Returns the extensions of the command `fxcpp` in this process, to which `--load-plugin` adds.
+/// Returns the extensions of the command `fxcpp` in this process, including those that
+/// `--load-plugin` added.
 Extensions& command_extensions();
 
 /// Creates the set of rules for graphs of the Context.
@@ -152,7 +153,7 @@ absl::Span<const std::string_view> emit_formats();
 /// Returns the output of an emitter.
 absl::StatusOr<std::string> emit_with(const Emitter& emitter, const EmitSource& source);
 /// Reads a program in an input format of the Context's extensions or, if none matches, in a format
-/// of read_program_document.
+/// that read_program_document supports.
 absl::StatusOr<GraphDocument> read_extended_document(Context& context, const std::string& path,
                                                      const Pt2ReadOptions& options = {
                                                          .check_weights = false});

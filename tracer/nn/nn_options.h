@@ -64,7 +64,7 @@ class ConvOptions {
   FX_NN_SETTING(Extent, stride) = 1;
   FX_NN_SETTING(Extent, padding) = 0;
   FX_NN_SETTING(Extent, dilation) = 1;
-  FX_NN_SETTING(Extent, output_padding) = 0;  // of transposed convolutions
+  FX_NN_SETTING(Extent, output_padding) = 0;  // for transposed convolutions
   FX_NN_SETTING(int64_t, groups) = 1;
   FX_NN_SETTING(bool, bias) = true;
 };
@@ -120,9 +120,9 @@ class PoolOptions {
   FX_NN_SETTING(Extent, kernel_size);
   FX_NN_SETTING(std::optional<Extent>, stride);  // if absent, the kernel's size
   FX_NN_SETTING(Extent, padding) = 0;
-  FX_NN_SETTING(Extent, dilation) = 1;  // of max pooling
+  FX_NN_SETTING(Extent, dilation) = 1;  // for max pooling
   FX_NN_SETTING(bool, ceil_mode) = false;
-  FX_NN_SETTING(bool, count_include_pad) = true;  // of average pooling
+  FX_NN_SETTING(bool, count_include_pad) = true;  // for average pooling
 };
 using MaxPool1dOptions = PoolOptions<1>;
 using MaxPool2dOptions = PoolOptions<2>;

@@ -1,4 +1,4 @@
-// Reads sizes, symbolic numbers and tensor types of a program.
+// Reads sizes, symbolic numbers and tensor types from a program.
 #pragma once
 
 #include "fx/importers/pt2/schema/json_internal.h"
@@ -48,12 +48,12 @@ class ValueReader {
   absl::StatusOr<Dim> size(Json value, std::string_view field);
   absl::StatusOr<Type> tensor(Json value);
   absl::StatusOr<TensorLayout> read_tensor_layout(Json value);
-  /// Returns the type of a symbolic number. `literal` is the key of constants: "as_int" for SymInt,
-  /// "as_float" for SymFloat and "as_bool" for SymBool.
+  /// Returns the type of a symbolic number. `literal` is the key for constants: "as_int" for
+  /// SymInt, "as_float" for SymFloat and "as_bool" for SymBool.
   absl::StatusOr<Type> number(Json value, std::string_view literal);
   absl::StatusOr<Device> device(Json value);
   absl::StatusOr<SymExpr> expression(Json expr_str);
-  /// Returns the values, at the time of export, of the symbols in the expressions.
+  /// Returns the values that the symbols in the expressions had at export time.
   const absl::flat_hash_map<Symbol, int64_t>& hints() const { return hints_; }
 
  private:

@@ -23,7 +23,7 @@ namespace {
 constexpr std::string_view kDependsOnData =
     " depends on data, which fake tensors do not have; capture with Execution::kReal (--mode real)";
 
-/// Returns the number of bytes of a storage for a tensor of this type, including the offset.
+/// Returns the storage size in bytes of a tensor of this type, including the offset.
 size_t storage_bytes(Type type) {
   const absl::Span<const Dim> sizes = type.sizes(), strides = type.strides();
   int64_t last = type.offset().value();
@@ -105,7 +105,7 @@ Argument FakeTensorKernels::describe(const c10::IValue& value, ArgumentCode code
   }
   absl::StatusOr<Argument> argument = from_ivalue(value, code);
   return argument.ok() ? *std::move(argument)
-                       : Argument();  // a generator, on which types do not depend
+                       : Argument();  // a generator; types do not depend on it
 }
 
 /// Infers the types of the results from the arguments.
@@ -134,7 +134,7 @@ InferredCall FakeTensorKernels::infer(const Row& row, absl::Span<const c10::IVal
 /// Returns the types of an equal call, or infers them.
 InferredCall FakeTensorKernels::infer_or_find(Row& row, absl::Span<const c10::IValue> values,
                                               absl::Span<const Type> forms) {
-  // Symbols are new for each call.
+  // Each call creates new symbols.
   if (forms.size() != values.size() || !symbolic_.empty()) return infer(row, values, forms);
   if (const InferredCall* known = row.inferred.find(values, forms)) return *known;
   InferredCall inferred = infer(row, values, forms);

@@ -122,8 +122,8 @@ AnyArg trace_grad(D& d) {
 
 // ---- Elements by their offsets in memory
 
-/// The memory that contains an operand and a view of it by sizes and strides. Offsets count from
-/// the first element of this memory.
+/// The memory that contains an operand and a view of it with the given sizes and strides. Offsets
+/// count from the first element of this memory.
 struct Memory {
   std::vector<int64_t> operand_sizes, operand_strides, sizes, strides;
   int64_t operand_begin = 0, begin = 0, count = 0;
@@ -202,7 +202,7 @@ AnyArg as_strided_tangent(D& d) {
   return d.reshape(index_select(flat, 0, offsets_of_view(d, m)), {m.sizes.begin(), m.sizes.end()});
 }
 
-/// Returns the view of as_strided_scatter on the gradient. Its strides are those of a contiguous
+/// Returns as_strided_scatter's view, taken of the gradient. Its strides are those of a contiguous
 /// operand, which the gradient need not be.
 AnyArg scattered_view(D& d) {
   return d.emit("aten.as_strided.default",

@@ -25,7 +25,7 @@ namespace {
 using ::testing::HasSubstr;
 using testing::IsOk;
 
-/// Expects that parsing the text of the graph results in an equal graph that prints the same bytes.
+/// Expects that parsing the text of the graph yields an equal graph that prints the same text.
 void expect_round_trip(Context& context, const Graph& graph) {
   const std::string text = print(graph);
   absl::StatusOr<std::unique_ptr<Graph>> back = parse_graph(context, text);

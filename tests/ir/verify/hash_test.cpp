@@ -69,8 +69,8 @@ TEST(StructuralHash, IsStable) {
 
 using Edit = std::function<void(Context&, Sample&)>;
 
-/// Each of these changes affects the computation of the graph, so each changes the hash to a
-/// different value.
+/// Each of these changes affects the computation of the graph, so each produces a different
+/// hash.
 TEST(StructuralHash, ChangesWithTheGraph) {
   const std::vector<Edit> edits = {
       [](Context& c, Sample& s) { s.add->set_function(c.function("aten.sub.Tensor")); },

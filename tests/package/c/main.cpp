@@ -1,4 +1,4 @@
-// A program with -fno-exceptions and -fno-rtti and without Abseil that uses the C interface.
+// A program that uses the C interface, built with -fno-exceptions and -fno-rtti and without Abseil.
 #include "fx/c/fxcpp.h"
 
 #include <cstdio>
