@@ -15,6 +15,7 @@
 #include "fx/ir/types/dtype.h"
 #include "fx/passes/analysis/known_types.h"
 #include "fx/passes/decompose/decompose.h"
+#include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
@@ -107,8 +108,10 @@ inline std::vector<Node*> rounded_calls(Graph& graph) {
   return found;
 }
 
-/// Decomposes these calls, and no other calls.
+/// Decomposes these calls, and no other calls. First infers missing types of operands, since
+/// decompose also has the types of the calls into which it decomposes the operands.
 inline void decompose_only(Graph& graph, const std::vector<Node*>& calls) {
+  propagate_types(graph);
   const absl::flat_hash_set<const Node*> chosen(calls.begin(), calls.end());
   DecompositionTable table;
   for (const std::string_view op : kRoundedKernels) {
