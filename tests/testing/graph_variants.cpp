@@ -257,6 +257,27 @@ std::vector<Argument> with_other_strides(Graph& graph, const std::vector<Argumen
   return others;
 }
 
+/// Changes the index of an item of a list: to a negative number, or to 0 in a slice of the list.
+/// Returns false if the number of items is unknown.
+bool respell_item(Node& node, Random& random) {
+  const Node* const list = node.num_args() == 2 ? node.arg(0).node() : nullptr;
+  if (list == nullptr || !node.arg(1).is_int()) return false;
+  const Type type = list->type();
+  const int64_t index = node.arg(1).as_int();
+  if ((!type.is_list() && !type.is_tuple()) || index < 0) return false;
+  if (random.chance(80)) {
+    FX_CHECK_OK(node.update_arg(1, index - static_cast<int64_t>(type.items().size())));
+    return true;
+  }
+  const InsertPointGuard guard = node.graph().inserting_before(&node);
+  Node* const part = node.graph().call_function(
+      node.function(), {node.arg(0), Argument::slice(index, Argument(), Argument())});
+  const absl::StatusOr<Type> inferred = infer_type(*part);
+  if (inferred.ok()) part->set_type(*inferred);
+  FX_CHECK_OK(node.set_args({part, 0}));
+  return true;
+}
+
 }  // namespace
 
 size_t respell(Graph& graph, Random& random) {
@@ -264,6 +285,10 @@ size_t respell(Graph& graph, Random& random) {
   for (Graph& g : all_graphs(graph)) {
     for (Node& node : g.nodes()) {
       const ops::OpInfo* op = node.function().op();
+      if (op != nullptr && op->name() == "operator.getitem") {
+        changed += random.chance(40) && respell_item(node, random) ? 1 : 0;
+        continue;
+      }
       if (op == nullptr || op->is_function() || !random.chance(50)) continue;
       const absl::StatusOr<NormalizedArguments> all = normalized_arguments(node, true);
       if (!all.ok()) continue;

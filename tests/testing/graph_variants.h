@@ -8,7 +8,8 @@
 namespace fx::testing {
 
 /// Changes the form of calls to operators: positional or keyword arguments, explicit or omitted
-/// defaults. Returns the number of changed calls.
+/// defaults, negative indices of items of lists, and items of slices of lists. Returns the number
+/// of changed calls.
 size_t respell(Graph& graph, Random& random);
 
 /// Makes some types incomplete: removes the entire type, sizes and strides, strides, or the dtype.
