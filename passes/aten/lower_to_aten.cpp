@@ -203,8 +203,8 @@ class Lowering {
 
   absl::StatusOr<Replacement> lower_function(Node& node) {
     const std::string_view name = node.function().name();
-    const ops::OpInfo* op = node.function().op();
-    if (op != nullptr && !op->is_function()) return Replacement();  // an operator already
+    if (const ops::OpInfo* op = node.function().op(); op != nullptr && !op->is_function())
+      return Replacement();  // an operator already
     const std::vector<Argument> args = node.args();
     const std::vector<Kwarg> kwargs = node.kwargs();
     if (name.starts_with("operator.")) return lower_operator(name, args);
@@ -221,7 +221,10 @@ class Lowering {
     const std::string packet = ops::packet_of_function(name);
     if (packet.empty() || !packet.starts_with("aten."))
       return absl::NotFoundError(fmt::format("{} does not correspond to a single operator", name));
-    return call(packet, args, kwargs);
+    FX_ASSIGN_OR_RETURN(const Replacement created, call(packet, args, kwargs));
+    // torch._foreach_add_ returns its list, unlike the operator.
+    const bool returns_list = name.starts_with("torch._foreach_") && name.ends_with('_');
+    return returns_list && node.has_uses() && !args.empty() ? Replacement(args[0]) : created;
   }
 
   /// Removes torch._assert(condition, message) if the condition is known to be true.

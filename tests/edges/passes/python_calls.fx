@@ -144,3 +144,14 @@ graph(%x : f32[4], %y : f32[2, 3], %z : f32[1, 1, 3]) {
   %f = operator.add(%y, 1)
   return (%x, %y, %f)
 }
+# torch._foreach_add_ returns its list, and aten._foreach_add_ returns None.
+# pipeline: lower_to_aten
+# pipeline: lower_to_aten,propagate_types,functionalize
+graph(%x : f32[4], %y : f32[4]) {
+  %c = aten.clone.default(%x)
+  %t = torch._foreach_add_([%c, %y], 2.0)
+  %u = operator.getitem(%t, 1)
+  %v = aten.mul.Tensor(%u, 3)
+  %n = aten._foreach_neg_.default([%c])
+  return (%v, %t, %n)
+}
