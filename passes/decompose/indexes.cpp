@@ -149,12 +149,10 @@ AnyArg unfold_backward(Decomposer& d) {
 
 // ---- Writing along a dimension
 
-// index_add, index_copy and index_fill do not check all indices into an empty tensor; index_put does.
 AnyArg index_add(Decomposer& d) {
   const Proxy x = d.tensor("self"), source = d.tensor("source");
   const Argument alpha = d.argument("alpha");
   if (d.rank(x) == 0) return d.reject("a 0-dimensional tensor is not supported");
-  if (d.is_empty(x)) return d.reject("an empty tensor is not supported");
   const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
   // The kernel ignores the indices if the dimension has no elements; index_put rejects them.
   if (d.type(x).size(static_cast<int>(dim)) == Dim(0)) return x.clone();
@@ -165,14 +163,12 @@ AnyArg index_add(Decomposer& d) {
 AnyArg index_copy(Decomposer& d) {
   const Proxy x = d.tensor("self");
   if (d.rank(x) == 0) return d.reject("a 0-dimensional tensor is not supported");
-  if (d.is_empty(x)) return d.reject("an empty tensor is not supported");
   const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
   return index_put(x, at_dim(dim, d.tensor("index")), d.tensor("source"));
 }
 AnyArg index_fill(Decomposer& d) {
   const Proxy x = d.tensor("self");
   if (d.rank(x) == 0) return d.reject("a 0-dimensional tensor is not supported");
-  if (d.is_empty(x)) return d.reject("an empty tensor is not supported");
   const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
   const Proxy value = is_tensor_argument(d, "value") ? d.cast(d.tensor("value"), d.dtype(x))
                                                      : d.scalar_tensor(d.scalar("value"), x);
