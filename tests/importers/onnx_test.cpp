@@ -365,7 +365,7 @@ TEST_F(OnnxTest, LargeWeightsAreInASecondFile) {
 }
 
 TEST_F(OnnxTest, RejectsUnsupportedOpsets) {
-  EXPECT_THAT(raw(kLinear, {.opset = 16}), HasSubstr("from 17 to 23, not 16"));
+  EXPECT_THAT(raw(kLinear, {.opset = 16}), HasSubstr("between 17 and 23, not 16"));
 }
 
 }  // namespace fx::onnx_test
