@@ -258,14 +258,15 @@ std::vector<Argument> with_other_strides(Graph& graph, const std::vector<Argumen
 }
 
 /// Changes the index of an item of a list: to a negative number, or to 0 in a slice of the list.
-/// Returns false if the number of items is unknown.
-bool respell_item(Node& node, Random& random) {
+/// Returns false if the number of items is unknown. With `only_slice`, always slices the list: in a
+/// nested graph, types may be out of date if two inputs are one tensor, which a call resizes.
+bool respell_item(Node& node, bool only_slice, Random& random) {
   const Node* const list = node.num_args() == 2 ? node.arg(0).node() : nullptr;
   if (list == nullptr || !node.arg(1).is_int()) return false;
   const Type type = list->type();
   const int64_t index = node.arg(1).as_int();
   if ((!type.is_list() && !type.is_tuple()) || index < 0) return false;
-  if (random.chance(80)) {
+  if (!only_slice && random.chance(80)) {
     FX_CHECK_OK(node.update_arg(1, index - static_cast<int64_t>(type.items().size())));
     return true;
   }
@@ -286,7 +287,7 @@ size_t respell(Graph& graph, Random& random) {
     for (Node& node : g.nodes()) {
       const ops::OpInfo* op = node.function().op();
       if (op != nullptr && op->name() == "operator.getitem") {
-        changed += random.chance(40) && respell_item(node, random) ? 1 : 0;
+        changed += random.chance(40) && respell_item(node, &g != &graph, random) ? 1 : 0;
         continue;
       }
       if (op == nullptr || op->is_function() || !random.chance(50)) continue;
