@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -142,12 +143,68 @@ bool is_item(const Node& node) {
          node.arg(1).is_int();
 }
 
+/// True for a slice of a list.
+bool is_slice_of_list(const Node& node) {
+  if (node.target() != "operator.getitem" || node.num_args() != 2 || !node.arg(0).is_node() ||
+      node.arg(1).kind() != ArgumentKind::kSlice)
+    return false;
+  const Type type = node.arg(0).as_node()->type();
+  return type.is_list() || type.is_tuple();
+}
+
+/// Returns the number of items of a list or tuple; 0 if it is unknown.
+int64_t num_items(const Node& list) {
+  const Type type = list.type();
+  return type.is_list() || type.is_tuple() ? static_cast<int64_t>(type.items().size()) : 0;
+}
+
+/// Returns the list of which `list` is a slice, or a slice of a slice.
+Node& whole_list(Node& list) {
+  Node* whole = &list;
+  while (is_slice_of_list(*whole)) whole = whole->arg(0).as_node();
+  return *whole;
+}
+
+/// Returns the index in the whole list of item `index` of a slice; nullopt if it is unknown.
+std::optional<int64_t> index_in_whole(const Node& list, int64_t index) {
+  if (index < 0) index += num_items(list);
+  for (const Node* at = &list; is_slice_of_list(*at); at = at->arg(0).as_node()) {
+    const ArgumentRef slice = at->arg(1);
+    const auto is_constant = [&](size_t i) { return slice[i].is_none() || slice[i].is_int(); };
+    if (index < 0 || !is_constant(0) || !is_constant(2)) return std::nullopt;
+    const int64_t count = num_items(*at->arg(0).as_node());
+    const int64_t step = slice[2].is_none() ? 1 : slice[2].as_int();
+    int64_t start = slice[0].is_none() ? 0 : slice[0].as_int();
+    if (step <= 0) return std::nullopt;
+    start = std::clamp(start < 0 ? start + count : start, int64_t{0}, count);
+    index = start + index * step;
+  }
+  return index;
+}
+
+/// Calls `f` with the list and its slices.
+template <class F>
+void for_each_slice(Node& whole, F&& f) {
+  std::vector<Node*> lists = {&whole};
+  for (size_t i = 0; i < lists.size(); ++i) {
+    for (Node* const user : lists[i]->users())
+      if (is_slice_of_list(*user) && user->arg(0).node() == lists[i]) lists.push_back(user);
+    f(*lists[i]);
+  }
+}
+
 /// True if both nodes are, or may be, the same item of a list, hence the same tensor.
 bool are_same_item(const Node& a, const Node& b) {
-  if (!is_item(a) || !is_item(b) || a.arg(0).node() != b.arg(0).node()) return false;
-  const Type list = a.arg(0).as_node()->type();
-  if (list.is_tensor()) return false;
-  const auto count = list ? static_cast<int64_t>(list.items().size()) : int64_t{0};
+  if (!is_item(a) || !is_item(b)) return false;
+  Node &a_list = *a.arg(0).as_node(), &b_list = *b.arg(0).as_node();
+  if (&whole_list(a_list) != &whole_list(b_list)) return false;
+  if (&a_list != &b_list) {
+    const std::optional<int64_t> i = index_in_whole(a_list, a.arg(1).as_int());
+    const std::optional<int64_t> k = index_in_whole(b_list, b.arg(1).as_int());
+    return !i || !k || *i == *k;
+  }
+  if (a_list.type().is_tensor()) return false;
+  const int64_t count = num_items(a_list);
   const int64_t i = a.arg(1).as_int(), k = b.arg(1).as_int();
   if (count == 0 && (i < 0) != (k < 0)) return true;  // the number of items is unknown
   return i == k || i == k + count || k == i + count;
@@ -222,8 +279,10 @@ std::vector<Node*> same_tensors(Node& value, Accepts&& accepts) {
   while (Node* const returned = returned_operand(*root)) root = returned;
   std::vector<Node*> same = {root};
   if (is_item(*root)) {
-    for (Node* const user : root->arg(0).as_node()->users())
-      if (user != root && accepts(*user) && are_same_item(*user, *root)) same.push_back(user);
+    for_each_slice(whole_list(*root->arg(0).as_node()), [&](Node& list) {
+      for (Node* const user : list.users())
+        if (user != root && accepts(*user) && are_same_item(*user, *root)) same.push_back(user);
+    });
   }
   for (size_t i = 0; i < same.size(); ++i) {
     for (const Use use : same[i]->uses()) {
@@ -297,18 +356,31 @@ void ChangedTypes::change(Node& value, Type type, const Node& writer) {
     // The result of a call to a graph may be a list if it has no type; it then stays unknown.
     if (other->type().is_tensor()) set(*other, unknown);
   }
+  const auto index_of = [](const Node& node) {
+    return index_in_whole(*node.arg(0).as_node(), node.arg(1).as_int());
+  };
   for (Node* const node : same) {
-    set(*node, type);
+    const bool is_other_slice =
+        is_item(*node) && is_item(*same[0]) && node->arg(0).node() != same[0]->arg(0).node();
+    const bool may_differ = is_other_slice && (!index_of(*node) || !index_of(*same[0]));
+    set(*node, may_differ ? unknown : type);
     // A later getitem of the same item returns the changed tensor.
     if (!is_item(*node)) continue;
-    Node& list = *node->arg(0).as_node();
-    const size_t count = list.type() && !list.type().is_tensor() ? list.type().items().size() : 0;
-    const int64_t index = node->arg(1).as_int();
-    const auto item = static_cast<size_t>(index < 0 ? index + static_cast<int64_t>(count) : index);
-    if (item >= count) continue;
-    std::vector<Type> items(list.type().items().begin(), list.type().items().end());
-    items[item] = type;
-    set(list, list.context().types().with_items(list.type(), items));
+    Node& of = *node->arg(0).as_node();
+    const std::optional<int64_t> index = index_of(*node);
+    for_each_slice(whole_list(of), [&](Node& list) {
+      std::vector<Type> items;
+      bool changes = false;
+      for (int64_t i = 0; i < num_items(list); ++i) {
+        const std::optional<int64_t> at = index_in_whole(list, i);
+        const bool is_same = index && at && *at == *index;
+        const bool may_be_same = !index || !at;
+        const Type before = list.type().items()[static_cast<size_t>(i)];
+        items.push_back(is_same ? type : may_be_same && before.is_tensor() ? unknown : before);
+        changes = changes || items.back() != before;
+      }
+      if (changes) set(list, list.context().types().with_items(list.type(), items));
+    });
   }
 }
 
