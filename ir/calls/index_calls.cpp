@@ -232,4 +232,23 @@ absl::Status lower_set_index(const Argument& object, const Argument& index, cons
       .status();
 }
 
+std::optional<std::vector<int64_t>> sliced_indices(ArgumentRef slice, int64_t count) {
+  for (size_t i = 0; i < 3; ++i)
+    if (!slice[i].is_none() && !slice[i].is_int()) return std::nullopt;
+  const int64_t step = slice[2].is_none() ? 1 : slice[2].as_int();
+  if (step == 0) return std::nullopt;
+  const int64_t low = step > 0 ? 0 : -1, high = step > 0 ? count : count - 1;
+  const auto bound = [&](size_t i, int64_t otherwise) {
+    if (slice[i].is_none()) return otherwise;
+    const int64_t value = slice[i].as_int();
+    return std::clamp(value < 0 ? value + count : value, low, high);
+  };
+  const int64_t first = bound(0, step > 0 ? low : high), end = bound(1, step > 0 ? high : low);
+  std::vector<int64_t> indices;
+  // A step may be longer than the list, and adding it might overflow.
+  const int64_t stride = std::clamp(step, -count - 1, count + 1);
+  for (int64_t i = first; step > 0 ? i < end : i > end; i += stride) indices.push_back(i);
+  return indices;
+}
+
 }  // namespace fx

@@ -9,7 +9,10 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 namespace fx {
 
@@ -28,6 +31,11 @@ using IsInteger = absl::FunctionRef<bool(const Argument& item)>;
 /// covers one.
 absl::StatusOr<Node*> lower_index(const Argument& object, const Argument& index,
                                   IsInteger is_integer, AddCall add);
+
+/// Returns the indices of the items that a slice selects from `count` items, as Python's
+/// `range(*slice.indices(count))`; nullopt if a bound or the step is not a constant, or if the step
+/// is 0.
+std::optional<std::vector<int64_t>> sliced_indices(ArgumentRef slice, int64_t count);
 
 /// Lowers `object[index] = value`.
 absl::Status lower_set_index(const Argument& object, const Argument& index, const Argument& value,

@@ -213,6 +213,8 @@ uint32_t MemoryAnalysis::add_slots(const Node& node) {
       count = static_cast<uint32_t>(op->schema().returns().size());
     else if (op != nullptr && op->has(ops::OpTrait::kSubgraphs))
       count = num_graph_results(node);
+    else if (const auto items = slots_of_slice(node))
+      count = std::max<uint32_t>(1, static_cast<uint32_t>(items->size()));
   }
   const auto first = static_cast<uint32_t>(classes_.size());
   for (uint32_t i = 0; i < count; ++i) roots_.push_back(classes_.add());
@@ -402,27 +404,6 @@ void MemoryAnalysis::join_argument(const Node& node, const OpInfo& op, int argum
     if (is_view && &source == single && slots.count == 1) roots_[slot] = root_of(slots.first);
     join_all(slot, source);
   });
-}
-
-void MemoryAnalysis::visit_getitem(const Node& node) {
-  const uint32_t slot = slots_of(node).first;
-  if (slot == kNone) return;
-  const Node* source = node.num_args() == 2 ? node.arg(0).node() : nullptr;
-  if (source == nullptr) return join_inputs(node, slot);
-  const Slots slots = slots_of(*source);
-  if (slots.count > 1 && node.arg(1).is_int()) {
-    const int64_t index = node.arg(1).as_int();
-    const int64_t item = index < 0 ? index + slots.count : index;
-    if (item < 0 || item >= slots.count) return;
-    roots_[slot] = root_of(slots.first + static_cast<uint32_t>(item));
-    return join(slot, slots.first + static_cast<uint32_t>(item));
-  }
-  // Items of a list of views share one storage. A list of separate tensors has one class, although
-  // its items do not share memory.
-  if (slots.count == 1 && roots_[slots.first] != slots.first && node.arg(1).is_int() &&
-      !source->type().is_tensor())
-    roots_[slot] = root_of(slots.first);
-  join_all(slot, *source);
 }
 
 // ---------------------------------------------------------------- writes

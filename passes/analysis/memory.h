@@ -26,6 +26,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -156,6 +157,7 @@ class MemoryAnalysis {
     uint32_t first;
     uint32_t count;
   };
+  std::optional<std::vector<uint32_t>> slots_of_slice(const Node& node) const;
   Slots slots_of(const Node& node) const { return {first_slot_[node], num_slots_[node]}; }
   template <class F>
   bool any_slot(const Node& node, F&& f) const;

@@ -1,6 +1,7 @@
-// Calls to nested graphs in MemoryAnalysis: see memory.h.
+// Calls to nested graphs and items of lists in MemoryAnalysis: see memory.h.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/graph_call.h"
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/analysis/memory.h"
@@ -212,6 +213,52 @@ void MemoryAnalysis::visit_graph_call(const Node& node, ops::Effects what) {
     for (const uint32_t k : result.inputs)
       if (is_known && (*operands)[k] != nullptr) join_all(slot, *(*operands)[k]);
   }
+}
+
+// ---------------------------------------------------------------- items of lists
+
+/// Returns the slots of the items of a slice of a list whose items have separate slots; nullopt for
+/// other nodes, and if the indices of the items are unknown.
+std::optional<std::vector<uint32_t>> MemoryAnalysis::slots_of_slice(const Node& node) const {
+  const ops::OpInfo* const op = node.function().op();
+  if (op == nullptr || op->name() != "operator.getitem" || node.num_args() != 2 ||
+      node.arg(1).kind() != ArgumentKind::kSlice || node.arg(0).node() == nullptr)
+    return std::nullopt;
+  const Slots slots = slots_of(*node.arg(0).node());
+  if (slots.count < 2 || slots.first == kNone) return std::nullopt;
+  const auto indices = sliced_indices(node.arg(1), slots.count);
+  if (!indices) return std::nullopt;
+  std::vector<uint32_t> items;
+  for (const int64_t index : *indices) items.push_back(slots.first + static_cast<uint32_t>(index));
+  return items;
+}
+
+void MemoryAnalysis::visit_getitem(const Node& node) {
+  const uint32_t slot = slots_of(node).first;
+  if (slot == kNone) return;
+  const Node* source = node.num_args() == 2 ? node.arg(0).node() : nullptr;
+  if (source == nullptr) return join_inputs(node, slot);
+  const Slots slots = slots_of(*source);
+  if (slots.count > 1 && node.arg(1).is_int()) {
+    const int64_t index = node.arg(1).as_int();
+    const int64_t item = index < 0 ? index + slots.count : index;
+    if (item < 0 || item >= slots.count) return;
+    roots_[slot] = root_of(slots.first + static_cast<uint32_t>(item));
+    return join(slot, slots.first + static_cast<uint32_t>(item));
+  }
+  // Items of a list of views share one storage. A list of separate tensors has one class, although
+  // its items do not share memory.
+  if (slots.count == 1 && roots_[slots.first] != slots.first && node.arg(1).is_int() &&
+      !source->type().is_tensor())
+    roots_[slot] = root_of(slots.first);
+  if (const auto items = slots_of_slice(node)) {
+    for (size_t i = 0; i < items->size(); ++i) {
+      roots_[slot + i] = root_of((*items)[i]);
+      join(slot + static_cast<uint32_t>(i), (*items)[i]);
+    }
+    return;
+  }
+  join_all(slot, *source);
 }
 
 }  // namespace fx
