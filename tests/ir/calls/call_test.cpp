@@ -1,6 +1,7 @@
 // Calls and the schemas of their operators (parity N14, N15, N21).
 #include "fx/ir/calls/call.h"
 
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/module/module.h"
@@ -8,6 +9,10 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+
+#include <limits>
+#include <optional>
+#include <vector>
 
 namespace fx {
 namespace {
@@ -177,6 +182,41 @@ TEST_F(CallTest, ArgumentsByName) {
   EXPECT_TRUE(conv->argument("bias")->is_none());
   EXPECT_EQ(conv->argument("input")->node(), x_);
   EXPECT_FALSE(conv->argument("nothing").has_value());
+}
+
+// The expected indices are Python's range(*slice(start, stop, step).indices(count)).
+TEST(SlicedIndices, AreThoseOfPython) {
+  constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+  const Argument none;
+  struct Case {
+    Argument start, stop, step;
+    int64_t count;
+    std::vector<int64_t> expected;
+  };
+  const Case cases[] = {
+      {none, none, none, 3, {0, 1, 2}},
+      {int64_t{1}, none, none, 3, {1, 2}},
+      {none, int64_t{-1}, none, 3, {0, 1}},
+      {int64_t{-2}, none, none, 3, {1, 2}},
+      {none, none, int64_t{-1}, 3, {2, 1, 0}},
+      {none, none, int64_t{2}, 5, {0, 2, 4}},
+      {int64_t{-1}, none, int64_t{-2}, 5, {4, 2, 0}},
+      {int64_t{5}, none, int64_t{-1}, 3, {2, 1, 0}},
+      {int64_t{-9}, int64_t{2}, int64_t{1}, 3, {0, 1}},
+      {int64_t{2}, int64_t{-9}, int64_t{-1}, 3, {2, 1, 0}},
+      {int64_t{1}, int64_t{1}, int64_t{1}, 3, {}},
+      {none, none, kMax, 4, {0}},
+      {none, none, -kMax, 4, {3}},
+      {int64_t{0}, int64_t{10}, int64_t{3}, 0, {}},
+      {int64_t{4}, int64_t{0}, int64_t{-3}, 6, {4, 1}},
+  };
+  for (const Case& test : cases) {
+    const Argument slice = Argument::slice(test.start, test.stop, test.step);
+    EXPECT_EQ(sliced_indices(slice, test.count), test.expected)
+        << print(slice) << " of " << test.count;
+  }
+  EXPECT_EQ(sliced_indices(Argument::slice(none, none, int64_t{0}), 3), std::nullopt);
+  EXPECT_EQ(sliced_indices(Argument::slice("a", none, none), 3), std::nullopt);
 }
 
 }  // namespace
