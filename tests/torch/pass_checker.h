@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -90,8 +91,8 @@ class PassChecker {
                                        const Pipeline& pipeline, const Graph& after,
                                        const Module& root, Row& row);
   static bool comparable(const Pass& pass, const Trial& trial);
-  static bool is_correct_in_float64(const Pipeline& pipeline, const Trial& trial,
-                                    const Subject& subject, bool gradients);
+  static std::optional<bool> is_correct_in_float64(const Pipeline& pipeline, const Trial& trial,
+                                                   const Subject& subject, bool gradients);
 
   PassCheckerOptions options_;
   std::vector<const Pass*> passes_;
