@@ -431,6 +431,9 @@ std::string PassChecker::compare_gradients(const Pass& pass, const Trial& trial,
     return "";
   }
   EquivalenceOptions options = with_constants(tolerance(pass.values, true), subject, &root);
+  // Each sum of gradients in bfloat16 rounds by up to 0.4%. A graph that reads bits (view.dtype)
+  // cannot be compared in float64.
+  if (has_bfloat16(*trial.before)) options.rtol = 1e-2;
   options.gradients = true;
   options.written_inputs = false;
   absl::StatusOr<EquivalenceReport> values =
