@@ -232,7 +232,7 @@ absl::Status lower_set_index(const Argument& object, const Argument& index, cons
       .status();
 }
 
-std::optional<std::vector<int64_t>> sliced_indices(ArgumentRef slice, int64_t count) {
+std::optional<std::vector<int64_t>> sliced_indices(const Argument& slice, int64_t count) {
   for (size_t i = 0; i < 3; ++i)
     if (!slice[i].is_none() && !slice[i].is_int()) return std::nullopt;
   const int64_t step = slice[2].is_none() ? 1 : slice[2].as_int();

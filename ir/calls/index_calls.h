@@ -35,7 +35,7 @@ absl::StatusOr<Node*> lower_index(const Argument& object, const Argument& index,
 /// Returns the indices of the items that a slice selects from `count` items, as Python's
 /// `range(*slice.indices(count))`; nullopt if a bound or the step is not a constant, or if the step
 /// is 0.
-std::optional<std::vector<int64_t>> sliced_indices(ArgumentRef slice, int64_t count);
+std::optional<std::vector<int64_t>> sliced_indices(const Argument& slice, int64_t count);
 
 /// Lowers `object[index] = value`.
 absl::Status lower_set_index(const Argument& object, const Argument& index, const Argument& value,

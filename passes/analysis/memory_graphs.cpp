@@ -226,7 +226,7 @@ std::optional<std::vector<uint32_t>> MemoryAnalysis::slots_of_slice(const Node& 
     return std::nullopt;
   const Slots slots = slots_of(*node.arg(0).node());
   if (slots.count < 2 || slots.first == kNone) return std::nullopt;
-  const auto indices = sliced_indices(node.arg(1), slots.count);
+  const auto indices = sliced_indices(Argument(node.arg(1)), slots.count);
   if (!indices) return std::nullopt;
   std::vector<uint32_t> items;
   for (const int64_t index : *indices) items.push_back(slots.first + static_cast<uint32_t>(index));
