@@ -182,18 +182,23 @@ inline std::unique_ptr<Graph> with_histories(const Graph& graph) {
   return copy;
 }
 
-/// True if a call to as_strided reads a view. Its derivative drops the elements of the storage that
+/// True if a call to as_strided reads, or may read, a view. Its derivative drops the elements of the storage that
 /// are not elements of the view. In a graph without writes, the call may read the entire tensor
 /// instead (docs/functionalize.md); a write to the result has the derivative with respect to the
 /// entire tensor.
 inline bool strides_over_view(const Graph& graph) {
-  for (const Node& node : graph.nodes()) {
-    if (node.target() != "aten.as_strided.default") continue;
-    const std::optional<ArgumentRef> source = passed_argument(node, *node.function().op(), 0);
-    const Node* value = source ? source->node() : nullptr;
-    if (value != nullptr && !value->is_placeholder() &&
-        !MemoryAnalysis::returns_only_new_memory(*value))
-      return true;
+  for (const Graph& part : all_graphs(graph)) {
+    for (const Node& node : part.nodes()) {
+      if (node.target() != "aten.as_strided.default") continue;
+      const std::optional<ArgumentRef> source = passed_argument(node, *node.function().op(), 0);
+      const Node* const value = source ? source->node() : nullptr;
+      if (value == nullptr) continue;
+      // An input of a nested graph may be a view.
+      const bool is_whole = value->is_placeholder()
+                                ? &part == &graph
+                                : MemoryAnalysis::returns_only_new_memory(*value);
+      if (!is_whole) return true;
+    }
   }
   return false;
 }
