@@ -182,10 +182,10 @@ inline std::unique_ptr<Graph> with_histories(const Graph& graph) {
   return copy;
 }
 
-/// True if a call to as_strided reads, or may read, a view. Its derivative drops the elements of the storage that
-/// are not elements of the view. In a graph without writes, the call may read the entire tensor
-/// instead (docs/functionalize.md); a write to the result has the derivative with respect to the
-/// entire tensor.
+/// True if a call to as_strided reads, or may read, a view. Its derivative drops the elements of
+/// the storage that are not elements of the view. In a graph without writes, the call may read the
+/// entire tensor instead (docs/functionalize.md); a write to the result has the derivative with
+/// respect to the entire tensor.
 inline bool strides_over_view(const Graph& graph) {
   for (const Graph& part : all_graphs(graph)) {
     for (const Node& node : part.nodes()) {
