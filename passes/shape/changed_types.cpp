@@ -143,13 +143,10 @@ bool is_item(const Node& node) {
          node.arg(1).is_int();
 }
 
-/// True for a slice of a list.
+/// True for a slice of a list, or of a value without a type.
 bool is_slice_of_list(const Node& node) {
-  if (node.target() != "operator.getitem" || node.num_args() != 2 || !node.arg(0).is_node() ||
-      node.arg(1).kind() != ArgumentKind::kSlice)
-    return false;
-  const Type type = node.arg(0).as_node()->type();
-  return type.is_list() || type.is_tuple();
+  return node.target() == "operator.getitem" && node.num_args() == 2 && node.arg(0).is_node() &&
+         node.arg(1).kind() == ArgumentKind::kSlice && !node.arg(0).as_node()->type().is_tensor();
 }
 
 /// Returns the number of items of a list or tuple; 0 if it is unknown.
@@ -175,8 +172,12 @@ std::optional<int64_t> index_in_whole(const Node& list, int64_t index) {
     const int64_t count = num_items(*at->arg(0).as_node());
     const int64_t step = slice[2].is_none() ? 1 : slice[2].as_int();
     int64_t start = slice[0].is_none() ? 0 : slice[0].as_int();
-    if (step <= 0) return std::nullopt;
-    start = std::clamp(start < 0 ? start + count : start, int64_t{0}, count);
+    if (start < 0) {
+      if (count == 0) return std::nullopt;
+      start = std::max<int64_t>(0, start + count);
+    }
+    constexpr int64_t kMax = int64_t{1} << 30;  // prevents overflow
+    if (step <= 0 || step > kMax || start > kMax || index > kMax) return std::nullopt;
     index = start + index * step;
   }
   return index;
@@ -193,21 +194,27 @@ void for_each_slice(Node& whole, F&& f) {
   }
 }
 
-/// True if both nodes are, or may be, the same item of a list, hence the same tensor.
-bool are_same_item(const Node& a, const Node& b) {
+/// Returns whether both nodes are the same item of a list, hence the same tensor; nullopt if this
+/// is unknown.
+std::optional<bool> are_same_item(const Node& a, const Node& b) {
   if (!is_item(a) || !is_item(b)) return false;
   Node &a_list = *a.arg(0).as_node(), &b_list = *b.arg(0).as_node();
-  if (&whole_list(a_list) != &whole_list(b_list)) return false;
-  if (&a_list != &b_list) {
-    const std::optional<int64_t> i = index_in_whole(a_list, a.arg(1).as_int());
-    const std::optional<int64_t> k = index_in_whole(b_list, b.arg(1).as_int());
-    return !i || !k || *i == *k;
-  }
-  if (a_list.type().is_tensor()) return false;
-  const int64_t count = num_items(a_list);
-  const int64_t i = a.arg(1).as_int(), k = b.arg(1).as_int();
-  if (count == 0 && (i < 0) != (k < 0)) return true;  // the number of items is unknown
-  return i == k || i == k + count || k == i + count;
+  const Node& list = whole_list(a_list);
+  if (&list != &whole_list(b_list) || list.type().is_tensor()) return false;
+  const std::optional<int64_t> i = index_in_whole(a_list, a.arg(1).as_int());
+  const std::optional<int64_t> k = index_in_whole(b_list, b.arg(1).as_int());
+  // A negative index is that of an item of a list with an unknown number of items.
+  if (!i || !k || (*i < 0) != (*k < 0)) return std::nullopt;
+  return *i == *k;
+}
+
+/// Calls `f` with each item of the list or of a slice of it.
+template <class F>
+void for_each_item(Node& list, F&& f) {
+  for_each_slice(list, [&](Node& part) {
+    for (Node* const user : part.users())
+      if (is_item(*user) && user->arg(0).node() == &part) f(*user);
+  });
 }
 
 /// True if a view operator returns the operand itself in some cases: `atleast_2d`, `real`.
@@ -252,8 +259,7 @@ void for_each_alias(Node& node, F&& f) {
       if (&result != &node && may_be_one(result.type(), type)) f(result);
     };
     if (!call.type() || call.type().is_tensor()) visit(call);
-    for (Node* const user : call.users())
-      if (is_item(*user)) visit(*user);
+    for_each_item(call, visit);
   };
   for (Node* const user : node.users()) {
     if (may_return(*user, node, type)) f(*user);
@@ -264,7 +270,12 @@ void for_each_alias(Node& node, F&& f) {
       if (may_return(node, *input, input->type()) && may_be_one(input->type(), type)) f(*input);
     });
   }
-  Node* const source = is_item(node) ? node.arg(0).as_node() : &node;
+  Node* const source = is_item(node) ? &whole_list(*node.arg(0).as_node()) : &node;
+  if (source != &node) {
+    for_each_item(*source, [&](Node& item) {
+      if (!are_same_item(item, node).has_value() && may_be_one(item.type(), type)) f(item);
+    });
+  }
   if (!source->is_call() || !runs_graph(*source)) return;
   visit_results(*source);
   source->for_each_input([&](Node* input) {
@@ -279,9 +290,9 @@ std::vector<Node*> same_tensors(Node& value, Accepts&& accepts) {
   while (Node* const returned = returned_operand(*root)) root = returned;
   std::vector<Node*> same = {root};
   if (is_item(*root)) {
-    for_each_slice(whole_list(*root->arg(0).as_node()), [&](Node& list) {
-      for (Node* const user : list.users())
-        if (user != root && accepts(*user) && are_same_item(*user, *root)) same.push_back(user);
+    for_each_item(whole_list(*root->arg(0).as_node()), [&](Node& item) {
+      if (&item != root && accepts(item) && are_same_item(item, *root).value_or(false))
+        same.push_back(&item);
     });
   }
   for (size_t i = 0; i < same.size(); ++i) {
