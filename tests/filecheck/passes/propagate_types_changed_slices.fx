@@ -23,18 +23,3 @@ graph(%x : f32[4, 6], %y : f32[3, 2, 4]) {
   %f1 = aten.neg.default(%f)
   return (%a, %b1, %c1, %d1, %e1, %f1)
 }
-# The number of items of %l is unknown, so -3 may be item 3, which then is not f32[4] (1013237128). %c has a type that
-# differs from that of %a.
-graph @unknown_count(%x : f32[4], %y : f32[4]) {
-  graph @part(%p : f32[4]) {
-    return [%p, %p]
-  }
-  %l = higher_order.wrap(@part, %x)
-  %a : f32[*] = operator.getitem(%l, -3)
-  %b : f32[1] = operator.getitem(%l, 3)
-  %w : f32[4] = aten.add_.Tensor(%a, %y)
-  # CHECK-LABEL: @unknown_count
-  # CHECK: %n{{( : tensor[^ ]*)?}} = aten.neg.default(%b)
-  %n = aten.neg.default(%b)
-  return (%w, %n)
-}
