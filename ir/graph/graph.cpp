@@ -404,6 +404,7 @@ absl::StatusOr<uint32_t> Graph::add_subgraph(std::string_view name, std::unique_
     return absl::InvalidArgumentError(
         fmt::format("the name {} is already used by a nested graph; choose another name", name));
   }
+  graph->is_nested_ = true;
   subgraphs_.push_back({context_->symbol(name), std::move(graph)});
   ++version_;
   return static_cast<uint32_t>(subgraphs_.size() - 1);

@@ -219,6 +219,8 @@ class Graph {
   Graph& subgraph(size_t i) const { return *subgraphs_[i].graph; }
   std::string_view subgraph_name(size_t i) const { return subgraphs_[i].name.str(); }
   Graph* find_subgraph(std::string_view name) const;
+  /// True for a graph that add_subgraph() added to another graph.
+  bool is_nested() const { return is_nested_; }
 
   // ---- Metadata of the graph itself: a dict of arguments without nodes
   const std::vector<std::pair<Symbol, Argument>>& meta() const { return graph_meta_; }
@@ -309,6 +311,7 @@ class Graph {
   bool insert_reverse_ = false;  // torch.fx's order: the anchor moves before each new node
   bool torch_insert_order_ = false;
   bool allow_several_outputs_ = false;
+  bool is_nested_ = false;
   GraphNames names_;
   MetaTable meta_;
   std::vector<Subgraph> subgraphs_;

@@ -223,7 +223,10 @@ std::unique_ptr<Graph> Graph::clone(absl::flat_hash_map<const Node*, Node*>* map
   to.graph_meta_ = graph_meta_;
   to.torch_insert_order_ = torch_insert_order_;
   to.allow_several_outputs_ = allow_several_outputs_;
-  for (const Subgraph& sub : subgraphs_) to.subgraphs_.push_back({sub.name, sub.graph->clone()});
+  for (const Subgraph& sub : subgraphs_) {
+    to.subgraphs_.push_back({sub.name, sub.graph->clone()});
+    to.subgraphs_.back().graph->is_nested_ = true;
+  }
   if (map)
     for (Node& node : nodes()) map->emplace(&node, to.storage_.node_at(node.slot_));
   return copy;

@@ -309,9 +309,9 @@ absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOpt
 absl::StatusOr<bool> eliminate_common_subexpressions(
     Graph& graph, const EliminateCommonSubexpressionsOptions& options) {
   bool changed = false;
-  const bool changes = graph.num_subgraphs() > 0 && changes_metadata(graph);
+  const bool changes = graph.is_nested() || (graph.num_subgraphs() > 0 && changes_metadata(graph));
   for (Graph& g : all_graphs(graph)) {
-    const MemoryOptions memory = {.changed_outside = changes && &g != &graph};
+    const MemoryOptions memory = {.changed_outside = changes && g.is_nested()};
     FX_ASSIGN_OR_RETURN(const bool graph_changed, run_on(g, options, memory));
     changed |= graph_changed;
   }

@@ -373,9 +373,9 @@ class Simplifier {
 
 absl::StatusOr<bool> simplify(Graph& graph, const SimplifyOptions& options) {
   bool changed = false;
-  const bool changes = graph.num_subgraphs() > 0 && changes_metadata(graph);
+  const bool changes = graph.is_nested() || (graph.num_subgraphs() > 0 && changes_metadata(graph));
   for (Graph& g : all_graphs(graph)) {
-    const MemoryOptions memory = {.changed_outside = changes && &g != &graph};
+    const MemoryOptions memory = {.changed_outside = changes && g.is_nested()};
     FX_ASSIGN_OR_RETURN(const bool graph_changed, Simplifier(g, options, memory).run());
     changed = changed || graph_changed;
   }

@@ -478,7 +478,7 @@ absl::StatusOr<bool> functionalize(Graph& graph, const FunctionalizeOptions& opt
   std::vector<std::unique_ptr<functional::Aliases>> todo;
   for (Graph& g : all_graphs(graph)) {
     if (is_done && &g == &graph) continue;
-    auto aliases = std::make_unique<functional::Aliases>(g, plans, /*nested=*/&g != &graph);
+    auto aliases = std::make_unique<functional::Aliases>(g, plans, /*nested=*/g.is_nested());
     if (!aliases->has_writes()) continue;
     FX_RETURN_IF_ERROR(aliases->run());
     todo.push_back(std::move(aliases));

@@ -229,58 +229,96 @@ bool may_be_one(Type a, Type b) {
   return !has_known_layout(a) || !has_known_layout(b) || equal_types(a, b);
 }
 
+/// Returns the operator that a function or method calls, or null.
+const ops::OpInfo* operator_of(const Node& call) {
+  return call.op() == Opcode::kCallMethod ? call.context().ops().find_method(call.target())
+                                          : call.function().op();
+}
+
 /// True if the call may return the operand itself: `contiguous`, `to`, `flatten`. `type` is the
 /// type of the operand when the call ran.
 bool may_return(const Node& call, const Node& operand, Type type) {
-  const ops::OpInfo* const op = call.function().op();
-  if (op == nullptr || op->is_function()) return false;
+  if (!call.is_call() || call.op() == Opcode::kCallModule) return false;
+  const ops::OpInfo* const op = operator_of(call);
+  if (op == nullptr) return false;
   return std::ranges::any_of(op->output_aliases(), [&](const ops::OutputAlias& alias) {
     if (operand_of(call, *op, alias.argument) != &operand) return false;
-    if (alias.kind != ops::AliasKind::kView) return alias.kind == ops::AliasKind::kMaybe;
-    return is_sometimes_operand(*op) && may_be_one(call.type(), type);
+    const bool is_view = alias.kind == ops::AliasKind::kView;
+    if (is_view ? !is_sometimes_operand(*op) : alias.kind != ops::AliasKind::kMaybe) return false;
+    return may_be_one(call.type(), type);
   });
 }
 
-/// True if the call runs a graph or a module. Both may return an operand, or one tensor twice.
-bool runs_graph(const Node& call) {
+/// True if the call may return any operand, an item of one, or one tensor twice: it runs a graph or
+/// a module, calls an unknown function, or creates a list.
+bool may_return_any(const Node& call) {
   if (call.op() == Opcode::kCallModule) return true;
-  const ops::OpInfo* const op = call.function().op();
-  return op != nullptr && op->has(ops::OpTrait::kSubgraphs);
+  const ops::OpInfo* const op = operator_of(call);
+  if (op == nullptr || op->has(ops::OpTrait::kSubgraphs) || op->aliases_unknown()) return true;
+  const Type type = call.type();
+  return op->is_function() && op->name() != "operator.getitem" &&
+         (op->has(ops::OpTrait::kMayAlias) || type.is_list() || type.is_tuple());
+}
+
+/// Calls `f` with the node, if it may be a tensor, or with its items, if it may be a list.
+template <class F>
+void for_each_tensor(Node& node, F&& f) {
+  const bool is_tensor = node.type().is_tensor();
+  if (is_tensor || !node.type()) f(node);
+  if (!is_tensor) for_each_item(whole_list(node), f);
+}
+
+/// Calls `f` with the other inputs and attributes of the graph that may be, or may contain, the
+/// same tensor as this input or attribute. The inputs of a nested graph may be one tensor, or
+/// attributes.
+template <class F>
+void for_each_other_source(const Node& source, F&& f) {
+  const Graph& graph = source.graph();
+  const bool is_attribute = source.op() == Opcode::kGetAttr;
+  const auto memory = source.meta().get(meta::kSharedMemory);
+  const auto visit = [&](Node* other) {
+    if (other != &source) f(*other);
+  };
+  if (graph.is_nested() || memory) {
+    for (Node* const input : graph.find_nodes(Opcode::kPlaceholder))
+      if (graph.is_nested() || input->meta().get(meta::kSharedMemory) == memory) visit(input);
+  }
+  if (graph.is_nested() || is_attribute)
+    std::ranges::for_each(graph.find_nodes(Opcode::kGetAttr), visit);
 }
 
 /// Calls `f` with other nodes that may be the same tensor as `node`: results of its users, operands
-/// that it may return, and, if the node is a result of a call that runs a graph, the other results
-/// and the operands of that call.
+/// that it may return, results and operands of a call that may return any operand, and other inputs
+/// and attributes.
 template <class F>
 void for_each_alias(Node& node, F&& f) {
   const Type type = node.type();
-  const auto visit_results = [&](Node& call) {
-    const auto visit = [&](Node& result) {
-      if (&result != &node && may_be_one(result.type(), type)) f(result);
-    };
-    if (!call.type() || call.type().is_tensor()) visit(call);
-    for_each_item(call, visit);
+  const auto visit = [&](Node& other) {
+    if (&other != &node && may_be_one(other.type(), type)) f(other);
   };
-  for (Node* const user : node.users()) {
+  const auto visit_users = [&](Node& value) {
+    for (Node* const user : value.users())
+      if (user->is_call() && may_return_any(*user)) for_each_tensor(*user, visit);
+  };
+  for (Node* const user : node.users())
     if (may_return(*user, node, type)) f(*user);
-    if (runs_graph(*user)) visit_results(*user);
-  }
-  if (node.is_call()) {
-    node.for_each_input([&](Node* input) {
-      if (may_return(node, *input, input->type()) && may_be_one(input->type(), type)) f(*input);
-    });
-  }
-  Node* const source = is_item(node) ? &whole_list(*node.arg(0).as_node()) : &node;
-  if (source != &node) {
-    for_each_item(*source, [&](Node& item) {
-      if (!are_same_item(item, node).has_value() && may_be_one(item.type(), type)) f(item);
-    });
-  }
-  if (!source->is_call() || !runs_graph(*source)) return;
-  visit_results(*source);
-  source->for_each_input([&](Node* input) {
-    if (input->type().is_tensor() && may_be_one(input->type(), type)) f(*input);
+  visit_users(node);
+  node.for_each_input([&](Node* input) {
+    if (may_return(node, *input, input->type())) visit(*input);
   });
+  Node* source = &node;
+  if (is_item(node)) {
+    source = &whole_list(*node.arg(0).as_node());
+    for_each_slice(*source, visit_users);
+    for_each_item(*source, [&](Node& item) {
+      if (!are_same_item(item, node).has_value()) visit(item);
+    });
+  }
+  if (source->is_placeholder() || source->op() == Opcode::kGetAttr)
+    for_each_other_source(*source, [&](Node& other) { for_each_tensor(other, visit); });
+  if (!source->is_call() || !may_return_any(*source)) return;
+  for_each_tensor(*source, visit);
+  source->for_each_input([&](Node* input) { for_each_tensor(*input, visit); });
 }
 
 /// Returns the nodes that are the same tensor as `value`, except nodes that `accepts` rejects.
@@ -289,6 +327,10 @@ std::vector<Node*> same_tensors(Node& value, Accepts&& accepts) {
   Node* root = &value;
   while (Node* const returned = returned_operand(*root)) root = returned;
   std::vector<Node*> same = {root};
+  if (root->op() == Opcode::kGetAttr) {
+    for (Node* const other : root->graph().find_nodes(Opcode::kGetAttr, root->target()))
+      if (other != root && accepts(*other)) same.push_back(other);
+  }
   if (is_item(*root)) {
     for_each_item(whole_list(*root->arg(0).as_node()), [&](Node& item) {
       if (&item != root && accepts(item) && are_same_item(item, *root).value_or(false))
@@ -357,15 +399,18 @@ void ChangedTypes::change(Node& value, Type type, const Node& writer) {
   const Type unknown =
       value.context().types().tensor({.strides = StrideSpec::unknown(), .has_rank = false});
   if (!type) type = unknown;
-  const auto is_earlier = [&](const Node& user) { return user.comes_before(writer); };
+  // A later get_attr returns the changed tensor.
+  const auto is_valid = [&](const Node& node) {
+    return node.comes_before(writer) || node.op() == Opcode::kGetAttr;
+  };
   const auto set = [&](Node& node, Type now) {
     changed_.emplace_back(&node, node.type());
     Graph::Editor::set_type(node, now);
   };
-  const std::vector<Node*> same = same_tensors(value, is_earlier);
-  for (Node* const other : possible_aliases(same, is_earlier)) {
+  const std::vector<Node*> same = same_tensors(value, is_valid);
+  for (Node* const other : possible_aliases(same, is_valid)) {
     // The result of a call to a graph may be a list if it has no type; it then stays unknown.
-    if (other->type().is_tensor()) set(*other, unknown);
+    if (other->type().is_tensor() && other->type() != unknown) set(*other, unknown);
   }
   const auto index_of = [](const Node& node) {
     return index_in_whole(*node.arg(0).as_node(), node.arg(1).as_int());
