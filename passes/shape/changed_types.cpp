@@ -131,9 +131,8 @@ void for_each_change(const Node& call, Type result, ChangingGraphs& graphs, F&& 
     Node* const value = operand_of(call, *op, alias.argument);
     // A value without a type may be a tensor.
     if (value == nullptr || (value->type() && !value->type().is_tensor())) continue;
-    const bool may_differ = may_change(*op, alias.argument);
-    if (are_identical(value->type(), type) && (!may_differ || has_known_layout(type))) continue;
-    if (may_differ || type.is_tensor()) f(*value, type);
+    if (!may_change(*op, alias.argument)) continue;
+    if (!are_identical(value->type(), type) || !has_known_layout(type)) f(*value, type);
   }
 }
 
