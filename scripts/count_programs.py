@@ -16,7 +16,7 @@ from pathlib import Path
 FORM = re.compile(r"^(text|JSON|binary|Python \(written\)|C\+\+) +(\d+) +(\d+) +(\d+) +(\d+)$")
 PASS = re.compile(r"^([a-z_]+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +\S+$")
 TOTAL = re.compile(r"^(\d+) graphs, (\d+) of them without gradients, and (\d+) that do not run")
-PYTHON = re.compile(r"(\d+) (loaded|traced|findings|loaded, rejected|traced, rejected)(?=, \d|$)")
+PYTHON = re.compile(r"(\d+) ((?:loaded|traced)(?:, rejected|, with plain calls)?|findings)(?=, \d|$)")
 PROGRAMS = re.compile(r"^((?:typed|partially typed|untyped)[\w, ]*?) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+)$")
 FINDING = re.compile(r"^---- (?!.*: exit status 1$)(.*)$")  # 1: its findings are in the log
 

@@ -12,6 +12,7 @@ trace() may raise NotImplementedError. Exit status: 0 if equal, 1 if different, 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import functools
 import json
 import math
@@ -21,6 +22,7 @@ import warnings
 from collections import Counter
 from types import CodeType
 from typing import Any, Optional
+from unittest import mock
 
 try:
     import torch
@@ -122,8 +124,20 @@ def execute(source: str) -> dict[str, Any]:
     return namespace
 
 
-def run(record: dict[str, Any], namespace: dict[str, Any], traced: bool) -> str:
-    """Runs the program and returns its error; "" if there is none."""
+def call_graphs(operator: Any, *args: Any, **kwargs: Any) -> Any:
+    """Runs a higher-order operator like a Python function that calls its graphs."""
+    return operator.py_kernels[torch._C.DispatchKey.CompositeExplicitAutograd](*args, **kwargs)
+
+
+def plain_calls() -> Any:
+    """Returns a context in which higher-order operators run their graphs in the dispatch mode of the caller.
+    Otherwise, torch runs the graphs of some operators below autograd, where operators that consist of other
+    operators copy conjugated and negative views (docs/aliasing.md)."""
+    return mock.patch.object(torch._ops.HigherOrderOperator, "__call__", call_graphs)
+
+
+def run(record: dict[str, Any], namespace: dict[str, Any], traced: bool, context: Any) -> str:
+    """Runs the program in the context and returns its error; "" if there is none."""
     values = make(record["before"])
     inputs, members = values[: record["num_inputs"]], values[record["num_inputs"] :]
     members_by_path = dict(zip(record["members"], members))
@@ -136,7 +150,7 @@ def run(record: dict[str, Any], namespace: dict[str, Any], traced: bool) -> str:
         module = namespace["load"](members_by_path)
     # torch.manual_seed also records a call for each kind of accelerator, with the call stack.
     torch.default_generator.manual_seed(record["seed"])
-    with torch.no_grad():
+    with torch.no_grad(), context:
         try:
             result = module(*inputs)
         except NotImplementedError as error:
@@ -170,7 +184,10 @@ def main() -> int:
                 try:
                     if not traced:
                         namespace = execute(record["source"])
-                    wrong = run(record, namespace, traced)
+                    wrong = run(record, namespace, traced, contextlib.nullcontext())
+                    if wrong not in ("", "rejected") and "higher_order." in record["source"]:
+                        wrong = run(record, namespace, traced, plain_calls())
+                        counts[form + ", with plain calls"] += not wrong
                 except Exception as error:  # an exception in the program is a finding
                     wrong = f"{type(error).__name__}: {error}"
                 if wrong == "rejected":
