@@ -225,7 +225,10 @@ bool is_sometimes_operand(const ops::OpInfo& op) {
 
 /// True unless the types of two tensors show that they are not the same tensor.
 bool may_be_one(Type a, Type b) {
-  return !has_known_layout(a) || !has_known_layout(b) || equal_types(a, b);
+  if (has_known_layout(a) && has_known_layout(b)) return equal_types(a, b);
+  const bool have_dtypes = a.is_tensor() && b.is_tensor() && a.dtype() != DType::kUndefined &&
+                           b.dtype() != DType::kUndefined;
+  return !have_dtypes || a.dtype() == b.dtype();
 }
 
 /// Returns the operator that a function or method calls, or null.
