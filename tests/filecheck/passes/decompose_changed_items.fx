@@ -1,14 +1,14 @@
 # RUN: fxcpp opt %s --passes decompose | FileCheck %s
 # The number of items of %l is unknown, so -3 may be item 3, whose type is then unknown, not f32[4] (1013237128).
 # Item -2 is a different item.
-graph(%x : f32[4], %y : f32[4]) {
-  %l = my.parts(%x)
+graph(%u, %y : f32[4]) {
+  %l = aten.unbind.int(%u)
   %a : f32[*] = operator.getitem(%l, -3)
   %b : f32[1] = operator.getitem(%l, 3)
   %w : f32[4] = aten.add.out(%y, %y, out=%a)
   # CHECK: %n{{.*}} = aten.stack.default([%b, %b], 0)
   %n = aten.stack.default([%b, %b], 0)
-  %m = my.parts(%x)
+  %m = aten.unbind.int(%u)
   %c : f32[*] = operator.getitem(%m, -3)
   %d : f32[1] = operator.getitem(%m, -2)
   %v : f32[4] = aten.add.out(%y, %y, out=%c)
