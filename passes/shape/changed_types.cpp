@@ -242,7 +242,8 @@ const ops::OpInfo* operator_of(const Node& call) {
 bool may_return(const Node& call, const Node& operand, Type type) {
   if (!call.is_call() || call.op() == Opcode::kCallModule) return false;
   const ops::OpInfo* const op = operator_of(call);
-  if (op == nullptr) return false;
+  // Indexing a tensor creates a tensor. For items of lists, see for_each_alias().
+  if (op == nullptr || op->name() == "operator.getitem") return false;
   return std::ranges::any_of(op->output_aliases(), [&](const ops::OutputAlias& alias) {
     if (operand_of(call, *op, alias.argument) != &operand) return false;
     const bool is_view = alias.kind == ops::AliasKind::kView;
