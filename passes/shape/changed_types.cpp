@@ -257,10 +257,11 @@ bool may_return(const Node& call, const Node& operand, Type type) {
 bool may_return_any(const Node& call) {
   if (call.op() == Opcode::kCallModule) return true;
   const ops::OpInfo* const op = operator_of(call);
-  if (op == nullptr || op->has(ops::OpTrait::kSubgraphs) || op->aliases_unknown()) return true;
-  const Type type = call.type();
-  return op->is_function() && op->name() != "operator.getitem" &&
-         (op->has(ops::OpTrait::kMayAlias) || type.is_list() || type.is_tuple());
+  if (op == nullptr || op->has(ops::OpTrait::kSubgraphs)) return true;
+  if (op->name() == "operator.getitem") return false;  // like may_return()
+  const bool is_list = call.type().is_list() || call.type().is_tuple();
+  return op->aliases_unknown() ||
+         (op->is_function() && (is_list || op->has(ops::OpTrait::kMayAlias)));
 }
 
 /// Calls `f` with the node, if it may be a tensor, or with its items, if it may be a list.
