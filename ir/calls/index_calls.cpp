@@ -232,23 +232,30 @@ absl::Status lower_set_index(const Argument& object, const Argument& index, cons
       .status();
 }
 
-std::optional<std::vector<int64_t>> sliced_indices(const Argument& slice, int64_t count) {
-  for (size_t i = 0; i < 3; ++i)
-    if (!slice[i].is_none() && !slice[i].is_int()) return std::nullopt;
-  const int64_t step = slice[2].is_none() ? 1 : slice[2].as_int();
+std::optional<std::vector<int64_t>> sliced_indices(const SliceBounds& slice, int64_t count) {
+  const int64_t step = slice.step.value_or(1);
   if (step == 0) return std::nullopt;
   const int64_t low = step > 0 ? 0 : -1, high = step > 0 ? count : count - 1;
-  const auto bound = [&](size_t i, int64_t otherwise) {
-    if (slice[i].is_none()) return otherwise;
-    const int64_t value = slice[i].as_int();
-    return std::clamp(value < 0 ? value + count : value, low, high);
+  const auto clamped = [&](std::optional<int64_t> bound, int64_t otherwise) {
+    if (!bound) return otherwise;
+    return std::clamp(*bound < 0 ? *bound + count : *bound, low, high);
   };
-  const int64_t first = bound(0, step > 0 ? low : high), end = bound(1, step > 0 ? high : low);
+  const int64_t first = clamped(slice.start, step > 0 ? low : high);
+  const int64_t end = clamped(slice.stop, step > 0 ? high : low);
   std::vector<int64_t> indices;
   // A step may be longer than the list, and adding it might overflow.
   const int64_t stride = std::clamp(step, -count - 1, count + 1);
   for (int64_t i = first; step > 0 ? i < end : i > end; i += stride) indices.push_back(i);
   return indices;
+}
+
+std::optional<std::vector<int64_t>> sliced_indices(const Argument& slice, int64_t count) {
+  for (size_t i = 0; i < 3; ++i)
+    if (!slice[i].is_none() && !slice[i].is_int()) return std::nullopt;
+  const auto number = [&](size_t i) {
+    return slice[i].is_none() ? std::nullopt : std::optional<int64_t>(slice[i].as_int());
+  };
+  return sliced_indices(SliceBounds{number(0), number(1), number(2)}, count);
 }
 
 }  // namespace fx

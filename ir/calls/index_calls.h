@@ -32,9 +32,15 @@ using IsInteger = absl::FunctionRef<bool(const Argument& item)>;
 absl::StatusOr<Node*> lower_index(const Argument& object, const Argument& index,
                                   IsInteger is_integer, AddCall add);
 
+/// The bounds and the step of a slice of a list; nullopt where the slice omits one.
+struct SliceBounds {
+  std::optional<int64_t> start, stop, step;
+};
+
 /// Returns the indices of the items that a slice selects from `count` items, as Python's
-/// `range(*slice.indices(count))`; nullopt if a bound or the step is not a constant, or if the step
-/// is 0.
+/// `range(*slice.indices(count))`; nullopt if the step is 0.
+std::optional<std::vector<int64_t>> sliced_indices(const SliceBounds& slice, int64_t count);
+/// The same for an argument; also nullopt if a bound or the step is not a constant.
 std::optional<std::vector<int64_t>> sliced_indices(const Argument& slice, int64_t count);
 
 /// Lowers `object[index] = value`.

@@ -1,6 +1,7 @@
 #include "fx/passes/aten/lower_to_aten.h"
 
 #include "fx/ir/calls/bind.h"
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/calls/python_forms.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/guards.h"
@@ -328,20 +329,12 @@ class Lowering {
 
   /// Lowers Python's `items[first:end:step]`.
   static absl::StatusOr<Replacement> slice_of(const Argument& items, const Argument& slice) {
-    for (size_t i = 0; i < 3; ++i)
-      if (!slice[i].is_none() && !slice[i].is_int()) return Replacement();
-    const auto size = static_cast<int64_t>(items.size());
-    const int64_t step = slice[2].is_none() ? 1 : slice[2].as_int();
-    if (step <= 0) return absl::UnimplementedError("the step of a list slice must be positive");
-    const auto bound = [&](const Argument& value, int64_t otherwise) {
-      if (value.is_none()) return otherwise;
-      const int64_t at = value.as_int() < 0 ? value.as_int() + size : value.as_int();
-      return std::clamp<int64_t>(at, 0, size);
-    };
+    if (slice[2].is_int() && slice[2].as_int() <= 0)
+      return absl::UnimplementedError("the step of a list slice must be positive");
+    const auto indices = sliced_indices(slice, static_cast<int64_t>(items.size()));
+    if (!indices) return Replacement();
     std::vector<Argument> selected;
-    const int64_t end = bound(slice[1], size);
-    for (int64_t i = bound(slice[0], 0); i < end; i += std::min(step, size))
-      selected.push_back(items[static_cast<size_t>(i)]);
+    for (const int64_t i : *indices) selected.push_back(items[static_cast<size_t>(i)]);
     return Replacement(items.is_list() ? Argument::list(selected) : Argument::tuple(selected));
   }
 

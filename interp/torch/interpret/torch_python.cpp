@@ -2,6 +2,7 @@
 // attributes.
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/interp/torch/interpret/torch_interpreter.h"
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/calls/python_forms.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/packets.h"
@@ -49,14 +50,10 @@ absl::StatusOr<std::optional<int64_t>> bound_of(const c10::IValue& value) {
                   value.tagKind()));
 }
 
-struct Slice {
-  std::optional<int64_t> start, stop, step;
-};
-
-absl::StatusOr<Slice> slice_of(const c10::IValue& value) {
+absl::StatusOr<SliceBounds> slice_of(const c10::IValue& value) {
   const c10::ArrayRef<c10::IValue> items = items_of(value);
   if (items.size() != 3) return absl::InternalError("a slice must have three parts");
-  Slice slice;
+  SliceBounds slice;
   FX_ASSIGN_OR_RETURN(slice.start, bound_of(items[0]));
   FX_ASSIGN_OR_RETURN(slice.stop, bound_of(items[1]));
   FX_ASSIGN_OR_RETURN(slice.step, bound_of(items[2]));
@@ -90,7 +87,7 @@ absl::StatusOr<at::Tensor> index_tensor(const c10::IValue& list) {
 absl::StatusOr<TensorIndex> index_of(ArgumentRef form, const c10::IValue& value) {
   if (form.kind() == ArgumentKind::kEllipsis) return TensorIndex(at::indexing::Ellipsis);
   if (form.kind() == ArgumentKind::kSlice) {
-    FX_ASSIGN_OR_RETURN(const Slice slice, slice_of(value));
+    FX_ASSIGN_OR_RETURN(const SliceBounds slice, slice_of(value));
     return TensorIndex(
         at::indexing::Slice(symbolic(slice.start), symbolic(slice.stop), symbolic(slice.step)));
   }
@@ -121,24 +118,13 @@ absl::StatusOr<std::vector<TensorIndex>> indices_of(ArgumentRef form, const c10:
   return indices;
 }
 
-/// Returns `items[start:stop:step]`, with the indices of Python's slice.indices.
-absl::StatusOr<c10::IValue> items_in(const c10::IValue& collection, const Slice& slice) {
+/// Returns `items[start:stop:step]`.
+absl::StatusOr<c10::IValue> items_in(const c10::IValue& collection, const SliceBounds& slice) {
   const c10::ArrayRef<c10::IValue> items = items_of(collection);
-  const auto size = static_cast<int64_t>(items.size());
-  const int64_t step = slice.step.value_or(1);
-  if (step == 0) return absl::InvalidArgumentError("the step of a slice must not be 0");
-  const int64_t lowest = step > 0 ? 0 : -1, highest = step > 0 ? size : size - 1;
-  const auto position = [&](std::optional<int64_t> bound, int64_t otherwise) {
-    if (!bound) return otherwise;
-    return std::clamp(*bound < 0 ? *bound + size : *bound, lowest, highest);
-  };
-  const int64_t start = position(slice.start, step > 0 ? lowest : highest);
-  const int64_t stop = position(slice.stop, step > 0 ? highest : lowest);
+  const auto indices = sliced_indices(slice, static_cast<int64_t>(items.size()));
+  if (!indices) return absl::InvalidArgumentError("the step of a slice must not be 0");
   std::vector<c10::IValue> taken;
-  // Steps beyond the length of the list are clamped, to prevent overflow.
-  const int64_t stride = std::clamp(step, -size - 1, size + 1);
-  for (int64_t i = start; stride > 0 ? i < stop : i > stop; i += stride)
-    taken.push_back(items[static_cast<size_t>(i)]);
+  for (const int64_t i : *indices) taken.push_back(items[static_cast<size_t>(i)]);
   if (collection.isTuple()) return c10::IValue(c10::ivalue::Tuple::create(std::move(taken)));
   c10::List<c10::IValue> list(c10::AnyType::get());
   for (c10::IValue& item : taken) list.push_back(std::move(item));
@@ -224,7 +210,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::get_item(const Call& call) {
         fmt::format("a value of kind {} cannot be subscripted", collection.tagKind()));
   }
   if (form.kind() == ArgumentKind::kSlice) {
-    FX_ASSIGN_OR_RETURN(const Slice slice, slice_of(key));
+    FX_ASSIGN_OR_RETURN(const SliceBounds slice, slice_of(key));
     return items_in(collection, slice);
   }
   FX_ASSIGN_OR_RETURN(const std::optional<int64_t> number, bound_of(key));

@@ -1,5 +1,6 @@
 // Type functions for Python's operators on sizes, lists and tensors, and functions that return
 // properties of tensors.
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/pluralize.h"
@@ -192,20 +193,17 @@ Type index_tensor(TypeCall& c, Type x, const TypeArgument& index) {
 
 /// Returns the type of Python's items[a:b:step] for a list of known length.
 Type slice_list(TypeCall& c, const TypeArgument& value, const TypeArgument& slice) {
-  const auto size = static_cast<int64_t>(value.size());
-  const auto bound = [&](size_t k, int64_t otherwise) -> std::optional<int64_t> {
-    if (slice[k].is_none()) return otherwise;
-    const auto index = slice[k].as_dim();
-    if (!index || !index->is_int()) return std::nullopt;
-    return std::clamp<int64_t>(index->value() < 0 ? index->value() + size : index->value(), 0,
-                               size);
+  const auto number = [&](size_t k) -> std::optional<int64_t> {
+    const auto dim = slice[k].as_dim();
+    return dim && dim->is_int() ? std::optional<int64_t>(dim->value()) : std::nullopt;
   };
-  const auto first = bound(0, 0), end = bound(1, size);
-  const auto step = slice[2].is_none() ? std::optional<Dim>(1) : slice[2].as_dim();
-  if (!first || !end || !step || !step->is_int() || step->value() <= 0) return Type();
+  const SliceBounds bounds = {number(0), number(1), number(2)};
+  for (size_t k = 0; k < 3; ++k)
+    if (!slice[k].is_none() && !number(k)) return Type();
+  const auto indices = sliced_indices(bounds, static_cast<int64_t>(value.size()));
+  if (!indices || bounds.step.value_or(1) < 0) return Type();
   std::vector<Type> items;
-  for (int64_t i = *first; i < *end; i += std::min(step->value(), size))
-    items.push_back(item_type(c, value[static_cast<size_t>(i)]));
+  for (const int64_t i : *indices) items.push_back(item_type(c, value[static_cast<size_t>(i)]));
   return list_of(c, items);
 }
 
