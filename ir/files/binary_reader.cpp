@@ -120,7 +120,8 @@ class Reader : private binary::TableReader {
     return read_arguments(head, op, target_data, {strings_[base], number}, num_args);
   }
 
-  absl::Status read_arguments(uint8_t head, Opcode op, const void* target, Name name,
+  /// `name` is a reference, because copying a name that was just written, in two parts, stalls.
+  absl::Status read_arguments(uint8_t head, Opcode op, const void* target, const Name& name,
                               uint32_t num_args) {
     const uint32_t num_kwargs = (head & binary::kHasKwargs) ? in_.count(2) : 0;
     if (num_kwargs > UINT16_MAX) in_.fail();

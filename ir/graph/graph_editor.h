@@ -141,8 +141,8 @@ class Graph::Editor {
   explicit Editor(Graph& graph) : graph_(graph), storage_(graph.storage_) {}
 
   /// A node at the end, whose argument cells contain None; null when the name is taken.
-  Node* add_node(Opcode op, const void* target, Name name, const TypeData* type, uint32_t num_args,
-                 uint32_t num_kwargs) {
+  Node* add_node(Opcode op, const void* target, const Name& name, const TypeData* type,
+                 uint32_t num_args, uint32_t num_kwargs) {
     if (!graph_.names().take(name)) return nullptr;
     Node& node = storage_.new_node(op, target, name, num_args, num_kwargs, type);
     if (const uint32_t count = node.num_cells())

@@ -12,6 +12,7 @@
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/hash_mix.h"
+#include "fx/ir/support/huge_pages.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/dtype.h"
 #include "fx/passes/analysis/known_types.h"
@@ -76,8 +77,8 @@ class SeenCalls {
     uint32_t index = 0;  // in nodes_; 0 for a free entry
   };
   size_t mask_;
-  std::vector<Entry> entries_;
-  std::vector<Node*> nodes_;
+  std::vector<Entry, internal::HugePageAllocator<Entry>> entries_;
+  std::vector<Node*, internal::HugePageAllocator<Node*>> nodes_;
   std::vector<uint32_t> stamps_;  // parallel to nodes_, if the graph writes
 };
 
@@ -86,38 +87,39 @@ class SeenCalls {
 class HashLookahead {
  public:
   HashLookahead(const Graph& graph, const SeenCalls& seen)
-      : graph_(graph), seen_(seen), next_(graph.nodes().begin()), end_(graph.nodes().end()) {
+      : seen_(seen), next_(graph.nodes().begin()), end_(graph.nodes().end()) {
     for (Entry& entry : ring_) fetch(entry);
   }
 
   /// Returns the hash of the next node. Must be called for every node, in program order.
   uint64_t next(const Node& node) {
     Entry& entry = ring_[at_++ % kDistance];
-    // Replacing a value may have changed the node after its hash was computed.
-    const uint64_t hash = entry.version == graph_.version() ? entry.hash : node.computation_hash();
+    const uint64_t hash = entry.round == round_ ? entry.hash : node.computation_hash();
     fetch(entry);
     return hash;
   }
+  /// Discards the computed hashes. Must be called after operands of later nodes have changed.
+  void discard() { ++round_; }
 
  private:
   static constexpr size_t kDistance = 16;
   struct Entry {
     uint64_t hash = 0;
-    uint64_t version = 0;
+    uint64_t round = 0;
   };
 
   void fetch(Entry& entry) {
     if (next_ == end_) return;
-    entry = {next_->computation_hash(), graph_.version()};
+    entry = {next_->computation_hash(), round_};
     seen_.prefetch(entry.hash);
     ++next_;
   }
 
-  const Graph& graph_;
   const SeenCalls& seen_;
   NodeIterator next_, end_;
   Entry ring_[kDistance];
   size_t at_ = 0;
+  uint64_t round_ = 0;  // the number of calls of discard()
 };
 
 bool is_number_or_tensor(Type type) {
@@ -287,6 +289,7 @@ absl::StatusOr<Changes> walk(Graph& graph, const EliminateCommonSubexpressionsOp
     if (!effects(node).is_dedupable() || (options.keep && options.keep(node))) continue;
     Node* first = seen.find_or_add(node, hash, stamp);
     if (!first) continue;
+    if (node.has_uses()) hashes.discard();  // its users will use `first`
     FX_RETURN_IF_ERROR(replace_with(node, *first, writes, changes));
   }
   return changes;

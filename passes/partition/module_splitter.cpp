@@ -25,6 +25,37 @@ SplitToggle toggle_of(const Node& call) {
 
 }  // namespace
 
+inline absl::Status ModuleSplitter::note_inputs(const Node& node, uint32_t used) {
+  const Node* late = nullptr;
+  node.for_each_input([&, used](const Node* input) {
+    if (!note_input(*input, used)) late = input;
+  });
+  return late == nullptr ? absl::OkStatus() : not_sorted(node, *late);
+}
+
+inline absl::Status ModuleSplitter::assign_call(Node& node, Part& part, OrderOfEffects& order) {
+  const uint32_t number = part.number;
+  where_[node].part = number;
+  calls_.push_back(&node);
+  if (node.op() == Opcode::kCallModule) part.calls_modules = true;
+  if (part.id < highest_ && first_lower_ == nullptr) first_lower_ = &node;
+  highest_ = std::max(highest_, part.id);
+  bool toggles = false;
+  const ops::Effects call_effects = effects(node);
+  effects_ |= call_effects;
+  const SplitToggle toggle = call_effects.is_movable() ? SplitToggle::kNone : toggle_of(node);
+  if (toggle != SplitToggle::kNone || !regions_.empty()) {
+    FX_RETURN_IF_ERROR(note_regions(node, toggle, part.id));
+    toggles = is_toggle(node);
+  }
+  if (!toggles) FX_RETURN_IF_ERROR(note_inputs(node, number));
+  order.visit(node, call_effects, [&](const Node& earlier) {
+    const uint32_t before = where_[earlier].part;
+    if (before != number && !toggles && !is_toggle(earlier)) ordered_.emplace_back(number, before);
+  });
+  return absl::OkStatus();
+}
+
 absl::Status ModuleSplitter::assign(const PartitionOf& partition_of) {
   OrderOfEffects order;
   Part* part = nullptr;
@@ -64,36 +95,6 @@ absl::Status ModuleSplitter::assign_value(Node& node) {
   if (member != nullptr && member->module != nullptr) modules_read_.insert(&node);
   if (!options_.keep_original_order && !stays_inside(node)) attributes_.push_back(&node);
   return absl::OkStatus();
-}
-
-absl::Status ModuleSplitter::assign_call(Node& node, Part& part, OrderOfEffects& order) {
-  const uint32_t number = part.number;
-  where_[node].part = number;
-  calls_.push_back(&node);
-  if (node.op() == Opcode::kCallModule) part.calls_modules = true;
-  if (part.id < highest_ && first_lower_ == nullptr) first_lower_ = &node;
-  highest_ = std::max(highest_, part.id);
-  bool toggles = false;
-  const ops::Effects call_effects = effects(node);
-  const SplitToggle toggle = call_effects.is_movable() ? SplitToggle::kNone : toggle_of(node);
-  if (toggle != SplitToggle::kNone || !regions_.empty()) {
-    FX_RETURN_IF_ERROR(note_regions(node, toggle, part.id));
-    toggles = is_toggle(node);
-  }
-  if (!toggles) FX_RETURN_IF_ERROR(note_inputs(node, number));
-  order.visit(node, call_effects, [&](const Node& earlier) {
-    const uint32_t before = where_[earlier].part;
-    if (before != number && !toggles && !is_toggle(earlier)) ordered_.emplace_back(number, before);
-  });
-  return absl::OkStatus();
-}
-
-absl::Status ModuleSplitter::note_inputs(const Node& node, uint32_t used) {
-  const Node* late = nullptr;
-  node.for_each_input([&, used](const Node* input) {
-    if (!note_input(*input, used)) late = input;
-  });
-  return late == nullptr ? absl::OkStatus() : not_sorted(node, *late);
 }
 
 void ModuleSplitter::end_run(Part* part) const {

@@ -70,7 +70,6 @@ class ModuleSplitter {
         copies_(graph),
         base_(graph),
         storages_(graph) {
-    storages_.read_changes();
     calls_.reserve(graph.num_calls());
   }
 
@@ -154,6 +153,7 @@ class ModuleSplitter {
   absl::flat_hash_set<const Node*> modules_read_;  // get_attr nodes of modules
   CopyTable copies_;                               // in the part that is being created
   CopyTable base_;                                 // in the graph that calls the parts
+  ops::Effects effects_;                           // of all calls, after assign()
   ValueStorages storages_;
   std::vector<Part> parts_;
   absl::flat_hash_map<int64_t, uint32_t> number_of_;  // numbers of parts, by id

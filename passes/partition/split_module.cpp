@@ -24,6 +24,8 @@ absl::Status ModuleSplitter::split(const PartitionOf& partition_of) {
   base_graph_ = std::make_unique<Graph>(graph_.context());
   base_.begin(*base_graph_);
   FX_RETURN_IF_ERROR(assign(partition_of));
+  storages_.set_has_writes(effects_.has(ops::Effect::kWritesArguments));
+  storages_.read_changes();
   FX_ASSIGN_OR_RETURN(std::vector<uint32_t> order, sort_parts());
   repeat_regions();
   if (options_.keep_original_order) std::iota(order.begin(), order.end(), 0);

@@ -20,6 +20,9 @@ class ValueStorages {
  public:
   explicit ValueStorages(const Graph& graph) : graph_(graph) {}
 
+  /// Records whether a call in the graph writes to its arguments, for callers that visit all calls
+  /// before they use the functions below, which otherwise determine it.
+  void set_has_writes(bool has_writes) { has_writes_ = has_writes; }
   /// Finds the tensors whose sizes or strides a call in the graph changes in place.
   void read_changes();
   /// Returns the type of a value where a part receives or returns it: null for a tensor that

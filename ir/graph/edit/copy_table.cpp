@@ -133,11 +133,6 @@ inline Node* CopyTable::copy_bare(const Node& node, const NodeCopyOptions& how,
   GraphStorage& storage = destination_->storage_;
   Graph::Copier copier(*destination_);
   bool all = true;
-  const auto find_slot = [&](const Cell& cell) {
-    const uint32_t slot = slot_of(*source.node_at(cell.head));
-    all = all && slot != 0;
-    return slot;
-  };
   // This is the last check, because a reserved name is not released.
   Node& copy =
       storage.new_node(node.op_, nullptr, Name(), node.num_args_, node.num_kwargs_, node.type_);
@@ -147,12 +142,20 @@ inline Node* CopyTable::copy_bare(const Node& node, const NodeCopyOptions& how,
     for (uint32_t i = 0; i < count; ++i) {
       if (!from[i].is_use()) {
         to[i] = from[i];
-        if (has_items(from[i]))
-          copier.copy_cells(source, from + i, 1, copy.cells_ + i, copy.slot_, find_slot);
-      } else if (const uint32_t slot = find_slot(from[i])) {
+        if (!has_items(from[i])) continue;
+        bool all_items = true;
+        const auto find_slot = [&](const Cell& cell) {
+          const uint32_t slot = slot_of(*source.node_at(cell.head));
+          all_items = all_items && slot != 0;
+          return slot;
+        };
+        copier.copy_cells(source, from + i, 1, copy.cells_ + i, copy.slot_, find_slot);
+        all = all && all_items;
+      } else if (const uint32_t slot = slot_of(*source.node_at(from[i].head))) {
         storage.add_use(copy.cells_ + i, slot, copy.slot_);
       } else {
         to[i] = Cell();
+        all = false;
       }
     }
   }
