@@ -271,13 +271,14 @@ ValueKind ValueKinds::kind_of_operator(const Node& node, Type& number) const {
   TypeTable& types = node.context().types();
   const std::string_view name = operator_name(node);
   bool has_unknown = false, has_tensor = false, has_float = false, has_numbers = false;
-  bool all_bools = true, all_known = true;
+  bool has_other = false, all_bools = true, all_known = true;
   for (size_t i = 0; i < node.num_args(); ++i) {
     const ArgumentRef arg = node.arg(i);
     const ValueKind kind = of(Argument(arg));
     has_tensor = has_tensor || kind == ValueKind::kTensor;
     has_unknown = has_unknown || kind == ValueKind::kUnknown;
     has_numbers = has_numbers || kind == ValueKind::kNumbers;
+    has_other = has_other || kind == ValueKind::kOther;
     const Type type = arg.is_node() ? arg.as_node()->type() : Type();
     has_float = has_float || arg.is_float() || (type && type.kind() == TypeKind::kFloat);
     all_bools = all_bools && (arg.is_bool() || (type && type.kind() == TypeKind::kBool));
@@ -303,6 +304,8 @@ ValueKind ValueKinds::kind_of_operator(const Node& node, Type& number) const {
   if (has_unknown) return ValueKind::kUnknown;
   if (is_one_of(kComparisons, name)) {
     number = types.boolean();
+  } else if (has_other) {  // [x] * 2 is a list, "a" + "b" a string
+    return ValueKind::kOther;
   } else if (!all_known) {
     return ValueKind::kNumber;
   } else if (name == "truediv" || name == "itruediv") {
