@@ -152,7 +152,8 @@ bool Emitter::emit_number_function(const Node& node, std::string_view name) {
   }
   const ValueKind operand_kind = is_float ? ValueKind::kFloat : ValueKind::kInt;
   if (name == "torch.sym_ite" && operands.size() == 3) {
-    emit_statement(node, {operand_kind},
+    const bool is_bool_result = is_bool(node.arg(1)) && is_bool(node.arg(2));
+    emit_statement(node, {is_bool_result ? ValueKind::kBool : operand_kind},
                    absl::StrCat(operands[0], " ? ", operands[1], " : ", operands[2]));
     return true;
   }

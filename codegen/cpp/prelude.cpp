@@ -21,8 +21,12 @@ const std::string_view kNumbersPrelude = R"text(
     if constexpr (kInts<A, B>) {
       const int64_t quotient = a / b;
       return (a % b != 0 && (a < 0) != (b < 0)) ? quotient - 1 : quotient;
-    } else {
-      return std::floor(static_cast<double>(a) / static_cast<double>(b));
+    } else {  // 1.0 // 0.1 is 9.0, although the quotient rounds to 10
+      const auto x = static_cast<double>(a), y = static_cast<double>(b);
+      const double rest = std::fmod(x, y);
+      const double quotient = (x - rest) / y - (rest != 0 && (rest < 0) != (y < 0) ? 1 : 0);
+      if (quotient == 0) return std::copysign(0.0, x / y);
+      return std::floor(quotient) + (quotient - std::floor(quotient) > 0.5 ? 1 : 0);
     }
   }
   template <class A, class B>
@@ -33,7 +37,8 @@ const std::string_view kNumbersPrelude = R"text(
       return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
     } else {
       const double rest = std::fmod(static_cast<double>(a), static_cast<double>(b));
-      return rest != 0 && (rest < 0) != (b < 0) ? rest + static_cast<double>(b) : rest;
+      if (rest == 0) return std::copysign(0.0, static_cast<double>(b));
+      return (rest < 0) != (b < 0) ? rest + static_cast<double>(b) : rest;
     }
   }
   template <class A, class B>
@@ -46,16 +51,22 @@ const std::string_view kNumbersPrelude = R"text(
                     "a number does not fit in 64 bits");
       return result;
     } else {
-      return std::pow(static_cast<double>(a), static_cast<double>(b));
+      const auto x = static_cast<double>(a), y = static_cast<double>(b);
+      const bool is_finite = std::isfinite(x) && std::isfinite(y);
+      TORCH_CHECK(!is_finite || x != 0 || y >= 0, "division by zero");
+      TORCH_CHECK(!is_finite || x >= 0 || y == std::floor(y), "the power is a complex number");
+      const double result = std::pow(x, y);
+      TORCH_CHECK(!is_finite || std::isfinite(result), "a number does not fit in a double");
+      return result;
     }
   }
   template <class A, class B>
   std::conditional_t<kInts<A, B>, int64_t, double> larger(A a, B b) {
-    return a > b ? a : b;
+    return b > a ? b : a;
   }
   template <class A, class B>
   std::conditional_t<kInts<A, B>, int64_t, double> smaller(A a, B b) {
-    return a < b ? a : b;
+    return b < a ? b : a;
   }
   inline int64_t to_int(double value) {
     TORCH_CHECK(value >= -0x1p63 && value < 0x1p63, "a number does not fit in 64 bits");

@@ -1,6 +1,7 @@
 #include "fx/ir/symbolic/number_functions.h"
 
 #include "fx/ir/support/text_tokens.h"
+#include "fx/ir/symbolic/sym_number_internal.h"
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
@@ -25,20 +26,22 @@ absl::Status too_large() {
 }
 absl::Status by_zero() { return absl::InvalidArgumentError("division by zero"); }
 
-int64_t floor_div(int64_t a, int64_t b) {
-  const int64_t q = a / b;
-  return q - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
-}
-
-double floor_mod(double a, double b) {
-  const double m = std::fmod(a, b);
-  return m != 0 && (m < 0) != (b < 0) ? m + b : m;
-}
-
 absl::StatusOr<PythonNumber> to_int(double value) {
   constexpr double kLimit = 9223372036854775808.0;
   if (!(value >= -kLimit && value < kLimit)) return too_large();
   return number(static_cast<int64_t>(value));
+}
+
+absl::StatusOr<PythonNumber> real_power(double x, double y) {
+  if (x == 0 && y < 0 && std::isfinite(y)) return by_zero();
+  const bool is_finite = std::isfinite(x) && std::isfinite(y);
+  if (is_finite && x < 0 && y != std::floor(y))
+    return absl::InvalidArgumentError(
+        fmt::format("{} to the power of {} is a complex number", x, y));
+  const double result = std::pow(x, y);
+  if (is_finite && std::isinf(result))
+    return absl::InvalidArgumentError("the result does not fit in a double");
+  return number(result);
 }
 
 absl::StatusOr<PythonNumber> float_arithmetic(char op, double x, double y) {
@@ -50,18 +53,17 @@ absl::StatusOr<PythonNumber> float_arithmetic(char op, double x, double y) {
     case '*':
       return number(x * y);
     case '^':
-      if (x == 0 && y < 0) return by_zero();
-      return number(std::pow(x, y));
+      return real_power(x, y);
     default:
       if (y == 0) return by_zero();
-      return number(op == '%' ? floor_mod(x, y) : std::floor(x / y));
+      return number(op == '%' ? internal::floor_remainder(x, y) : internal::floor_quotient(x, y));
   }
 }
 
 absl::StatusOr<PythonNumber> integer_power(int64_t base, int64_t exponent) {
   if (exponent < 0) {
     if (base == 0) return by_zero();
-    return number(std::pow(static_cast<double>(base), static_cast<double>(exponent)));
+    return real_power(static_cast<double>(base), static_cast<double>(exponent));
   }
   // Square repeatedly: at most 63 steps for any exponent.
   int64_t result = 1;
@@ -76,6 +78,7 @@ absl::StatusOr<PythonNumber> integer_power(int64_t base, int64_t exponent) {
 absl::StatusOr<PythonNumber> arithmetic(char op, const PythonNumber& a, const PythonNumber& b) {
   if (op == '/') {
     if (b.real() == 0) return by_zero();
+    if (!a.is_float() && !b.is_float()) return number(internal::true_quotient(a.i, b.i));
     return number(a.real() / b.real());
   }
   if (a.is_float() || b.is_float()) return float_arithmetic(op, a.real(), b.real());
@@ -98,7 +101,7 @@ absl::StatusOr<PythonNumber> arithmetic(char op, const PythonNumber& a, const Py
         if (op == '%') return number(int64_t{0});
         return too_large();
       }
-      result = floor_div(a.i, b.i);
+      result = internal::floor_quotient(a.i, b.i);
       return number(op == '%' ? a.i - result * b.i : result);
   }
 }
@@ -109,6 +112,8 @@ int compare(const PythonNumber& a, const PythonNumber& b) {
   if (!a.is_float() && !b.is_float()) return a.i < b.i ? -1 : a.i > b.i;
   const double x = a.real(), y = b.real();
   if (std::isnan(x) || std::isnan(y)) return 2;
+  if (!a.is_float()) return internal::compare_exactly(a.i, y);
+  if (!b.is_float()) return -internal::compare_exactly(b.i, x);
   return x < y ? -1 : x > y;
 }
 
@@ -203,24 +208,67 @@ bool may_be_float(SymExpr e) {
   return e.value_kind() == SymValueKind::kFloat || e.value_kind() == SymValueKind::kReal;
 }
 
+/// In arithmetic, True is 1.
+SymExpr as_number(SymExprTable& exprs, SymExpr x) {
+  return x.canonical().kind() == SymKind::kBool ? exprs.integer(x.canonical().int_value()) : x;
+}
+SymExpr as_float(SymExprTable& exprs, SymExpr x) {
+  const SymExpr operands[] = {as_number(exprs, x)};
+  return may_be_float(x) ? x : exprs.call("ToFloat", operands);
+}
+
+using Binary = SymExpr (SymExprTable::*)(SymExpr, SymExpr);
+template <Binary function>
+SymExpr binary_symbol(SymExprTable& exprs, Operands x) {
+  SymExpr a = as_number(exprs, x[0]), b = as_number(exprs, x[1]);
+  // The result of a float and an int is a float: 0 * -1.0 is -0.0.
+  if (may_be_float(a) || may_be_float(b)) {
+    a = as_float(exprs, a);
+    b = as_float(exprs, b);
+  }
+  return (exprs.*function)(a, b);
+}
+SymExpr power_symbol(SymExprTable& exprs, Operands x) {
+  // A negative power of an int is a float.
+  const SymExpr exponent = as_number(exprs, x[1]).canonical();
+  if (exponent.is_int() && exponent.int_value() < 0) {
+    const SymExpr operands[] = {as_float(exprs, x[0]), as_float(exprs, exponent)};
+    return exprs.call("FloatPow", operands);
+  }
+  return binary_symbol<&SymExprTable::pow>(exprs, x);
+}
+SymExpr negate_symbol(SymExprTable& exprs, Operands x) { return exprs.neg(as_number(exprs, x[0])); }
+/// sym_max(True, 0) is True, and sym_max(2, nan) depends on the order.
+template <Binary function>
+SymExpr extreme_symbol(SymExprTable& exprs, Operands x) {
+  for (const SymExpr& e : x) {
+    const SymExpr value = e.canonical();
+    if (value.value_kind() == SymValueKind::kBool ||
+        (value.kind() == SymKind::kFloat && std::isnan(value.float_value())))
+      return SymExpr();
+  }
+  return binary_symbol<function>(exprs, x);
+}
+
 SymExpr true_div(SymExprTable& exprs, Operands x) {
-  return exprs.call(may_be_float(x[0]) || may_be_float(x[1]) ? "FloatTrueDiv" : "IntTrueDiv", x);
+  const SymExpr operands[] = {as_number(exprs, x[0]), as_number(exprs, x[1])};
+  return exprs.call(may_be_float(x[0]) || may_be_float(x[1]) ? "FloatTrueDiv" : "IntTrueDiv",
+                    operands);
 }
 template <SymKind relation>
 SymExpr compare_symbols(SymExprTable& exprs, Operands x) {
-  return exprs.compare(relation, x[0], x[1]);
+  return exprs.compare(relation, as_number(exprs, x[0]), as_number(exprs, x[1]));
 }
-SymExpr to_float_symbol(SymExprTable& exprs, Operands x) { return exprs.call("ToFloat", x); }
-SymExpr as_float(SymExprTable& exprs, SymExpr x) {
-  const SymExpr operands[] = {x};
-  return may_be_float(x) ? x : exprs.call("ToFloat", operands);
+SymExpr to_float_symbol(SymExprTable& exprs, Operands x) {
+  const SymExpr operands[] = {as_number(exprs, x[0])};
+  return exprs.call("ToFloat", operands);
 }
 
 /// A function from float to int, by its name in SymPy.
 enum class Rounding : uint8_t { kTrunc, kFloor, kCeil };
 template <Rounding rounding>
 SymExpr round_symbol(SymExprTable& exprs, Operands x) {
-  if (!may_be_float(x[0])) return x[0];
+  if (!may_be_float(x[0])) return as_number(exprs, x[0]);
   return exprs.call(rounding == Rounding::kTrunc   ? "TruncToInt"
                     : rounding == Rounding::kFloor ? "FloorToInt"
                                                    : "CeilToInt",
@@ -255,15 +303,9 @@ constexpr NumberFunction real_function(std::string_view name, std::string_view c
           cpp};
 }
 
-constexpr NumberFunction::Symbolic kAddSymbols = [](SymExprTable& e, Operands x) {
-  return e.add(x[0], x[1]);
-};
-constexpr NumberFunction::Symbolic kSubSymbols = [](SymExprTable& e, Operands x) {
-  return e.sub(x[0], x[1]);
-};
-constexpr NumberFunction::Symbolic kMulSymbols = [](SymExprTable& e, Operands x) {
-  return e.mul(x[0], x[1]);
-};
+constexpr NumberFunction::Symbolic kAddSymbols = binary_symbol<&SymExprTable::add>;
+constexpr NumberFunction::Symbolic kSubSymbols = binary_symbol<&SymExprTable::sub>;
+constexpr NumberFunction::Symbolic kMulSymbols = binary_symbol<&SymExprTable::mul>;
 
 // Sorted by name, for binary search.
 // clang-format off
@@ -297,7 +339,7 @@ constexpr NumberFunction kFunctions[] = {
     {"operator.eq", 2, 2, F::kBool, relation<false, true, false>, compare_symbols<SymKind::kEq>,
      "", "{0} == {1}", true},
     {"operator.floordiv", 2, 2, F::kSame, binary<'|'>,
-     [](SymExprTable& e, Operands x) { return e.floor_div(x[0], x[1]); }, "",
+     binary_symbol<&SymExprTable::floor_div>, "",
      "fxcpp::floor_divide({0}, {1})", true},
     {"operator.ge", 2, 2, F::kBool, relation<false, true, true>, compare_symbols<SymKind::kGe>,
      "", "{0} >= {1}", true},
@@ -312,18 +354,18 @@ constexpr NumberFunction kFunctions[] = {
     {"operator.lt", 2, 2, F::kBool, relation<true, false, false>, compare_symbols<SymKind::kLt>,
      "", "{0} < {1}", true},
     {"operator.mod", 2, 2, F::kSame, binary<'%'>,
-     [](SymExprTable& e, Operands x) { return e.mod(x[0], x[1]); }, "",
+     binary_symbol<&SymExprTable::mod>, "",
      "fxcpp::modulo({0}, {1})", true},
     {"operator.mul", 2, 2, F::kSame, binary<'*'>, kMulSymbols, "", "{0} * {1}", true},
     {"operator.ne", 2, 2, F::kBool, relation<true, false, true>, compare_symbols<SymKind::kNe>,
      "", "{0} != {1}", true},
     {"operator.neg", 1, 1, F::kSame, negate,
-     [](SymExprTable& e, Operands x) { return e.neg(x[0]); }, "", "-{0}", true},
+     negate_symbol, "", "-{0}", true},
     {"operator.not_", 1, 1, F::kBool, is_false, nullptr, "", "!{0}"},
     {"operator.or_", 2, 2, F::kSame, bitwise<'|'>, nullptr, "BitwiseFn_bitwise_or", "{0} | {1}"},
     {"operator.pos", 1, 1, F::kSame, nullptr, nullptr, "", "+{0}"},
     {"operator.pow", 2, 2, F::kSame, binary<'^'>,
-     [](SymExprTable& e, Operands x) { return e.pow(x[0], x[1]); }, "FloatPow PowByNatural",
+     power_symbol, "FloatPow PowByNatural",
      "fxcpp::power({0}, {1})", true},
     {"operator.rshift", 2, 2, F::kInt, nullptr, nullptr, "RShift"},
     {"operator.sub", 2, 2, F::kSame, binary<'-'>, kSubSymbols, "", "{0} - {1}", true},
@@ -350,10 +392,10 @@ constexpr NumberFunction kFunctions[] = {
      "fxcpp::to_int(std::trunc({0}))"},
     {"torch.sym_ite", 3, 3, F::kSame, choose},
     {"torch.sym_max", 2, 2, F::kSame, extreme<true>,
-     [](SymExprTable& e, Operands x) { return e.max(x[0], x[1]); }, "",
+     extreme_symbol<&SymExprTable::max>, "",
      "fxcpp::larger({0}, {1})"},
     {"torch.sym_min", 2, 2, F::kSame, extreme<false>,
-     [](SymExprTable& e, Operands x) { return e.min(x[0], x[1]); }, "",
+     extreme_symbol<&SymExprTable::min>, "",
      "fxcpp::smaller({0}, {1})"},
     {"torch.sym_not", 1, 1, F::kBool, is_false,
      [](SymExprTable& e, Operands x) { return e.logical_not(x[0]); }, "", "!{0}"},

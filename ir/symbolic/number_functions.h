@@ -37,6 +37,7 @@ struct NumberFunction {
   /// InvalidArgument for operands for which Python raises an exception (division by zero), and for
   /// results that do not fit in 64 bits.
   using Compute = absl::StatusOr<PythonNumber> (*)(absl::Span<const PythonNumber> operands);
+  /// Null if no expression has the value.
   using Symbolic = SymExpr (*)(SymExprTable& exprs, absl::Span<const SymExpr> operands);
   enum Result : uint8_t { kSame, kFloat, kInt, kBool };  ///< kSame: a float if an operand is one
   static constexpr uint8_t kAny = 255;

@@ -334,8 +334,7 @@ class Evaluator {
     if (b.as_float() == 0) return division_by_zero();
     if (a.kind() != SymValueKind::kInt || b.kind() != SymValueKind::kInt)
       return SymValue(a.as_float() / b.as_float());
-    return SymValue(static_cast<double>(static_cast<long double>(a.int_value()) /
-                                        static_cast<long double>(b.int_value())));
+    return SymValue(internal::true_quotient(a.int_value(), b.int_value()));
   }
 
   static absl::StatusOr<SymValue> shift(SymExpr e, SymFunction function,

@@ -9,6 +9,7 @@ namespace fx::internal {
 namespace {
 
 __extension__ using Wide = __int128;
+__extension__ using UnsignedWide = unsigned __int128;
 
 Wide gcd(Wide a, Wide b) {
   if (a < 0) a = -a;
@@ -101,7 +102,7 @@ bool raise_to(Number& base, int64_t exponent) {
 
 bool floor_divide_by(Number& a, const Number& b) {
   if (a.is_float || b.is_float) {
-    a = Number::real(std::floor(a.as_float() / b.as_float()));
+    a = Number::real(floor_quotient(a.as_float(), b.as_float()));
     return true;
   }
   return store(a, floor_wide(Wide{a.numerator} * b.denominator, Wide{a.denominator} * b.numerator),
@@ -110,12 +111,7 @@ bool floor_divide_by(Number& a, const Number& b) {
 
 bool reduce_modulo(Number& a, const Number& b) {
   if (a.is_float || b.is_float) {
-    const double x = a.as_float();
-    const double y = b.as_float();
-    double r = std::fmod(x, y);
-    if (r != 0 && (r < 0) != (y < 0)) r += y;
-    if (r == 0) r = std::copysign(0.0, y);
-    a = Number::real(r);
+    a = Number::real(floor_remainder(a.as_float(), b.as_float()));
     return true;
   }
   if (a.denominator == 1 && b.denominator == 1) {
@@ -136,7 +132,54 @@ int compare_value(const Number& a, const Number& b) {
   const double x = a.as_float();
   const double y = b.as_float();
   if (std::isnan(x) || std::isnan(y)) return static_cast<int>(std::isnan(x)) - std::isnan(y);
+  if (a.is_int()) return compare_exactly(a.numerator, y);
+  if (b.is_int()) return -compare_exactly(b.numerator, x);
   return x < y ? -1 : x > y;
+}
+
+int compare_exactly(int64_t a, double b) {
+  if (b >= 0x1p63) return -1;
+  if (b < -0x1p63) return 1;
+  const double whole = std::trunc(b);
+  const auto integer = static_cast<int64_t>(whole);
+  if (a != integer) return a < integer ? -1 : 1;
+  return whole < b ? -1 : whole > b;
+}
+
+double true_quotient(int64_t a, int64_t b) {
+  constexpr int64_t kExact = int64_t{1} << 53;
+  if (a >= -kExact && a <= kExact && b >= -kExact && b <= kExact)
+    return static_cast<double>(a) / static_cast<double>(b);
+  // The quotient of a shifted dividend has at least 64 bits. A remainder sets the lowest bit, so
+  // that the conversion rounds once, like Python.
+  const auto magnitude = [](int64_t x) {
+    return x < 0 ? -static_cast<uint64_t>(x) : static_cast<uint64_t>(x);
+  };
+  if (a == 0) return b < 0 ? -0.0 : 0.0;
+  UnsignedWide dividend = magnitude(a);
+  int shift = 0;
+  for (; (dividend >> 127) == 0; ++shift) dividend <<= 1;
+  UnsignedWide quotient = dividend / magnitude(b);
+  if (dividend % magnitude(b) != 0) quotient |= 1;
+  const double result = std::ldexp(static_cast<double>(quotient), -shift);
+  return (a < 0) != (b < 0) ? -result : result;
+}
+
+// The remainder is exact, and determines the quotient: the quotient of 1.0 and 0.1 rounds to 10,
+// but 1.0 // 0.1 is 9.
+double floor_quotient(double a, double b) {
+  const double remainder = std::fmod(a, b);
+  double quotient = (a - remainder) / b;
+  if (remainder != 0 && (b < 0) != (remainder < 0)) quotient -= 1;
+  if (quotient == 0) return std::copysign(0.0, a / b);
+  const double whole = std::floor(quotient);
+  return quotient - whole > 0.5 ? whole + 1 : whole;
+}
+
+double floor_remainder(double a, double b) {
+  const double remainder = std::fmod(a, b);
+  if (remainder == 0) return std::copysign(0.0, b);
+  return (b < 0) != (remainder < 0) ? remainder + b : remainder;
 }
 
 }  // namespace fx::internal

@@ -41,6 +41,15 @@ struct Number {
 [[nodiscard]] bool reduce_modulo(Number& a, const Number& b);
 /// Negative, zero or positive as a < b, a == b, a > b by value. NaN is greater than all numbers.
 int compare_value(const Number& a, const Number& b);
+/// The same for an integer and a float that is not NaN. The integer is not rounded.
+int compare_exactly(int64_t a, double b);
+
+/// Python's a / b for integers: the nearest double of the exact quotient. `b` is not zero.
+double true_quotient(int64_t a, int64_t b);
+
+/// Python's a // b and a % b for floats. `b` is not zero.
+double floor_quotient(double a, double b);
+double floor_remainder(double a, double b);
 
 /// Floor division of integers; `b` is neither 0 nor, with the smallest `a`, -1.
 inline int64_t floor_quotient(int64_t a, int64_t b) {

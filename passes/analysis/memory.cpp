@@ -107,38 +107,55 @@ bool returns_list(const OpInfo& op) {
          });
 }
 
-/// True if the value may be a list of tensors: Python's `+` joins lists, and the result has the
-/// items of both.
-bool may_be_list(const Node& value) {
-  const Type type = value.type();
-  if (type) return type.is_list() || type.is_tuple();
-  if (!value.is_call()) return false;
-  const OpInfo* op = called_operator(value);
+/// True for Python's functions that join lists or dicts, if their operands are such: `+`, `*`, `|`.
+bool may_join(const OpInfo& op) {
+  constexpr std::string_view kNames[] = {"operator.add", "operator.and_", "operator.concat",
+                                         "operator.mul", "operator.or_",  "operator.sub",
+                                         "operator.xor", "builtins.sum"};
+  return op.is_function() && std::ranges::find(kNames, op.name()) != std::end(kNames);
+}
+
+/// True if the value may be a list or a dict of tensors, even if its operands are not.
+bool may_create_list(const Node& value, const OpInfo* op) {
   if (op == nullptr || op->schema().is_varret()) return true;
   if (op->name() == "operator.getitem")
     return value.num_args() == 2 && value.arg(1).kind() == ArgumentKind::kSlice;
-  if (returns_list(*op)) return true;
+  if (returns_list(*op) || (op->is_function() && op->aliases_unknown())) return true;
   // The row of a function that calls multiple overloads does not specify what they return.
   return op->is_function() &&
          std::ranges::any_of(ops::find_overloads(fmt::format("aten.{}", op->base_name())),
                              returns_list);
 }
 
-bool joins_lists(const Node& node, const OpInfo& op) {
-  if (!op.is_function()) return false;
-  const std::string_view name = op.name();
-  if (name != "operator.add" && name != "operator.concat" && name != "operator.mul" &&
-      name != "builtins.sum") {
-    return false;
-  }
-  if (node.type() && node.type().is_tensor()) return false;
-  if (name == "builtins.sum") return true;
-  for (size_t i = 0; i < node.num_args(); ++i) {
-    if (is_aggregate(node.arg(i).kind())) return true;
-    if (const Node* operand = node.arg(i).node(); operand != nullptr && may_be_list(*operand))
-      return true;
+/// True if an operand may be a list or a dict of tensors, whose items are then items of the result.
+/// Follows untyped operands that may themselves be joined lists.
+bool has_list_operand(const Node& node) {
+  constexpr int kMaxCalls = 16;  // longer chains count as lists
+  absl::InlinedVector<const Node*, kMaxCalls> calls = {&node};
+  for (int visited = 0; !calls.empty(); ++visited) {
+    if (visited == kMaxCalls) return true;
+    const Node& call = *calls.back();
+    calls.pop_back();
+    for (size_t i = 0; i < call.num_args(); ++i) {
+      if (is_aggregate(call.arg(i).kind())) return true;
+      const Node* const operand = call.arg(i).node();
+      if (operand == nullptr) continue;
+      if (const Type type = operand->type()) {
+        if (type.is_list() || type.is_tuple() || type.kind() == TypeKind::kMap) return true;
+        continue;
+      }
+      if (!operand->is_call()) continue;
+      const OpInfo* const op = called_operator(*operand);
+      if (may_create_list(*operand, op)) return true;
+      if (may_join(*op)) calls.push_back(operand);
+    }
   }
   return false;
+}
+
+bool joins_lists(const Node& node, const OpInfo& op) {
+  if (!may_join(op) || (node.type() && node.type().is_tensor())) return false;
+  return op.name() == "builtins.sum" || has_list_operand(node);
 }
 
 /// True for layers of torch.nn that may return their input, or a view of it.

@@ -271,16 +271,21 @@ ValueKind ValueKinds::kind_of_operator(const Node& node, Type& number) const {
   TypeTable& types = node.context().types();
   const std::string_view name = operator_name(node);
   bool has_unknown = false, has_tensor = false, has_float = false, has_numbers = false;
+  bool has_other = false, all_bools = true, all_known = true;
   for (size_t i = 0; i < node.num_args(); ++i) {
     const ArgumentRef arg = node.arg(i);
     const ValueKind kind = of(Argument(arg));
     has_tensor = has_tensor || kind == ValueKind::kTensor;
     has_unknown = has_unknown || kind == ValueKind::kUnknown;
     has_numbers = has_numbers || kind == ValueKind::kNumbers;
-    const Node* value = arg.node();
-    has_float = has_float || arg.is_float() || arg.kind() == ArgumentKind::kComplex ||
-                (value && (!value->type() || value->type().kind() == TypeKind::kFloat ||
-                           value->type().kind() == TypeKind::kComplex));
+    has_other = has_other || kind == ValueKind::kOther;
+    const Type type = arg.is_node() ? arg.as_node()->type() : Type();
+    has_float = has_float || arg.is_float() || (type && type.kind() == TypeKind::kFloat);
+    all_bools = all_bools && (arg.is_bool() || (type && type.kind() == TypeKind::kBool));
+    // item() of an untyped tensor may be a number of any type, and the type of a complex number is
+    // not computed.
+    all_known = all_known && arg.kind() != ArgumentKind::kComplex &&
+                (!arg.is_node() || (type && type.kind() != TypeKind::kComplex));
   }
   if (name == "getitem" && node.num_args() == 2) {
     switch (of(Argument(node.arg(0)))) {
@@ -299,10 +304,17 @@ ValueKind ValueKinds::kind_of_operator(const Node& node, Type& number) const {
   if (has_unknown) return ValueKind::kUnknown;
   if (is_one_of(kComparisons, name)) {
     number = types.boolean();
+  } else if (has_other) {  // [x] * 2 is a list, "a" + "b" a string
+    return ValueKind::kOther;
+  } else if (!all_known) {
+    return ValueKind::kNumber;
   } else if (name == "truediv" || name == "itruediv") {
     number = types.floating();
   } else if (is_one_of(kArithmetic, name)) {
-    number = has_float ? types.floating() : types.integer();
+    const bool is_logical = name == "and_" || name == "or_" || name == "xor";
+    number = has_float                 ? types.floating()
+             : is_logical && all_bools ? types.boolean()
+                                       : types.integer();
   }
   return ValueKind::kNumber;
 }

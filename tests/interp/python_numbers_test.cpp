@@ -24,6 +24,7 @@ TEST(PythonNumbers, ReturnTheResultsOfPython) {
     std::vector<Argument> args;
     std::string_view expected;
   };
+  const double inf = std::numeric_limits<double>::infinity();
   const Case cases[] = {
       {"operator.add", {2, 3}, "5"},
       {"operator.add", {true, 3}, "4"},
@@ -35,6 +36,15 @@ TEST(PythonNumbers, ReturnTheResultsOfPython) {
       {"operator.floordiv", {-7, 2}, "-4"},
       {"operator.floordiv", {7, -2}, "-4"},
       {"operator.floordiv", {-7.0, 2}, "-4.0"},
+      // The quotient rounds to 10 and to -0.0.
+      {"operator.floordiv", {1.0, 0.1}, "9.0"},
+      {"operator.floordiv", {-5.0, inf}, "-1.0"},
+      {"operator.floordiv", {-0.0, 3}, "-0.0"},
+      {"operator.truediv", {int64_t{9007199254740993}, int64_t{3002399751580331}}, "3.0"},
+      {"operator.truediv", {0, -(int64_t{1} << 60)}, "-0.0"},
+      {"operator.mod", {-4.0, 2}, "0.0"},
+      {"operator.mod", {4.0, -2}, "-0.0"},
+      {"operator.mod", {-5.0, inf}, "inf"},
       {"operator.mod", {-7, 3}, "2"},
       {"operator.mod", {7, -3}, "-2"},
       {"operator.mod", {-7.5, 3}, "1.5"},
@@ -43,11 +53,18 @@ TEST(PythonNumbers, ReturnTheResultsOfPython) {
       {"operator.pow", {2, 62}, "4611686018427387904"},
       {"operator.pow", {2, -1}, "0.5"},
       {"operator.pow", {1, 1000000007}, "1"},
+      {"operator.pow", {true, -1}, "1.0"},
+      {"operator.pow", {0.0, -inf}, "inf"},
+      {"operator.pow", {-2.0, 3.0}, "-8.0"},
       {"operator.neg", {3}, "-3"},
       {"operator.abs", {-3}, "3"},
       {"operator.lt", {1, 1.5}, "True"},
       // Doubles cannot represent the difference between these integers.
       {"operator.eq", {int64_t{9007199254740993}, int64_t{9007199254740992}}, "False"},
+      {"operator.eq", {int64_t{9007199254740993}, 9007199254740992.0}, "False"},
+      {"operator.lt", {9007199254740992.0, int64_t{9007199254740993}}, "True"},
+      {"operator.gt", {std::numeric_limits<int64_t>::max(), 9223372036854775808.0}, "False"},
+      {"operator.lt", {-1, -0.5}, "True"},
       {"operator.ne", {0.0, 0}, "False"},
       {"operator.and_", {true, false}, "False"},
       {"operator.or_", {5, 2}, "7"},
@@ -98,6 +115,8 @@ TEST(PythonNumbers, ErrorsAreClear) {
   expect("operator.truediv", {1, 0}, "division by zero");
   expect("operator.mod", {1.0, 0.0}, "division by zero");
   expect("operator.pow", {0, -1}, "division by zero");
+  expect("operator.pow", {-8.0, 0.5}, "is a complex number");
+  expect("operator.pow", {10.0, 400}, "does not fit in a double");
   expect("math.floor", {1e300}, "64 bits");
   expect("math.sqrt", {-1}, "no finite value at -1");
   expect("math.log2", {0}, "no finite value at 0");

@@ -236,6 +236,8 @@ constexpr OpCorrection kCorrections[] = {
     adds("aten._version", Effect::kReadsState, kReadsAutogradState),
     adds("prim.grad", Effect::kReadsState, kReadsAutogradState),
     adds("prim.requires_grad", Effect::kReadsState, kReadsAutogradState),
+    adds("aten.is_set_to", Effects::all(),
+         "compares the memory of its operands: replacing one by an equal value changes the result"),
     adds("mkldnn.data_ptr", Effect::kReadsState, "returns an address"),
 
     // TorchScript.

@@ -2,6 +2,9 @@
 //
 // The rows are schemas, as for operators: `(a!)` marks an argument that is written to, `(*)` a
 // result that may be or alias any value. A result without a mark is new.
+//
+// `is` and id() compare objects: replacing an operand by an equal value changes the result, so they
+// have every effect.
 #include "fx/ir/ops/op_rows_internal.h"
 
 namespace fx::ops {
@@ -37,8 +40,8 @@ constinit const OpInfo kPythonFunctionRows[] = {
     {"operator.ior(Any(a!) a, Any b) -> Any(a)", kPointwise},
     {"operator.ipow(Any(a!) a, Any b) -> Any(a)", kPointwise},
     {"operator.irshift(Any(a!) a, Any b) -> Any(a)", kPointwise},
-    {"operator.is_(Any a, Any b) -> bool"},
-    {"operator.is_not(Any a, Any b) -> bool"},
+    {"operator.is_(Any a, Any b) -> bool", 0, Effects::all()},
+    {"operator.is_not(Any a, Any b) -> bool", 0, Effects::all()},
     {"operator.isub(Any(a!) a, Any b) -> Any(a)", kPointwise},
     {"operator.itemgetter(...) -> Any"},
     {"operator.itruediv(Any(a!) a, Any b) -> Any(a)", kPointwise},
@@ -86,7 +89,7 @@ constinit const OpInfo kPythonFunctionRows[] = {
     {"builtins.hasattr(Any obj, str name) -> bool"},
     {"builtins.hash(Any obj) -> int", 0, Effect::kReadsState},
     {"builtins.hex(int number) -> str"},
-    {"builtins.id(Any obj) -> int", 0, Effect::kReadsState},
+    {"builtins.id(Any obj) -> int", 0, Effects::all()},
     {"builtins.input(...) -> str", 0, kState},
     {"builtins.int(...) -> int", kDataDependent},
     {"builtins.isinstance(Any obj, Any class_or_tuple) -> bool"},

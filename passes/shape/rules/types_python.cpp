@@ -43,6 +43,7 @@ std::optional<SymExpr> expr_of(TypeCall& c, int i) {
 
 Type type_of(TypeCall& c, SymExpr expr) {
   TypeTable& types = c.types();
+  if (!expr) return Type();
   if (expr.is_undefined())
     return c.fail(fmt::format("the result is undefined: {}", std::string(expr.status().message())));
   switch (expr.canonical().kind()) {
