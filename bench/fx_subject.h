@@ -25,7 +25,7 @@
 
 namespace fx::bench {
 
-/// The builder of families.h.
+/// The builder that families.h requires.
 class FxBuilder {
  public:
   using Value = Node*;
@@ -110,7 +110,7 @@ class FxGraph {
       });
     }
     sum_ = sum;
-    return operands - 1;  // without the operand of the output node
+    return operands - 1;  // not counting the operand of the output node
   }
   size_t replace_each() {
     for (Node& node : graph_->nodes())

@@ -51,9 +51,9 @@ struct CppOptions {
   /// The module that contains the paths of get_attr and call_module nodes. If null, the graph's
   /// owning module is used.
   const Module* root = nullptr;
-  /// The locations of the nodes in the graph's text, the file `line_file`. #line directives refer
-  /// to them, so that debuggers and compilers show the graph instead of the C++ code. If null, no
-  /// directives are written.
+  /// The locations of the nodes in the graph's text, which is in the file `line_file`. #line
+  /// directives refer to them, so that debuggers and compilers show the graph instead of the C++
+  /// code. If null, no directives are written.
   const SourceLocations* locations = nullptr;
   std::string_view line_file = {};
   /// The name of the emitted file, for #line directives before lines that do not come from a node.

@@ -1,4 +1,4 @@
-// Writes Python functions on numbers, and symbolic sizes that are not results of a node.
+// Writes Python functions on numbers, and symbolic sizes that are not the result of a node.
 #include "fx/codegen/mlir/text_internal.h"
 #include "fx/codegen/mlir/writer_internal.h"
 #include "fx/ir/graph/context.h"

@@ -61,7 +61,7 @@ void Emitter::reserve_names() {
   if (options_.root != "self") names_.reserve(options_.root.substr(0, options_.root.find('.')));
 }
 
-/// Keeps the values to which symbols in the text of the argument refer.
+/// Keeps the values that symbols in the argument's text refer to.
 void Emitter::keep_symbols(ArgumentRef value) {
   if (value.kind() == ArgumentKind::kSymbolic) {
     for (const Symbol symbol : free_symbols(value.as_symbolic()))

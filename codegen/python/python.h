@@ -27,7 +27,7 @@ namespace fx {
 class Graph;
 class GraphModule;
 
-/// A name that the code uses and does not define.
+/// A name that the code uses but does not define.
 struct PythonGlobal {
   std::string name;  ///< as in the code: `math_sqrt`
   /// The statement that binds it, such as `from math import sqrt as math_sqrt`. Empty if there is

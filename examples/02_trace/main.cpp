@@ -1,4 +1,4 @@
-// Lesson 2: traces the module of torch.fx's first example, and prints the same table.
+// Lesson 2: traces the module from torch.fx's first example, and prints the same table.
 #include "fx/ir/graph/context.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/text/listing.h"

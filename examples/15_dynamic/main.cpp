@@ -1,4 +1,4 @@
-// Lesson 15: one graph for all sizes. A network on sequences is captured with its backward pass,
+// Lesson 15: one graph for all sizes. A network over sequences is captured with its backward pass,
 // with a dynamic batch size and length, and with its linear layers as single calls. The graph
 // contains the sizes that it accepts and the module of each call: Block opens a scope in one line,
 // and libtorch's layers open theirs, since the program links fxcpp::torch_layer_scopes. Then the

@@ -21,7 +21,7 @@ namespace fx::pt2 {
 /// Members by path, in the order of the file.
 using NamedMembers = std::vector<std::pair<std::string, Attribute>>;
 
-/// Reads the files that a config file lists from a folder of the archive.
+/// Reads, from a folder of the archive, the files that a config file lists.
 class WeightReader {
  public:
   WeightReader(const ZipArchive& archive, ValueReader& values, Checksum checksum)

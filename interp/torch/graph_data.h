@@ -1,9 +1,9 @@
 // Loads and saves the tensors of a saved graph, g.safetensors next to g.fx.
 //
 // The name of a tensor is data_name (interp/data_name.h) for a placeholder, the target of the
-// get_attr node for a constant, and "out.<position>" for a recorded result, with which a replay is
-// compared. Inputs that share memory are separate tensors in the file; load_graph_data creates them
-// in one storage.
+// get_attr node for a constant, and "out.<position>" for a recorded result, against which a replay
+// is compared. Inputs that share memory are separate tensors in the file; load_graph_data creates
+// them in one storage.
 #pragma once
 
 #include "fx/interp/data_name.h"

@@ -8,7 +8,7 @@ namespace fx::internal {
 
 /// Pages of one size, which is 1 or 2 KiB or a multiple of 4 KiB. Pages are aligned to their size
 /// or to 4 KiB, whichever is less. The first 64 bytes of each 4 KiB of memory are shared by all
-/// pages in these 4 KiB (detail::PageHeader), and do not change while one of these pages is in use.
+/// pages in those 4 KiB (detail::PageHeader), and do not change while any of them is in use.
 /// Pages are cut from blocks of 2 MiB. All blocks except the first are huge pages if the system has
 /// them, because touching memory for the first time costs more than creating a node in it
 /// (support/huge_pages.h). Blocks without pages in use are returned to the system, except for a
@@ -40,7 +40,7 @@ class PagePool {
   size_t num_empty_ = 0;
 };
 
-/// The process's pool of pages of this size: 1, 2, 4, 8, 16, 32 or 64 KiB. Pools are never
+/// The process-wide pool of pages of the given size: 1, 2, 4, 8, 16, 32 or 64 KiB. Pools are never
 /// destroyed, so that graphs with static storage may outlive main.
 PagePool& page_pool(size_t page_bytes);
 /// Trims all pools, and returns cached memory to the system (trim_huge).

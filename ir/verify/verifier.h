@@ -43,8 +43,8 @@ enum class Invariant : uint8_t {
   /// V3: ids are unique and less than id_bound(); tables of nodes are indexed by them.
   kIds = 3,
   // ---- Single nodes
-  /// V4: the opcode is one of the six, a call_function has a function, and all other nodes have
-  /// a target text.
+  /// V4: the opcode is one of the six, a call_function has a function, and the target of
+  /// every other node is text.
   kTarget = 4,
   /// V5: names are unique in the graph; text and JSON refer to nodes by name.
   kUniqueNames = 5,
@@ -125,7 +125,7 @@ enum class Severity : uint8_t { kWarning, kError };
 struct Finding {
   Severity severity;
   Invariant invariant;
-  const Graph* graph;    ///< the graph, or the nested graph, where it is
+  const Graph* graph;    ///< the graph or nested graph that contains the violation
   const Node* node;      ///< null if the finding is about the whole graph
   std::string location;  ///< "%add_1"; in a nested graph "body.inner: %add_1"
   std::string message;   ///< the problem

@@ -33,8 +33,8 @@ bool may_write(const Graph& graph, const SharedInputs& group) {
   return false;
 }
 
-/// Returns the input of a group that contains all other inputs, has no gaps, and has
-/// the same dtype.
+/// Returns the input of a group that contains all other inputs, has no gaps, and has the same dtype
+/// as they do.
 std::optional<size_t> find_base(const SharedInputs& group, const std::vector<Placement>& places) {
   for (size_t i = 0; i < places.size(); ++i) {
     const Placement& place = places[i];

@@ -105,7 +105,7 @@ def read_safetensors(path: Path) -> dict[str, numpy.ndarray]:
 
 
 class Case:
-    """A graph file, and the data of its inputs and results by name if they are known."""
+    """A graph file and, if known, the data of its inputs and results, by name."""
 
     def __init__(self, name: str, graph: Path, data: Path | None = None) -> None:
         self.name = name

@@ -97,7 +97,7 @@ TEST_F(Pt2Write, MembersBecomeInputsAndKeepTheirMemory) {
   EXPECT_EQ(module.find_attribute("c")->kind, AttributeKind::kConstant);
   EXPECT_TRUE(module.find_tensor("a.w").same_bits(tensor));
   EXPECT_TRUE(module.find_tensor("tail").same_bits(tail));
-  // Equal programs result in equal bytes.
+  // Equal programs produce equal bytes.
   FX_ASSERT_OK_AND_ASSIGN(const std::string first, pt2_bytes(*graph, members_));
   FX_ASSERT_OK_AND_ASSIGN(const std::string second, pt2_bytes(*graph, members_));
   EXPECT_EQ(first, second);
@@ -135,7 +135,8 @@ TEST_F(Pt2Write, OtherCopiesRemainCalls) {
   }
 }
 
-// For a single number, Python passes a list of two to `int[2]`, and torch.onnx.export needs this.
+// For a single number, Python passes a list of two numbers to `int[2]`, and torch.onnx.export
+// relies on this.
 TEST_F(Pt2Write, SingleNumbersForIntListsAreRepeated) {
   FX_ASSERT_OK_AND_ASSIGN(const Pt2Program read, round_trip(*parse(R"(graph(%x : f32[1, 1, 4, 4]) {
     %pool : f32[1, 1, 2, 2] = aten.avg_pool2d.default(%x, [2], [], [0])
@@ -213,7 +214,7 @@ std::string value_text(const Node& node) {
   return value_text(call) + '[' + std::to_string(index < 0 ? index + size : index) + ']';
 }
 
-/// Returns the calls except getitem, with their types and operands.
+/// Returns all calls except getitem, with their types and operands.
 std::vector<std::string> call_lines(const Graph& graph) {
   std::vector<std::string> lines;
   for (const Node& node : graph.nodes()) {

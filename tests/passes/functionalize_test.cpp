@@ -98,7 +98,7 @@ TEST_F(FunctionalizeTest, InputsGetTheirFinalValueOnce) {
 )");
 }
 
-// The result is in the memory of %z, which is not written, so the copy to %x is the last write.
+// The result is in the memory of %z, which is not written to, so the copy to %x is the last write.
 // (run() checks that a second run changes nothing.)
 TEST_F(FunctionalizeTest, OtherInputsMayBeReturned) {
   EXPECT_EQ(run(R"(graph(%x : f64[4], %z : f64[4]) {
@@ -439,7 +439,8 @@ TEST_F(FunctionalizeTest, OverlappingWritesAreRejected) {
   return %q
 })"),
               StatusIs(absl::StatusCode::kUnimplemented, HasSubstr("node w (aten.copy_.default)")));
-  // Parts without common elements, with the same elements, and with one element at all positions.
+  // Parts with no elements in common, with the same elements, and with one element at all
+  // positions.
   EXPECT_THAT(run(R"(graph(%q : f32[4, 4]) {
   %a = aten.select.int(%q, 1, 0)
   %b = aten.select.int(%q, 1, 2)
@@ -485,7 +486,7 @@ TEST_F(FunctionalizeTest, ItemsThatShareMemoryAreWrittenInOrder) {
   return (%a, %b)
 })"),
               HasSubstr("aten._foreach_copy.default([%b], [%getitem])"));
-  // Separate items remain one call.
+  // Items that do not overlap remain one call.
   EXPECT_THAT(run(R"(graph(%a : f32[4]) {
   %s = aten.split.Tensor(%a, 2)
   %x = operator.getitem(%s, 0)
@@ -604,7 +605,7 @@ TEST_F(FunctionalizeTest, ChangesOfOneItemAreVisibleInItsList) {
               HasSubstr("return ([%t, %"));
 }
 
-// The two results of a branch may be one tensor, or an operand.
+// The two results of a branch may be the same tensor, and one may be an operand.
 TEST_F(FunctionalizeTest, ResultsOfBranches) {
   const auto with = [](std::string_view results, std::string_view written) {
     return joined(

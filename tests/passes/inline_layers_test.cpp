@@ -177,7 +177,7 @@ TEST_F(InlineLayersTest, TransformersCallOnlyTheirDescendants) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("the self_attn of a")));
 }
 
-// The getitem that selects an item is erased with the call to the layer.
+// The getitem that selects an item is erased along with the call to the layer.
 TEST_F(InlineLayersTest, ItemsOfTheLastCallAreReplaced) {
   auto pool = std::make_shared<Module>("torch.nn.modules.pooling.AdaptiveMaxPool1d");
   pool->set_hyperparameter("output_size", 2);

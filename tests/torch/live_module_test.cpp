@@ -1,5 +1,5 @@
-// Traced modules as torch::nn::Modules: they train, change dtype, are saved, and run in a
-// Sequential like the same module written for libtorch.
+// Traced modules as torch::nn::Modules: they can be trained, converted to a different dtype,
+// saved, and run in a Sequential, like the same module written for libtorch.
 #include "fx/importers/torch/modules/live_module.h"
 
 #include "fx/importers/torch/capture/capture.h"

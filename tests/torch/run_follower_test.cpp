@@ -1,6 +1,6 @@
 // Runs of a program at other sizes are compared, as they execute, with the graph of the first run.
-// A run with a different structure is an error that names the location, as for graphs that are
-// compared later.
+// A run with a different structure is an error that names the location, just as when captured
+// graphs are compared afterwards.
 #include "fx/importers/torch/capture/capture.h"
 #include "fx/importers/torch/capture/eager.h"
 #include "fx/ir/graph/context.h"
@@ -29,14 +29,14 @@ using testing::IsOk;
 using testing::SizeCase;
 using testing::StatusIs;
 
-// ---- both ways to compare runs
+// ---- both ways of comparing runs
 
 class FollowedZoo : public ::testing::TestWithParam<SizeCase> {};
 
 INSTANTIATE_TEST_SUITE_P(Models, FollowedZoo, ::testing::ValuesIn(testing::size_cases()),
                          [](const auto& test) { return test.param.name; });
 
-// Runs are captured as graphs if operators are kept as one call. No model calls bilinear.
+// Runs are captured as graphs if operators are kept as single calls. No model calls bilinear.
 TEST_P(FollowedZoo, MatchesTheGraphOfCapturedRuns) {
   const SizeCase& c = GetParam();
   Context context;

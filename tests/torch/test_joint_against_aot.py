@@ -3,8 +3,8 @@
 
     test_joint_against_aot.py [MODEL...]
 
-For each model, `fxcpp capture MODEL --joint --functionalize` and AOTAutograd (not partitioned)
-create a graph. Their inputs must have the same order, sizes and dtypes, a gradient must have the
+For each model, `fxcpp capture MODEL --joint --functionalize` and AOTAutograd (without partitioning)
+each create a graph. Their inputs must have the same order, sizes and dtypes, a gradient must have the
 type of its primal, and both must call each operator the same number of times. The Python model
 implements layers as torch::nn does (`as_cpp`). In AOTAutograd, `detach` returns its input, because C++
 does not record `detach` and Python records one `detach` per saved tensor. `apply_rules` and `check`
@@ -74,7 +74,7 @@ def as_cpp() -> Iterator[None]:
     """Makes Python's layers call the same operators as C++ layers."""
     functional = torch.nn.functional
     saved = functional.linear, functional.dropout
-    # Python would trace an LSTM as single steps; C++ has one operator for each layer.
+    # Python would trace an LSTM as individual steps; C++ has one operator for each layer.
     lstm = torch.ops.aten.lstm.input
     kernels = dict(lstm.py_kernels)
     functional.linear, functional.dropout = cpp_linear, cpp_dropout
@@ -107,7 +107,7 @@ def aot_joint(module: torch.nn.Module, inputs: list[torch.Tensor], touched: Coun
 
 
 def aot_types(graph: torch.fx.Graph) -> tuple[list[str], list[str]]:
-    """Returns names and types of the inputs, and types of the results."""
+    """Returns the names and types of the inputs, and the types of the results."""
 
     def type_of(node: Any) -> str:
         if node is None:
@@ -120,7 +120,7 @@ def aot_types(graph: torch.fx.Graph) -> tuple[list[str], list[str]]:
 
 
 def cpp_types(text: str) -> tuple[list[str], list[str]]:
-    """Like aot_types, for the text of a graph, `%name : f32[2, 3][1, 2]{grad} = ...`."""
+    """Like aot_types, but for the text of a graph, `%name : f32[2, 3][1, 2]{grad} = ...`."""
     types = dict(re.findall(r"^ *%(\w+) : (\w+\[[^\]]*\])", text, re.MULTILINE))
     inputs = [f"{name}: {types[name]}" for name in types if re.match(r"primals_|tangents_", name)]
     returned = re.search(r"^  return \[(.*?)\]", text, re.MULTILINE)

@@ -63,7 +63,7 @@ TEST_F(TorchInterpreterTest, FunctionsMethodsAndPythonOperators) {
                    {x, y}),
                at::relu(at::matmul(x, y)));
   // A number is passed as a Scalar if such an overload exists, otherwise as a tensor; an int is
-  // repeated for a list.
+  // repeated where a list is expected.
   expect_equal(run("graph(%x) {\n  %a = operator.add(%x, 2)\n  %m = operator.mul(3, %a)\n"
                    "  %p = operator.pow(2, %m)\n  %d = operator.truediv(%p, %x)\n"
                    "  %s = operator.sub(1.5, %d)\n  return %s\n}",
@@ -262,8 +262,8 @@ TEST_F(TorchInterpreterTest, VmapAsFunctions) {
               StatusIs(kInvalidArgument, HasSubstr("no later call in the graph closes")));
 }
 
-// The wrapper runs an operator that writes on copies, and returns the copies after the operator's
-// results.
+// The wrapper runs an operator on copies of the arguments that it writes to, and returns the copies
+// after the operator's results.
 TEST_F(TorchInterpreterTest, AutoFunctionalizedOperators) {
   torch::Library library(torch::Library::FRAGMENT, "fx_test_lib", std::nullopt, __FILE__, __LINE__);
   library.def("scale_(Tensor(a!) x, float by) -> ()");

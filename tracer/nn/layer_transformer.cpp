@@ -1,8 +1,7 @@
-// torch.nn's Transformer and its parts (torch/nn/modules/transformer.py of torch 2.13): records
-// calls to their layers as module calls. This is the path for training and for
-// torch.export, as for MultiheadAttention (layer_attention.cpp). If is_causal is None, torch's
-// forward inspects the elements of a mask to determine whether it is causal. Here, the mask is
-// always added.
+// torch.nn's Transformer and its parts (torch/nn/modules/transformer.py of torch 2.13): their calls
+// to layers are recorded as module calls. This is the path for training and for torch.export, as
+// with MultiheadAttention (layer_attention.cpp). If is_causal is None, torch's forward inspects the
+// elements of a mask to determine whether it is causal. Here, the mask is always added.
 #include "fx/tracer/generated/functions.h"
 #include "fx/tracer/nn/layer_settings_internal.h"
 
@@ -39,7 +38,7 @@ class Transformer {
 
   bool has(std::string_view path) const { return c_.layer.find_module(path) != nullptr; }
   Proxy layer(std::string_view path, const Proxy& x) const { return call(path, {x}, {}); }
-  /// Returns the output of the attention of `x` to `memory`, without the attention weights.
+  /// Returns the output of attention from `x` to `memory`, without the attention weights.
   Proxy attend(std::string_view path, const Proxy& x, const Proxy& memory,
                const Masks& masks) const {
     const Proxy both = call(path, {x, memory, memory},

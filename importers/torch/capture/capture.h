@@ -11,8 +11,9 @@
 //   joint->graph                                    // forward and backward pass, with all types
 //
 // The graph is a recording. It contains all operators, including in-place operators, in the order
-// in which they ran, and values share memory as in the run. Inputs that share memory are marked
-// (meta::kSharedMemory, interp/shared_inputs.h). The graph has the sizes and branches of the run.
+// in which they ran, and values share memory as they did in the run. Inputs that share memory are
+// marked (meta::kSharedMemory, interp/shared_inputs.h). The graph has the sizes and branches of the
+// run.
 #pragma once
 
 #include "fx/importers/torch/capture/dynamic.h"
@@ -94,8 +95,8 @@ struct CaptureOptions {
   /// Record the backward pass of each kept operator as one call: to the operator that autograd
   /// calls, or, if there are multiple calls, to higher_order.invoke_subgraph with a nested graph of
   /// these calls, which is named after the operator (`@linear_backward`). Parts of the operator
-  /// that only its backward pass uses are also moved into the nested graph. The sum of gradients of
-  /// different calls is not part of it. See CapturedGraph::decomposed.
+  /// that only its backward pass uses are also moved into the nested graph. Summing the gradients
+  /// of different calls is not part of it. See CapturedGraph::decomposed.
   bool keep_backward = false;
   /// Internal: numbers that operators return to the program with Execution::kFake, in order.
   const std::vector<ReturnedNumber>* numbers = nullptr;
@@ -119,7 +120,7 @@ struct CapturedInput {
   size_t index = 0;       ///< the index of an input, or of the result of a tangent
   /// The tensor that the program used, which it may have written to.
   at::Tensor tensor = {};
-  std::vector<c10::IValue> numbers = {};  ///< the values of a number in the runs
+  std::vector<c10::IValue> numbers = {};  ///< the value of a number in each run
 };
 
 /// The kind of an element of the graph's output.
@@ -132,7 +133,7 @@ enum class OutputKind {
 
 struct CapturedOutput {
   OutputKind kind;
-  size_t index;       ///< the index of a result, or of the placeholder for other elements
+  size_t index;       ///< the index of the result; for other kinds, of the placeholder
   at::Tensor tensor;  ///< the value in the run; undefined if the graph returns None
 };
 

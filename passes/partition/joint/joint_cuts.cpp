@@ -23,7 +23,7 @@
 namespace fx::internal {
 namespace {
 
-/// Returns the capacity of recomputing a node; MinCut::kInfinite if it must not be recomputed.
+/// Returns the capacity for recomputing a node; MinCut::kInfinite if it must not be recomputed.
 using CostFunction = absl::FunctionRef<int64_t(const Node&, const JointNode&)>;
 
 bool takes_part(const Node& node, const JointNode& facts) {
@@ -37,7 +37,7 @@ void compute_totals(const JointFacts& facts, JointCut& cut) {
     if (!node.is_output() && cut.recomputed[node]) cut.cost += facts[node].cost;
 }
 
-/// Returns the capacity of a byte. It is at least the capacity of all values that need no memory,
+/// Returns the capacity per byte. It is at least the capacity of all values that need no memory,
 /// so their number decides only between cuts that save the same number of bytes.
 int64_t byte_capacity(const JointFacts& facts) {
   int64_t num_free = 1;
@@ -110,8 +110,8 @@ absl::StatusOr<JointCut> weighted_cut(const JointFacts& facts, int64_t unit, dou
   return JointNetwork(facts, unit, cost).solve();
 }
 
-/// Saves values that `cut` recomputes while the budget `bytes` permits: as many as fit in the order
-/// of decreasing cost per byte, then those of the next values that fit.
+/// Saves values that `cut` recomputes, within the budget `bytes`: first as many as fit, in order of
+/// decreasing cost per byte, then each of the next few values that still fits.
 absl::StatusOr<JointCut> fill_budget(const JointFacts& facts, int64_t unit, double lambda,
                                      int64_t bytes, JointCut cut) {
   std::vector<const Node*> candidates;

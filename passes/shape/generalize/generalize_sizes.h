@@ -33,16 +33,17 @@ namespace fx {
 
 /// Generalizes the first graph. `sizes` contains the values of the symbols in each graph. At least
 /// two graphs are required; three determine the usual expressions, and four nearly all.
-/// `is_certain`, if not null, is set to false if an additional graph may refute an expression, such
-/// as a minimum. `inputs` contains the symbolic type of each placeholder, or the null Type. Without
-/// a symbolic type, a placeholder keeps its recorded type if that is equal in all graphs; otherwise
-/// its type is derived from the sizes, as for tangents. Uses the ranges recorded in the first graph
-/// (fx/ir/graph/edit/guards.h). All graphs must have the same Context and no nested graphs.
+/// `is_certain`, if not null, is set to false if an additional graph could refute an expression,
+/// such as a minimum. `inputs` contains the symbolic type of each placeholder, or the null Type.
+/// Without a symbolic type, a placeholder keeps its recorded type if it is the same in all graphs;
+/// otherwise its type is derived from the sizes, as for tangents. Uses the ranges recorded in the
+/// first graph (fx/ir/graph/edit/guards.h). All graphs must have the same Context and no nested
+/// graphs.
 ///
-/// Returns InvalidArgument if the graphs have different nodes, since the program's structure
+/// Returns InvalidArgument if the graphs have different nodes, because the program's structure
 /// depends on the sizes; if a number has no such expression; or if the symbolic type of a node
 /// differs from the recorded type. The message names the first such node and the sizes. The first
-/// graph is then in an unspecified, valid state.
+/// graph is then in a valid but unspecified state.
 absl::Status generalize_sizes(absl::Span<Graph* const> graphs, absl::Span<const SymBindings> sizes,
                               absl::Span<const Type> inputs, bool* is_certain = nullptr);
 
@@ -53,11 +54,11 @@ struct RecordedRun {
   struct Difference {
     size_t node;
     size_t position;  ///< args first, then the values of kwargs
-    Argument value;   ///< in this run, with nodes of the first graph
+    Argument value;   ///< in this run, in terms of the first graph's nodes
   };
 
   /// The type of each node in this run, up to the first node without a counterpart. It is null for
-  /// a number input that only the first graph has.
+  /// a numeric input that only the first graph has.
   std::vector<Type> types;
   std::vector<Difference> differences;  ///< in the order of the nodes and their arguments
   std::vector<size_t> changed_guards;   ///< nodes that returned a different number to the program

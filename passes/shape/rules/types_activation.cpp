@@ -81,7 +81,7 @@ Type log_sigmoid_forward(TypeCall& c) {
 
 Type prelu(TypeCall& c) {
   const Type x = c.tensor(0), weight = c.tensor(1);
-  // If each channel has a weight, the weights are viewed along dimension 1.
+  // If each channel has its own weight, the weights are viewed along dimension 1.
   if (weight.rank() == 1 && x.rank() >= 1 && weight.sizes()[0] != Dim(1)) {
     const Dim channels = x.rank() == 1 ? Dim(1) : x.sizes()[1];
     if (!c.guard_equal(channels, weight.sizes()[0])) {

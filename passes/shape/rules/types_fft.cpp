@@ -180,7 +180,7 @@ Type fftn(TypeCall& c) {
 
 /// The dimensions of fft_rfftn(self, s, dim) and similar operators, and `self` after slicing
 /// or padding to the sizes `s`. `last_size` is the size of a real result in the last dimension;
-/// there, the input has last_size // 2 + 1 elements.
+/// in that dimension, the input has last_size // 2 + 1 elements.
 struct Signals {
   Type x;
   Dims dims;
