@@ -1,11 +1,15 @@
 // Writes calls whose form in the torch dialect differs from their schema.
 #include "fx/codegen/mlir/text_internal.h"
 #include "fx/codegen/mlir/writer_internal.h"
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/pluralize.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "fmt/format.h"
+
+#include <cstdint>
+#include <optional>
 
 namespace fx::mlir {
 
@@ -78,8 +82,8 @@ void Writer::write_nothing(const Node& node) {
 
 /// Writes one of multiple results, or an item of a list of known length.
 void Writer::write_getitem(const Node& node) {
-  const bool is_item = node.num_args() == 2 && node.arg(0).is_node() && node.arg(1).is_int();
-  if (!is_item)
+  const std::optional<int64_t> item = constant_item(node);
+  if (!item)
     return fail(
         "getitem must select an item of multiple results or of a list by a constant integer");
   const Node& from = *node.arg(0).as_node();
@@ -97,13 +101,12 @@ void Writer::write_getitem(const Node& node) {
                     "operator (lower_to_aten)",
                     from.name()));
   }
-  int64_t index = node.arg(1).as_int();
   const int64_t count = value.num_items;
-  if (index < 0) index += count;
+  const int64_t index = *item < 0 ? *item + count : *item;
   if (index < 0 || index >= count) {
     return fail(absl::StatusCode::kInvalidArgument,
-                fmt::format("index {} is out of range: {} has {}", node.arg(1).as_int(),
-                            from.name(), pluralize(count, "result")));
+                fmt::format("index {} is out of range: {} has {}", *item, from.name(),
+                            pluralize(count, "result")));
   }
   set_value(node, value.span()[static_cast<size_t>(index)]);
 }

@@ -1,9 +1,13 @@
 // Converts calls without a row: getitem, sizes and writes at the end of a graph.
 #include "fx/importers/onnx/writer_internal.h"
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/support/pluralize.h"
 #include "fx/ir/symbolic/number_functions.h"
 
 #include "fmt/format.h"
+
+#include <cstdint>
+#include <optional>
 
 namespace fx::onnx {
 
@@ -62,8 +66,8 @@ void Writer::write_nothing(const Node& node) { set_value(node, {.kind = NodeValu
 
 /// Converts getitem, which selects an item of a call with multiple results or of a list.
 void Writer::write_getitem(const Node& node) {
-  const bool is_item = node.num_args() == 2 && node.arg(0).is_node() && node.arg(1).is_int();
-  if (!is_item)
+  const std::optional<int64_t> selected = constant_item(node);
+  if (!selected)
     return fail(
         "getitem must select an item of a call with multiple results or of a list by a constant "
         "index");
@@ -75,9 +79,8 @@ void Writer::write_getitem(const Node& node) {
                     "operator (lower_to_aten)",
                     from.name()));
   }
-  int64_t index = node.arg(1).as_int();
   const auto count = static_cast<int64_t>(value.items.size());
-  if (index < 0) index += count;
+  const int64_t index = *selected < 0 ? *selected + count : *selected;
   if (index < 0 || index >= count) {
     return fail(absl::StatusCode::kInvalidArgument,
                 fmt::format("{} has {}", from.name(), pluralize(count, "result")));

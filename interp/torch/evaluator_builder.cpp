@@ -4,6 +4,7 @@
 #include "fx/interp/torch/evaluator.h"
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/graph_call.h"
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/op_info.h"
@@ -77,9 +78,9 @@ class EvaluatorBuilder {
   absl::StatusOr<uint32_t> slot_of_item(ArgumentRef item);
   /// Returns true if `user` selects one of the results of `node` by its index.
   bool picks_item(const Node& user, const Node& node, size_t num_results) const {
-    return user.is(getitem_) && user.num_args() == 2 && user.arg(0).node() == &node &&
-           user.arg(1).is_int() && user.arg(1).as_int() >= 0 &&
-           static_cast<size_t>(user.arg(1).as_int()) < num_results;
+    const std::optional<int64_t> item = constant_item(user, getitem_);
+    return item && user.arg(0).node() == &node && *item >= 0 &&
+           static_cast<size_t>(*item) < num_results;
   }
   absl::Status add_attribute(const Node& node);
   absl::Status add_getitem(const Node& node);
@@ -166,16 +167,17 @@ absl::Status EvaluatorBuilder::add_attribute(const Node& node) {
 }
 
 absl::Status EvaluatorBuilder::add_getitem(const Node& node) {
-  if (node.num_args() != 2 || !node.arg(0).is_node() || !node.arg(1).is_int()) {
+  const std::optional<int64_t> index = constant_item(node, getitem_);
+  if (!index) {
     return absl::UnimplementedError(
         "getitem must have two arguments, a node and a constant integer");
   }
   const Node& collection = *node.arg(0).as_node();
   if (scope_->tuples[collection] != 0 || !node.has_uses()) return absl::OkStatus();
   Step step{.kind = Step::kGetItem};
-  const auto item = static_cast<int32_t>(node.arg(1).as_int());
-  if (item != node.arg(1).as_int())
-    return absl::OutOfRangeError(fmt::format("the index {} is out of range", node.arg(1).as_int()));
+  const auto item = static_cast<int32_t>(*index);
+  if (item != *index)
+    return absl::OutOfRangeError(fmt::format("the index {} is out of range", *index));
   step.op = static_cast<uint32_t>(item);
   step.first_operand = size_of(plan_.operands_);
   step.num_operands = 1;

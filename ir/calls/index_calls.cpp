@@ -232,6 +232,12 @@ absl::Status lower_set_index(const Argument& object, const Argument& index, cons
       .status();
 }
 
+std::optional<int64_t> constant_item(const Node& node) {
+  const Target function = node.function();
+  if (node.num_args() != 2 || function.name() != "operator.getitem") return std::nullopt;
+  return constant_item(node, function);
+}
+
 std::optional<std::vector<int64_t>> sliced_indices(const SliceBounds& slice, int64_t count) {
   const int64_t step = slice.step.value_or(1);
   if (step == 0) return std::nullopt;

@@ -1,8 +1,11 @@
-// Converts tensor indexing (`x[0, 1:, None, mask]`) to calls to ATen operators.
+// Indexing: converts tensor indexing (`x[0, 1:, None, mask]`) to calls to ATen operators, and
+// returns the constant indices of items and slices.
 #pragma once
 
 #include "fx/ir/graph/argument.h"
+#include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/node.h"
+#include "fx/ir/graph/target.h"
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
@@ -31,6 +34,18 @@ using IsInteger = absl::FunctionRef<bool(const Argument& item)>;
 /// covers one.
 absl::StatusOr<Node*> lower_index(const Argument& object, const Argument& index,
                                   IsInteger is_integer, AddCall add);
+
+/// Returns the index if `node` is a call to operator.getitem with a node and a constant integer
+/// (not a bool); nullopt for other nodes. The index may be negative or out of range, and the operand
+/// may be a list or a tensor.
+std::optional<int64_t> constant_item(const Node& node);
+/// The same, for hot paths: does not compare names. `getitem` must be the Target of
+/// operator.getitem.
+inline std::optional<int64_t> constant_item(const Node& node, Target getitem) {
+  if (!node.is(getitem) || node.num_args() != 2 || !node.arg(0).is_node() || !node.arg(1).is_int())
+    return std::nullopt;
+  return node.arg(1).as_int();
+}
 
 /// The bounds and the step of a slice of a list; nullopt where the slice omits one.
 struct SliceBounds {

@@ -1,5 +1,6 @@
 #include "fx/passes/analysis/edges.h"
 
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/passes/analysis/module_tree.h"
@@ -48,12 +49,11 @@ std::vector<GraphEdge> graph_edges(const Graph& graph) {
 
 Type edge_type(const GraphEdge& edge) {
   const Type value_type = edge.from->type();
-  const Node& to = *edge.to;
-  if ((!value_type.is_tuple() && !value_type.is_list()) || to.op() != Opcode::kCallFunction ||
-      to.target() != "operator.getitem" || to.num_args() != 2 || !to.arg(1).is_int())
-    return value_type;
+  if (!value_type.is_tuple() && !value_type.is_list()) return value_type;
+  const std::optional<int64_t> item = constant_item(*edge.to);
+  if (!item) return value_type;
   const auto size = static_cast<int64_t>(value_type.items().size());
-  const int64_t index = to.arg(1).as_int() + (to.arg(1).as_int() < 0 ? size : 0);
+  const int64_t index = *item < 0 ? *item + size : *item;
   return index < 0 || index >= size ? value_type : value_type.items()[static_cast<size_t>(index)];
 }
 

@@ -2,6 +2,7 @@
 
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/graph_call.h"
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/ops/view_ops.h"
@@ -263,8 +264,8 @@ class LivenessWalk {
     const size_t begin = first_leaf_[operand];
     // A getitem of a tuple uses one of its items; it does not keep the other items alive.
     const Node& user = *result_.nodes[position_];
-    if (user.is(getitem_) && selected_leaf(user)) {
-      touch_storage(leaf_storage_[begin + *selected_leaf(user)]);
+    if (const std::optional<size_t> leaf = selected_leaf(user)) {
+      touch_storage(leaf_storage_[begin + *leaf]);
       return;
     }
     const size_t count = num_leaves(operand.type());
@@ -282,14 +283,14 @@ class LivenessWalk {
   }
 
   /// For a getitem of a tuple or list, returns the leaf of the operand at which the selected item
-  /// starts.
+  /// starts; nullopt for other nodes.
   std::optional<size_t> selected_leaf(const Node& node) const {
-    if (node.num_args() != 2 || !node.arg(0).is_node() || !node.arg(1).is_int()) return {};
+    const std::optional<int64_t> item = constant_item(node, getitem_);
+    if (!item) return {};
     const Type aggregate = node.arg(0).as_node()->type();
     if (!aggregate.is_tuple() && !aggregate.is_list()) return {};
     const auto size = static_cast<int64_t>(aggregate.items().size());
-    int64_t index = node.arg(1).as_int();
-    if (index < 0) index += size;
+    const int64_t index = *item < 0 ? *item + size : *item;
     if (index < 0 || index >= size) return {};
     size_t leaf = 0;
     for (int64_t i = 0; i < index; ++i)
@@ -303,11 +304,9 @@ class LivenessWalk {
   }
 
   void find_aliases(const Node& node, size_t leaves) {
-    if (node.is(getitem_)) {
-      if (const auto first = selected_leaf(node)) {
-        for (size_t i = 0; i < leaves; ++i) alias(node, i, *node.arg(0).as_node(), *first + i);
-        return;
-      }
+    if (const std::optional<size_t> first = selected_leaf(node)) {
+      for (size_t i = 0; i < leaves; ++i) alias(node, i, *node.arg(0).as_node(), *first + i);
+      return;
     }
     if (node.op() == Opcode::kCallFunction && node.function().op()) {
       if (const absl::StatusOr<InferredCall> call = infer_call(node); call.ok() && call->type) {

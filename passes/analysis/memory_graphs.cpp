@@ -239,16 +239,16 @@ void MemoryAnalysis::visit_getitem(const Node& node) {
   const Node* source = node.num_args() == 2 ? node.arg(0).node() : nullptr;
   if (source == nullptr) return join_inputs(node, slot);
   const Slots slots = slots_of(*source);
-  if (slots.count > 1 && node.arg(1).is_int()) {
-    const int64_t index = node.arg(1).as_int();
-    const int64_t item = index < 0 ? index + slots.count : index;
+  const std::optional<int64_t> index = constant_item(node);
+  if (slots.count > 1 && index) {
+    const int64_t item = *index < 0 ? *index + slots.count : *index;
     if (item < 0 || item >= slots.count) return;
     roots_[slot] = root_of(slots.first + static_cast<uint32_t>(item));
     return join(slot, slots.first + static_cast<uint32_t>(item));
   }
   // Items of a list of views share one storage. A list of separate tensors has one class, although
   // its items do not share memory.
-  if (slots.count == 1 && roots_[slots.first] != slots.first && node.arg(1).is_int() &&
+  if (slots.count == 1 && roots_[slots.first] != slots.first && index &&
       !source->type().is_tensor())
     roots_[slot] = root_of(slots.first);
   if (const auto items = slots_of_slice(node)) {

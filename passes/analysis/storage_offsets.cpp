@@ -4,6 +4,7 @@
 #include "fx/interp/shared_inputs.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/graph_call.h"
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/module/module.h"
@@ -312,13 +313,11 @@ std::vector<StorageRange> AddressedRanges::of_results(const Node& call, const Gr
       graphs_of_call(call, call.graph().owning_module());
   const std::vector<std::vector<uint32_t>>& shared = cache_->shared_inputs_of(run);
   std::vector<StorageRange> results(shared.size());
-  const bool has_items = std::ranges::all_of(call.uses(), [](const Use use) {
-    return use.user()->target() == "operator.getitem" && use.user()->num_args() == 2 &&
-           use.user()->arg(1).is_int();
-  });
+  const bool has_items = std::ranges::all_of(
+      call.uses(), [](const Use use) { return constant_item(*use.user()).has_value(); });
   for (size_t i = 0; i < results.size() && !has_items; ++i) results[i].add(ranges_[call]);
   for (const Use use : call.uses()) {
-    const int64_t item = has_items ? use.user()->arg(1).as_int() : -1;
+    const int64_t item = constant_item(*use.user()).value_or(-1);
     const int64_t i = item < 0 ? item + static_cast<int64_t>(results.size()) : item;
     if (has_items && i >= 0 && i < static_cast<int64_t>(results.size()))
       results[static_cast<size_t>(i)].add(ranges_[*use.user()]);

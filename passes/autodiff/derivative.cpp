@@ -1,6 +1,7 @@
 // Derivative: see derivative.h.
 #include "fx/passes/autodiff/derivative.h"
 
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/ops/op_info.h"
@@ -36,11 +37,10 @@ void Derivative::start_forward(const Node& call,
 Proxy Derivative::value(size_t i) {
   Node& call = const_cast<Node&>(this->call());  // NOLINT: in the graph that this records into
   if (!call.type().is_tuple() && !call.type().is_list()) return Proxy(call, *this);
-  const Argument index(static_cast<int64_t>(i));
+  const auto index = static_cast<int64_t>(i);
   for (const Use use : call.uses()) {
     Node& user = *use.user();
-    if (user.target() == "operator.getitem" && user.arg(0).node() == &call && user.arg(1) == index)
-      return Proxy(user, *this);
+    if (constant_item(user) == index && user.arg(0).node() == &call) return Proxy(user, *this);
   }
   const InsertPointGuard guard = graph().inserting_after(&call);
   const Proxy item = emit("operator.getitem", {Proxy(call, *this), index});

@@ -1,4 +1,5 @@
 // PreparedGraph: see autodiff_internal.h.
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/ops/op_info.h"
@@ -38,14 +39,12 @@ bool has_differentiable_result(const Node& call) {
 }  // namespace
 
 std::optional<std::pair<Node*, size_t>> getitem_of(const Node& node) {
-  if (node.op() != Opcode::kCallFunction || node.target() != "operator.getitem" ||
-      node.num_args() != 2 || !node.arg(0).is_node() || !node.arg(1).is_int())
-    return std::nullopt;
+  const std::optional<int64_t> item = constant_item(node);
+  if (!item) return std::nullopt;
   Node* const source = node.arg(0).as_node();
   if (!source->type().is_tuple() && !source->type().is_list()) return std::nullopt;
-  int64_t index = node.arg(1).as_int();
   const auto count = static_cast<int64_t>(source->type().items().size());
-  if (index < 0) index += count;
+  const int64_t index = *item < 0 ? *item + count : *item;
   if (index < 0 || index >= count) return std::nullopt;
   return std::pair(source, static_cast<size_t>(index));
 }

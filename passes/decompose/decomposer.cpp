@@ -2,6 +2,7 @@
 #include "fx/passes/decompose/decomposer.h"
 
 #include "fx/ir/calls/bind.h"
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/sym_nodes.h"
 #include "fx/ir/ops/op_info.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 namespace fx {
 
@@ -205,11 +207,9 @@ int64_t Decomposer::wrapped(int64_t dim, int64_t rank) {
 bool Decomposer::reads_result(const Node& call, size_t i) {
   return std::any_of(call.uses().begin(), call.uses().end(), [&](const Use use) {
     const Node& user = *use.user();
-    const bool is_item = user.op() == Opcode::kCallFunction &&
-                         user.target() == "operator.getitem" && user.num_args() == 2 &&
-                         user.arg(0).node() == &call && user.arg(1).is_int() &&
-                         user.arg(1).as_int() >= 0;
-    return !is_item || (static_cast<size_t>(user.arg(1).as_int()) == i && user.has_uses());
+    const std::optional<int64_t> item = constant_item(user);
+    if (!item || *item < 0 || user.arg(0).node() != &call) return true;
+    return static_cast<size_t>(*item) == i && user.has_uses();
   });
 }
 

@@ -1,6 +1,7 @@
 // Determines which memory each value of a graph uses.
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/graph_call.h"
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/provenance/node_error.h"
@@ -331,12 +332,11 @@ absl::Status Aliases::visit_call(Node& node, const OpPlan& plan) {
 }
 
 std::optional<uint32_t> Aliases::item_number(const Node& node) {
-  if (node.op() != Opcode::kCallFunction || node.target() != "operator.getitem" ||
-      node.num_args() != 2 || !node.arg(0).is_node() || !node.arg(1).is_int())
-    return std::nullopt;
+  const std::optional<int64_t> index = constant_item(node);
+  if (!index) return std::nullopt;
   const Value list = values[*node.arg(0).node()];
   if (!list.is_aggregate()) return std::nullopt;
-  int64_t number = node.arg(1).as_int();
+  int64_t number = *index;
   if (number < 0) number += static_cast<int64_t>(num_items(aggregates[list.index()]).value_or(0));
   if (number < 0 || number >= kMaxItems) return std::nullopt;
   return static_cast<uint32_t>(number);

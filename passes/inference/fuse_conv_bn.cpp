@@ -2,6 +2,7 @@
 #include "fx/passes/inference/fuse_conv_bn.h"
 
 #include "fx/ir/calls/call.h"
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/node_map.h"
@@ -131,10 +132,7 @@ class Fuser {
     if (has_items) {  // only the first of its results may have users
       if (!node.has_one_user()) return std::nullopt;
       norm.result = node.users().front();
-      if (norm.result->target() != "operator.getitem" || norm.result->num_args() != 2 ||
-          !norm.result->arg(1).is_int() || norm.result->arg(1).as_int() != 0) {
-        return std::nullopt;
-      }
+      if (constant_item(*norm.result) != 0) return std::nullopt;
     }
     return norm;
   }

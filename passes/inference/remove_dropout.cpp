@@ -1,6 +1,7 @@
 // remove_dropout: see remove_dropout.h.
 #include "fx/passes/inference/remove_dropout.h"
 
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/provenance/provenance.h"
@@ -92,10 +93,7 @@ Node* clone_of(Node& call, Node* input) {
   return clone;
 }
 
-bool is_first_item(const Node* user) {
-  return user->target() == "operator.getitem" && user->num_args() == 2 && user->arg(1).is_int() &&
-         user->arg(1).as_int() == 0;
-}
+bool is_first_item(const Node* user) { return constant_item(*user) == 0; }
 
 /// Replaces the first items of `call`, which returns a tensor and a mask, with `input`, or with a
 /// copy of it if sharing is observable, or if the strides or the offset of `input` may differ from

@@ -3,6 +3,7 @@
 
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/graph_call.h"
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/node_map.h"
@@ -133,9 +134,7 @@ class Switch {
     const double dropped = p->is_float() ? p->as_float() : static_cast<double>(p->as_int());
     const double scale = !training_ || dropped >= 1 ? (training_ ? 0.0 : 1.0) : 1 / (1 - dropped);
     for (Node* item : dropout.users()) {
-      const bool is_mask = item->target() == "operator.getitem" && item->num_args() == 2 &&
-                           item->arg(1).is_int() && item->arg(1).as_int() == 1;
-      if (!is_mask) continue;
+      if (constant_item(*item) != 1) continue;  // not the mask
       for (Node* user : item->users())
         if (user->is(backward)) set_argument(*user, "scale", Argument(scale));
     }

@@ -3,6 +3,7 @@
 
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/graph_call.h"
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph_editor.h"
 #include "fx/ir/module/graph_module.h"
@@ -137,10 +138,7 @@ void for_each_change(const Node& call, Type result, ChangingGraphs& graphs, F&& 
 }
 
 /// True for operator.getitem with a node and a constant index.
-bool is_item(const Node& node) {
-  return node.target() == "operator.getitem" && node.num_args() == 2 && node.arg(0).is_node() &&
-         node.arg(1).is_int();
-}
+bool is_item(const Node& node) { return constant_item(node).has_value(); }
 
 /// True for a slice of a list, or of a value without a type.
 bool is_slice_of_list(const Node& node) {
@@ -196,12 +194,13 @@ void for_each_slice(Node& whole, F&& f) {
 /// Returns whether both nodes are the same item of a list, hence the same tensor; nullopt if this
 /// is unknown.
 std::optional<bool> are_same_item(const Node& a, const Node& b) {
-  if (!is_item(a) || !is_item(b)) return false;
+  const std::optional<int64_t> a_item = constant_item(a), b_item = constant_item(b);
+  if (!a_item || !b_item) return false;
   Node &a_list = *a.arg(0).as_node(), &b_list = *b.arg(0).as_node();
   const Node& list = whole_list(a_list);
   if (&list != &whole_list(b_list) || list.type().is_tensor()) return false;
-  const std::optional<int64_t> i = index_in_whole(a_list, a.arg(1).as_int());
-  const std::optional<int64_t> k = index_in_whole(b_list, b.arg(1).as_int());
+  const std::optional<int64_t> i = index_in_whole(a_list, *a_item);
+  const std::optional<int64_t> k = index_in_whole(b_list, *b_item);
   // A negative index is that of an item of a list with an unknown number of items.
   if (!i || !k || (*i < 0) != (*k < 0)) return std::nullopt;
   return *i == *k;

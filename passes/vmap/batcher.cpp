@@ -1,5 +1,6 @@
 // Batcher: see batcher_internal.h.
 #include "fx/ir/calls/call.h"
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/sym_nodes.h"
 #include "fx/ir/graph/provenance/provenance.h"
@@ -29,14 +30,12 @@ Type batched_type(Context& context, Type example, const Dim& size, int64_t dim) 
 
 /// Returns the source and the index of an operator.getitem of a tuple or list.
 std::optional<std::pair<Node*, size_t>> item_of(const Node& node) {
-  if (node.target() != "operator.getitem" || node.num_args() != 2 || !node.arg(0).is_node() ||
-      !node.arg(1).is_int())
-    return std::nullopt;
+  const std::optional<int64_t> item = constant_item(node);
+  if (!item) return std::nullopt;
   Node* const source = node.arg(0).as_node();
   if (!source->type().is_tuple() && !source->type().is_list()) return std::nullopt;
   const auto count = static_cast<int64_t>(source->type().items().size());
-  const int64_t index =
-      node.arg(1).as_int() < 0 ? node.arg(1).as_int() + count : node.arg(1).as_int();
+  const int64_t index = *item < 0 ? *item + count : *item;
   if (index < 0 || index >= count) return std::nullopt;
   return std::pair(source, static_cast<size_t>(index));
 }

@@ -1,4 +1,5 @@
 #include "fx/importers/pt2/graph/effect_tokens_internal.h"
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/node.h"
 #include "fx/ir/ops/op_info.h"
@@ -8,6 +9,7 @@
 #include "fmt/format.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -24,10 +26,9 @@ absl::Status effects_error(const Node& node, std::string_view what) {
 
 /// Returns the index of the item that a getitem node selects, or nullopt for other users.
 std::optional<size_t> selected_item(const Node& user) {
-  if (user.target() != "operator.getitem" || user.num_args() != 2 || !user.arg(1).is_int() ||
-      user.arg(1).as_int() < 0)
-    return std::nullopt;
-  return static_cast<size_t>(user.arg(1).as_int());
+  const std::optional<int64_t> index = constant_item(user);
+  if (!index || *index < 0) return std::nullopt;
+  return static_cast<size_t>(*index);
 }
 
 /// Inserts a direct call to the operator before a call to with_effects, and replaces the results of

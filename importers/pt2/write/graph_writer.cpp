@@ -1,5 +1,6 @@
 // Writes the names, inputs and outputs of a graph: see graph_writer_internal.h.
 #include "fx/importers/pt2/write/graph_writer_internal.h"
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
@@ -7,6 +8,8 @@
 
 #include "fmt/format.h"
 
+#include <cstdint>
+#include <optional>
 #include <utility>
 
 namespace fx::pt2 {
@@ -19,10 +22,6 @@ std::string legal_name(std::string_view name) {
     if (!text::is_class(c, text::kNameChar)) c = '_';
   if (legal.empty() || text::is_class(legal[0], text::kDigit)) legal.insert(legal.begin(), '_');
   return legal;
-}
-
-bool is_getitem(const Node& node) {
-  return node.op() == Opcode::kCallFunction && node.target() == "operator.getitem";
 }
 
 bool has_elements(Type type) { return type.is_tuple() || type.is_list(); }
@@ -44,17 +43,17 @@ const Node& GraphWriter::resolved(const Node& node) const {
 }
 
 /// Records a getitem node as the name of an element of a call's result, if it is one. Other getitem
-/// nodes are written as calls.
+/// nodes are written as calls. Does nothing for other nodes.
 absl::Status GraphWriter::name_element(const Node& getitem) {
-  if (getitem.num_args() != 2 || !getitem.arg(0).is_node() || !getitem.arg(1).is_int())
-    return absl::OkStatus();
+  const std::optional<int64_t> item = constant_item(getitem);
+  if (!item) return absl::OkStatus();
   const Node& call = resolved(*getitem.arg(0).node());
   if (!has_elements(call.type()) || call.is_placeholder()) return absl::OkStatus();
   const auto size = static_cast<int64_t>(call.type().items().size());
-  const int64_t index = getitem.arg(1).as_int() + (getitem.arg(1).as_int() < 0 ? size : 0);
+  const int64_t index = *item < 0 ? *item + size : *item;
   if (index < 0 || index >= size) {
     return absl::InvalidArgumentError(fmt::format("{}: index {} is out of range for {}",
-                                                  describe_node(getitem), getitem.arg(1).as_int(),
+                                                  describe_node(getitem), *item,
                                                   pluralize(size, "value")));
   }
   std::vector<const Node*>& elements = elements_[&call];
@@ -77,7 +76,7 @@ absl::Status GraphWriter::name_values() {
     } else {
       names_.emplace(&node, std::move(name));
     }
-    if (is_getitem(node)) FX_RETURN_IF_ERROR(name_element(node));
+    FX_RETURN_IF_ERROR(name_element(node));
   }
   for (const Node* node : illegal) names_.emplace(node, unused_name(legal_name(node->name())));
   return absl::OkStatus();

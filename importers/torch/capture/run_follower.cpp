@@ -10,6 +10,7 @@
 #include "fx/interp/graph_guards.h"
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/meta.h"
@@ -357,9 +358,9 @@ void RunFollower::bind_result(  // NOLINT(misc-no-recursion): lists of tensors c
 void RunFollower::unpack(  // NOLINT(misc-no-recursion): lists of tensors can be nested
     Node* node, size_t item, const c10::IValue& value, Type form) {
   if (value.isNone() || (value.isTensor() && !value.toTensor().defined())) return;
-  const bool is_used = node != nullptr && node_ != nullptr && node_->is(getitem_) &&
-                       node_->arg(0).node() == node && node_->arg(1).is_int() &&
-                       node_->arg(1).as_int() == static_cast<int64_t>(item);
+  const bool is_used = node != nullptr && node_ != nullptr &&
+                       constant_item(*node_, getitem_) == static_cast<int64_t>(item) &&
+                       node_->arg(0).node() == node;
   if (!is_used) {
     bind_result(nullptr, 0, value, form);
     return;

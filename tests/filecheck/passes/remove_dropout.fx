@@ -20,9 +20,14 @@ graph(%x) {
   # Must not change: the mask has a user; the call writes to its argument.
   # CHECK: %g = aten.native_dropout.default(%[[COPY]], 0.5, True)
   # CHECK: %i = aten.dropout_.default(%x, 0.5, True)
-  # CHECK: return (%[[COPY]], %h, %i)
+  # Must not change: %k is both results of the call, not the first one.
+  # CHECK: %j = aten.native_dropout.default(%i, 0.5, False)
+  # CHECK: %k = operator.getitem([%j, %x], 0)
+  # CHECK: return (%[[COPY]], %h, %i, %k)
   %g = aten.native_dropout.default(%f, 0.5, True)
   %h = operator.getitem(%g, 1)
   %i = aten.dropout_.default(%x, 0.5, True)
-  return (%f, %h, %i)
+  %j = aten.native_dropout.default(%i, 0.5, False)
+  %k = operator.getitem([%j, %x], 0)
+  return (%f, %h, %i, %k)
 }

@@ -184,6 +184,24 @@ TEST_F(CallTest, ArgumentsByName) {
   EXPECT_FALSE(conv->argument("nothing").has_value());
 }
 
+TEST_F(CallTest, ConstantItemIsTheIndexOfGetitem) {
+  const Target getitem = context_.function("operator.getitem");
+  const auto item = [&](const Node* node) {
+    EXPECT_EQ(constant_item(*node), constant_item(*node, getitem)) << print(*node);
+    return constant_item(*node);
+  };
+  EXPECT_EQ(item(call("operator.getitem", {x_, int64_t{0}})), 0);
+  EXPECT_EQ(item(call("operator.getitem", {x_, int64_t{-2}})), -2);
+  EXPECT_EQ(item(call("operator.getitem", {x_, true})), std::nullopt);
+  EXPECT_EQ(item(call("operator.getitem", {x_, "key"})), std::nullopt);
+  EXPECT_EQ(item(call("operator.getitem", {x_, x_})), std::nullopt);
+  EXPECT_EQ(item(call("operator.getitem", {x_})), std::nullopt);
+  EXPECT_EQ(item(call("operator.getitem", {Argument::list({x_, x_}), int64_t{0}})), std::nullopt);
+  EXPECT_EQ(item(call("operator.add", {x_, int64_t{0}})), std::nullopt);
+  EXPECT_EQ(item(graph_.call_method("operator.getitem", {x_, int64_t{0}})), std::nullopt);
+  EXPECT_EQ(item(x_), std::nullopt);
+}
+
 // The expected indices are Python's range(*slice(start, stop, step).indices(count)).
 TEST(SlicedIndices, AreThoseOfPython) {
   constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
