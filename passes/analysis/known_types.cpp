@@ -55,4 +55,9 @@ bool known_equal(Type a, Type b) {  // NOLINT(misc-no-recursion): types nest
   return true;
 }
 
+bool has_unspecified_strides(Type type) {
+  return type.is_tensor() && type.has_rank() && type.rank() >= 2 &&
+         std::ranges::count(type.sizes(), Dim(0)) > 0;
+}
+
 }  // namespace fx

@@ -20,4 +20,10 @@ bool is_static(Type type);
 /// with `==`.
 bool known_equal(Type a, Type b);
 
+/// True for a tensor without elements that has two or more dimensions: its type does not determine
+/// its strides. libtorch computes the strides of an empty result from those of the operands (the
+/// sum of a tensor f32[0, 1] and a number has strides [1, 0] or [1, 1]). `view.dtype` and
+/// `view_as_complex` reject some strides, so a pass should not replace such a tensor.
+bool has_unspecified_strides(Type type);
+
 }  // namespace fx

@@ -136,6 +136,7 @@ bool has_integral_dtype(Type type) {
 /// two operands are swapped. The strides and the dtype of a result may depend on which operand is
 /// first.
 std::optional<Type> type_in_both_orders(const Node& node, Type a, Type b) {
+  if (has_unspecified_strides(a) || has_unspecified_strides(b)) return std::nullopt;
   if (known_equal(a, b)) return a;
   const auto swapped = infer_call(node.context(), node.function(), {b, a});
   const auto written = infer_call(node.context(), node.function(), {a, b});

@@ -128,7 +128,7 @@ class Simplifier {
     Node* value = equal_value(node, rule);
     const bool is_operand = returns_operand(node, rule);
     if (value != nullptr && node.has_uses() && known_equal(value->type(), node.type()) &&
-        (is_operand || !may_be_unresolved(*value)) &&
+        (is_operand || !(may_be_unresolved(*value) || has_unspecified_strides(node.type()))) &&
         memory_.may_replace(node, *value, is_operand)) {
       node.replace_all_uses_with(value);
       memory_.record_replacement(node, *value);

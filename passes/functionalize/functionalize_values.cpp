@@ -297,8 +297,8 @@ void Aliases::mark_unused_items(Aggregate& list) {
 Value Aliases::uncertain(Node& node, const OpPlan* plan) {
   std::vector<MemoryState> states;
   node.for_each_input([&](Node* input) {
-    add_states(*input, states);
     if (values[*input].is_aggregate()) mark_unused_items(aggregates[values[*input].index()]);
+    add_states(*input, states);  // including the items that mark_unused_items() has added
   });
   const Value value = fresh(node, plan);
   if (value.is_identity()) {

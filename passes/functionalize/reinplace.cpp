@@ -184,7 +184,8 @@ class Reinplacer {
     if (!has_memory(*target) || memory_.may_be_external(*target)) return false;
     const Uses uses = uses_of(*target);
     if (uses.last_read > place_[node] || uses.has_new_metadata) return false;
-    if (!same_type(target->type(), node.type()) || !is_non_overlapping_and_dense(target->type()))
+    if (!same_type(target->type(), node.type()) || !is_non_overlapping_and_dense(target->type()) ||
+        has_unspecified_strides(node.type()))
       return false;
     // At a different offset in the storage, an absolute offset would select a different element.
     if (target->type().offset() != node.type().offset() && uses_of(node).is_offset_read)

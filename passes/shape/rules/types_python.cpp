@@ -61,8 +61,10 @@ Type type_of(TypeCall& c, SymExpr expr) {
       return types.integer(expr);
     case SymValueKind::kBool:
       return types.boolean(expr);
-    default:
+    case SymValueKind::kFloat:
       return types.floating(expr);
+    default:
+      return Type();  // 2**n is an int or a float, depending on n
   }
 }
 
