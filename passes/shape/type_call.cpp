@@ -490,6 +490,12 @@ Type TypeCall::fail_argument(int i, std::string_view expected) {
                                ? std::string(arguments[static_cast<size_t>(i)].name)
                                : std::to_string(i);
   const TypeArgument& value = argument(i);
+  const auto is_untyped = [](const TypeArgument& item) {
+    return item.kind() == ArgumentKind::kType && !item.type();
+  };
+  unknown_ = unknown_ || is_untyped(value);
+  for (size_t k = 0; value.is_sequence() && k < value.size(); ++k)
+    unknown_ = unknown_ || is_untyped(value[k]);
   std::string given =
       value.type() ? to_string(value.type()) : std::string(argument_kind_name(value.kind()));
   if (!value.type() && value.is_sequence())

@@ -242,7 +242,7 @@ class TypeCall {
   /// disagree. Only the first reason is kept.
   [[gnu::cold, gnu::noinline]] Type fail(std::string reason);
   /// Fails the call because argument `i` is not valid; `expected` completes "argument NAME
-  /// must be".
+  /// must be". If the type of the argument, or of an item of it, is unknown, so is the result.
   [[gnu::cold, gnu::noinline]] Type fail_argument(int i, std::string_view expected);
   bool failed() const { return failed_; }
   const std::string& reason() const { return reason_; }

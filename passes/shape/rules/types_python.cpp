@@ -64,7 +64,7 @@ Type type_of(TypeCall& c, SymExpr expr) {
     case SymValueKind::kFloat:
       return types.floating(expr);
     default:
-      return Type();  // 2**n is an int or a float, depending on n
+      return Type();  // an int or a float: the power of an int and an exponent of unknown sign
   }
 }
 
@@ -136,6 +136,16 @@ const NumberFunction& function_of(const ops::OpInfo& op) {
   return row != kRows->end() ? *row->second : *find_number_function(op.name());
 }
 
+/// True for the power of an integer and a symbolic exponent that is known to be nonnegative: the
+/// result is an integer.
+bool is_natural_power(TypeCall& c, const NumberFunction& function,
+                      absl::Span<const SymExpr> operands) {
+  if (function.name != "operator.pow" || operands[1].canonical().is_int()) return false;
+  const auto is_integer = [](SymExpr e) { return e.value_kind() == SymValueKind::kInt; };
+  return std::ranges::all_of(operands, is_integer) &&
+         c.known_less_equal(Dim(0), Dim(operands[1])).value_or(false);
+}
+
 Type number_function(TypeCall& c) {
   const NumberFunction& function = function_of(c.op());
   absl::InlinedVector<SymExpr, 2> operands;
@@ -147,7 +157,10 @@ Type number_function(TypeCall& c) {
     if (!operand) return Type();
     operands.push_back(*operand);
   }
-  return type_of(c, function.symbolic(c.context().exprs(), operands));
+  SymExprTable& exprs = c.context().exprs();
+  if (is_natural_power(c, function, operands))
+    return type_of(c, exprs.call("PowByNatural", operands));
+  return type_of(c, function.symbolic(exprs, operands));
 }
 
 /// a + b: concatenates lists, and adds numbers and tensors.
