@@ -146,6 +146,30 @@ bool is_natural_power(TypeCall& c, const NumberFunction& function,
          c.known_less_equal(Dim(0), Dim(operands[1])).value_or(false);
 }
 
+/// True if the expression for a function of floats may have a different value than the function,
+/// which rounds the result of each operation: expressions combine the constants of sums and
+/// products (n * 0.7 * 10), and cancel equal terms.
+bool reorders_floats(const NumberFunction& function, absl::Span<const SymExpr> operands,
+                     SymExpr result) {
+  const bool is_arithmetic = function.result == NumberFunction::kSame;
+  if (!result || !(is_arithmetic || function.result == NumberFunction::kBool)) return false;
+  bool has_float = false, has_terms = false, all_constant = true;
+  for (const SymExpr& operand : operands) {
+    const SymExpr e = operand.canonical();
+    const bool is_float =
+        e.value_kind() == SymValueKind::kFloat || e.value_kind() == SymValueKind::kReal;
+    has_float = has_float || is_float;
+    all_constant = all_constant && e.kind() < SymKind::kSymbol;
+    has_terms = has_terms || (is_float && (e.kind() == SymKind::kAdd || e.kind() == SymKind::kMul ||
+                                           e.kind() == SymKind::kPow));
+  }
+  if (!has_float || all_constant) return false;
+  if (!is_arithmetic) return has_terms;
+  const bool is_negation = operands.size() == 1;
+  const bool is_constant = result.canonical().kind() < SymKind::kSymbol;
+  return (has_terms && !is_negation) || is_constant || result.value_kind() != SymValueKind::kFloat;
+}
+
 Type number_function(TypeCall& c) {
   const NumberFunction& function = function_of(c.op());
   absl::InlinedVector<SymExpr, 2> operands;
@@ -160,7 +184,11 @@ Type number_function(TypeCall& c) {
   SymExprTable& exprs = c.context().exprs();
   if (is_natural_power(c, function, operands))
     return type_of(c, exprs.call("PowByNatural", operands));
-  return type_of(c, function.symbolic(exprs, operands));
+  const SymExpr expr = function.symbolic(exprs, operands);
+  if (reorders_floats(function, operands, expr)) {
+    return function.result == NumberFunction::kBool ? c.types().boolean() : c.types().floating();
+  }
+  return type_of(c, expr);
 }
 
 /// a + b: concatenates lists, and adds numbers and tensors.
