@@ -46,7 +46,7 @@ bool TypeBinder::set_tensor(TypeCall& call, const BoundTypeRule::Formal& formal,
     }
     call.fail(fmt::format("argument {} must be a tensor, not None", formal.name));
     return false;
-  } else if (value.kind() == ArgumentKind::kType && !type) {
+  } else if (value.is_untyped()) {
     call.unknown_ = true;
     return false;
   } else {
@@ -74,7 +74,7 @@ bool TypeBinder::set(TypeCall& call, const BoundTypeRule::Formal& formal) {
     case Class::kTensorList: {
       call.tensors_[formal.slot] = Type();
       if (value.type().is_tensor() || value.is_none()) return true;
-      if (value.kind() == ArgumentKind::kType && !value.type()) {
+      if (value.is_untyped()) {
         call.unknown_ = true;
         return false;
       }

@@ -262,8 +262,7 @@ absl::InlinedVector<Type, 4> TypeCall::tensors(int i) {
 
 Dim TypeCall::dim(int i) {
   if (const auto value = argument(i).as_dim()) return *value;
-  const TypeArgument& given = argument(i);
-  if (given.type().is_tensor() || given.type().kind() == TypeKind::kInt)
+  if (const Type type = argument(i).type(); type.is_tensor() || type.kind() == TypeKind::kInt)
     unknown_ = true;  // a value that depends on data
   else
     fail_argument(i, "an integer");
@@ -362,11 +361,9 @@ DType TypeCall::scalar_dtype(int i) {
   const TypeArgument& value = argument(i);
   DType dtype = value.number_dtype();
   if (dtype == DType::kUndefined && value.type().is_tensor()) dtype = value.type().dtype();
-  if (dtype == DType::kUndefined) {
-    fail_argument(i, "a number");
-    dtype = DType::kFloat32;
-  }
-  return dtype;
+  if (dtype != DType::kUndefined) return dtype;
+  fail_argument(i, "a number");
+  return DType::kFloat32;
 }
 
 // ---------------------------------------------------------------- relations
@@ -490,12 +487,9 @@ Type TypeCall::fail_argument(int i, std::string_view expected) {
                                ? std::string(arguments[static_cast<size_t>(i)].name)
                                : std::to_string(i);
   const TypeArgument& value = argument(i);
-  const auto is_untyped = [](const TypeArgument& item) {
-    return item.kind() == ArgumentKind::kType && !item.type();
-  };
-  unknown_ = unknown_ || is_untyped(value);
+  unknown_ = unknown_ || value.is_untyped();
   for (size_t k = 0; value.is_sequence() && k < value.size(); ++k)
-    unknown_ = unknown_ || is_untyped(value[k]);
+    unknown_ = unknown_ || value[k].is_untyped();
   std::string given =
       value.type() ? to_string(value.type()) : std::string(argument_kind_name(value.kind()));
   if (!value.type() && value.is_sequence())

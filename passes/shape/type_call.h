@@ -76,6 +76,8 @@ class TypeArgument {
     }
     return true;
   }
+  /// True for a value whose type is unknown.
+  bool is_untyped() const { return kind() == ArgumentKind::kType && !type(); }
   /// Returns kType for a value for which only the type is known.
   ArgumentKind kind() const;
   /// Returns the type of a value; null for constants.
