@@ -99,7 +99,7 @@ absl::StatusOr<int> emit_program(const GraphDocument& document, const EmitFlags&
 /// Prints the guards of the graph that the written format does not contain.
 void print_guards_left_out(const Graph& graph, const EmitFlags& options) {
   const bool has_ranges = options.to == "pt2" || (options.to == "mlir" && options.symbolic_shapes);
-  const std::string guards = omitted_guards(graph, has_ranges);
+  const std::string guards = omitted_guards(graph, has_ranges, /*has_code=*/options.to == "pt2");
   if (guards.empty()) return;
   const std::string& path = options.output;
   const std::string_view what = path.empty() || path == "-" ? "the output" : std::string_view(path);

@@ -1,4 +1,5 @@
 // fxcpp grad: creates the graph that computes the gradients or tangents of a graph.
+#include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/verify/verifier.h"
 #include "fx/passes/autodiff/autodiff.h"
@@ -52,7 +53,7 @@ absl::StatusOr<int> run_grad(const GradFlags& flags) {
   VmapReport report;
   FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> result, differentiate(graph, flags, report));
   FX_RETURN_IF_ERROR(with_context(verify_status(*result), "after differentiation"));
-  graph.replace_nodes(std::move(result));
+  replace_graph(graph, std::move(result));
   graph.set_meta("calling_convention", Argument());  // it describes the original inputs and results
   FX_ASSIGN_OR_RETURN(const std::string left_out, document.write(flags.output));
   if (!left_out.empty()) fmt::print(stderr, "# {}\n", left_out);

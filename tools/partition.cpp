@@ -1,4 +1,5 @@
 // fxcpp partition: cuts a joint graph into a forward and a backward graph.
+#include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/verify/verifier.h"
 #include "fx/passes/partition/joint/joint_partition.h"
@@ -60,7 +61,7 @@ absl::StatusOr<MemoryBudget> parse_budget(const std::string& text) {
 absl::Status write_part(const Document& document, std::unique_ptr<Graph> part,
                         const std::filesystem::path& path) {
   FX_RETURN_IF_ERROR(with_context(verify_status(*part), path.filename().string()));
-  document.graph().replace_nodes(std::move(part));
+  replace_graph(document.graph(), std::move(part));
   FX_ASSIGN_OR_RETURN(const std::string left_out, document.write(path.string()));
   if (!left_out.empty()) fmt::print(stderr, "# {}\n", left_out);
   return absl::OkStatus();

@@ -1,6 +1,7 @@
 // fxcpp vmap: creates a graph for a batch from a graph for one example.
 #include "fx/passes/vmap/vmap.h"
 
+#include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/verify/verifier.h"
 #include "fx/passes/shape/input_type.h"
@@ -74,7 +75,7 @@ absl::StatusOr<int> run_vmap(const VmapFlags& flags) {
   VmapReport report;
   FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> batched, vmap(graph, options, &report));
   FX_RETURN_IF_ERROR(with_context(verify_status(*batched), "after vmap"));
-  graph.replace_nodes(std::move(batched));
+  replace_graph(graph, std::move(batched));
   FX_ASSIGN_OR_RETURN(const std::string left_out, document.write(flags.output));
   if (!left_out.empty()) fmt::print(stderr, "# {}\n", left_out);
   for (const std::string& call : report.looped)

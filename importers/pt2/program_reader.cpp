@@ -6,6 +6,7 @@
 #include "fx/importers/pt2/signature_internal.h"
 #include "fx/importers/pt2/weights_internal.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -13,7 +14,9 @@
 #include "fmt/format.h"
 
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace fx::pt2 {
 namespace {
@@ -202,6 +205,10 @@ absl::Status ProgramReader::read_document_meta(const JsonRecord<kProgramFields>&
   if (program.has(P::kGuards)) {
     FX_ASSIGN_OR_RETURN(Argument guards, plain_argument(program[P::kGuards], "guards_code"));
     graph.set_meta("guards_code", std::move(guards));
+    std::vector<std::string> unread;
+    add_guards(graph, pt2_guards(graph, &unread));
+    for (const std::string& guard : unread)
+      notes_.add(fmt::format("a run does not check the guard {}", guard));
   }
   FX_RETURN_IF_ERROR(read_calls(module[M::kCalls], graph, unchanged_entries));
   FX_RETURN_IF_ERROR(keep(program[P::kSchema], "schema_version"));

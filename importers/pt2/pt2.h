@@ -15,8 +15,10 @@
 #pragma once
 
 #include "fx/ir/graph/argument.h"
+#include "fx/ir/graph/graph.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/module/tensor.h"
+#include "fx/ir/symbolic/sym_expr.h"
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -39,8 +41,8 @@ struct Pt2ReadOptions {
   bool lifted = false;
   /// Verify the CRC-32 of weights, which requires reading all weights. Metadata is always verified.
   bool check_weights = true;
-  /// Receives notes about parts that the reader ignores, such as unknown fields or weights without
-  /// data.
+  /// Receives notes about parts that the reader ignores, such as unknown fields, weights without
+  /// data, or guards that a run does not check.
   std::vector<std::string>* notes = nullptr;
 };
 
@@ -72,5 +74,11 @@ absl::StatusOr<std::vector<std::string>> pt2_models(const std::string& path);
 /// archive and has the extension ".pt2", even if it is corrupted. Returns false if the file cannot
 /// be read.
 bool is_pt2_file(const std::string& path);
+
+/// Returns the relations of the metadata `guards_code`, the conditions on the sizes of inputs under
+/// which torch.export has captured the program, in terms of the symbols in the types of the inputs.
+/// `unread`, if not null, receives the other conditions. A reader adds the relations to the guards
+/// of the graph (docs/guards.md).
+std::vector<SymExpr> pt2_guards(const Graph& graph, std::vector<std::string>* unread = nullptr);
 
 }  // namespace fx

@@ -1,6 +1,7 @@
 #include "fx/tools/driver/write_program.h"
 
 #include "fx/importers/program_file.h"
+#include "fx/importers/pt2/pt2.h"
 #include "fx/importers/pt2/write/write_pt2.h"
 #include "fx/interp/data_name.h"
 #include "fx/interp/graph_guards.h"
@@ -9,9 +10,11 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -107,9 +110,12 @@ absl::StatusOr<Safetensors> data_of_graph_file(const std::string& path) {
   return read_safetensors(data_file);
 }
 
-std::string omitted_guards(const Graph& graph, bool has_ranges) {
-  std::vector<std::string> texts;
+std::string omitted_guards(const Graph& graph, bool has_ranges, bool has_code) {
+  std::vector<std::string> texts, written;
+  if (has_code)
+    for (const SymExpr guard : pt2_guards(graph)) written.push_back(to_string(guard.canonical()));
   for (GraphGuard& guard : graph_guards(graph)) {
+    if (std::ranges::find(written, guard.text) != written.end()) continue;
     const bool is_of_sizes =
         guard.kind == GraphGuard::kSize || (guard.kind == GraphGuard::kRange && !has_ranges);
     if (is_of_sizes || guard.kind == GraphGuard::kMemory) texts.push_back(std::move(guard.text));

@@ -33,7 +33,7 @@ absl::StatusOr<Safetensors> data_of_graph_file(const std::string& path);
 
 /// Returns the guards of the graph (graph_guards.h) that a file in a format without guards does not
 /// contain, as "the guards Eq(m, n), n >= 5", or "" if there are none. If `has_ranges`, the format
-/// contains the ranges of symbols.
-std::string omitted_guards(const Graph& graph, bool has_ranges);
+/// contains the ranges of symbols. If `has_code`, it contains the metadata `guards_code`.
+std::string omitted_guards(const Graph& graph, bool has_ranges, bool has_code = false);
 
 }  // namespace fx

@@ -7,7 +7,10 @@
 #include "absl/container/flat_hash_set.h"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 namespace fx {
 namespace {
@@ -175,6 +178,14 @@ void copy_guards(const Graph& whole, Graph& part) {
   for (const SymExpr guard : guards)
     if (used.has_all(guard)) kept.push_back(guard);
   add_guards(part, kept);
+}
+
+void replace_graph(Graph& graph, std::unique_ptr<Graph> from) {
+  Graph assumptions(graph.context());
+  for (const std::string_view key : {kSymbols, kGuards})
+    if (const std::optional<Argument> value = from->meta(key)) assumptions.set_meta(key, *value);
+  graph.replace_nodes(std::move(from));
+  copy_guards(assumptions, graph);
 }
 
 }  // namespace fx

@@ -15,6 +15,7 @@
 #include "absl/types/span.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,5 +52,9 @@ bool add_guards(Graph& graph, absl::Span<const SymExpr> guards);
 /// `whole` about the symbols in the types of `part`: their ranges, and the guards that use no other
 /// symbols. A range that `part` already declares does not change.
 void copy_guards(const Graph& whole, Graph& part);
+
+/// Replaces all nodes and nested graphs with those of `from` (Graph::replace_nodes), and copies the
+/// ranges and guards of `from`.
+void replace_graph(Graph& graph, std::unique_ptr<Graph> from);
 
 }  // namespace fx

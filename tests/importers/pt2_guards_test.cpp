@@ -1,0 +1,57 @@
+// Guards that torch.export writes as Python code.
+#include "fx/importers/pt2/pt2.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/graph.h"
+#include "fx/ir/text/text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fx::pt2_guards_test {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(Pt2GuardsTest, RelationsBetweenSizesOfInputs) {
+  Context context;
+  const auto graph = parse_graph(context, R"fx(
+graph(%x : f32[n, 4], %y : f32[m, 2*n], %k : int(3), %u : f32[*]) {
+  !guards_code = [
+    "y.size()[0]*x.size()[0] > 20",
+    "L['x'].size()[0] != L['y'].size()[0]",
+    "(x.size()[0] % 2) == 0",
+    "(L['y'].size()[1] // 3) == 4",
+    "max(x.size()[0], y.size()[0]) > 6",
+    "(x.size()[0] > 1) or (min(y.size()[0], 9) > 2)",
+    "x.size()[1] == 4",
+    "x.size()[1] == 5",
+    "x.size()[0] > 1 and y.size()[0] > 2",
+    "not (x.size()[0] == 1)",
+    "k == 3",
+    "x.stride()[0] == 1",
+    "z.size()[0] == 2",
+    "u.size()[0] == 2",
+    "x.size()[2] == 2",
+    "x.size()[0] + 1"
+  ]
+  return %x
+}
+)fx");
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  std::vector<std::string> unread, read;
+  for (const SymExpr guard : pt2_guards(**graph, &unread))
+    read.push_back(to_string(guard.canonical()));
+  EXPECT_THAT(read, ElementsAre("m*n > 20", "Ne(m, n)", "Eq(Mod(n, 2), 0)", "Eq(((2*n)//3), 4)",
+                                "Max(m, n) > 6", "(n > 1) | (Min(9, m) > 2)"));
+  EXPECT_THAT(unread, ElementsAre("x.size()[1] == 5", "x.size()[0] > 1 and y.size()[0] > 2",
+                                  "not (x.size()[0] == 1)", "k == 3", "x.stride()[0] == 1",
+                                  "z.size()[0] == 2", "u.size()[0] == 2", "x.size()[2] == 2",
+                                  "x.size()[0] + 1"));
+}
+
+}  // namespace
+}  // namespace fx::pt2_guards_test
