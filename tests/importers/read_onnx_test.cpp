@@ -70,6 +70,21 @@ TEST(ReadOnnx, WeightsAreParametersAndSizesAreSymbols) {
   EXPECT_EQ(weight->tensor.values<float>()[4], 5);
 }
 
+/// The symbols of dimensions whose names differ only in characters that a symbol cannot contain, and
+/// of dimensions without names, are different.
+TEST(ReadOnnx, DifferentDimensionsHaveDifferentSymbols) {
+  GraphParts parts = relu_parts();
+  parts.nodes = {node("Relu", {"x"}, {"y"}), node("Relu", {"u"}, {"v"}),
+                 node("Relu", {"z"}, {"w"})};
+  parts.inputs = {value("x", kFloat, {"a-b", "3"}), value("u", kFloat, {"a_b", "a-b"}),
+                  value("z", kFloat, {"", "dim0"})};
+  parts.outputs = {value("y", kFloat, {"a-b", "3"}), value("v", kFloat, {"a_b", "a-b"}),
+                   value("w", kFloat, {"", "dim0"})};
+  const std::string text = graph_of(model(parts));
+  EXPECT_THAT(text, AllOf(HasSubstr("%x : f32[a_b, 3]"), HasSubstr("%u : f32[a_b_1, a_b]"),
+                          HasSubstr("%z : f32[dim0, dim0_1]")));
+}
+
 /// Sizes that a model computes from shapes become symbolic integers.
 TEST(ReadOnnx, ShapeComputationsAreIntegers) {
   GraphParts parts = relu_parts();

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Tests that every way to run a graph checks its assumptions about sizes: all modes of
-fxcpp run, emitted Python, and emitted C++.
+fxcpp run, emitted Python, and emitted C++; and those of a program of torch.export.
 
 Every graph runs at valid sizes, with the same results as the program, and at sizes that violate a
 guard, a range, or the equality of two sizes. In the latter case, the run must fail with a message
@@ -81,9 +81,61 @@ def check(what: str, message: str, rejected: bool, text: str) -> int:
     return 0 if ok else 1
 
 
+class Branches(torch.nn.Module):
+    """A program whose branches become guards of the exported program."""
+
+    def forward(self, x, y):
+        n, m = x.shape[0], y.shape[0]
+        x = x + 1 if n * m > 20 else x - 1
+        if n != m:
+            x = x * 2
+        if n % 2 == 0:
+            x = x * 3
+        if max(n, m) > 6:
+            x = x * 5
+        return x.sum() + y.sum()
+
+
+def check_exported(folder: str) -> "tuple[int, int]":
+    """Compares runs of an exported program with PyTorch's, which checks its guards. Returns the numbers of
+    runs and of failures."""
+    dynamic = {0: torch.export.Dim.AUTO}
+    inputs = (torch.ones(6, 3), torch.ones(8, 3))
+    program = torch.export.export(Branches(), inputs, dynamic_shapes=(dynamic, dynamic))
+    path, emitted = f"{folder}/exported.pt2", f"{folder}/exported.py"
+    torch.export.save(program, path)
+    if (done := run("emit", path, "--to", "python", "-o", emitted)).returncode:
+        print(done.stderr)
+        return 0, 1
+    module = types.ModuleType("exported")
+    exec(Path(emitted).read_text(), module.__dict__)
+    runs = failed = 0
+    for n, m in ((6, 8), (10, 4), (2, 4), (5, 9), (8, 8), (4, 6)):
+        x, y = torch.ones(n, 3), torch.ones(m, 3)
+        tensors = f"{folder}/exported_{n}_{m}.safetensors"
+        data = {"in.0": x, "in.1": y}
+        try:
+            data["out.0"] = program.module()(x, y)
+        except AssertionError:  # "Guard failed: ..."
+            pass
+        write_safetensors(Path(tensors), data)
+        message = "" if "out.0" in data else "guard"
+        check_results = ["--check", tensors] if not message else []
+        result = run("run", path, "--inputs", tensors, *check_results)
+        failed += check(f"exported program at {n}, {m}", message, result.returncode != 0, result.stderr)
+        try:
+            same = bool(module.load()(x, y) == data.get("out.0", 0))
+            text = "" if same or message else "other values"
+        except ValueError as error:
+            text = str(error)
+        failed += check(f"exported program at {n}, {m} python", message, bool(text), text)
+        runs += 2
+    return runs, failed
+
+
 def main() -> int:
-    failed = runs = 0
     with tempfile.TemporaryDirectory() as folder:
+        runs, failed = check_exported(folder)
         for number, (graph, program, sizes) in enumerate(CASES):
             path = f"{folder}/g{number}.fx"
             Path(path).write_text(graph)

@@ -126,6 +126,7 @@ class Reader {
   absl::StatusOr<Tensor> external_tensor(const TensorProto& proto);
   absl::StatusOr<Node*> create_node(Frame& frame, Value& value);
   absl::StatusOr<Value*> read_input(const ValueInfoProto& info);
+  SymExpr symbol_of(const std::string& name);
   absl::StatusOr<Dim> dim_of(const Dimension& dimension);
 
   Context& context_;
@@ -147,6 +148,8 @@ class Reader {
   std::map<std::string, std::vector<std::string>> unsupported_;  // nodes by operator
   int depth_ = 0;
   size_t num_nodes_ = 0;
+  absl::flat_hash_map<std::string, SymExpr> symbols_;  // by names of dimensions
+  absl::flat_hash_set<std::string> symbol_names_;
   int num_dims_ = 0;
 };
 

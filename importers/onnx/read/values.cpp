@@ -149,6 +149,21 @@ absl::Status Reader::read_initializers(const GraphProto& graph, Names& names) {
   return absl::OkStatus();
 }
 
+/// Returns the symbol of a dimension's name. Different names have different symbols. Each dimension
+/// without a name has its own symbol.
+SymExpr Reader::symbol_of(const std::string& name) {
+  SymExpr& symbol = symbols_[name];
+  if (symbol && !name.empty()) return symbol;
+  const absl::StatusOr<SymExpr> expr = context_.exprs().parse(name);
+  const std::string base = name.empty()                     ? fmt::format("dim{}", num_dims_++)
+                           : expr.ok() && expr->is_symbol() ? std::string(expr->name().str())
+                                                            : std::string(legal_name(name));
+  std::string unique = base;
+  for (int i = 1; !symbol_names_.insert(unique).second; ++i) unique = fmt::format("{}_{}", base, i);
+  symbol = context_.exprs().symbol(unique);
+  return symbol;
+}
+
 /// Returns a size. A name that is a SymPy expression is parsed as one; other names become symbols.
 absl::StatusOr<Dim> Reader::dim_of(const Dimension& dimension) {
   SymExprTable& exprs = context_.exprs();
@@ -157,12 +172,12 @@ absl::StatusOr<Dim> Reader::dim_of(const Dimension& dimension) {
     if (expr.ok() && !expr->is_undefined() && !expr->is_int()) {
       const Dim size(*expr);
       // A relation, such as s0 < 4, is not a size.
-      if (expr->is_symbol() || env_.range(*expr).min.has_value()) return size;
+      if (!expr->is_symbol() && env_.range(*expr).min.has_value()) return size;
     }
-    return Dim(exprs.symbol(legal_name(dimension.name)));
+    return Dim(symbol_of(std::string(dimension.name)));
   }
   if (dimension.value >= 0) return Dim(dimension.value);
-  return Dim(exprs.symbol(fmt::format("dim{}", num_dims_++)));
+  return Dim(symbol_of(""));
 }
 
 absl::StatusOr<Type> Reader::type_of(const ValueInfoProto& info) {
