@@ -2,7 +2,7 @@
 #include "fx/importers/pt2/pt2.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
-#include "fx/ir/support/text_tokens.h"
+#include "fx/ir/support/text_cursor.h"
 #include "fx/ir/symbolic/sym_expr.h"
 
 #include "absl/container/flat_hash_map.h"
