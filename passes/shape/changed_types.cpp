@@ -40,15 +40,6 @@ Node* returned_operand(const Node& call) {
   return nullptr;
 }
 
-/// True if the types are equal, including the strides of dimensions of size 1, which `t_` changes.
-bool are_identical(Type a, Type b) {
-  if (!equal_types(a, b) || !a.is_tensor() || a.strides().size() != b.strides().size())
-    return a == b;
-  for (size_t i = 0; i < a.strides().size(); ++i)
-    if (!same_value(a.strides()[i], b.strides()[i])) return false;
-  return true;
-}
-
 /// True for a tensor with a known dtype and strides, and therefore known sizes.
 bool has_known_layout(Type type) {
   return type.is_tensor() && type.has_strides() && type.dtype() != DType::kUndefined;
@@ -119,7 +110,7 @@ void for_each_change(const Node& call, Type result, ChangingGraphs& graphs, F&& 
   if (call.op() == Opcode::kCallMethod || op->is_function()) {
     Node* const written = written_by_name(call);
     if (written != nullptr && op->has(ops::OpTrait::kWritesMetadata) &&
-        !are_identical(written->type(), result))
+        !have_identical_layouts(written->type(), result))
       f(*written, result);
     return;
   }
@@ -133,7 +124,7 @@ void for_each_change(const Node& call, Type result, ChangingGraphs& graphs, F&& 
     // A value without a type may be a tensor.
     if (value == nullptr || (value->type() && !value->type().is_tensor())) continue;
     if (!may_change(*op, alias.argument)) continue;
-    if (!are_identical(value->type(), type) || !has_known_layout(type)) f(*value, type);
+    if (!have_identical_layouts(value->type(), type) || !has_known_layout(type)) f(*value, type);
   }
 }
 

@@ -3,6 +3,8 @@
 
 #include "fx/ir/graph/edit/sym_nodes.h"
 
+#include <algorithm>
+
 namespace fx {
 namespace {
 
@@ -46,6 +48,16 @@ bool equal_types(Type a, Type b) {
       a.is_constant() || (a.kind() == TypeKind::kFloat && a.is_symbolic() && a.expr().is_symbol() &&
                           is_unbacked(a.expr().name()));
   return is_from_data && !b.is_constant() && !b.is_symbolic();
+}
+
+bool have_identical_layouts(Type a, Type b) {
+  if (a == b) return true;
+  if (!equal_types(a, b)) return false;
+  if (is_sequence(a)) return equal_items(a, b, have_identical_layouts);
+  if (!a.is_tensor()) return true;
+  return a.has_strides() == b.has_strides() &&
+         std::ranges::equal(a.strides(), b.strides(),
+                            [](const Dim& x, const Dim& y) { return same_value(x, y); });
 }
 
 bool same_rank_and_dtype(Type a, Type b) {

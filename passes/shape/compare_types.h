@@ -11,6 +11,9 @@ namespace fx {
 /// read from a tensor (a constant, or an unbacked symbol of a float) matches an unknown number of
 /// its kind.
 bool equal_types(Type expected, Type got);
+/// Like equal_types(), but also compares the strides of empty tensors and of dimensions of size 1,
+/// and whether strides are known.
+bool have_identical_layouts(Type a, Type b);
 /// Like equal_types(), but compares only rank and dtype of tensors.
 bool same_rank_and_dtype(Type expected, Type got);
 

@@ -45,12 +45,19 @@ std::vector<int> order_of_strides(Type type) {
   return order;
 }
 
-/// Returns the type of a result of a cond whose branches return values of types `a` and `b`. If
-/// only the sizes differ, the sizes of the result are unknown, since they depend on the branch. If
-/// anything else differs, which torch rejects, returns the null Type.
+/// Returns the type of a result of a cond whose branches return values of types `a` and `b`. Sizes
+/// that differ are unknown, and so are strides that torch does not compare (those of dimensions of
+/// size 1), since they depend on the branch. If anything else differs, which torch rejects, returns
+/// the null Type.
 Type merged_type(TypeTable& types, Type a, Type b) {
-  if (equal_types(a, b)) return a;
-  if (!a.is_tensor() || !b.is_tensor()) return {};
+  if (have_identical_layouts(a, b)) return a;
+  const bool are_equal = equal_types(a, b);
+  if (!a.is_tensor() || !b.is_tensor()) return are_equal ? a : Type();
+  if (are_equal) {
+    TensorSpec spec = a.spec();
+    spec.strides = StrideSpec::unknown();
+    return types.tensor(spec);
+  }
   if (a.dtype() != b.dtype() || a.device() != b.device() || a.layout() != b.layout()) return {};
   TensorSpec spec = a.spec();
   spec.has_rank = false;
@@ -189,7 +196,7 @@ std::vector<Type> TypeCall::graph_results(int i, absl::Span<const Type> inputs) 
   for (const Node& node : nested->nodes()) {
     if (!node.is_placeholder()) continue;
     const Type input = inputs[next++];
-    if (input && !equal_types(node.type(), input)) return {};
+    if (input && !have_identical_layouts(node.type(), input)) return {};
   }
   return returned_types(*nested);
 }
@@ -311,7 +318,11 @@ Type Propagation::type_of_while(Node& node) {
   }
   if (node.target() == "higher_order.while_loop_stack_output")
     return stacked_results(node, carried);
-  for (Type& type : carried) type = loops::result(types, type);
+  for (size_t i = 0; i < carried.size(); ++i) {
+    carried[i] = loops::result(types, carried[i]);
+    // A loop without steps returns its inputs.
+    if (i < num_carried) carried[i] = loops::joined_strides(types, carried[i], operands[i]);
+  }
   return carried.empty() ? Type() : types.tuple(carried);
 }
 

@@ -85,6 +85,17 @@ std::string error(absl::Span<const Type> inputs, absl::Span<const Type> conditio
   return "";
 }
 
+Type joined_strides(TypeTable& types, Type result, Type input) {
+  if (!result.is_tensor() || !result.has_rank() || !result.has_strides()) return result;
+  const bool is_known = input.is_tensor() && input.has_strides() && input.rank() == result.rank();
+  for (int i = 0; i < result.rank(); ++i) {
+    if (result.size(i) != Dim(1)) continue;
+    if (!is_known || !same_value(input.stride(i), result.stride(i)))
+      return without_strides_and_offset(types, result);
+  }
+  return result;
+}
+
 bool remove_strides_and_offsets(TypeTable& types, absl::Span<const Type> results,
                                 absl::Span<Type> inputs) {
   bool any = false;
@@ -114,7 +125,8 @@ bool remove_changed(TypeTable& types, absl::Span<const Type> results, absl::Span
       spec.sizes = {};
       spec.offset = Dim(0);
     }
-    if (!have_same_sizes(from, to) || !have_same_strides(from, to))
+    if (!have_same_sizes(from, to) || !have_same_strides(from, to) ||
+        joined_strides(types, from, to) != from)
       spec.strides = StrideSpec::unknown();
     const Type common = types.tensor(spec);
     any = any || common != from;

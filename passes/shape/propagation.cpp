@@ -358,7 +358,7 @@ inline Type Propagation::typed(Context& context, Node& node) {
   const absl::StatusOr<Type> type = other_call_(call, env_);
   if (type.ok()) {
     Node* const written = written_by_name(call);
-    if (written && *type && !equal_types(written->type(), *type)) {
+    if (written && *type && !have_identical_layouts(written->type(), *type)) {
       needs_run_ = true;
       if (walks_ > 0) changed_.change(*written, *type, call);
     }
@@ -404,7 +404,8 @@ Type Propagation::infer(Context& context, const ops::OpInfo& op, const BoundType
   if (call.created_symbol_) type = with_old_symbols(node, type, num_guards);
   // The recorder may have run PyTorch's meta kernel; then the recorded types of later calls depend
   // on the result of the meta kernel.
-  if (call.meta_result()) return equal_types(node.type(), call.meta_result()) ? node.type() : type;
+  if (const Type meta = call.meta_result())
+    return have_identical_layouts(node.type(), meta) ? node.type() : type;
   if (rule.returns_arguments && !call.failed() && note_written(node, type)) return type;
   // Cached types depend only on the types of operands.
   if (!type || !keep || call.created_symbol_ || lazy.may_matter) return type;

@@ -206,6 +206,9 @@ Type joined_type(TypeTable& types, Type a, Type b);
 /// types are not checked.
 std::string error(absl::Span<const Type> inputs, absl::Span<const Type> condition,
                   absl::Span<const Type> results);
+/// Returns the type of a value that is a `result` of the body or an input of the loop, whose types
+/// differ at most in the strides of dimensions of size 1 (error()). `input` may be unknown.
+Type joined_strides(TypeTable& types, Type result, Type input);
 /// Removes the strides and offset from the type of each value whose offset changes, or may change,
 /// in later iterations of a loop: the body receives its previous results. Returns true if it
 /// changed a type.
