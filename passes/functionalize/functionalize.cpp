@@ -9,6 +9,7 @@
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/analysis/known_types.h"
 #include "fx/passes/analysis/memory.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
 #include "fx/passes/functionalize/moved_values_internal.h"
@@ -383,9 +384,11 @@ Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer, bool kee
       const Kwarg kwargs[] = {Kwarg("dtype", view.type.dtype())};
       value = builder_.call("aten._to_copy.default", {value}, writer, kwargs);
     }
-    const bool is_known = has_layout(value->type()) || !has_layout(view.type);
-    if (is_known && same_strides(value->type(), view.type)) return value;
-    if (view.parent >= 0 && is_scattered(view.kind)) return value;
+    if (!has_unspecified_strides(view.type)) {
+      const bool is_known = has_layout(value->type()) || !has_layout(view.type);
+      if (is_known && same_strides(value->type(), view.type)) return value;
+      if (view.parent >= 0 && is_scattered(view.kind)) return value;
+    }
   }
   Node* const source = current(index);
   if (a_.resizes(view, source->type())) return value;  // it has replaced the out= tensor

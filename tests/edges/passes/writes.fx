@@ -266,3 +266,20 @@ graph(%x : f32[4], %y : f32[4]) {
   %a = aten.conj_physical.out(%x, out=%o)
   return (%a, %x)
 }
+# The strides of an empty result, on which view.dtype depends.
+# pipeline: functionalize
+# pipeline: propagate_types,functionalize
+graph(%x : f64[1, 1]) {
+  %a = aten.slice.Tensor(%x, 0, 1)
+  %b = aten.add_.Tensor(%a, 1.5)
+  %c = aten.view.dtype(%a, torch.bfloat16)
+  return %c
+}
+# A value that overlaps the written tensor and has other sizes.
+# pipeline: lower_to_aten
+# pipeline: propagate_types,lower_to_aten
+graph(%x : f32[4, 6]) {
+  %a = aten.slice.Tensor(%x, 0, 1, 2)
+  %b = operator.setitem(%x, ..., %a)
+  return %x
+}
