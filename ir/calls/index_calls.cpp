@@ -162,32 +162,48 @@ absl::StatusOr<View> view_of(const Argument& object, const Argument& index, IsIn
   return builder.finish();
 }
 
-/// Gives `value` the sizes of the tensor that it is written to, as PyTorch's indexing does: removes
+/// Gives `value` the sizes of `target`, to which it is written, as PyTorch's indexing does: removes
 /// leading dimensions of size 1, then expands it. `copy_` alone does not accept more dimensions
-/// than its target has, or a source with the same memory and fewer dimensions. Returns `value`
-/// itself if sizes are unknown.
-absl::StatusOr<Argument> with_sizes(const Argument& value, Type to, AddCall add) {
-  const Type from = value.as_node()->type();
-  const auto has_sizes = [](Type type) {
-    return type.is_tensor() && type.has_rank() &&
-           std::ranges::all_of(type.sizes(), [](Dim size) { return size.is_int(); });
-  };
-  if (!has_sizes(from) || !has_sizes(to)) return value;
+/// than its target has, or a source that overlaps the target and has other sizes. Returns an error
+/// if it is unknown which dimensions must be removed.
+absl::StatusOr<Argument> with_sizes(const Argument& value, const Argument& target, AddCall add) {
+  const Type from = value.as_node()->type(), to = target.as_node()->type();
+  const auto has_rank = [](Type type) { return type.is_tensor() && type.has_rank(); };
+  if (!has_rank(from) || !has_rank(to)) {
+    return absl::UnimplementedError(
+        fmt::format("the rank of {} is unknown: propagate types first",
+                    has_rank(from) ? "the tensor that is written to" : value.as_node()->name()));
+  }
   const auto list = [](auto first, auto end) {
     std::vector<Argument> sizes;
     for (; first != end; ++first) sizes.emplace_back(first->value());
     return Argument::list(sizes);
   };
-  const auto sizes = from.sizes();
-  const auto first = std::ranges::find_if(sizes, [](Dim size) { return size.value() != 1; });
-  if (std::equal(sizes.begin(), sizes.end(), to.sizes().begin(), to.sizes().end())) return value;
+  const auto is_constant = [](Dim size) { return size.is_int(); };
+  const auto sizes = from.sizes(), wanted = to.sizes();
+  if (std::ranges::equal(sizes, wanted)) return value;
   Argument source = value;
+  if (!std::ranges::all_of(sizes, is_constant) || !std::ranges::all_of(wanted, is_constant)) {
+    size_t dropped = 0;
+    for (; dropped + wanted.size() < sizes.size(); ++dropped) {
+      if (sizes[dropped] != Dim(1)) {
+        return absl::UnimplementedError(
+            fmt::format("{} has more dimensions than the tensor that is written to, and size {} "
+                        "is unknown",
+                        value.as_node()->name(), dropped));
+      }
+      FX_ASSIGN_OR_RETURN(source, add("aten.select.int", {source, 0, 0}, {}));
+    }
+    if (std::ranges::equal(sizes.subspan(dropped), wanted)) return source;
+    return add("aten.expand_as.default", {source, target}, {});
+  }
+  const auto first = std::ranges::find_if(sizes, [](Dim size) { return size.value() != 1; });
   if (first != sizes.begin()) {
     FX_ASSIGN_OR_RETURN(source, add("aten.view.default", {source, list(first, sizes.end())}, {}));
   }
-  if (std::equal(first, sizes.end(), to.sizes().begin(), to.sizes().end())) return source;
-  FX_ASSIGN_OR_RETURN(
-      source, add("aten.expand.default", {source, list(to.sizes().begin(), to.sizes().end())}, {}));
+  if (std::equal(first, sizes.end(), wanted.begin(), wanted.end())) return source;
+  FX_ASSIGN_OR_RETURN(source,
+                      add("aten.expand.default", {source, list(wanted.begin(), wanted.end())}, {}));
   return source;
 }
 
@@ -216,7 +232,7 @@ absl::Status lower_set_index(const Argument& object, const Argument& index, cons
     if (!is_tensor || fills)
       return add(is_tensor ? "aten.fill_.Tensor" : "aten.fill_.Scalar", {view.base, value}, {})
           .status();
-    FX_ASSIGN_OR_RETURN(const Argument source, with_sizes(value, to, add));
+    FX_ASSIGN_OR_RETURN(const Argument source, with_sizes(value, view.base, add));
     return add("aten.copy_.default", {view.base, source}, {}).status();
   }
   Argument source = value;
