@@ -77,6 +77,10 @@ AnyArg mv(Decomposer& d) {
 }
 AnyArg addmv(Decomposer& d) {
   const Proxy self = d.opmath("self"), matrix = d.opmath("mat"), vector = d.opmath("vec");
+  const Type rows = d.type(matrix);
+  if (std::ranges::count(rows.sizes(), Dim(0)) > 0 &&
+      !std::ranges::equal(d.result().sizes(), rows.sizes().first(1)))
+    return d.reject("the result of an empty matrix has the sizes of self");
   return product_sum_of(d, self, matrix, sum(matrix * vector, {1}), /*always_calls_blas=*/true);
 }
 AnyArg addr(Decomposer& d) {

@@ -62,17 +62,20 @@ AnyArg addcdiv(Decomposer& d) {
   const Proxy b = promoted_operand(d, "tensor2");
   return x + first_factor(d, x, a, b) / b;
 }
-/// Interpolates from the nearer end, which is more accurate.
+/// Interpolates from the nearer end, which is more accurate. The factor of the other end is
+/// -(1 - weight), which is -0.0 for weight 1, as in libtorch's scalar kernel; its vector kernel
+/// computes weight - 1. So the sign of a zero that libtorch returns for weight 1 depends on the
+/// position of the element.
 AnyArg lerp_scalar(Decomposer& d) {
   const Proxy start = d.opmath("self"), end = d.opmath("end");
   const double weight = d.number("weight");
   if (std::abs(weight) < 0.5) return weight * (end - start) + start;
-  return (weight - 1) * (end - start) + end;
+  return -(1 - weight) * (end - start) + end;
 }
 AnyArg lerp(Decomposer& d) {
   const Proxy start = d.opmath("self"), end = d.opmath("end"), weight = d.opmath("weight");
   const Proxy far = abs(weight) >= 0.5;
-  const Proxy factor = d.where(far, weight - 1, weight);
+  const Proxy factor = d.where(far, -(1 - weight), weight);
   const Proxy step = factor * (end - start);
   return step + d.where(far, end, start);
 }

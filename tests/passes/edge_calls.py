@@ -112,6 +112,9 @@ def arithmetic(add: Callable[..., None]) -> None:
     for weight in (0.25, 0.5, 1.0):
         add("aten.lerp.Scalar", x, y, weight)
         add("aten.lerp.Tensor", x, y, torch.full_like(x, weight))
+    for sizes in ((0, 4), (3, 0)):
+        for beta in (0, 2):
+            add("addmv", torch.ones(sizes[0]), torch.ones(sizes), torch.ones(sizes[1]), beta=beta)
     add("addcmul", x, y, x)
     add("addcdiv", x, y, torch.full_like(x, 2.0))
     add("aten.where.ScalarOther", x > 0, y, 2.5)

@@ -406,9 +406,14 @@ void RandomAtenGenerator::draw_number(Node* x) {
       call("aten.addcmul.default", {x, y, z}, {{"value", any_number()}});
       return;
     }
-    case 9:
-      call("aten.lerp.Scalar", {x, y, any_number()});
+    case 9: {
+      // For weight 1, libtorch's scalar and vector kernels return zeros of different signs.
+      const Argument weight = any_number();
+      const bool is_one =
+          weight == Argument(1) || weight == Argument(1.0) || weight == Argument(true);
+      call("aten.lerp.Scalar", {x, y, is_one ? Argument(0.75) : weight});
       return;
+    }
     case 10:
       call("aten.full_like.default", {x, any_number()});
       return;

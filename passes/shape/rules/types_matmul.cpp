@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 namespace fx::shape {
 namespace {
@@ -109,7 +110,21 @@ Type bmm(TypeCall& c) { return bmm_of(c, c.tensor(0), c.tensor(1)); }
 Type mv(TypeCall& c) { return mv_of(c, c.tensor(0), c.tensor(1)); }
 Type dot(TypeCall& c) { return dot_of(c, c.tensor(0), c.tensor(1)); }
 Type addmm(TypeCall& c) { return added(c, mm_of(c, c.tensor(1), c.tensor(2))); }
-Type addmv(TypeCall& c) { return added(c, mv_of(c, c.tensor(1), c.tensor(2))); }
+
+/// addmv(self, mat, vec, beta, alpha): with an empty matrix, the kernel returns beta * self without
+/// broadcasting it, unless beta is 0.
+Type addmv(TypeCall& c) {
+  const Type self = c.tensor(0), type = added(c, mv_of(c, c.tensor(1), c.tensor(2)));
+  if (!type || same_sizes(c, self.sizes(), type.sizes())) return type;
+  const absl::Span<const Dim> sizes = c.tensor(1).sizes();
+  if (!c.is_zero(sizes[0]) && !c.is_zero(sizes[1])) return type;
+  if (const TypeArgument& beta = c.argument(3); !beta.is_none()) {
+    const std::optional<double> value = beta.as_float();
+    if (!value) return Type();
+    if (*value == 0) return type;
+  }
+  return c.result(type.dtype(), self.sizes());
+}
 Type baddbmm(TypeCall& c) { return added(c, bmm_of(c, c.tensor(1), c.tensor(2))); }
 
 /// addbmm(self, batch1, batch2): adds the sum of the products over the batch.

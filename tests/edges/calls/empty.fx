@@ -1,5 +1,6 @@
 # faults/67-empty-reductions: reductions of empty tensors.
-graph(%e : f32[2, 0, 3], %z : f32[0], %i : i64[0], %m : f32[0, 3], %b : b8[0], %q : f32[3, 0], %s : f32[0, 0]) {
+graph(%e : f32[2, 0, 3], %z : f32[0], %i : i64[0], %m : f32[0, 3], %b : b8[0], %q : f32[3, 0], %s : f32[0, 0],
+      %one : f32[1], %scalar : f32[]) {
   %a = aten.amax.default(%e, [1])
   %b1 = aten.argmax.default(%e, 1)
   %c = aten.max.dim(%e, 1)
@@ -90,5 +91,9 @@ graph(%e : f32[2, 0, 3], %z : f32[0], %i : i64[0], %m : f32[0, 3], %b : b8[0], %
   %j9 = aten.argsort.default(%z)
   %k1 = aten.native_dropout.default(%z, 0.5, True)
   %k2 = aten.native_dropout.default(%i, 0.0, False)
+  %k3 = aten.addmv.default(%one, %q, %z)
+  %k4 = aten.addmv.default(%one, %q, %z, beta=0)
+  %k5 = aten.addmv.default(%scalar, %q, %z, beta=0.5)
+  %k6 = aten.addmv.default(%scalar, %q, %z, beta=False)
   return %a
 }

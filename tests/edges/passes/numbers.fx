@@ -259,3 +259,14 @@ graph(%r : f32[3, 1], %s : f32[4]) {
   %b = aten.rsub.Scalar(%x, complex(2.0, -1.0), inf)
   return (%a, %b)
 }
+# An empty matrix: the result has the sizes of self, unless beta is 0.
+# pipeline: decompose{set=all}
+# pipeline: propagate_types,decompose{set=all}
+graph(%a : f32[1], %b : f32[], %m : f32[3, 0], %v : f32[0], %n : f32[0, 4], %w : f32[4]) {
+  %c = aten.addmv.default(%a, %m, %v, beta=2)
+  %d = aten.addmv.default(%b, %m, %v)
+  %e = aten.addmv.default(%a, %m, %v, beta=0)
+  %f = aten.addmv.default(%a, %n, %w, beta=0.5)
+  %g = aten.addmv.default(%b, %n, %w, beta=False)
+  return (%c, %d, %e, %f, %g)
+}
