@@ -284,6 +284,7 @@ void MemoryAnalysis::visit(const Node& node) {
   if (has_no_memory(node.type())) first_slot_[node] = kNone;
   if (!node.is_call()) return visit_input(node, slot);
   const Effects what = effects(node);
+  if (options_.pure_unknown_calls && is_unknown_call(node)) return;
   if (node.op() == Opcode::kCallModule) {
     visit_module(node, what);
   } else {

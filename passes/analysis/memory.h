@@ -22,6 +22,8 @@
 #include "fx/ir/ops/effects.h"
 #include "fx/passes/analysis/disjoint_sets.h"
 
+#include "absl/types/span.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -48,6 +50,8 @@ struct MemoryOptions {
   /// The graph is nested in another graph, which may change the sizes, strides or storage of the
   /// tensors that both use: inputs, attributes and results.
   bool changed_outside = false;
+  /// Unknown functions, methods and modules write to no memory and return new memory.
+  bool pure_unknown_calls = false;
 };
 
 /// True if a call in the graph, or in a graph that it runs, may change the sizes, strides or
@@ -55,6 +59,10 @@ struct MemoryOptions {
 bool changes_metadata(const Graph& graph);
 /// True if the call, or a call in a graph that it runs, may change any of these.
 bool changes_metadata(const Node& call);
+
+/// True if the effects of a call are unknown: a call to an unknown function or method, or to a module
+/// that is unknown or not available.
+bool is_unknown_call(const Node& node);
 
 /// Returns the inputs whose memory each result of the graph may share, as indices in ascending
 /// order.
@@ -103,8 +111,11 @@ class MemoryAnalysis {
   bool is_returned(const Node& value) const;
   /// True if a call may write to memory of the value, before or after the value is created.
   bool is_written(const Node& value) const;
-  /// True if a call after `first` and before `last` may write to memory of the value.
-  bool is_written_between(const Node& value, const Node& first, const Node& last) const;
+  /// True if a call after `first` and before `last`, other than those in `except`, may write to
+  /// memory of the value. No call that writes may have been erased or moved. Takes time linear in
+  /// the number of writes between the nodes.
+  bool is_written_between(const Node& value, const Node& first, const Node& last,
+                          absl::Span<const Node* const> except = {}) const;
   /// True if a call may change the sizes, strides or storage of the value itself (`t_`,
   /// `resize_`), including calls in enclosing graphs.
   bool is_metadata_written(const Node& value) const;

@@ -1,10 +1,16 @@
 // Queries about the memory of values: see memory.h. memory.cpp builds the analysis.
 #include "fx/ir/calls/call.h"
+#include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/analysis/memory.h"
 
 #include <algorithm>
 
 namespace fx {
+
+bool is_unknown_call(const Node& node) {
+  return node.is_call() && effects(node) == ops::Effects::all() &&
+         (node.op() == Opcode::kCallModule || called_operator(node) == nullptr);
+}
 
 bool MemoryAnalysis::may_share(const Node& a, const Node& b) const {
   if (&a == &b) return true;
@@ -38,14 +44,18 @@ bool MemoryAnalysis::is_written(const Node& value) const {
          });
 }
 
-bool MemoryAnalysis::is_written_between(const Node& value, const Node& first,
-                                        const Node& last) const {
+bool MemoryAnalysis::is_written_between(const Node& value, const Node& first, const Node& last,
+                                        absl::Span<const Node* const> except) const {
   if (!is_written(value)) return false;
-  return std::ranges::any_of(writes_, [&](const Write& write) {
-    if (!first.comes_before(*write.call) || !write.call->comes_before(last)) return false;
-    return slots_of(value).count == 0 ||
-           any_slot(value, [&](uint32_t slot) { return writes_to(write, slot); });
-  });
+  auto write = std::ranges::partition_point(
+      writes_, [&](const Write& earlier) { return !first.comes_before(*earlier.call); });
+  for (; write != writes_.end() && write->call->comes_before(last); ++write) {
+    if (std::ranges::find(except, write->call) != except.end()) continue;
+    if (slots_of(value).count == 0 ||
+        any_slot(value, [&](uint32_t slot) { return writes_to(*write, slot); }))
+      return true;
+  }
+  return false;
 }
 
 bool MemoryAnalysis::is_metadata_written(const Node& value) const {

@@ -133,6 +133,26 @@ absl::StatusOr<Recipe> Recipe::create(const CompiledPattern& pattern, const Grap
   return recipe;
 }
 
+absl::Span<const ResultMemory> Recipe::result_memory() {
+  if (!result_memory_.empty() || results_.empty()) return result_memory_;
+  const MemoryAnalysis memory(
+      *graph_, {.distinct_inputs = true, .distinct_attributes = true, .pure_unknown_calls = true});
+  for (const Argument& result : results_) {
+    ResultMemory& found = result_memory_.emplace_back();
+    const Node* const node = result.node();
+    if (node == nullptr) continue;
+    for (const Step& step : body_)
+      found.has_attribute |=
+          step.node->op() == Opcode::kGetAttr && memory.may_share(*node, *step.node);
+    for (const auto& [input, index] : inputs_) {
+      if (!memory.may_share(*node, *input)) continue;
+      found.inputs.push_back(index);
+      found.must_share = found.inputs.size() == 1 && memory.must_share(*node, *input);
+    }
+  }
+  return result_memory_;
+}
+
 absl::Status Recipe::insert(Graph& graph, absl::Span<const Argument> inputs,
                             std::vector<Node*>& nodes, std::vector<Argument>& results) {
   for (const auto& [node, index] : inputs_) values_[node->id()] = &inputs[index];

@@ -5,7 +5,6 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph_editor.h"
 #include "fx/ir/graph/provenance/provenance.h"
-#include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/analysis/topological_sort.h"
@@ -23,17 +22,6 @@ namespace rewrite {
 
 namespace {
 
-bool has_typed_operands(const Node& node) {
-  bool is_typed = true;
-  node.for_each_input([&](const Node* input) { is_typed &= static_cast<bool>(input->type()); });
-  return is_typed;
-}
-
-/// Sets the type of an inner value of a replacement, from its operator, if the operands have types.
-void type_if_operands_are(Node& node) {
-  if (!node.type() && has_typed_operands(node)) try_infer_type(node);
-}
-
 /// True if values of the two types have different dtypes or sizes.
 bool differ(Type a, Type b) {
   if (!a.is_tensor() || !b.is_tensor()) return false;
@@ -50,8 +38,13 @@ bool differ(Type a, Type b) {
 
 }  // namespace
 
-Replacer::Replacer(Graph& graph, const Pattern& pattern, const ReplaceOptions& options)
-    : graph_(graph), shared_(pattern), pattern_(pattern.compiled()), options_(options) {
+Replacer::Replacer(Graph& graph, const Pattern& pattern, const ReplaceOptions& options,
+                   MatchMemory& memory)
+    : graph_(graph),
+      shared_(pattern),
+      pattern_(pattern.compiled()),
+      options_(options),
+      memory_(options.check_memory ? &memory : nullptr) {
   for (size_t i = pattern_.nodes.size(); i-- > 0;) {
     const PatternNode& node = pattern_.nodes[i];
     if (node.is_matched() && node.op != Opcode::kPlaceholder && node.op != Opcode::kOutput)
@@ -86,7 +79,13 @@ absl::StatusOr<Node*> Replacer::find_position(const MatchList& list, size_t matc
     for (const Use use : node->uses())
       if (!first_user || use.user()->comes_before(*first_user)) first_user = use.user();
   }
-  Node* const position = first_user ? first_user : last_returned ? last_returned->next() : nullptr;
+  Node* position = first_user ? first_user : last_returned ? last_returned->next() : nullptr;
+  if (memory_ != nullptr && memory_->has_writes()) {
+    // A call between the match and its first user may write to the inputs.
+    Node* const last = last_matched(list, match);
+    Node* const next = last != nullptr ? last->next() : nullptr;
+    if (next != nullptr && (!position || next->comes_before(*position))) position = next;
+  }
   if (!position) return position;
   Node* last_input = nullptr;
   input_nodes_.clear();
@@ -239,6 +238,15 @@ bool Replacer::read_input_types(std::vector<Type>& types) const {
   return !types.empty();
 }
 
+bool Replacer::has_typed_operands(const Node& node) const {
+  bool is_typed = true;
+  node.for_each_input([&](const Node* input) {
+    is_typed =
+        is_typed && input->type() && (memory_ == nullptr || !memory_->may_change_sizes(*input));
+  });
+  return is_typed;
+}
+
 absl::Status Replacer::infer_types(absl::Span<Node* const> new_nodes) {
   inferred_types_.assign(new_nodes.size(), Type());
   for (size_t i = 0; i < new_nodes.size(); ++i) {
@@ -286,11 +294,51 @@ absl::Status Replacer::check_types(const MatchList& list, size_t base,
   return absl::OkStatus();
 }
 
+Node* Replacer::last_matched(const MatchList& list, size_t match) const {
+  Node* last = nullptr;
+  for (const uint32_t i : matched_) {
+    Node* const node = values(list, match)[i].node();
+    if (node != nullptr && (last == nullptr || last->comes_before(*node))) last = node;
+  }
+  return last;
+}
+
+bool Replacer::may_replace(const MatchList& list, size_t match, Recipe& recipe) {
+  return memory_ == nullptr || !memory_->has_ordered_calls() ||
+         (memory_->may_move(pattern_, values(list, match)) &&
+          memory_->may_use(pattern_, values(list, match), inputs_, recipe.result_memory()));
+}
+
+void Replacer::remove_unsafe(MatchList& list, Recipe* recipe) {
+  if (memory_ == nullptr || list.empty() || !memory_->has_ordered_calls()) return;
+  size_t kept = 0;
+  for (size_t i = 0; i < list.size(); ++i) {
+    read_inputs(list, i * list.width_, false);
+    if (!memory_->may_move(pattern_, values(list, i)) ||
+        (recipe != nullptr && !may_replace(list, i, *recipe)))
+      continue;
+    const auto move_match = [&](auto& all) {
+      const auto from = all.begin() + static_cast<std::ptrdiff_t>(i * list.width_);
+      if (kept != i)
+        std::move(from, from + static_cast<std::ptrdiff_t>(list.width_),
+                  all.begin() + static_cast<std::ptrdiff_t>(kept * list.width_));
+    };
+    move_match(list.values_);
+    move_match(list.ids_);
+    ++kept;
+  }
+  list.size_ = kept;
+  list.values_.resize(kept * list.width_);
+  list.ids_.resize(kept * list.width_);
+}
+
 absl::Status Replacer::replace(MatchList& list, size_t match, Recipe& recipe,
                                std::vector<Node*>& inserted, bool track) {
   const size_t base = match * list.width_;
   results_.clear();
   read_inputs(list, base, track);
+  if (!track && !may_replace(list, match, recipe))
+    return absl::FailedPreconditionError("a call writes to memory of the match");
   const size_t first_new = inserted.size();
   const uint32_t first_new_id = graph_.id_bound();
   {
@@ -315,8 +363,12 @@ absl::Status Replacer::replace(MatchList& list, size_t match, Recipe& recipe,
   for (size_t i = 0; i < pattern_.returned.size(); ++i)
     FX_RETURN_IF_ERROR(replace_result(list, base, i, first_new_id, track));
   if (options_.inherit_meta)
-    for (size_t i = first_new; i < inserted.size(); ++i) type_if_operands_are(*inserted[i]);
-  return erase(list, match);
+    for (size_t i = first_new; i < inserted.size(); ++i)
+      if (!inserted[i]->type() && has_typed_operands(*inserted[i])) try_infer_type(*inserted[i]);
+  FX_RETURN_IF_ERROR(erase(list, match));
+  if (!track && memory_ != nullptr)
+    memory_->note_replaced(absl::MakeConstSpan(inserted).subspan(first_new));
+  return absl::OkStatus();
 }
 
 absl::StatusOr<Replacements> Replacer::run(Recipe* recipe, const MakeReplacement* make) {
@@ -325,6 +377,7 @@ absl::StatusOr<Replacements> Replacer::run(Recipe* recipe, const MakeReplacement
         "matches that share nodes cannot all be replaced; choose "
         "Overlap::kFirst or kLast");
   FX_ASSIGN_OR_RETURN(MatchList list, find_matches(shared_, graph_, options_.match));
+  remove_unsafe(list, recipe);
   Replacements done(std::move(list));
   // While an iterator exists, no new node reuses the memory of an erased one, so pointers in
   // the matches stay distinct. Reuse cannot be detected for nodes in lists and nodes that `make`
@@ -359,6 +412,10 @@ absl::Status Replacer::replace_all(Replacements& done, Recipe* recipe,
       if (replacement) {
         FX_ASSIGN_OR_RETURN(new_recipe, Recipe::create(pattern_, *replacement));
         now = &*new_recipe;
+        read_inputs(done.matches_, i * done.matches_.width_, true);
+        if (memory_ != nullptr &&
+            !memory_->may_use(pattern_, values(done.matches_, i), inputs_, now->result_memory()))
+          now = nullptr;
       }
     }
     if (now) FX_RETURN_IF_ERROR(replace(done.matches_, i, *now, done.inserted_, true));
@@ -374,6 +431,7 @@ ReplaceOptions ReplaceOptions::torch_fx() {
   options.pattern = PatternOptions::torch_fx();
   options.match.filter_last = true;
   options.inherit_meta = false;
+  options.check_memory = false;
   return options;
 }
 
@@ -392,7 +450,8 @@ absl::StatusOr<Replacements> replace_pattern(Graph& graph, const Graph& pattern,
         "a replacement, or a function that creates one, must be passed");
   }
   FX_ASSIGN_OR_RETURN(const Pattern compiled, Pattern::create(pattern, options.pattern));
-  return rewrite::Replacer(graph, compiled, options).run(nullptr, &make);
+  rewrite::MatchMemory memory(graph);
+  return rewrite::Replacer(graph, compiled, options, memory).run(nullptr, &make);
 }
 
 absl::StatusOr<Replacements> replace_pattern(Graph& graph, const Pattern& pattern,
@@ -400,60 +459,8 @@ absl::StatusOr<Replacements> replace_pattern(Graph& graph, const Pattern& patter
                                              const ReplaceOptions& options) {
   FX_ASSIGN_OR_RETURN(rewrite::Recipe recipe,
                       rewrite::Recipe::create(pattern.compiled(), replacement));
-  return rewrite::Replacer(graph, pattern, options).run(&recipe, nullptr);
-}
-
-namespace {
-
-/// Returns copies of the members that the replacement refers to but the module lacks.
-absl::StatusOr<std::vector<std::pair<std::string, Attribute>>> missing_members(
-    const GraphModule& module, const GraphModule& replacement) {
-  std::vector<std::pair<std::string, Attribute>> missing;
-  absl::flat_hash_set<std::string_view> seen;
-  TensorCopier tensors;
-  for (const Node& node : replacement.graph().nodes()) {
-    if (node.op() != Opcode::kGetAttr && node.op() != Opcode::kCallModule) continue;
-    const std::string_view path = node.target();
-    if (replacement.graph().find_subgraph(path) || module.has_attribute(path) ||
-        !seen.insert(path).second)
-      continue;
-    const Attribute* const found = replacement.find_attribute(path);
-    if (!found) {
-      return absl::NotFoundError(fmt::format(
-          "the replacement's %{} refers to {}, which neither the module nor the replacement has",
-          node.name(), path));
-    }
-    Attribute copy = *found;
-    if (found->module) {
-      FX_ASSIGN_OR_RETURN(std::unique_ptr<Module> clone, found->module->clone());
-      copy.module = std::move(clone);
-    } else if (found->tensor) {
-      FX_ASSIGN_OR_RETURN(copy.tensor, tensors.copy(found->tensor));
-    }
-    missing.emplace_back(path, std::move(copy));
-  }
-  return missing;
-}
-
-}  // namespace
-
-absl::StatusOr<Replacements> replace_pattern(GraphModule& module, const GraphModule& pattern,
-                                             const GraphModule& replacement,
-                                             const ReplaceOptions& options) {
-  FX_ASSIGN_OR_RETURN(const Pattern compiled, Pattern::create(pattern.graph(), options.pattern));
-  FX_RETURN_IF_ERROR(rewrite::Recipe::create(compiled.compiled(), replacement.graph()));
-  FX_ASSIGN_OR_RETURN(auto missing, missing_members(module, replacement));
-  std::vector<std::string> added;
-  for (auto& [path, attribute] : missing) {
-    FX_RETURN_IF_ERROR(module.assign(path, std::move(attribute)));
-    added.push_back(path);
-  }
-  absl::StatusOr<Replacements> done =
-      replace_pattern(module.graph(), compiled, replacement.graph(), options);
-  if (!done.ok() || done->empty())
-    for (const std::string& path : added) FX_RETURN_IF_ERROR(module.delete_attribute(path));
-  module.delete_all_unused_submodules();
-  return done;
+  rewrite::MatchMemory memory(graph);
+  return rewrite::Replacer(graph, pattern, options, memory).run(&recipe, nullptr);
 }
 
 }  // namespace fx

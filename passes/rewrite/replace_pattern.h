@@ -42,7 +42,13 @@ struct ReplaceOptions {
   /// anchor. Results without a type receive the type of the value that they replace. Other new
   /// nodes receive the type that is inferred for them, if the types of the operands are known.
   bool inherit_meta = true;
+  /// Replaces only matches for which writes to memory (in place, `out=`) cannot change the results:
+  /// no other call between the nodes of a match writes to memory that it reads, and each result is
+  /// new memory, or shares the storage of the same input, before and after the replacement. A
+  /// result that does neither is accepted if no call writes to its memory.
+  bool check_memory = true;
 
+  /// Returns the options for torch.fx's behavior, which ignores memory.
   static ReplaceOptions torch_fx();
 };
 

@@ -3,6 +3,7 @@
 
 #include "fx/ir/support/name.h"
 #include "fx/passes/rewrite/match_engine_internal.h"
+#include "fx/passes/rewrite/match_memory_internal.h"
 #include "fx/passes/rewrite/replace_pattern.h"
 
 #include <cstdint>
@@ -23,6 +24,9 @@ class Recipe {
   size_t size() const { return body_.size(); }
   /// True if one of these nodes has effects.
   bool has_effects() const { return has_effects_; }
+  /// Returns the memory of each result, in the order of the pattern. The first call analyzes the
+  /// replacement.
+  absl::Span<const ResultMemory> result_memory();
   /// Inserts the nodes at the insert point; `inputs` are the values of the pattern's placeholders,
   /// then of its kept calls. Appends the new nodes and, in the order of the pattern, the results.
   absl::Status insert(Graph& graph, absl::Span<const Argument> inputs, std::vector<Node*>& nodes,
@@ -53,21 +57,25 @@ class Recipe {
   std::vector<std::pair<const Node*, uint32_t>> inputs_;  // with the pattern's placeholders
   std::vector<Step> body_;
   std::vector<Argument> results_;
-  std::vector<const Argument*> values_;  // by id of the replacement's nodes
-  bool has_rests_ = false;               // an input matches the rest of a list
+  std::vector<ResultMemory> result_memory_;  // empty before the first call of result_memory()
+  std::vector<const Argument*> values_;      // by id of the replacement's nodes
+  bool has_rests_ = false;                   // an input matches the rest of a list
   bool has_effects_ = false;
   std::vector<Kwarg> kwargs_;  // scratch
 };
 
 class Replacer {
  public:
-  Replacer(Graph& graph, const Pattern& pattern, const ReplaceOptions& options);
+  /// `memory` must describe the same graph.
+  Replacer(Graph& graph, const Pattern& pattern, const ReplaceOptions& options,
+           MatchMemory& memory);
 
   /// Replaces all matches.
   absl::StatusOr<Replacements> run(Recipe* recipe, const MakeReplacement* make);
   /// Replaces one match in the current graph. Records replacements for later matches only if
   /// `track` is set. If it is not set, the match belongs to a rule. In this case, returns
-  /// FailedPrecondition without changing the graph if check_types rejects the replacement.
+  /// FailedPrecondition without changing the graph if check_types or the memory rejects the
+  /// replacement.
   absl::Status replace(MatchList& list, size_t match, Recipe& recipe, std::vector<Node*>& inserted,
                        bool track);
   /// True if replacing the match erases this node, or may erase it if it is a shared attribute.
@@ -107,6 +115,8 @@ class Replacer {
   /// different dtype or different sizes than the value that it replaces. Sets the types of the
   /// inner nodes.
   absl::Status check_types(const MatchList& list, size_t base, absl::Span<Node* const> new_nodes);
+  /// True if the operands have types, which are still valid.
+  bool has_typed_operands(const Node& node) const;
   /// Sets the types that the type functions compute for the new nodes. Returns FailedPrecondition
   /// if a type function rejects a node.
   absl::Status infer_types(absl::Span<Node* const> new_nodes);
@@ -115,6 +125,16 @@ class Replacer {
   /// Replaces the uses of the i-th returned value of a match with the i-th result.
   absl::Status replace_result(const MatchList& list, size_t base, size_t i, uint32_t first_new_id,
                               bool track);
+  /// Returns the values of the pattern's nodes.
+  absl::Span<const Argument> values(const MatchList& list, size_t match) const {
+    return absl::MakeConstSpan(list.values_).subspan(match * list.width_, list.width_);
+  }
+  /// True if the inputs of the match have the same contents at the position of the replacement, and
+  /// the results may be used instead of those of the match.
+  bool may_replace(const MatchList& list, size_t match, Recipe& recipe);
+  /// Removes matches that must not be replaced. The graph must be unchanged.
+  void remove_unsafe(MatchList& list, Recipe* recipe);
+  Node* last_matched(const MatchList& list, size_t match) const;
   absl::Status replace_all(Replacements& done, Recipe* recipe, const MakeReplacement* make);
   absl::Status erase(const MatchList& list, size_t match);
 
@@ -125,6 +145,7 @@ class Replacer {
   std::vector<Replaced> replaced_;
   std::vector<uint32_t> replaced_at_;  // by id: index into replaced_ plus one; 0 if not replaced
   bool has_moved_ = false;
+  MatchMemory* memory_;  // null if memory is not checked
   // True if a later match may replace an input of an earlier match. This is impossible if the
   // single result comes after all inputs, since matches are in the order of their results.
   bool inputs_may_change_;

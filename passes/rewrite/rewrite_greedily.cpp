@@ -40,6 +40,7 @@ class RuleDriver {
         counts_(counts),
         budget_(budget),
         marks_(graph),
+        memory_(graph),
         rewriter_(graph),
         runners_(rules.size()),
         is_queued_(graph.id_bound()) {
@@ -82,11 +83,11 @@ class RuleDriver {
   /// A rule with a pattern, and its matcher for this graph.
   struct Runner {
     Runner(const RuleSet::Rule& rule, const RewriteOptions& options, Graph& graph,
-           rewrite::NodeMarks& marks)
+           rewrite::NodeMarks& marks, rewrite::MatchMemory& memory)
         : match(match_options(rule, options)),
           finder(*rule.pattern, graph, marks, match),
           list(*rule.pattern),
-          replacer(graph, *rule.pattern, rule.replace),
+          replacer(graph, *rule.pattern, rule.replace, memory),
           recipe(*rule.recipe) {
       finder.find_one();
     }
@@ -218,6 +219,7 @@ class RuleDriver {
                              return absl::InternalError(fmt::format("its function threw {}", what));
                            }));
     if (!is_changed) return false;
+    memory_.invalidate(/*adds_writes=*/false);  // the function may have erased a call that writes
     if (root.is_live()) note(node);
     for (const ChangedNode& changed : rewriter_.changed_nodes()) {
       if (!changed.is_live()) continue;
@@ -229,7 +231,7 @@ class RuleDriver {
 
   absl::StatusOr<bool> run_pattern(uint32_t number, const RuleSet::Rule& rule, Node& node) {
     std::unique_ptr<Runner>& runner = runners_[number];
-    if (!runner) runner = std::make_unique<Runner>(rule, options_, graph_, marks_);
+    if (!runner) runner = std::make_unique<Runner>(rule, options_, graph_, marks_, memory_);
     MatchList& list = runner->list;
     rewrite::Replacer& replacer = runner->replacer;
     MatchFinder::clear(list);
@@ -334,6 +336,7 @@ class RuleDriver {
   std::vector<uint64_t>& counts_;
   uint64_t& budget_;
   rewrite::NodeMarks marks_;
+  rewrite::MatchMemory memory_;
   Rewriter rewriter_;
   std::vector<std::unique_ptr<Runner>> runners_;
   std::vector<char> is_queued_;  // by id: whether the node is on the stack

@@ -89,6 +89,7 @@ absl::Status RuleSet::add(std::string_view name, const Graph& pattern, const Gra
   rule->match.filter = options.filter;
   rule->match.max_steps = options.max_steps;
   rule->replace.inherit_meta = options.inherit_meta;
+  rule->replace.check_memory = options.check_memory;
   FX_ASSIGN_OR_RETURN(rule->pattern, Pattern::create(pattern, options.pattern));
   const rewrite::CompiledPattern& compiled = rule->pattern->compiled();
   FX_ASSIGN_OR_RETURN(rule->recipe, rewrite::Recipe::create(compiled, replacement));
@@ -159,7 +160,10 @@ absl::Status read_options(const Graph& graph, RuleOptions& options) {
       {"distinct_placeholders", &PatternOptions::distinct_placeholders},
       {"attribute_paths", &PatternOptions::attribute_paths},
   };
-  if (graph.meta("torch_fx") == Argument(true)) options.pattern = PatternOptions::torch_fx();
+  if (graph.meta("torch_fx") == Argument(true)) {
+    options.pattern = PatternOptions::torch_fx();
+    options.check_memory = false;
+  }
   for (const auto& [key, value] : graph.meta()) {
     if (key.str() == kGraphNameKey || (key.str() == "torch_fx" && value.is_bool())) continue;
     if (key.str() == "priority" && value.is_int()) {

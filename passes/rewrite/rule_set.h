@@ -51,6 +51,7 @@ struct RuleOptions {
   int priority = 0;
   /// See ReplaceOptions.
   bool inherit_meta = true;
+  bool check_memory = true;
   /// See MatchOptions.
   uint64_t max_steps = 1 << 16;
 };

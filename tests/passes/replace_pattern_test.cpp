@@ -190,10 +190,14 @@ TEST_F(ReplaceTest, IsInsertedAfterAllInputs) {
                      pattern, replacement),
             "1:\n%b = aten.cos.default(%a)\n%p = both(%a, %b)\n%r_1 = first(%p)\n"
             "%n_1 = second(%p)\n%u = aten.sin.default(%r_1)\nreturn (%u, %n_1)");
-  EXPECT_THAT(replaced("(%a) { %r = aten.relu.default(%a) %u = aten.add_.Tensor(%a, %r) "
+  EXPECT_THAT(replaced("(%a) { %r = aten.relu.default(%a) %u = aten.bernoulli.default(%r) "
                        "%b = aten.cos.default(%a) %n = aten.neg.default(%b) return (%u, %n) }",
                        pattern, replacement),
               HasSubstr("a node between them has effects"));
+  EXPECT_THAT(replaced("(%a) { %r = aten.relu.default(%a) %u = aten.add_.Tensor(%a, %r) "
+                       "%b = aten.cos.default(%a) %n = aten.neg.default(%b) return (%u, %n) }",
+                       pattern, replacement),
+              HasSubstr("0:\n%r = aten.relu.default(%a)\n"));
 }
 
 // The first match's replacement is inserted before %u, where its input %n2 is not defined yet. The

@@ -14,6 +14,7 @@
 #include "tests/testing/random_graph.h"
 
 #include <ATen/core/ivalue.h>
+#include <fmt/format.h>
 
 #include <functional>
 #include <memory>
@@ -101,6 +102,8 @@ inline Trial trial_of(const Pass& pass, const Graph& graph, testing::Random& ran
     for_each_graph(*trial.reference, [&](Graph& part) {
       for (Node* node : part.find_nodes(relu)) node->set_function(neg);
     });
+  } else if (pass.name == "replace_pattern") {
+    trial.pipeline += fmt::format("{{seed={}}}", random.below(1000000));
   } else if (pass.name == "remove_dropout") {
     trial.pipeline += "{training=false}";
     trial.reference = graph.clone();

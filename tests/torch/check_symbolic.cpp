@@ -30,6 +30,7 @@
 #include "tests/testing/random_graph.h"
 #include "tests/torch/check_passes_trial.h"
 #include "tests/torch/checks.h"
+#include "tests/torch/rewrite_pass.h"
 #include "tests/torch/symbolic_programs.h"
 #include "tests/torch/value_types.h"
 
@@ -131,7 +132,7 @@ bool names_a_guard(const absl::Status& status) {
 class Checker {
  public:
   explicit Checker(Options options) : options_(std::move(options)) {
-    for (const Pass& pass : standard_passes().passes()) {
+    for (const Pass& pass : checked_passes().passes()) {
       if (options_.passes.empty() ||
           std::ranges::find(options_.passes, pass.name) != options_.passes.end())
         passes_.push_back(&pass);
@@ -302,7 +303,7 @@ class Checker {
         (void)root.assign(path, Attribute::constant(from_torch(constant.toTensor())));
     }
     const std::unique_ptr<Graph> after = widened(before);
-    if (!PassManager(*parse_pipeline(standard_passes(), pipeline), {.evaluate = evaluate_constants})
+    if (!PassManager(*parse_pipeline(checked_passes(), pipeline), {.evaluate = evaluate_constants})
              .run(*after, &root)
              .ok())
       return false;
@@ -326,13 +327,13 @@ class Checker {
     }
     const PassManagerOptions manager{.check_changed = true, .evaluate = evaluate_constants};
     if (!trial.setup.empty() &&
-        !PassManager(*parse_pipeline(standard_passes(), trial.setup), manager)
+        !PassManager(*parse_pipeline(checked_passes(), trial.setup), manager)
              .run(*trial.before, &root)
              .ok()) {
       return;
     }
     std::unique_ptr<Graph> after = trial.before->clone();
-    const absl::StatusOr<Pipeline> pipeline = parse_pipeline(standard_passes(), trial.pipeline);
+    const absl::StatusOr<Pipeline> pipeline = parse_pipeline(checked_passes(), trial.pipeline);
     FX_CHECK_OK(pipeline);
     const absl::StatusOr<PassReport> report = PassManager(*pipeline, manager).run(*after, &root);
     ++row.graphs;

@@ -9,6 +9,7 @@
 #include "fx/passes/manager/pass.h"
 #include "tests/testing/graph_variants.h"
 #include "tests/torch/checks.h"
+#include "tests/torch/rewrite_pass.h"
 #include "tests/torch/rounded_kernels.h"
 #include "tests/torch/storage_relation.h"
 
@@ -123,7 +124,7 @@ EquivalenceOptions tolerance(PassValues values, bool gradients, bool equal_nan =
 }  // namespace
 
 PassChecker::PassChecker(PassCheckerOptions options) : options_(std::move(options)) {
-  for (const Pass& pass : standard_passes().passes()) {
+  for (const Pass& pass : checked_passes().passes()) {
     const auto is_in = [&](const std::vector<std::string>& names) {
       return std::ranges::find(names, pass.name) != names.end();
     };
@@ -289,7 +290,7 @@ void PassChecker::check_pass(const Pass& pass, const Subject& subject, Reference
   if (!trial.setup.empty()) {
     trial.unprepared = trial.before->clone();
     const absl::StatusOr<PassReport> ready =
-        PassManager(*parse_pipeline(standard_passes(), trial.setup), manager_options)
+        PassManager(*parse_pipeline(checked_passes(), trial.setup), manager_options)
             .run(*trial.before, &root);
     if (!ready.ok()) {  // the setup pass fails; its own trials report why
       ++row.graphs;
@@ -298,7 +299,7 @@ void PassChecker::check_pass(const Pass& pass, const Subject& subject, Reference
     }
   }
   std::unique_ptr<Graph> after = trial.before->clone();
-  const absl::StatusOr<Pipeline> pipeline = parse_pipeline(standard_passes(), trial.pipeline);
+  const absl::StatusOr<Pipeline> pipeline = parse_pipeline(checked_passes(), trial.pipeline);
   FX_CHECK_OK(pipeline);
   const absl::StatusOr<PassReport> report =
       PassManager(*pipeline, manager_options).run(*after, &root);
@@ -525,7 +526,7 @@ std::optional<bool> PassChecker::is_correct_in_float64(const Pipeline& pipeline,
   const std::unique_ptr<Graph> after =
       widened(trial.unprepared ? *trial.unprepared : *trial.before);
   if (trial.unprepared &&
-      !PassManager(*parse_pipeline(standard_passes(), trial.setup), options_of_passes)
+      !PassManager(*parse_pipeline(checked_passes(), trial.setup), options_of_passes)
            .run(*after, &root)
            .ok())
     return std::nullopt;

@@ -38,7 +38,7 @@ if(TARGET fxcpp::torch)
       check_graphs_main.cpp check_functionalize.cpp check_gradients.cpp check_kept.cpp
       check_partition.cpp
       check_passes.cpp check_symbolic.cpp form_checker.cpp pass_checker.cpp random_subject.cpp
-      reference_runs.cpp)
+      reference_runs.cpp rewrite_pass.cpp)
   list(TRANSFORM fx_check_graphs PREPEND "${CMAKE_CURRENT_LIST_DIR}/")
   # scripts/check_programs builds and runs check_graphs_optimized, which takes half the time of
   # check_graphs, but compiling it takes longer than the tests would save.
