@@ -141,19 +141,21 @@ inline bool writes_behind_autograd(const Graph& graph) {
     }
     return false;
   };
-  for (const Node& node : graph.nodes()) {
-    if (node.op() != Opcode::kCallFunction || node.function().op() == nullptr) continue;
-    for (const size_t i : node.function().op()->written_arguments()) {
-      const std::optional<ArgumentRef> written =
-          passed_argument(node, *node.function().op(), static_cast<int>(i));
-      bool found = false;
-      if (written) {
-        (void)map_nodes(Argument(*written), [&](Node* value) {
-          found = found || is_detached(value);
-          return Argument(value);
-        });
+  for (const Graph& part : all_graphs(graph)) {
+    for (const Node& node : part.nodes()) {
+      if (node.op() != Opcode::kCallFunction || node.function().op() == nullptr) continue;
+      for (const size_t i : node.function().op()->written_arguments()) {
+        const std::optional<ArgumentRef> written =
+            passed_argument(node, *node.function().op(), static_cast<int>(i));
+        bool found = false;
+        if (written) {
+          (void)map_nodes(Argument(*written), [&](Node* value) {
+            found = found || is_detached(value);
+            return Argument(value);
+          });
+        }
+        if (found) return true;
       }
-      if (found) return true;
     }
   }
   return false;
@@ -211,22 +213,24 @@ inline bool strides_over_view(const Graph& graph) {
 /// depends on whether that item is a view of the tensor or the tensor itself
 /// (docs/functionalize.md).
 inline bool reads_written_items(const Graph& graph) {
-  const MemoryAnalysis memory(graph);
-  for (const Node& node : graph.nodes()) {
-    if (!node.target().starts_with("aten._foreach_") ||
-        !effects(node).has(ops::Effect::kWritesArguments))
-      continue;
-    std::vector<std::pair<const Node*, size_t>> items;  // each with its index in its list
-    for (size_t i = 0; i < node.function().op()->schema().arguments().size(); ++i) {
-      const std::optional<ArgumentRef> list =
-          passed_argument(node, *node.function().op(), static_cast<int>(i));
-      if (!list || (!list->is_list() && !list->is_tuple())) continue;
-      for (size_t k = 0; k < list->size(); ++k)
-        if ((*list)[k].is_node()) items.emplace_back((*list)[k].as_node(), k);
+  for (const Graph& part : all_graphs(graph)) {
+    const MemoryAnalysis memory(part);
+    for (const Node& node : part.nodes()) {
+      if (!node.target().starts_with("aten._foreach_") ||
+          !effects(node).has(ops::Effect::kWritesArguments))
+        continue;
+      std::vector<std::pair<const Node*, size_t>> items;  // each with its index in its list
+      for (size_t i = 0; i < node.function().op()->schema().arguments().size(); ++i) {
+        const std::optional<ArgumentRef> list =
+            passed_argument(node, *node.function().op(), static_cast<int>(i));
+        if (!list || (!list->is_list() && !list->is_tuple())) continue;
+        for (size_t k = 0; k < list->size(); ++k)
+          if ((*list)[k].is_node()) items.emplace_back((*list)[k].as_node(), k);
+      }
+      for (const auto& [a, i] : items)
+        for (const auto& [b, k] : items)
+          if (i != k && memory.may_share(*a, *b)) return true;
     }
-    for (const auto& [a, i] : items)
-      for (const auto& [b, k] : items)
-        if (i != k && memory.may_share(*a, *b)) return true;
   }
   return false;
 }
@@ -234,18 +238,20 @@ inline bool reads_written_items(const Graph& graph) {
 /// True if a logical operator writes its result to an argument. libtorch has no derivatives for
 /// these writes, and autograd ignores them.
 inline bool writes_logically(const Graph& graph) {
-  for (const Node& node : graph.nodes())
-    if (node.target().starts_with("aten.logical_") &&
-        effects(node).has(ops::Effect::kWritesArguments))
-      return true;
+  for (const Graph& part : all_graphs(graph))
+    for (const Node& node : part.nodes())
+      if (node.target().starts_with("aten.logical_") &&
+          effects(node).has(ops::Effect::kWritesArguments))
+        return true;
   return false;
 }
 
 /// True if the graph calls as_strided_scatter. libtorch's derivative with respect to the first
 /// argument is the derivative with respect to the overwritten elements (docs/functionalize.md).
 inline bool scatters_by_strides(const Graph& graph) {
-  for (const Node& node : graph.nodes())
-    if (node.target() == "aten.as_strided_scatter.default") return true;
+  for (const Graph& part : all_graphs(graph))
+    for (const Node& node : part.nodes())
+      if (node.target() == "aten.as_strided_scatter.default") return true;
   return false;
 }
 
