@@ -26,6 +26,8 @@ graph(%p : b8[], %y : f64[1][2], %z : f64[1], %stack : f64[3, 1]) {
   graph @step(%carried, %slice, %y) {
     # CHECK: %c : f64[1]{offset=[[OFFSET]]} = aten.copy.default(%slice, %y)
     %c : f64[1][2] = aten.copy.default(%slice, %y)
+    # CHECK: %e : f64[1]{offset=[[OFFSET]]} = aten.copy.default(%slice, %y)
+    %e : f64[1] = aten.copy.default(%slice, %y)
     %d = aten.neg.default(%c)
     return (%d, %d)
   }
