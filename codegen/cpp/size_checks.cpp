@@ -196,7 +196,7 @@ std::string Emitter::item_text(const Node& input, absl::Span<const size_t> path,
 /// Returns the expression for a size, stride, offset or number of an input; empty if there is none.
 std::string Emitter::location_text(const Node& input, const SizeChecks::Location& location) {
   Value value;
-  const std::string text = item_text(input, location.path, value);
+  std::string text = item_text(input, location.path, value);
   using Quantity = SizeChecks::Quantity;
   const bool is_number = location.quantity == Quantity::kNumber;
   if (text.empty() || value.kind != (is_number ? ValueKind::kInt : ValueKind::kTensor)) return {};
