@@ -6,6 +6,7 @@
 #include "fx/interp/constant_evaluator.h"
 #include "fx/interp/data_name.h"
 #include "fx/interp/graph_guards.h"
+#include "fx/interp/input_constants.h"
 #include "fx/interp/interpreter.h"
 #include "fx/interp/interpreter_impl.h"
 #include "fx/interp/lockstep.h"

@@ -1,5 +1,6 @@
 #include "fx/interp/graph_guards.h"
 
+#include "fx/interp/input_constants.h"
 #include "fx/interp/shared_inputs.h"
 #include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/nested_graphs.h"
@@ -37,6 +38,8 @@ std::string_view guard_kind_name(GraphGuard::Kind kind) {
       return "range";
     case GraphGuard::kSize:
       return "size";
+    case GraphGuard::kConstant:
+      return "constant";
     case GraphGuard::kNumber:
       return "number";
     case GraphGuard::kMemory:
@@ -56,6 +59,10 @@ std::vector<GraphGuard> graph_guards(const Graph& graph) {
     for (const SymExpr guard : guards_of(part, &unsupported))
       guards.push_back({GraphGuard::kSize, to_string(guard)});
     for (std::string& text : unsupported) guards.push_back({GraphGuard::kSize, std::move(text)});
+  }
+  for (const InputConstant& constant : input_constants(graph)) {
+    guards.push_back({GraphGuard::kConstant,
+                      fmt::format("{} = {}", constant.location.str(), print(constant.value))});
   }
   for (const Graph& part : all_graphs(graph)) {
     for (const Node& node : part.nodes()) {

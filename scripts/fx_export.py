@@ -330,6 +330,7 @@ class Encoder:
         self.warnings: list[str] = []
         self.where = "graph"
         self._graphs: list[Any] = []  # graphs being written, to detect cycles
+        self._envs: dict[int, Any] = {}  # the ShapeEnvs of the symbols
 
     def warn(self, message: str) -> None:
         text = f"{self.where}: {message}"
@@ -353,10 +354,25 @@ class Encoder:
         if expr is None:
             return str(x)
         env = getattr(node, "shape_env", None)
+        if env is not None:
+            self._envs.setdefault(id(env), env)
         for symbol in getattr(expr, "free_symbols", ()):
             if env is not None and str(symbol) not in self.symbols:
                 self.symbols[str(symbol)] = symbol_facts(symbol, env)
         return str(expr)
+
+    def guards(self) -> list[str]:
+        """The relations between the symbols of the document that tracing assumed, for example in a branch
+        on a size."""
+        found: dict[str, None] = {}
+        for env in self._envs.values():
+            if hasattr(env, "fx_export_made_up_hints"):  # created by load()
+                continue
+            for guard in env.guards:
+                names = {str(symbol) for symbol in guard.expr.free_symbols}
+                if names and names <= self.symbols.keys():
+                    found[str(guard.expr)] = None
+        return list(found)
 
     def dim(self, x: Any) -> int | str:
         """A size, stride or offset."""
@@ -931,6 +947,8 @@ def export(gm: Union[torch.fx.GraphModule, torch.fx.Graph], name: str | None = N
     symbols = kept.get("symbols", {}) | dict(sorted(encoder.symbols.items()))
     if symbols or "symbols" in kept:
         doc["symbols"] = symbols
+    if guards := encoder.guards():
+        doc["guards"] = guards
     doc |= {k: v for k, v in kept.items() if k not in doc and k != "symbols"}
     doc["graph"] = graph
     for key, part in (

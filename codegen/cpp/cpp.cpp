@@ -214,7 +214,7 @@ absl::StatusOr<CppCode> emit_file(const Graph& given, const CppOptions& options,
   shared.reserve(options.function_name);
   Emitter function(shared, graph, {}, lower ? &copy : nullptr);
   FX_RETURN_IF_ERROR(function.emit());
-  FX_RETURN_IF_ERROR(function.emit_size_checks());
+  FX_RETURN_IF_ERROR(function.emit_input_checks());
 
   code.members = shared.structs.members;
   code.parameters = function.parameters;

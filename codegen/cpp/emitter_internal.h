@@ -114,10 +114,10 @@ class Emitter {
   /// Emits the function. `inputs` are the types of the arguments, which replace the types of the
   /// placeholders.
   absl::Status emit(absl::Span<const Value> inputs = {});
-  /// Inserts, before the body, checks that the inputs have the sizes that the graph requires
-  /// (size_checks.cpp). Must be called after emit(), and not for nested graphs. Returns
+  /// Inserts, before the body, checks that the inputs have the sizes and values that the graph
+  /// requires (size_checks.cpp). Must be called after emit(), and not for nested graphs. Returns
   /// Unimplemented for a requirement that cannot be expressed in C++.
-  absl::Status emit_size_checks();
+  absl::Status emit_input_checks();
   /// True if the function uses the parameter.
   bool uses(const Node& parameter) const {
     return parameter.has_uses() || sized_.contains(&parameter);
@@ -144,6 +144,10 @@ class Emitter {
   void emit_statement(const Node& node, Value value, std::string_view expression);
   void emit_end(const Node& node);
   void emit_guard(const Node& node, Value value);
+  std::string item_text(const Node& input, absl::Span<const size_t> path, Value& value);
+  void append_constant_checks(std::string& text, absl::Span<const Node* const> inputs);
+  absl::Status append_size_checks(std::string& text, const SizeChecks& checks,
+                                  absl::Span<const Node* const> inputs);
   std::string location_text(const Node& input, const SizeChecks::Location& location);
   /// True if `user` is the last user of the value.
   bool is_last_use(const Node& value, const Node& user);
@@ -261,7 +265,7 @@ class Emitter {
   std::vector<std::string> outer_bodies_;
   const Node* node_ = nullptr;  // the node being written
   std::vector<const Node*> freed_;
-  absl::flat_hash_set<const Node*> sized_;  // inputs whose sizes are checked
+  absl::flat_hash_set<const Node*> sized_;  // inputs whose sizes or values are checked
   std::vector<Bound> bound_;
   std::vector<Form> forms_;
   std::string text_;

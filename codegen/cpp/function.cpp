@@ -40,6 +40,13 @@ ValueKind result_kind(const NumberFunction& function, ValueKind operand_kind) {
   }
 }
 
+/// Returns the C++ operator for a function of two bools whose result is a bool; empty if it is none.
+std::string_view logical_infix(std::string_view function) {
+  if (function == "operator.and_" || function == "torch.sym_min") return " && ";
+  if (function == "operator.or_" || function == "torch.sym_max") return " || ";
+  return function == "operator.xor" ? " != " : "";
+}
+
 }  // namespace
 
 Value Emitter::value_of(ArgumentRef value) {
@@ -124,9 +131,13 @@ void Emitter::emit_number_reduction(const Node& node, bool is_product) {
   bool is_float = false;
   const ArgumentRef items = node.arg(0);
   for (size_t i = 0; i < items.size(); ++i) {
-    text += is_product ? " * " : " + ";
-    is_float |= append_value(text, items[i]).kind == ValueKind::kFloat;
+    const std::optional<std::string> operand = number_operand(items[i], is_float);
+    if (!operand) return fail("the items of a sum must be numbers");
+    text = absl::StrCat(is_product ? "fxcpp::multiply(" : "fxcpp::add(", text, ", ", *operand, ")");
   }
+  shared_.uses_numbers = true;
+  include("cmath");
+  include("compare");
   emit_statement(node, {is_float ? ValueKind::kFloat : ValueKind::kInt}, text);
 }
 
@@ -143,18 +154,25 @@ bool Emitter::emit_number_function(const Node& node, std::string_view name) {
     return true;
   }
   std::vector<std::string> operands;
-  bool is_float = false, all_bools = true;
+  bool is_float = false, all_bools = true, any_bool = false, all_floats = true;
   for (size_t i = 0; i < node.num_args(); ++i) {
-    std::optional<std::string> operand = number_operand(node.arg(i), is_float);
+    bool is_float_operand = false;
+    std::optional<std::string> operand = number_operand(node.arg(i), is_float_operand);
     if (!operand) return false;
     operands.push_back(*std::move(operand));
+    is_float = is_float || is_float_operand;
+    all_floats = all_floats && is_float_operand;
     all_bools = all_bools && is_bool(node.arg(i));
+    any_bool = any_bool || is_bool(node.arg(i));
   }
   const ValueKind operand_kind = is_float ? ValueKind::kFloat : ValueKind::kInt;
   if (name == "torch.sym_ite" && operands.size() == 3) {
-    const bool is_bool_result = is_bool(node.arg(1)) && is_bool(node.arg(2));
-    emit_statement(node, {is_bool_result ? ValueKind::kBool : operand_kind},
-                   absl::StrCat(operands[0], " ? ", operands[1], " : ", operands[2]));
+    const Value value = value_of(node.arg(1));
+    if (value != value_of(node.arg(2))) {
+      fail("both values of torch.sym_ite must have the same type");
+      return true;
+    }
+    emit_statement(node, value, absl::StrCat(operands[0], " ? ", operands[1], " : ", operands[2]));
     return true;
   }
   const NumberFunction* function = find_number_function(name);
@@ -164,10 +182,34 @@ bool Emitter::emit_number_function(const Node& node, std::string_view name) {
   if (!has_text) return false;
   shared_.uses_numbers = true;
   include("cmath");
-  if (all_bools && (name == "operator.and_" || name == "operator.or_")) {
-    const std::string_view logical = name == "operator.and_" ? " && " : " || ";
+  include("compare");
+  if (const std::string_view logical = logical_infix(name); all_bools && !logical.empty()) {
     emit_statement(node, {ValueKind::kBool},
                    absl::StrCat(operands[0], std::string(logical), operands[1]));
+    return true;
+  }
+  // torch.sym_max(True, 0) is True, not 1.
+  if (any_bool && !is_float && name.starts_with("torch.sym_m")) {
+    fail("the operands must both be bools, or neither");
+    return true;
+  }
+  // An int is its own floor.
+  if (!is_float && function->cpp.starts_with("fxcpp::to_int(")) {
+    emit_statement(node, {ValueKind::kInt}, operands[0]);
+    return true;
+  }
+  // C++ converts an int that it compares with a float to a double, which may change its value.
+  if (function->result == NumberFunction::kBool && operands.size() == 2 && is_float &&
+      !all_floats) {
+    const std::string infix(function->cpp.substr(3, function->cpp.size() - 6));
+    emit_statement(node, {ValueKind::kBool},
+                   absl::StrCat("fxcpp::order(", operands[0], ", ", operands[1], ")", infix, "0"));
+    return true;
+  }
+  if (name == "operator.pow" && !is_float && node.arg(1).is_int() && node.arg(1).as_int() < 0) {
+    emit_statement(
+        node, {ValueKind::kFloat},
+        absl::StrCat("fxcpp::power(static_cast<double>(", operands[0], "), ", operands[1], ")"));
     return true;
   }
   emit_statement(node, {result_kind(*function, operand_kind)},

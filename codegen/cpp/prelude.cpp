@@ -11,14 +11,89 @@ const std::string_view kNumbersPrelude = R"text(
   constexpr bool kInts = std::is_integral_v<A> && std::is_integral_v<B>;
 
   template <class A, class B>
+  using Number = std::conditional_t<kInts<A, B>, int64_t, double>;
+
+  template <class A, class B>
+  Number<A, B> add(A a, B b) {
+    Number<A, B> result = static_cast<Number<A, B>>(a);
+    if constexpr (kInts<A, B>) {
+      TORCH_CHECK(!__builtin_add_overflow(result, static_cast<int64_t>(b), &result),
+                  "a number does not fit in 64 bits");
+      return result;
+    } else {
+      return result + static_cast<double>(b);
+    }
+  }
+  template <class A, class B>
+  Number<A, B> subtract(A a, B b) {
+    Number<A, B> result = static_cast<Number<A, B>>(a);
+    if constexpr (kInts<A, B>) {
+      TORCH_CHECK(!__builtin_sub_overflow(result, static_cast<int64_t>(b), &result),
+                  "a number does not fit in 64 bits");
+      return result;
+    } else {
+      return result - static_cast<double>(b);
+    }
+  }
+  template <class A, class B>
+  Number<A, B> multiply(A a, B b) {
+    Number<A, B> result = static_cast<Number<A, B>>(a);
+    if constexpr (kInts<A, B>) {
+      TORCH_CHECK(!__builtin_mul_overflow(result, static_cast<int64_t>(b), &result),
+                  "a number does not fit in 64 bits");
+      return result;
+    } else {
+      return result * static_cast<double>(b);
+    }
+  }
+  template <class A>
+  Number<A, A> negate(A a) {
+    if constexpr (kInts<A, A>) return subtract(int64_t{0}, a);
+    else return -a;
+  }
+  template <class A, class B>
+  std::partial_ordering order(A a, B b) {  // exact: doubles cannot represent all integers
+    if constexpr (kInts<A, B>) {
+      return static_cast<int64_t>(a) <=> static_cast<int64_t>(b);
+    } else if constexpr (std::is_integral_v<B>) {
+      return 0 <=> order(b, a);
+    } else if constexpr (std::is_integral_v<A>) {
+      if (!(b >= -0x1p63 && b < 0x1p63)) return 0.0 <=> b;
+      const auto whole = static_cast<int64_t>(b);
+      if (static_cast<int64_t>(a) != whole) return static_cast<int64_t>(a) <=> whole;
+      return static_cast<double>(whole) <=> b;
+    } else {
+      return a <=> b;
+    }
+  }
+  template <class A, class B>
   double divide(A a, B b) {
     TORCH_CHECK(b != 0, "division by zero");
+    if constexpr (kInts<A, B>) {
+      const int64_t x = a, y = b, exact = int64_t{1} << 53;
+      if (x > exact || x < -exact || y > exact || y < -exact) {  // round the exact quotient once
+        if (x == 0) return y < 0 ? -0.0 : 0.0;
+        __extension__ using Wide = unsigned __int128;
+        const auto magnitude = [](int64_t v) {
+          return v < 0 ? 0 - static_cast<uint64_t>(v) : static_cast<uint64_t>(v);
+        };
+        Wide dividend = magnitude(x);
+        int shift = 0;
+        for (; (dividend >> 127) == 0; ++shift) dividend <<= 1;
+        Wide quotient = dividend / magnitude(y);
+        if (dividend % magnitude(y) != 0) quotient |= 1;
+        const double result = std::ldexp(static_cast<double>(quotient), -shift);
+        return (x < 0) != (y < 0) ? -result : result;
+      }
+    }
     return static_cast<double>(a) / static_cast<double>(b);
   }
   template <class A, class B>
   std::conditional_t<kInts<A, B>, int64_t, double> floor_divide(A a, B b) {
     TORCH_CHECK(b != 0, "division by zero");
     if constexpr (kInts<A, B>) {
+      TORCH_CHECK(b != -1 || a != std::numeric_limits<int64_t>::min(),
+                  "a number does not fit in 64 bits");
       const int64_t quotient = a / b;
       return (a % b != 0 && (a < 0) != (b < 0)) ? quotient - 1 : quotient;
     } else {  // 1.0 // 0.1 is 9.0, although the quotient rounds to 10
@@ -33,6 +108,7 @@ const std::string_view kNumbersPrelude = R"text(
   std::conditional_t<kInts<A, B>, int64_t, double> modulo(A a, B b) {
     TORCH_CHECK(b != 0, "modulo by zero");
     if constexpr (kInts<A, B>) {
+      if (b == -1) return 0;  // the smallest integer % -1 overflows in C++
       const int64_t rest = a % b;
       return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
     } else {
@@ -45,10 +121,13 @@ const std::string_view kNumbersPrelude = R"text(
   std::conditional_t<kInts<A, B>, int64_t, double> power(A a, B b) {
     if constexpr (kInts<A, B>) {
       TORCH_CHECK(b >= 0, "a negative power of an integer is not an integer");
-      int64_t result = 1;
-      for (B i = 0; i < b; ++i)
-        TORCH_CHECK(!__builtin_mul_overflow(result, int64_t{a}, &result),
+      int64_t result = 1, base = a;
+      for (int64_t rest = b; rest != 0; rest >>= 1) {
+        TORCH_CHECK((rest & 1) == 0 || !__builtin_mul_overflow(result, base, &result),
                     "a number does not fit in 64 bits");
+        TORCH_CHECK(rest == 1 || !__builtin_mul_overflow(base, base, &base),
+                    "a number does not fit in 64 bits");
+      }
       return result;
     } else {
       const auto x = static_cast<double>(a), y = static_cast<double>(b);
@@ -62,11 +141,11 @@ const std::string_view kNumbersPrelude = R"text(
   }
   template <class A, class B>
   std::conditional_t<kInts<A, B>, int64_t, double> larger(A a, B b) {
-    return b > a ? b : a;
+    return order(b, a) > 0 ? b : a;
   }
   template <class A, class B>
   std::conditional_t<kInts<A, B>, int64_t, double> smaller(A a, B b) {
-    return b < a ? b : a;
+    return order(b, a) < 0 ? b : a;
   }
   inline int64_t to_int(double value) {
     TORCH_CHECK(value >= -0x1p63 && value < 0x1p63, "a number does not fit in 64 bits");

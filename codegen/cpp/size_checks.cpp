@@ -1,15 +1,19 @@
-// Emits, at the start of a function, checks that the sizes of the inputs match the types of the
-// graph.
+// Emits, at the start of a function, checks that the sizes and constants of the inputs match the
+// types of the graph.
 #include "fx/interp/size_checks.h"
 
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/codegen/cpp/values/text_internal.h"
+#include "fx/interp/input_constants.h"
 #include "fx/ir/graph/provenance/node_error.h"
+#include "fx/ir/support/status.h"
+#include "fx/ir/text/text.h"
 
 #include "absl/strings/str_cat.h"
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace fx::cpp {
 namespace {
@@ -128,16 +132,54 @@ void append_values(std::string& out, SymExpr expr, const SizeChecks& checks, con
   }
 }
 
+/// Returns the condition that the expression `text`, of this type, equals the constant; empty if
+/// values of the type do not equal the constant in any case or cannot be compared with it.
+std::string equality_of(std::string_view text, ValueKind kind, const Argument& constant) {
+  std::string result(text);
+  switch (constant.kind()) {
+    case ArgumentKind::kNone:
+      return kind == ValueKind::kTensor || kind == ValueKind::kNone
+                 ? absl::StrCat("!", result, ".defined()")
+                 : "";
+    case ArgumentKind::kInt:
+      if (kind != ValueKind::kInt) return {};
+      result += " == ";
+      append_int(result, constant.as_int());
+      return result;
+    case ArgumentKind::kFloat:
+      if (kind != ValueKind::kFloat) return {};
+      if (std::isnan(constant.as_float())) return absl::StrCat("std::isnan(", result, ")");
+      result += " == ";
+      append_double(result, constant.as_float());
+      return result;
+    case ArgumentKind::kBool:
+      if (kind != ValueKind::kBool) return {};
+      return constant.as_bool() ? result : "!" + result;
+    case ArgumentKind::kComplex:
+      if (kind != ValueKind::kComplex) return {};
+      result += " == ";
+      append_complex(result, constant.as_complex());
+      return result;
+    case ArgumentKind::kString:
+      if (kind != ValueKind::kString) return {};
+      result += " == ";
+      append_string(result, constant.as_string());
+      return result;
+    default:
+      return {};
+  }
+}
+
 }  // namespace
 
-/// Returns the expression for a size, stride, offset or number of an input; empty if there is none,
-/// for example because the input is a tensor member of the class.
-std::string Emitter::location_text(const Node& input, const SizeChecks::Location& location) {
+/// Returns the expression for an item of an input, and its type; empty if there is none, for example
+/// because the input is a tensor member of the class.
+std::string Emitter::item_text(const Node& input, absl::Span<const size_t> path, Value& value) {
   const auto parameter = std::ranges::find(parameters, &input, &CppParameter::node);
   if (parameter == parameters.end()) return {};
   std::string text = parameter->name;
-  Value value = values_[input];
-  for (const size_t item : location.path) {
+  value = values_[input];
+  for (const size_t item : path) {
     if (value.kind == ValueKind::kTensors) {
       absl::StrAppend(&text, ".at(", item, ")");
       value = {ValueKind::kTensor};
@@ -148,9 +190,16 @@ std::string Emitter::location_text(const Node& input, const SizeChecks::Location
       return {};
     }
   }
+  return text;
+}
+
+/// Returns the expression for a size, stride, offset or number of an input; empty if there is none.
+std::string Emitter::location_text(const Node& input, const SizeChecks::Location& location) {
+  Value value;
+  std::string text = item_text(input, location.path, value);
   using Quantity = SizeChecks::Quantity;
   const bool is_number = location.quantity == Quantity::kNumber;
-  if (value.kind != (is_number ? ValueKind::kInt : ValueKind::kTensor)) return {};
+  if (text.empty() || value.kind != (is_number ? ValueKind::kInt : ValueKind::kTensor)) return {};
   sized_.insert(&input);
   if (is_number) return text;
   if (location.quantity == Quantity::kOffset) return text + ".storage_offset()";
@@ -158,13 +207,30 @@ std::string Emitter::location_text(const Node& input, const SizeChecks::Location
                       location.dim, ")");
 }
 
-absl::Status Emitter::emit_size_checks() {
-  const SizeChecks checks(graph_);
-  if (checks.empty()) return absl::OkStatus();
-  std::vector<const Node*> inputs;
-  for (const Node& node : graph_.nodes())
-    if (node.is_placeholder()) inputs.push_back(&node);
-  std::string text;
+/// Appends checks that inputs equal the constants in their types.
+void Emitter::append_constant_checks(std::string& text, absl::Span<const Node* const> inputs) {
+  for (const auto& [location, constant] : input_constants(graph_)) {
+    const Node& input = *inputs[location.input];
+    Value value;
+    const std::string item = item_text(input, location.path, value);
+    const std::string condition = item.empty() ? "" : equality_of(item, value.kind, constant);
+    if (condition.empty()) continue;
+    sized_.insert(&input);
+    std::string found, required;
+    if (constant.is_none()) {
+      append_literal(found, location.str() + " is a tensor");
+    } else {
+      append_literal(found, location.str() + " is ");
+      absl::StrAppend(&found, ", ", item, constant.is_bool() ? " ? \"True\" : \"False\"" : "");
+    }
+    append_literal(required, absl::StrCat(", but the graph requires ", print(constant)));
+    absl::StrAppend(&text, "      TORCH_CHECK(", condition, ", ", found, ", ", required, ");\n");
+    if (condition.find("std::isnan") != std::string::npos) include("cmath");
+  }
+}
+
+absl::Status Emitter::append_size_checks(std::string& text, const SizeChecks& checks,
+                                         absl::Span<const Node* const> inputs) {
   Names names;
   const auto has_all = [&](SymExpr expr) {
     const std::vector<Symbol> symbols = free_symbols(expr);
@@ -214,11 +280,22 @@ absl::Status Emitter::emit_size_checks() {
     append_values(message, requirement.relation, checks, names);
     check(condition, message);
   }
+  return absl::OkStatus();
+}
+
+absl::Status Emitter::emit_input_checks() {
+  std::vector<const Node*> inputs;
+  for (const Node& node : graph_.nodes())
+    if (node.is_placeholder()) inputs.push_back(&node);
+  std::string text;
+  append_constant_checks(text, inputs);
+  const SizeChecks checks(graph_);
+  if (!checks.empty()) FX_RETURN_IF_ERROR(append_size_checks(text, checks, inputs));
   if (text.empty()) return absl::OkStatus();
   include("c10/util/Exception.h");
   if (text.find("std::m") != std::string::npos) include("algorithm");
   if (text.find("div_floor_integer") != std::string::npos) include("c10/util/generic_math.h");
-  body = absl::StrCat("    {  // the sizes for which the graph is valid\n", text, "    }\n", body);
+  body = absl::StrCat("    {  // the inputs for which the graph is valid\n", text, "    }\n", body);
   return absl::OkStatus();
 }
 

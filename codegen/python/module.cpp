@@ -4,6 +4,8 @@
 #include "fx/codegen/python/python.h"
 #include "fx/codegen/python/size_checks_internal.h"
 #include "fx/interp/data_name.h"
+#include "fx/interp/input_constants.h"
+#include "fx/interp/size_checks.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/python/python_text.h"
@@ -364,8 +366,10 @@ absl::StatusOr<std::string> python_module(const Graph& graph, std::string_view n
   append_tuple(out, "MEMBERS", members);
   append_inputs(out, graph);
   append_convention(out, convention);
-  const SizeChecks checks(graph);
-  if (!checks.empty()) python::append_size_checks(out, checks);
+  const SizeChecks sizes(graph);
+  const std::vector<InputConstant> constants = input_constants(graph);
+  const bool has_checks = !sizes.empty() || !constants.empty();
+  if (has_checks) python::append_input_checks(out, sizes, constants);
   std::vector<std::string> functions;
   for (const PythonGlobal& global : code.globals)
     if (global.is_function) functions.push_back(global.name);
@@ -378,7 +382,7 @@ absl::StatusOr<std::string> python_module(const Graph& graph, std::string_view n
   out += graphs;
   out += table.empty() ? "\n\nGRAPHS = {}\n" : "\n\nGRAPHS = {\n" + table + "}\n";
   out += kHelpers;
-  out += checks.empty() ? kLoad : python::checked_load();
+  out += has_checks ? python::checked_load() : kLoad;
   out += kTrace;
   return out;
 }

@@ -1,19 +1,27 @@
-// Checks of input sizes in Python: see size_checks_internal.h.
+// Checks of inputs in Python: see size_checks_internal.h.
 #include "fx/codegen/python/size_checks_internal.h"
 #include "fx/ir/python/python_text.h"
 
 #include "fmt/format.h"
+
+#include <cmath>
 
 namespace fx::python {
 namespace {
 
 constexpr std::string_view kCheckedLoad = R"py(
 
-def _number(values, number, path, quantity, dim):
-    """Returns a size, stride, offset or number of an input; None if the input is not passed."""
+def _item(values, number, path):
+    """Returns an item of an input; None if there is none."""
     value = values[number] if number < len(values) else None
     for item in path:
         value = value[item] if isinstance(value, (list, tuple)) and item < len(value) else None
+    return value
+
+
+def _number(values, number, path, quantity, dim):
+    """Returns a size, stride, offset or number of an input; None if the input is not passed."""
+    value = _item(values, number, path)
     if quantity == "number":
         return value if isinstance(value, int) else None
     if not isinstance(value, torch.Tensor):
@@ -70,28 +78,75 @@ def check_sizes(values):
             raise ValueError(f"the {what} of the graph does not hold: {known(names)}")
 
 
+def check_constants(values):
+    """Raises a ValueError if an input differs from the only value that its type allows. `values` are
+    as for check_sizes."""
+    for location, (number, path), constant in CONSTANTS:
+        value = _item(values, number, path)
+        if number >= len(values) or isinstance(value, torch.fx.Proxy):
+            continue
+        is_nan = constant != constant
+        if type(value) is not type(constant) or (value == value if is_nan else value != constant):
+            found = "a tensor" if isinstance(value, torch.Tensor) else repr(value)
+            raise ValueError(f"{location} is {found}, but the graph requires {constant!r}")
+
+
+def _leaves(module, args, kwargs):
+    """Returns the inputs of the graph, in its order."""
+    import inspect
+
+    bound = inspect.signature(forward).bind(module, *args, **kwargs)
+    bound.apply_defaults()
+    values = list(bound.arguments.values())
+    if IN_SPEC is None:
+        return values[1:]
+    spec = module._in_spec
+    if not HAS_KWARGS:
+        # A graph may receive the module as its first argument.
+        has_module = spec.num_children == len(values)
+        values = values if has_module else values[1:]
+        return torch.fx._pytree.tree_flatten_spec(values, spec)[has_module:]
+    args_spec, kwargs_spec = spec.children()
+    count = args_spec.num_children + 1
+    values = (values[1:count], dict(zip(kwargs_spec.context, values[count:])))
+    return torch.fx._pytree.tree_flatten_spec(values, spec)
+
+
 def _check_inputs(module, args, kwargs):
-    if IN_SPEC is not None:
-        check_sizes(torch.utils._pytree.tree_leaves((args, kwargs)))
-        return
-    names = forward.__code__.co_varnames[1 : forward.__code__.co_argcount]
-    given = dict(zip(names, args)) | kwargs
-    check_sizes([given.get(name) for name in names])
+    values = _leaves(module, args, kwargs)
+    check_sizes(values)
+    check_constants(values)
 
 
 def load(members=None):
-    """Returns the graph as a torch.nn.Module that checks the sizes of its inputs. `members` is a mapping
-    from the paths in MEMBERS to tensors or modules, or the name of a safetensors file."""
+    """Returns the graph as a torch.nn.Module that checks its inputs. `members` is a mapping from
+    the paths in MEMBERS to tensors or modules, or the name of a safetensors file."""
     module = _Module(members)
     module.register_forward_pre_hook(_check_inputs, with_kwargs=True)
     return module
 )py";
 
+void append_constant(std::string& out, const Argument& constant) {
+  const bool is_float = constant.is_float();
+  if (is_float && !std::isfinite(constant.as_float())) {
+    out += fmt::format("float(\"{}\")", constant.as_float());
+  } else {
+    fx::text::append_python_repr(out, constant);
+  }
+}
+
 }  // namespace
 
 std::string_view checked_load() { return kCheckedLoad; }
 
-void append_size_checks(std::string& out, const SizeChecks& checks) {
+void append_input_checks(std::string& out, const SizeChecks& checks,
+                         absl::Span<const InputConstant> constants) {
+  const auto append_place = [&](const SizeChecks::Location& location) {
+    fx::text::append_python_string(out, location.str());
+    out += fmt::format(", ({}, (", location.input);
+    for (const size_t item : location.path) out += fmt::format("{}, ", item);
+    out += ')';
+  };
   const auto append_names = [&](SymExpr expr) {
     out += '(';
     for (const Symbol symbol : free_symbols(expr)) {
@@ -105,10 +160,8 @@ void append_size_checks(std::string& out, const SizeChecks& checks) {
   for (const SizeChecks::Equation& equation : checks.equations()) {
     const SizeChecks::Location& location = equation.location;
     out += "\n    (";
-    fx::text::append_python_string(out, location.str());
-    out += fmt::format(", ({}, (", location.input);
-    for (const size_t item : location.path) out += fmt::format("{}, ", item);
-    out += fmt::format("), \"{}\", {}), ", kQuantities[static_cast<size_t>(location.quantity)],
+    append_place(location);
+    out += fmt::format(", \"{}\", {}), ", kQuantities[static_cast<size_t>(location.quantity)],
                        location.dim);
     if (equation.symbol) {
       fx::text::append_python_string(out, equation.symbol.str());
@@ -132,6 +185,15 @@ void append_size_checks(std::string& out, const SizeChecks& checks) {
     out += "),";
   }
   out += checks.requirements().empty() ? ")\n" : "\n)\n";
+  out += "CONSTANTS = (";
+  for (const auto& [location, constant] : constants) {
+    out += "\n    (";
+    append_place(location);
+    out += "), ";
+    append_constant(out, constant);
+    out += "),";
+  }
+  out += constants.empty() ? ")\n" : "\n)\n";
 }
 
 }  // namespace fx::python

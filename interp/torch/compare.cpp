@@ -28,7 +28,17 @@ at::Tensor plain(const at::Tensor& tensor) {
 
 double largest_difference(const at::Tensor& a, const at::Tensor& b) {
   const at::ScalarType wide = a.is_complex() ? at::kComplexDouble : at::kDouble;
-  const at::Tensor difference = (a.to(wide) - b.to(wide)).abs();
+  const at::Tensor x = a.to(wide), y = b.to(wide);
+  at::Tensor difference = x.sub(y).abs();
+  at::Tensor is_equal = x.eq(y);
+  if (at::isIntegralType(a.scalar_type(), /*includeBool=*/true)) {
+    // Doubles cannot represent all integers.
+    is_equal = a.to(at::kLong).eq(b.to(at::kLong));
+    difference = difference.clamp_min(1);
+  } else {
+    is_equal = is_equal.logical_or(x.isnan().logical_and(y.isnan()));
+  }
+  difference = difference.masked_fill(is_equal, 0);
   const double largest = difference.max().item<double>();
   return largest == largest ? largest : std::numeric_limits<double>::infinity();
 }

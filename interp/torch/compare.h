@@ -13,8 +13,9 @@ struct TensorDifference {
   std::string form;
   /// True if the bytes of all elements are equal. NaNs may be equal, and 0.0 differs from -0.0.
   bool bit_equal = false;
-  /// The largest absolute difference between corresponding elements; infinite if a difference is
-  /// NaN. 0 if bit_equal, or if `form` is not empty.
+  /// The largest absolute difference between corresponding elements; infinite if one of them is NaN
+  /// or infinite and the other is not equal. Equal infinities, and two NaNs, differ by 0. 0 if
+  /// bit_equal, or if `form` is not empty.
   double max_abs = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "fx/interp/torch/graph_data.h"
 
+#include "fx/interp/input_constants.h"
 #include "fx/interp/shared_inputs.h"
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/interp/torch/graph_tables.h"
@@ -8,6 +9,7 @@
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/support/check.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 
 #include <ATen/CPUGeneratorImpl.h>
@@ -33,14 +35,40 @@ absl::StatusOr<at::Tensor> as_tensor(const c10::IValue& value) {
       fmt::format("a {} cannot be stored with a graph", value.tagKind()));
 }
 
+/// Returns the element of a tensor as a number of this kind; nullopt if the tensor has multiple
+/// elements, or its dtype has values that are not such numbers.
+std::optional<c10::IValue> as_number(const at::Tensor& tensor, TypeKind kind) {
+  if (tensor.numel() != 1) return std::nullopt;
+  const bool is_bool = tensor.scalar_type() == at::kBool;
+  switch (kind) {
+    case TypeKind::kInt:
+      if (!is_bool && at::isIntegralType(tensor.scalar_type(), /*includeBool=*/false))
+        return c10::IValue(tensor.item().toLong());
+      break;
+    case TypeKind::kFloat:
+      if (!is_bool && !tensor.is_complex()) return c10::IValue(tensor.item().toDouble());
+      break;
+    case TypeKind::kBool:
+      if (is_bool) return c10::IValue(tensor.item().toBool());
+      break;
+    case TypeKind::kComplex:
+      return c10::IValue(tensor.item().toComplexDouble());
+    default:
+      break;
+  }
+  return std::nullopt;
+}
+
 /// Converts a stored tensor to a value of this type, for a placeholder or get_attr node.
 absl::StatusOr<c10::IValue> convert_stored(const Tensor& stored, Type type) {
   at::Tensor tensor = to_torch(stored);
-  if (type.kind() == TypeKind::kFloat && tensor.numel() == 1) {
-    return c10::IValue(tensor.item().toDouble());
-  }
-  if (type.kind() == TypeKind::kInt && tensor.numel() == 1) {
-    return c10::IValue(tensor.item().toLong());
+  if (std::optional<c10::IValue> number = as_number(tensor, type.kind())) return *std::move(number);
+  const bool is_number = type.kind() == TypeKind::kInt || type.kind() == TypeKind::kFloat ||
+                         type.kind() == TypeKind::kBool || type.kind() == TypeKind::kComplex;
+  if (is_number || type.kind() == TypeKind::kString) {
+    return absl::InvalidArgumentError(fmt::format("it is {} of {}, but the graph requires {}",
+                                                  pluralize(tensor.numel(), "element"),
+                                                  tensor.dtype().name(), to_string(type)));
   }
   if (!type.is_tensor()) return c10::IValue(tensor);
   if (tensor.scalar_type() != to_torch(type.dtype())) {
@@ -188,21 +216,6 @@ absl::Status share_memory(const SharedInputs& group, const std::vector<bool>& is
   return absl::OkStatus();
 }
 
-/// Returns true for the type of None, and for the type of a number or string with a constant value.
-bool is_fixed(Type type) {
-  switch (type.kind()) {
-    case TypeKind::kNone:
-      return true;
-    case TypeKind::kInt:
-    case TypeKind::kFloat:
-    case TypeKind::kBool:
-    case TypeKind::kString:
-      return type.is_constant();
-    default:
-      return false;
-  }
-}
-
 /// Returns true for the path of a nested graph or a module.
 bool is_graph(const Graph& graph, std::string_view path) {
   const Module* root = graph.owning_module();
@@ -273,7 +286,7 @@ class DataLoader {
       for (const Dim& size : type.sizes()) sizes.push_back(size.value());
       return Value{.value = at::ones(sizes, to_torch(type.dtype()))};
     }
-    if (!options_.generate_missing && !must_generate && !is_fixed(type))
+    if (!options_.generate_missing && !must_generate && !constant_of(type))
       return Value{.is_missing = true};
     absl::StatusOr<c10::IValue> value =
         make_value(type, options_.sizes, generator_, options_.both_signs);

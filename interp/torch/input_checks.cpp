@@ -3,11 +3,13 @@
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/support/pluralize.h"
+#include "fx/ir/text/text.h"
 
 #include <ATen/core/Tensor.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace fx {
@@ -39,6 +41,36 @@ c10::IValue item_at(c10::IValue value, absl::Span<const size_t> path) {
 
 using Quantity = SizeChecks::Quantity;
 
+/// Returns true if the value equals the constant, and has its kind. NaN equals NaN.
+bool equals(const c10::IValue& value, const Argument& constant) {
+  switch (constant.kind()) {
+    case ArgumentKind::kNone:
+      return value.isNone() || (value.isTensor() && !value.toTensor().defined());
+    case ArgumentKind::kInt:
+      return value.isInt() && value.toInt() == constant.as_int();
+    case ArgumentKind::kFloat:
+      return value.isDouble() &&
+             (value.toDouble() == constant.as_float() ||
+              (std::isnan(value.toDouble()) && std::isnan(constant.as_float())));
+    case ArgumentKind::kBool:
+      return value.isBool() && value.toBool() == constant.as_bool();
+    case ArgumentKind::kComplex:
+      return value.isComplexDouble() &&
+             value.toComplexDouble() == c10::complex<double>(constant.as_complex());
+    default:
+      return value.isString() && value.toStringView() == constant.as_string();
+  }
+}
+
+/// Returns a description of a passed value: "5", "a tensor".
+std::string describe(const c10::IValue& value) {
+  if (value.isNone()) return "None";
+  if (value.isTensor()) return "a tensor";
+  if (value.isString()) return print(Argument(value.toStringView()));
+  const absl::StatusOr<Argument> number = from_ivalue(value, {.base = ArgumentCode::kNumber});
+  return number.ok() ? print(*number) : value.tagKind();
+}
+
 std::optional<int64_t> number_at(const c10::IValue& value, const SizeChecks::Location& location) {
   if (location.quantity == Quantity::kNumber)
     return value.isInt() ? std::optional<int64_t>(value.toInt()) : std::nullopt;
@@ -54,7 +86,7 @@ std::optional<int64_t> number_at(const c10::IValue& value, const SizeChecks::Loc
 
 }  // namespace
 
-InputChecks::InputChecks(const Graph& graph) : sizes_(graph) {
+InputChecks::InputChecks(const Graph& graph) : sizes_(graph), constants_(input_constants(graph)) {
   const std::vector<SharedInputs> shared = shared_inputs(graph);
   if (shared.empty() || !writes_to_arguments(graph)) return;
   for (const SharedInputs& group : shared) {
@@ -87,8 +119,20 @@ absl::Status InputChecks::check_sizes(absl::Span<const c10::IValue> inputs) cons
   });
 }
 
+absl::Status InputChecks::check_constants(absl::Span<const c10::IValue> inputs) const {
+  for (const auto& [location, constant] : constants_) {
+    if (location.input >= inputs.size()) continue;
+    const c10::IValue value = item_at(inputs[location.input], location.path);
+    if (equals(value, constant)) continue;
+    return absl::InvalidArgumentError(fmt::format(
+        "{} is {}, but the graph requires {}", location.str(), describe(value), print(constant)));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status InputChecks::check(absl::Span<const c10::IValue> inputs) const {
   if (absl::Status status = check_sizes(inputs); !status.ok()) return status;
+  if (absl::Status status = check_constants(inputs); !status.ok()) return status;
   for (const std::vector<Member>& group : groups_) {
     const Member& first = group[0];
     if (first.index >= inputs.size() || !inputs[first.index].isTensor()) continue;

@@ -154,6 +154,15 @@ absl::StatusOr<PythonNumber> real(absl::Span<const PythonNumber> n) {
   return number(result);
 }
 
+/// round() of one operand: half to even.
+absl::StatusOr<PythonNumber> nearest(absl::Span<const PythonNumber> n) {
+  return n[0].is_float() ? to_int(std::nearbyint(n[0].f)) : number(n[0].i);
+}
+
+absl::StatusOr<PythonNumber> plus(absl::Span<const PythonNumber> n) {
+  return n[0].is_float() ? n[0] : number(n[0].i);  // +True is 1
+}
+
 absl::StatusOr<PythonNumber> negate(absl::Span<const PythonNumber> n) {
   if (n[0].is_float()) return number(-n[0].f);
   return arithmetic('-', PythonNumber(), n[0]);
@@ -183,6 +192,27 @@ absl::StatusOr<PythonNumber> bitwise(absl::Span<const PythonNumber> n) {
   if (n[0].kind == PythonNumber::kBool && n[1].kind == PythonNumber::kBool)
     return number(result != 0);
   return number(result);
+}
+
+template <bool left>
+absl::StatusOr<PythonNumber> shift(absl::Span<const PythonNumber> n) {
+  if (n[0].is_float() || n[1].is_float())
+    return absl::InvalidArgumentError("bitwise functions require integers, not floats");
+  const int64_t value = n[0].i, count = n[1].i;
+  if (count < 0) return absl::InvalidArgumentError("a shift count must not be negative");
+  if (!left) return number(value >> std::min<int64_t>(count, 63));
+  if (value == 0) return number(int64_t{0});
+  const int64_t shifted = count > 62 ? 0 : int64_t{1} << count;
+  int64_t result = 0;
+  if (count == 63 && value == -1) return number(std::numeric_limits<int64_t>::min());
+  if (count > 62 || __builtin_mul_overflow(value, shifted, &result)) return too_large();
+  return number(result);
+}
+
+absl::StatusOr<PythonNumber> invert(absl::Span<const PythonNumber> n) {
+  if (n[0].is_float())
+    return absl::InvalidArgumentError("bitwise functions require integers, not floats");
+  return number(~n[0].i);
 }
 
 template <char op, int start>
@@ -310,7 +340,7 @@ constexpr NumberFunction::Symbolic kMulSymbols = binary_symbol<&SymExprTable::mu
 // Sorted by name, for binary search.
 // clang-format off
 constexpr NumberFunction kFunctions[] = {
-    {"builtins.round", 1, 1, F::kInt, nullptr, nullptr, "RoundToInt",
+    {"builtins.round", 1, 1, F::kInt, nearest, nullptr, "RoundToInt",
      "fxcpp::to_int(std::nearbyint({0}))"},
     real_function<std::acos, "OpaqueUnaryFn_acos">("math.acos", "std::acos({0})"),
     real_function<std::asin, "OpaqueUnaryFn_asin">("math.asin", "std::asin({0})"),
@@ -333,7 +363,7 @@ constexpr NumberFunction kFunctions[] = {
     {"math.trunc", 1, 1, F::kInt, rounded<std::trunc>, round_symbol<Rounding::kTrunc>,
      "TruncToInt", "fxcpp::to_int(std::trunc({0}))"},
     {"operator.abs", 1, 1, F::kSame, absolute},
-    {"operator.add", 2, 2, F::kSame, binary<'+'>, kAddSymbols, "", "{0} + {1}", true},
+    {"operator.add", 2, 2, F::kSame, binary<'+'>, kAddSymbols, "", "fxcpp::add({0}, {1})", true},
     {"operator.and_", 2, 2, F::kSame, bitwise<'&'>, nullptr, "BitwiseFn_bitwise_and",
      "{0} & {1}"},
     {"operator.eq", 2, 2, F::kBool, relation<false, true, false>, compare_symbols<SymKind::kEq>,
@@ -345,34 +375,35 @@ constexpr NumberFunction kFunctions[] = {
      "", "{0} >= {1}", true},
     {"operator.gt", 2, 2, F::kBool, relation<false, false, true>, compare_symbols<SymKind::kGt>,
      "", "{0} > {1}", true},
-    {"operator.iadd", 2, 2, F::kSame, binary<'+'>, kAddSymbols, "", "{0} + {1}", true},
-    {"operator.imul", 2, 2, F::kSame, binary<'*'>, kMulSymbols, "", "{0} * {1}", true},
-    {"operator.isub", 2, 2, F::kSame, binary<'-'>, kSubSymbols, "", "{0} - {1}", true},
+    {"operator.iadd", 2, 2, F::kSame, binary<'+'>, kAddSymbols, "", "fxcpp::add({0}, {1})", true},
+    {"operator.imul", 2, 2, F::kSame, binary<'*'>, kMulSymbols, "", "fxcpp::multiply({0}, {1})", true},
+    {"operator.invert", 1, 1, F::kInt, invert},
+    {"operator.isub", 2, 2, F::kSame, binary<'-'>, kSubSymbols, "", "fxcpp::subtract({0}, {1})", true},
     {"operator.le", 2, 2, F::kBool, relation<true, true, false>, compare_symbols<SymKind::kLe>,
      "", "{0} <= {1}", true},
-    {"operator.lshift", 2, 2, F::kInt, nullptr, nullptr, "LShift"},
+    {"operator.lshift", 2, 2, F::kInt, shift<true>, nullptr, "LShift"},
     {"operator.lt", 2, 2, F::kBool, relation<true, false, false>, compare_symbols<SymKind::kLt>,
      "", "{0} < {1}", true},
     {"operator.mod", 2, 2, F::kSame, binary<'%'>,
      binary_symbol<&SymExprTable::mod>, "",
      "fxcpp::modulo({0}, {1})", true},
-    {"operator.mul", 2, 2, F::kSame, binary<'*'>, kMulSymbols, "", "{0} * {1}", true},
+    {"operator.mul", 2, 2, F::kSame, binary<'*'>, kMulSymbols, "", "fxcpp::multiply({0}, {1})", true},
     {"operator.ne", 2, 2, F::kBool, relation<true, false, true>, compare_symbols<SymKind::kNe>,
      "", "{0} != {1}", true},
     {"operator.neg", 1, 1, F::kSame, negate,
-     negate_symbol, "", "-{0}", true},
+     negate_symbol, "", "fxcpp::negate({0})", true},
     {"operator.not_", 1, 1, F::kBool, is_false, nullptr, "", "!{0}"},
     {"operator.or_", 2, 2, F::kSame, bitwise<'|'>, nullptr, "BitwiseFn_bitwise_or", "{0} | {1}"},
-    {"operator.pos", 1, 1, F::kSame, nullptr, nullptr, "", "+{0}"},
+    {"operator.pos", 1, 1, F::kSame, plus, nullptr, "", "+{0}"},
     {"operator.pow", 2, 2, F::kSame, binary<'^'>,
      power_symbol, "FloatPow PowByNatural",
      "fxcpp::power({0}, {1})", true},
-    {"operator.rshift", 2, 2, F::kInt, nullptr, nullptr, "RShift"},
-    {"operator.sub", 2, 2, F::kSame, binary<'-'>, kSubSymbols, "", "{0} - {1}", true},
+    {"operator.rshift", 2, 2, F::kInt, shift<false>, nullptr, "RShift"},
+    {"operator.sub", 2, 2, F::kSame, binary<'-'>, kSubSymbols, "", "fxcpp::subtract({0}, {1})", true},
     {"operator.truediv", 2, 2, F::kFloat, binary<'/'>, true_div, "IntTrueDiv FloatTrueDiv",
      "fxcpp::divide({0}, {1})", true},
     {"operator.xor", 2, 2, F::kSame, bitwise<'^'>, nullptr, "BitwiseFn_bitwise_xor", "{0} ^ {1}"},
-    {"round", 1, 1, F::kInt, nullptr, nullptr, "", "fxcpp::to_int(std::nearbyint({0}))"},
+    {"round", 1, 1, F::kInt, nearest, nullptr, "", "fxcpp::to_int(std::nearbyint({0}))"},
     real_function<std::acos, "OpaqueUnaryFn_acos">("torch._sym_acos", "std::acos({0})", kMaterializes),
     real_function<std::asin, "OpaqueUnaryFn_asin">("torch._sym_asin", "std::asin({0})", kMaterializes),
     real_function<std::atan, "OpaqueUnaryFn_atan">("torch._sym_atan", "std::atan({0})", kMaterializes),

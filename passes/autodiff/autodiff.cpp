@@ -113,15 +113,16 @@ absl::Status return_jointly(const PreparedGraph& prepared, const std::vector<Nod
 }
 
 void annotate_tangents(const PreparedGraph& prepared, const Seeds& seeds) {
+  // A result that is returned twice has two tangents. The seeds are in the order of the results.
   const std::vector<Node*> results = prepared.results();
-  NodeMap<int64_t> index_of(prepared.graph(), -1);
-  for (size_t i = results.size(); i-- > 0;)
-    if (results[i] != nullptr) index_of[*results[i]] = static_cast<int64_t>(i);
+  size_t i = 0;
   for (const auto& [result, tangent] : seeds) {
-    tangent->meta().set(meta::kInput,
-                        text_dict({{"kind", Argument("tangent")},
-                                   {"of", text_dict({{"kind", Argument("output")},
-                                                     {"index", Argument(index_of[*result])}})}}));
+    while (results.at(i) != result) ++i;
+    const auto index = static_cast<int64_t>(i++);
+    tangent->meta().set(
+        meta::kInput,
+        text_dict({{"kind", Argument("tangent")},
+                   {"of", text_dict({{"kind", Argument("output")}, {"index", Argument(index)}})}}));
   }
 }
 

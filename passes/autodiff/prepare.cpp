@@ -146,6 +146,9 @@ absl::Status PreparedGraph::choose_inputs(const std::vector<std::string>& wrt) {
           fmt::format("the input {} must be a floating-point or complex tensor, not {}", name,
                       to_string(node->type())));
     }
+    if (chosen.contains(*node))
+      return absl::InvalidArgumentError(
+          fmt::format("duplicate input {}: an input has one gradient", name));
     chosen.insert(*node);
   }
   std::vector<Node*> all, requiring;

@@ -70,6 +70,7 @@ absl::Status decompose_missing(Graph& graph, const std::vector<BatchDim>& dims,
 absl::StatusOr<std::vector<BatchDim>> choose_dims(const Graph& graph, const VmapOptions& options) {
   std::vector<BatchDim> dims;
   std::vector<const Node*> inputs;
+  NodeSet chosen(graph);
   for (const Node& node : graph.nodes()) {
     if (!node.is_placeholder()) continue;
     inputs.push_back(&node);
@@ -82,6 +83,9 @@ absl::StatusOr<std::vector<BatchDim>> choose_dims(const Graph& graph, const Vmap
         inputs, [&](const Node* node) { return node->name() == name || node->target() == name; });
     if (found == inputs.end()) return absl::NotFoundError(fmt::format("unknown input {}", name));
     const Node& input = **found;
+    if (chosen.contains(input))
+      return absl::InvalidArgumentError(fmt::format("duplicate input {}", name));
+    chosen.insert(input);
     if (dim && !input.type().is_tensor()) {
       return absl::InvalidArgumentError(
           fmt::format("the input {} must be a tensor, not {}", name, to_string(input.type())));

@@ -124,11 +124,46 @@ TEST_F(CppTest, PythonFunctionsBecomeOperators) {
   EXPECT_THAT(text, HasSubstr("relu.view({-1, n})"));
   EXPECT_THAT(text, HasSubstr("at::add(view, 1)"));
   EXPECT_THAT(text, HasSubstr("int64_t half = fxcpp::floor_divide(n, int64_t{2});"));
-  EXPECT_THAT(text, HasSubstr("int64_t more = half + int64_t{-1};"));
+  EXPECT_THAT(text, HasSubstr("int64_t more = fxcpp::add(half, int64_t{-1});"));
   EXPECT_THAT(text, HasSubstr("add.index({at::indexing::Slice(at::indexing::None, more, "
                               "at::indexing::None), at::indexing::None})"));
   EXPECT_THAT(text, HasSubstr("at::Tensor getitem = std::get<1>(topk);  topk = {};"));
   EXPECT_EQ(code_.result_type, "std::tuple<at::Tensor, int64_t>");
+}
+
+TEST_F(CppTest, ArithmeticIsThatOfPython) {
+  const std::string text = body(
+      "graph(%i : int, %f : float, %a : bool, %b : bool) {\n"
+      "  %equal = operator.eq(%i, %f)\n"
+      "  %less = operator.lt(%i, 3)\n"
+      "  %inverse = operator.pow(%i, -2)\n"
+      "  %product = operator.mul(%i, %f)\n"
+      "  %negative = operator.neg(%i)\n"
+      "  %floor = math.floor(%i)\n"
+      "  %either = operator.xor(%a, %b)\n"
+      "  %larger = torch.sym_max(%a, %b)\n"
+      "  return (%equal, %less, %inverse, %product, %negative, %floor, %either, %larger)\n"
+      "}\n");
+  // Doubles cannot represent all integers.
+  EXPECT_THAT(text, HasSubstr("bool equal = fxcpp::order(i, f) == 0;"));
+  EXPECT_THAT(text, HasSubstr("bool less = i < int64_t{3};"));
+  EXPECT_THAT(text, HasSubstr("double inverse = fxcpp::power(static_cast<double>(i), "));
+  EXPECT_THAT(text, HasSubstr("double product = fxcpp::multiply(i, f);"));
+  EXPECT_THAT(text, HasSubstr("int64_t negative = fxcpp::negate(i);"));
+  EXPECT_THAT(text, HasSubstr("int64_t floor = i;"));
+  EXPECT_THAT(text, HasSubstr("bool either = a != b;"));
+  EXPECT_THAT(text, HasSubstr("bool larger = a || b;"));
+  // The value determines whether the result is an int.
+  EXPECT_THAT(body("graph(%a : bool, %i : int) {\n"
+                   "  %larger = torch.sym_max(%a, %i)\n"
+                   "  return (%larger,)\n"
+                   "}\n"),
+              HasSubstr("must both be bools"));
+  EXPECT_THAT(body("graph(%a : bool, %i : int) {\n"
+                   "  %chosen = torch.sym_ite(%a, %i, 2.5)\n"
+                   "  return (%chosen,)\n"
+                   "}\n"),
+              HasSubstr("must have the same type"));
 }
 
 TEST_F(CppTest, LongTuplesAreStructs) {

@@ -244,6 +244,10 @@ class Modules(unittest.TestCase):
         self.assertEqual(lines(fx_export.export(again)), lines(doc))
 
 
+def _branches_on_sizes(function: Callable[..., Any]) -> nn.Module:
+    return type("Branch", (nn.Module,), {"forward": lambda self, x, y: function(x, y)})()
+
+
 def _branches() -> nn.Module:
     import aten_zoo
 
@@ -387,6 +391,25 @@ class Details(unittest.TestCase):
         self.assertEqual(sorted(f["hint"] for f in doc["symbols"].values()), [4, 5])
         self.assertTrue(all(f["min"] >= 0 for f in doc["symbols"].values()))
         self.assertEqual(lines(fx_export.export(fx_export.load(doc))), lines(doc))
+
+    def test_branches_on_sizes_are_guards(self) -> None:
+        from torch.fx.experimental.proxy_tensor import make_fx
+
+        def branch(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+            return x + 1 if x.shape[0] * y.shape[0] > 20 else x - 1
+
+        sample = (torch.ones(6, 3), torch.ones(8, 3))
+        gm = make_fx(branch, tracing_mode="symbolic")(*sample)
+        program = torch.export.export(
+            _branches_on_sizes(branch), sample, dynamic_shapes=({0: torch.export.Dim.AUTO},) * 2
+        )
+        for module in (gm, program.graph_module):
+            document = fx_export.export(module)
+            self.assertEqual(len(document["guards"]), 1)
+            self.assertRegex(document["guards"][0], r"^s\d+\*s\d+ > 20$")
+            again = fx_export.export(fx_export.load(document))
+            self.assertEqual(again["guards"], document["guards"])
+        self.assertNotIn("guards", fx_export.export(make_fx(lambda x: x + 1)(torch.ones(2))))
 
     def test_nodes_may_precede_their_operands(self) -> None:
         graph = dict(traced_zoo.built())["out_of_order"]

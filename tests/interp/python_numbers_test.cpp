@@ -70,6 +70,18 @@ TEST(PythonNumbers, ReturnTheResultsOfPython) {
       {"operator.or_", {5, 2}, "7"},
       {"operator.xor", {5, 1}, "4"},
       {"operator.not_", {0}, "True"},
+      {"operator.pos", {true}, "1"},
+      {"operator.pos", {-2.5}, "-2.5"},
+      {"operator.invert", {true}, "-2"},
+      {"operator.invert", {5}, "-6"},
+      {"operator.lshift", {-3, 4}, "-48"},
+      {"operator.lshift", {0, 100}, "0"},
+      {"operator.lshift", {-1, 63}, "-9223372036854775808"},
+      {"operator.rshift", {-7, 1}, "-4"},
+      {"operator.rshift", {-7, 100}, "-1"},
+      {"builtins.round", {2.5}, "2"},
+      {"builtins.round", {-3.5}, "-4"},
+      {"round", {int64_t{9007199254740993}}, "9007199254740993"},
       {"math.floor", {-1.5}, "-2"},
       {"math.ceil", {-1.5}, "-1"},
       {"math.trunc", {-1.5}, "-1"},
@@ -126,6 +138,9 @@ TEST(PythonNumbers, ErrorsAreClear) {
   expect("operator.add", {1}, "has 2 parameters, but the call passes 1 argument");
   expect("operator.add", {1, "a"}, "requires numbers, not a string");
   expect("operator.and_", {1, 2.0}, "require integers, not floats");
+  expect("operator.lshift", {1, 63}, "64 bits");
+  expect("operator.lshift", {1, -1}, "must not be negative");
+  expect("operator.rshift", {1, -1}, "must not be negative");
   expect("torch.relu", {1}, "unknown function on numbers: torch.relu", kNotFound);
 }
 

@@ -30,6 +30,14 @@ TEST(CompareTensors, DifferentElements) {
   EXPECT_FALSE(compare_tensors(at::tensor({0.0}), at::tensor({-0.0})).bit_equal);
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(compared(a, at::tensor({1.0, nan})), "max |difference| inf");
+  // The sign of a NaN has no meaning, and equal infinities do not differ.
+  const double inf = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(compared(at::tensor({nan, inf, 1.0}), at::tensor({-nan, inf, 1.5})),
+            "max |difference| 0.5");
+  EXPECT_EQ(compared(at::tensor({inf}), at::tensor({-inf})), "max |difference| inf");
+  const int64_t large = int64_t{1} << 53;  // doubles do not represent large + 1
+  EXPECT_EQ(compared(at::tensor({large}, at::kLong), at::tensor({large + 1}, at::kLong)),
+            "max |difference| 1");
   EXPECT_FALSE(compare_tensors(at::ones({1}, at::kBool), at::zeros({1}, at::kBool)).bit_equal);
 }
 

@@ -4,7 +4,8 @@ fxcpp run, emitted Python, and emitted C++; and those of a program of torch.expo
 
 Every graph runs at valid sizes, with the same results as the program, and at sizes that violate a
 guard, a range, or the equality of two sizes. In the latter case, the run must fail with a message
-that names the violated condition. Exit status: 0 on success, 1 on failure, 77 without torch.
+that names the violated condition. A program that is specialized for numbers, strings and None rejects
+other values. Exit status: 0 on success, 1 on failure, 77 without torch.
 """
 
 import os
@@ -96,6 +97,58 @@ class Branches(torch.nn.Module):
         return x.sum() + y.sum()
 
 
+class Constants(torch.nn.Module):
+    """A program that is specialized for its inputs that are not tensors."""
+
+    def forward(self, x, k, items, *, flag=True, mode="sum", rest=None):
+        return x * k + items["b"] + (1.0 if flag else 2.0) + len(mode) + (0 if rest is None else rest)
+
+
+def check_constants(folder: str) -> "tuple[int, int]":
+    """Runs an exported program with values other than the constants in the types of its inputs, which
+    PyTorch also rejects. Returns the numbers of runs and of failures."""
+    x = torch.ones(2)
+    given = {"x": x, "k": 3, "items": {"a": x, "b": 0.5}, "flag": False, "mode": "mean", "rest": None}
+    names = ["k", "items_b", "flag", "mode", "rest"]
+    args, kwargs = tuple(list(given.values())[:3]), {key: given[key] for key in ("flag", "mode", "rest")}
+    program = torch.export.export(Constants(), args, kwargs)
+    path, emitted, header = (f"{folder}/constants.{end}" for end in ("pt2", "py", "h"))
+    torch.export.save(program, path)
+    for done in (run("emit", path, "--to", to, "-o", file) for to, file in (("python", emitted), ("cpp", header))):
+        if done.returncode:
+            print(done.stderr)
+            return 0, 1
+    module = types.ModuleType("constants")
+    exec(Path(emitted).read_text(), module.__dict__)
+    cases = [{}, {"k": 5}, {"k": 3.0}, {"items": {"b": 0.25, "a": x}}, {"flag": True}, {"mode": "sum"}, {"rest": x}]
+    cases += [{"items": {"b": 0.5, "a": x}}]  # a dict in a different order
+    failed = 0
+    for case in cases:
+        message = "but the graph requires" if case and list(case.values()) != [{"b": 0.5, "a": x}] else ""
+        values = given | case
+        try:
+            same = torch.equal(module.load()(**values), Constants()(**values))
+            text = "" if same else "other values"
+        except ValueError as error:
+            text = str(error)
+        failed += check(f"constants {case} python", message, bool(text), text)
+    files = [{}, {"in.1": torch.tensor(3)}, {"in.1": torch.tensor(5)}, {"in.1": torch.tensor(3.5)}]
+    files += [{"in.3": torch.tensor(0.25)}, {"in.4": torch.tensor(True)}, {"in.6": x}]
+    for number, data in enumerate(files):
+        tensors = f"{folder}/constants{number}.safetensors"
+        write_safetensors(Path(tensors), {"in.0": x, "in.2": x} | data)
+        for way in ([], ["--trace"], ["--compile"])[: 3 if number == 2 else 2]:
+            result = run("run", path, "--inputs", tensors, *way)
+            message = "but the graph requires" if number > 1 else ""
+            failed += check(f"constants {data} {way}", message, result.returncode != 0, result.stderr)
+    listed = run("print", path, "--guards").stdout
+    conditions = Path(header).read_text().count("but the graph requires")
+    if listed.count("constant: ") != len(names) or conditions != len(names):
+        print(f"expected {len(names)} constants, got {conditions} conditions in C++ and the guards {listed}")
+        failed += 1
+    return len(cases) + 2 * len(files) + 2, failed
+
+
 def check_exported(folder: str) -> "tuple[int, int]":
     """Compares runs of an exported program with PyTorch's, which checks its guards. Returns the numbers of
     runs and of failures."""
@@ -135,7 +188,7 @@ def check_exported(folder: str) -> "tuple[int, int]":
 
 def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
-        runs, failed = check_exported(folder)
+        runs, failed = (sum(pair) for pair in zip(check_exported(folder), check_constants(folder), strict=True))
         for number, (graph, program, sizes) in enumerate(CASES):
             path = f"{folder}/g{number}.fx"
             Path(path).write_text(graph)

@@ -3,6 +3,7 @@
 // GraphModuleSerializer.serialize_input (torch/_export/serde/serialize.py).
 #include "fx/importers/pt2/schema/codes_internal.h"
 #include "fx/importers/pt2/write/graph_writer_internal.h"
+#include "fx/interp/input_constants.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
@@ -55,7 +56,7 @@ Argument GraphWriter::without_constants(const Argument& value) const {
     const Node& definition = resolved(*node);
     const bool is_literal = definition.is_placeholder() || definition.type().is_none();
     if (is_literal) {
-      if (const std::optional<Argument> constant = constant_of(definition)) return *constant;
+      if (const std::optional<Argument> constant = constant_of(definition.type())) return *constant;
     }
     return Argument(node);
   });

@@ -1,6 +1,7 @@
 // Writes the calling convention of a program: see program_writer_internal.h.
 #include "fx/importers/pt2/write/program_writer_internal.h"
 #include "fx/importers/pt2/write/tree_spec_internal.h"
+#include "fx/importers/pt2/write/write_pt2.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/support/status.h"
 
@@ -127,3 +128,18 @@ absl::Status ProgramWriter::write_calls(JsonWriter& json, const GraphWriter& gra
 }
 
 }  // namespace fx::pt2
+
+namespace fx {
+
+bool pt2_keeps_convention(const Graph& graph) {
+  size_t num_inputs = 0;
+  for (const Node& node : graph.nodes()) {
+    if (!node.is_placeholder() || !pt2_member_path(node).empty()) continue;
+    const std::optional<Argument> input = node.meta().get(meta::kInput);
+    if (!input || input->find_text("kind") != "token") ++num_inputs;
+  }
+  const std::optional<Argument> convention = graph.meta("calling_convention");
+  return pt2::has_leaves(pt2::value_at(convention.value_or(Argument()), "in_spec"), num_inputs);
+}
+
+}  // namespace fx

@@ -1,5 +1,6 @@
 // Writes the names, inputs and outputs of a graph: see graph_writer_internal.h.
 #include "fx/importers/pt2/write/graph_writer_internal.h"
+#include "fx/interp/input_constants.h"
 #include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/pluralize.h"
@@ -134,7 +135,7 @@ absl::Status GraphWriter::define(JsonWriter& json, const std::string& name, Type
 absl::Status GraphWriter::write_input(const Node& node) {
   const std::string& name = names_.at(&node);
   const Type type = node.type();
-  if (const std::optional<Argument> constant = constant_of(node)) {
+  if (const std::optional<Argument> constant = constant_of(type)) {
     if (plan_ == nullptr)
       return absl::UnimplementedError("an input of a nested graph must not be a constant");
     return literal(inputs_, *constant);

@@ -342,29 +342,6 @@ absl::StatusOr<ProgramPlan> plan_program(const Graph& graph, const Module& membe
   return Planner(graph, members).plan();
 }
 
-std::optional<Argument> constant_of(const Node& node) {
-  const Type type = node.type();
-  switch (type.kind()) {
-    case TypeKind::kNone:
-      return Argument::none();
-    case TypeKind::kInt:
-      if (type.is_constant()) return Argument(type.int_value());
-      break;
-    case TypeKind::kFloat:
-      if (type.is_constant()) return Argument(type.float_value());
-      break;
-    case TypeKind::kBool:
-      if (type.is_constant()) return Argument(type.bool_value());
-      break;
-    case TypeKind::kString:
-      if (type.is_constant()) return Argument(type.string_value());
-      break;
-    default:
-      break;
-  }
-  return std::nullopt;
-}
-
 std::string describe_node(const Node& node) {
   return node.name() == node.target() ? fmt::format("node {}", node.name())
                                       : fmt::format("node {} ({})", node.name(), node.target());

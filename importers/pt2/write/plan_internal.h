@@ -48,9 +48,6 @@ struct ProgramPlan {
 /// not contain a member, Unimplemented for features that a program cannot express.
 absl::StatusOr<ProgramPlan> plan_program(const Graph& graph, const Module& members);
 
-/// Returns the constant in the type of a node, if any, such as 3 for a placeholder of type int(3).
-std::optional<Argument> constant_of(const Node& node);
-
 /// Returns "node NAME (TARGET)".
 std::string describe_node(const Node& node);
 

@@ -1,5 +1,6 @@
 #include "fx/importers/pt2/write/program_writer_internal.h"
 #include "fx/importers/pt2/write/sample_inputs_writer_internal.h"
+#include "fx/interp/input_constants.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
 
@@ -30,7 +31,7 @@ std::string_view output_target_field(std::string_view kind) {
 absl::Status ProgramWriter::write_input_spec(JsonWriter& json, GraphWriter& graph,
                                              const PlannedInput& input) {
   const std::string_view name = graph.name(*input.node);
-  const auto constant = constant_of(*input.node);
+  const auto constant = constant_of(input.node->type());
   const auto begin = [&](std::string_view kind) {
     json.begin_union(kind);
     json.begin_object();
@@ -219,7 +220,7 @@ absl::Status ProgramWriter::write_samples() {
   for (const PlannedInput& input : plan_.inputs) {
     if (!is_of_user(input)) continue;
     if (next == leaves.size()) break;
-    if (const std::optional<Argument> constant = constant_of(*input.node))
+    if (const std::optional<Argument> constant = constant_of(input.node->type()))
       leaves[next] = {.tensor = {}, .value = *constant};
     ++next;
   }

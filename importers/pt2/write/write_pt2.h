@@ -52,6 +52,11 @@ absl::Status write_pt2(const GraphModule& module, const std::string& path,
 absl::StatusOr<std::string> pt2_bytes(const Graph& graph, const Module& members,
                                       const Pt2WriteOptions& options = {});
 
+/// Returns true if the program is written with the calling convention in the metadata of the graph.
+/// Otherwise, its guards in the metadata `guards_code`, which name the arguments of this convention,
+/// are not written.
+bool pt2_keeps_convention(const Graph& graph);
+
 /// Returns the path in `members` of the tensor that a placeholder or get_attr node represents, or
 /// an empty string for other nodes. The optimizer state "fc.weight.exp_avg" is at
 /// "optimizer.fc_weight_exp_avg", because a parameter cannot have members.

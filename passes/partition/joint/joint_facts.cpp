@@ -12,6 +12,7 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -244,6 +245,9 @@ absl::Status JointFacts::apply_marks(const JointPartitionOptions& options) {
         mark(text, [&](const Node& node, std::string_view) { nodes_[node].must_save = true; }));
   }
   for (const std::string& text : options.recompute) {
+    if (std::ranges::find(options.save, text) != options.save.end())
+      return absl::InvalidArgumentError(
+          fmt::format("'{}' cannot be both saved and recomputed", text));
     FX_RETURN_IF_ERROR(mark(text, [&](const Node& node, std::string_view module) {
       JointNode& facts = nodes_[node];
       if (facts.once || facts.must_save) return;

@@ -1,4 +1,4 @@
-# Emitted code checks the graph's assumptions about sizes. A graph without assumptions has no
+# Emitted code checks the graph's assumptions about sizes and constant inputs. A graph without assumptions has no
 # checks.
 # RUN: fxcpp emit %s --to cpp | FileCheck %s --check-prefix=CPP
 # RUN: fxcpp emit %s --to python | FileCheck %s --check-prefix=PY
@@ -6,8 +6,10 @@
 # RUN: fxcpp emit %S/inputs/small.fx --to python | FileCheck %s --check-prefix=NONE
 # RUN: fxcpp shape %s --sweep n=4,6 --compare | FileCheck %s --check-prefix=SWEEP
 
-# CPP:      at::Tensor forward(at::Tensor x, at::Tensor y, at::Tensor unread) {
-# CPP-NEXT: {  // the sizes for which the graph is valid
+# CPP:      at::Tensor forward(at::Tensor x, at::Tensor y, at::Tensor unread, int64_t k, double q) {
+# CPP-NEXT: {  // the inputs for which the graph is valid
+# CPP-NEXT:   TORCH_CHECK(k == 3, "%k is ", k, ", but the graph requires 3");
+# CPP-NEXT:   TORCH_CHECK(std::isnan(q),
 # CPP-NEXT:   const int64_t fxcpp_size_0 = x.size(1);
 # CPP-NEXT:   TORCH_CHECK(y.size(0) % 2 == 0, "dimension 0 of %y is ", y.size(0), ", which is not 2*m for any m");
 # CPP-NEXT:   const int64_t fxcpp_size_1 = y.size(0) / 2;
@@ -24,7 +26,11 @@
 # PY:      GUARDS = (
 # PY-NEXT:     ('range n >= 2', 'n >= 2', ('n', )),
 # PY-NEXT:     ('guard n >= 5', 'n >= 5', ('n', )),
+# PY:      CONSTANTS = (
+# PY-NEXT:     ('%k', (3, ()), 3),
+# PY-NEXT:     ('%q', (4, ()), float("nan")),
 # PY:      def check_sizes(values):
+# PY:      def check_constants(values):
 # PY:          module.register_forward_pre_hook(_check_inputs, with_kwargs=True)
 
 # NONE-NOT: guard
@@ -35,7 +41,7 @@
 # SWEEP: the guard n >= 5 of the symbolic types does not hold
 # SWEEP: n = 6: {{.*}}
 # SWEEP-NOT: does not hold
-graph(%x : f32[3, n], %y : f32[2*m], %unread : f32[Min(n, 6)]) {
+graph(%x : f32[3, n], %y : f32[2*m], %unread : f32[Min(n, 6)], %k : int(3), %q : float(nan)) {
   !symbols = {"n": {"min": 2}}
   !guards = ["n >= 5", "Ne(m, Mod(n, 4))"]
   %head : f32[3, 4][n, 1] = aten.slice.Tensor(%x, 1, 0, 4)

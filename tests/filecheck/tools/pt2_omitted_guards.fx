@@ -1,0 +1,14 @@
+# A .pt2 file whose calling convention does not fit the graph omits the guards that name arguments,
+# and reports them.
+# RUN: fxcpp emit %s --to pt2 -o %t.pt2 2>&1 | FileCheck %s
+# CHECK: does not contain the guards Ne(n, 5), f(x)
+# RUN: fxcpp print %t.pt2 --guards | FileCheck %s --check-prefix=GUARDS --allow-empty
+# GUARDS-NOT: Ne(n, 5)
+graph(%x : f32[n, 3], %y : f32[n, 3]) {
+  !symbols = {"n": {"min": 2, "max": 64}}
+  !guards = ["Ne(n, 5)"]
+  !guards_code = ["L['x'].size()[0] != 5", "f(x)"]
+  !calling_convention = {"orig_args": ["x"], "in_spec": "[1, {\"type\": null, \"context\": null, \"children_spec\": []}]", "out_spec": "[1, {\"type\": null, \"context\": null, \"children_spec\": []}]"}
+  %a : f32[n, 3] = aten.add.Tensor(%x, %y)
+  return %a
+}
