@@ -306,7 +306,9 @@ Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type f
   TensorSpec spec = functional.spec();  // out= is resized and keeps its offset
   spec.dtype = target.dtype();
   spec.offset = target.offset();
-  if (!target.has_strides() || may_differ) spec.strides = StrideSpec::unknown();
+  // Some kernels allocate the strides of the functional form, others a row-major tensor.
+  const bool has_known_strides = target.has_strides() && !may_differ && is_contiguous(functional);
+  spec.strides = has_known_strides ? StrideSpec() : StrideSpec::unknown();
   return call.types().tensor(spec);
 }
 
