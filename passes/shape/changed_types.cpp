@@ -387,6 +387,9 @@ Node* written_by_name(const Node& call) {
   const std::string_view name = call.target();
   if (!name.ends_with('_') || name.ends_with("__") || call.op() == Opcode::kCallModule)
     return nullptr;
+  // operator.and_ does not write: `and` is a keyword of Python.
+  const ops::OpInfo* const op = call.function().op();
+  if (op != nullptr && !op->effects().has(ops::Effect::kWritesArguments)) return nullptr;
   return call.num_args() > 0 ? call.arg(0).node() : nullptr;
 }
 
