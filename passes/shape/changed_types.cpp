@@ -215,11 +215,9 @@ void for_each_item(Node& list, F&& f) {
   });
 }
 
-/// True if a view operator returns the operand itself in some cases: `atleast_2d`, `real`.
+/// True if a view operator may return the operand itself.
 bool is_sometimes_operand(const ops::OpInfo& op) {
-  const ops::ViewKind kind = ops::view_kind(op);
-  return kind == ops::ViewKind::kOther || kind == ops::ViewKind::kAdjoint ||
-         kind == ops::ViewKind::kConj || kind == ops::ViewKind::kReal;
+  return ops::view_kind(op) == ops::ViewKind::kOther || ops::may_return_source(op);
 }
 
 /// True unless the types of two tensors show that they are not the same tensor.
