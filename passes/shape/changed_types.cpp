@@ -2,6 +2,7 @@
 #include "fx/passes/shape/changed_types.h"
 
 #include "fx/ir/calls/bind.h"
+#include "fx/ir/calls/changed_lists.h"
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
@@ -395,7 +396,19 @@ bool ChangedTypes::note(const Node& call, Type result) {
   const size_t before = size();
   ChangingGraphs graphs;
   for_each_change(call, result, graphs, [&](Node& value, Type type) { change(value, type, call); });
+  note_lists(call);
   return size() != before;
+}
+
+bool ChangedTypes::note_lists(const Node& call) {
+  const std::vector<Node*> lists = changed_lists(call);
+  for (Node* const list : lists) set(*list, Type());
+  return !lists.empty();
+}
+
+void ChangedTypes::set(Node& node, Type type) {
+  changed_.emplace_back(&node, node.type());
+  Graph::Editor::set_type(node, type);
 }
 
 void ChangedTypes::change(Node& value, Type type, const Node& writer) {
@@ -406,10 +419,6 @@ void ChangedTypes::change(Node& value, Type type, const Node& writer) {
   // A later get_attr returns the changed tensor.
   const auto is_valid = [&](const Node& node) {
     return node.comes_before(writer) || node.op() == Opcode::kGetAttr;
-  };
-  const auto set = [&](Node& node, Type now) {
-    changed_.emplace_back(&node, node.type());
-    Graph::Editor::set_type(node, now);
   };
   const std::vector<Node*> same = same_tensors(value, is_valid);
   for (Node* const other : possible_aliases(same, is_valid)) {
