@@ -9,6 +9,7 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <new>
 #include <optional>
 
@@ -307,8 +308,13 @@ Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type f
   spec.dtype = target.dtype();
   spec.offset = target.offset();
   // Some kernels allocate the strides of the functional form, others a row-major tensor.
-  const bool has_known_strides = target.has_strides() && !may_differ && is_contiguous(functional);
-  spec.strides = has_known_strides ? StrideSpec() : StrideSpec::unknown();
+  spec.strides = {};
+  const Type row_major = call.types().tensor(spec);
+  if (target.has_strides() && !may_differ && functional.has_strides() && row_major &&
+      std::ranges::equal(functional.strides(), row_major.strides(),
+                         [](const Dim& a, const Dim& b) { return same_value(a, b); }))
+    return row_major;
+  spec.strides = StrideSpec::unknown();
   return call.types().tensor(spec);
 }
 
