@@ -4,6 +4,7 @@
 
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/call.h"
+#include "fx/ir/calls/changed_lists.h"
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/calls/index_calls.h"
 #include "fx/ir/calls/lazy_views.h"

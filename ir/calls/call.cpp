@@ -13,7 +13,9 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <string_view>
 
 namespace fx {
 namespace {
@@ -139,6 +141,21 @@ bool runs_graphs(const Node& node) {
   return op != nullptr && op->has(ops::OpTrait::kSubgraphs);
 }
 
+/// True for the result of a function that creates a list, dict or set.
+bool is_new_container(const Node& value) {
+  constexpr std::string_view kFunctions[] = {"builtins.dict", "builtins.list", "builtins.set",
+                                             "builtins.sorted"};
+  return value.op() == Opcode::kCallFunction &&
+         std::ranges::find(kFunctions, value.target()) != std::end(kFunctions);
+}
+
+/// True for the result of an unknown function or method.
+bool is_of_unknown_call(const Node& value) {
+  if (value.op() == Opcode::kCallFunction) return value.function().op() == nullptr;
+  return value.op() == Opcode::kCallMethod &&
+         value.context().ops().find_method(value.target()) == nullptr;
+}
+
 /// The effects of a node without the effects of the graphs that it runs.
 Effects direct_effects(const Node& node) {
   switch (node.op()) {
@@ -151,7 +168,8 @@ Effects direct_effects(const Node& node) {
       return op ? operator_effects(node, *op) : Effects::all();
     }
     case Opcode::kCallMethod:
-      return node.context().ops().method_effects(node.target());
+      return may_call_container(node) ? Effects::all()
+                                      : node.context().ops().method_effects(node.target());
     case Opcode::kCallModule:
       if (const Module* owner = node.graph().owning_module())
         if (const Module* module = owner->find_module(node.target()))
@@ -233,6 +251,26 @@ void for_each_aliased_input(const Node& node, const ops::OpInfo& op,
       for (size_t i = 0; i < given->size(); ++i)
         if (const Node* const item = (*given)[i].node()) f(item);
     }
+  }
+}
+
+bool may_call_container(const Node& node) {
+  if (node.op() != Opcode::kCallMethod || node.num_args() == 0) return false;
+  const Node* const receiver = node.arg(0).node();
+  if (receiver == nullptr) return false;
+  switch (receiver->type().kind()) {
+    case TypeKind::kList:
+    case TypeKind::kMap:
+    case TypeKind::kObject:
+      return true;
+    case TypeKind::kUnknown:
+      if (is_new_container(*receiver)) return true;
+      // Methods of tensors with these names do not write to the tensor.
+      if (node.target() == "add") return is_of_unknown_call(*receiver);
+      return node.target() == "sort" && (!receiver->is_call() || is_of_unknown_call(*receiver) ||
+                                         receiver->target() == "operator.getitem");
+    default:
+      return false;
   }
 }
 

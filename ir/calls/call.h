@@ -25,7 +25,7 @@ ops::Effects effects_in_full(const Node& node);
 ///     (dropout with train=False draws no random numbers), and of the graphs among its arguments
 ///     (higher_order.cond); all effects for an unknown function;
 ///   - call_method: the effects of the ATen operator with that name; a trailing underscore implies
-///     a write to the receiver; all effects for an unknown method;
+///     a write to the receiver; all effects for an unknown method, and if may_call_container();
 ///   - call_module: the effects of the module's class in its current mode and of its settings
 ///     (`inplace=True` writes to the argument) if the graph's owning module has a module of a known
 ///     class at the path; otherwise all.
@@ -35,6 +35,12 @@ inline ops::Effects effects(const Node& node) {
   if (op != nullptr && op->effects().is_pure() && !op->has(ops::OpTrait::kSubgraphs)) return {};
   return internal::effects_in_full(node);
 }
+
+/// True for a method of a list, dict or other object, which may change it, unlike the method of a
+/// tensor with this name: `l.sort()`, `s.add(x)`. A value without a type is a list, dict or set if it
+/// is the result of its constructor, and may be one if it is the result of an unknown function; for
+/// `sort`, also if it is an input or an item.
+bool may_call_container(const Node& node);
 
 /// True if the node must be kept even without users: placeholders, outputs, and calls with effects
 /// that are not removable. With `impure_random`, this includes random calls, which advance the

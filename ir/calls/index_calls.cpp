@@ -18,25 +18,46 @@ namespace {
 
 bool is_ellipsis(const Argument& item) { return item.kind() == ArgumentKind::kEllipsis; }
 
+/// How indexing uses an item that is a tensor.
+enum class IndexTensor : uint8_t {
+  kNumber,  ///< an integer in a tensor of rank 0: like the number
+  kFlag,    ///< a bool or uint8 of rank 0: adds a dimension of size 1, or 0 if it is zero
+  kMask,    ///< a bool or uint8 tensor; covers as many dimensions as its rank
+  kIndices,
+};
+
+/// Returns an error if the kind depends on a part of the type that is unknown. The rank of a mask
+/// that no item follows may be unknown.
+absl::StatusOr<IndexTensor> kind_of_index(const Node& tensor, bool is_last) {
+  const Type type = tensor.type();
+  const auto unknown = [&](std::string_view what) {
+    return absl::UnimplementedError(
+        fmt::format("{} of index {} is unknown: propagate types first", what, tensor.name()));
+  };
+  if (!type.is_tensor()) return unknown("the type");
+  const bool is_known = type.dtype() != DType::kUndefined;
+  const bool is_mask = type.dtype() == DType::kBool || type.dtype() == DType::kUInt8;
+  if (!type.has_rank()) {
+    if (is_mask && is_last) return IndexTensor::kMask;
+    return unknown("the rank");
+  }
+  if (type.rank() > 0) {
+    if (!is_known && !is_last) return unknown("the dtype");
+    return is_mask ? IndexTensor::kMask : IndexTensor::kIndices;
+  }
+  if (!is_known) return unknown("the dtype");
+  return is_mask ? IndexTensor::kFlag : IndexTensor::kNumber;
+}
+
 /// The number of tensor dimensions that an item of an index covers: the rank of a mask, one for
 /// other items. Returns an error for a tensor that may be a mask of unknown rank.
 absl::StatusOr<size_t> dimensions_of(const Argument& item, IsInteger is_integer) {
   if (item.is_none() || is_ellipsis(item)) return 0;
   const Node* node = item.node();
   if (node == nullptr || is_integer(item)) return 1;
-  const Type type = node->type();
-  if (!type.is_tensor()) {
-    return absl::UnimplementedError(
-        fmt::format("the number of dimensions that index {} covers is unknown, because its type is "
-                    "unknown: propagate types first",
-                    node->name()));
-  }
-  if (type.dtype() != DType::kBool && type.dtype() != DType::kUInt8) return 1;
-  if (!type.has_rank()) {
-    return absl::UnimplementedError(
-        fmt::format("the rank of the mask {} is unknown: propagate types first", node->name()));
-  }
-  return static_cast<size_t>(type.rank());
+  FX_ASSIGN_OR_RETURN(const IndexTensor kind, kind_of_index(*node, /*is_last=*/false));
+  if (kind == IndexTensor::kFlag) return 0;
+  return kind == IndexTensor::kMask ? static_cast<size_t>(node->type().rank()) : 1;
 }
 
 /// The items of the index, with full slices instead of `...`. A `...` at the end is omitted.
@@ -110,24 +131,45 @@ class ViewBuilder {
     return absl::OkStatus();
   }
 
+  absl::Status index_by_list(const Argument& list) {
+    FX_ASSIGN_OR_RETURN(Node* const tensor, tensor_of(list, is_integer_, add_));
+    add_index(tensor, 1);
+    return absl::OkStatus();
+  }
+
   /// `is_last`: no item follows, so the number of dimensions that this item covers is irrelevant.
-  absl::Status index_by(const Argument& item, bool is_last) {
-    Argument tensor = item;
-    if (item.is_list()) {
-      FX_ASSIGN_OR_RETURN(tensor, tensor_of(item, is_integer_, add_));
+  absl::Status index_by(Node& tensor, bool is_last) {
+    FX_ASSIGN_OR_RETURN(const IndexTensor kind, kind_of_index(tensor, is_last));
+    switch (kind) {
+      case IndexTensor::kNumber: {
+        FX_ASSIGN_OR_RETURN(Node* const number, add_("aten.item.default", {&tensor}, {}));
+        return call("aten.select.int", {number});
+      }
+      case IndexTensor::kFlag: {
+        // aten.index.Tensor fails for some combinations of flags and other tensors.
+        FX_RETURN_IF_ERROR(call("aten.unsqueeze.default", {}));
+        FX_ASSIGN_OR_RETURN(Node* const mask, add_("aten.unsqueeze.default", {&tensor, 0}, {}));
+        add_index(mask, 1);
+        return absl::OkStatus();
+      }
+      case IndexTensor::kMask:
+        add_index(&tensor, is_last ? 0 : static_cast<size_t>(tensor.type().rank()));
+        return absl::OkStatus();
+      case IndexTensor::kIndices:
+        add_index(&tensor, 1);
+        return absl::OkStatus();
     }
-    if (!is_last) {
-      FX_ASSIGN_OR_RETURN(const size_t covered, dimensions_of(item, is_integer_));
-      dim_ += static_cast<int64_t>(covered);
-    }
-    view_.tensors.push_back(std::move(tensor));
-    view_.has_tensors = true;
     return absl::OkStatus();
   }
 
   View finish() { return std::move(view_); }
 
  private:
+  void add_index(Node* tensor, size_t covered) {
+    dim_ += static_cast<int64_t>(covered);
+    view_.tensors.emplace_back(tensor);
+    view_.has_tensors = true;
+  }
   absl::Status call(std::string_view op, std::vector<Argument> args) {
     args.insert(args.begin(), {view_.base, Argument(dim_)});
     FX_ASSIGN_OR_RETURN(Node* const result, add_(op, args, {}));
@@ -150,8 +192,10 @@ absl::StatusOr<View> view_of(const Argument& object, const Argument& index, IsIn
     const Argument& item = items[i];
     if (is_integer(item) || item.kind() == ArgumentKind::kSlice || item.is_none()) {
       FX_RETURN_IF_ERROR(builder.apply(item));
-    } else if (item.is_node() || item.is_list()) {
-      FX_RETURN_IF_ERROR(builder.index_by(item, i + 1 == items.size()));
+    } else if (item.is_node()) {
+      FX_RETURN_IF_ERROR(builder.index_by(*item.as_node(), i + 1 == items.size()));
+    } else if (item.is_list()) {
+      FX_RETURN_IF_ERROR(builder.index_by_list(item));
     } else {
       return absl::UnimplementedError(
           fmt::format("index {} must be an integer, slice, None, `...`, tensor or list of "
@@ -212,8 +256,11 @@ absl::StatusOr<Argument> with_sizes(const Argument& value, const Argument& targe
 absl::StatusOr<Node*> lower_index(const Argument& object, const Argument& index,
                                   IsInteger is_integer, AddCall add) {
   FX_ASSIGN_OR_RETURN(const View view, view_of(object, index, is_integer, add));
-  if (!view.has_tensors) return view.base.as_node();
-  return add("aten.index.Tensor", {view.base, Argument::list(view.tensors)}, {});
+  if (view.has_tensors)
+    return add("aten.index.Tensor", {view.base, Argument::list(view.tensors)}, {});
+  // `x[...]` is a new tensor, whose sizes `t_` may change without those of `x`.
+  Node* const base = view.base.as_node();
+  return base == object.node() ? add("aten.alias.default", {object}, {}) : base;
 }
 
 absl::Status lower_set_index(const Argument& object, const Argument& index, const Argument& value,

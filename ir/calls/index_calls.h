@@ -26,12 +26,13 @@ using AddCall = absl::FunctionRef<absl::StatusOr<Node*>(
 /// True if the caller knows that the value of this index item is an integer.
 using IsInteger = absl::FunctionRef<bool(const Argument& item)>;
 
-/// Lowers `object[index]` for a tensor, as torch.Tensor.__getitem__ does: views for integers,
-/// slices, None and `...`, then one aten.index.Tensor for tensors and lists of integers. `index` is
-/// an item or a tuple of items. InvalidArgument for more indices than dimensions, or for `...` if
-/// the rank is unknown; Unimplemented for other kinds of items, and for an item of unknown type
-/// that other items follow: a mask covers as many dimensions as its rank, and an index tensor
-/// covers one.
+/// Lowers `object[index]` for a tensor, as torch.Tensor.__getitem__ does: views for integers
+/// (including tensors of rank 0, whose values are read), slices, None and `...`, then one
+/// aten.index.Tensor for other tensors and lists of integers. `index` is an item or a tuple of
+/// items. InvalidArgument for more indices than dimensions, or for `...` if the rank is unknown;
+/// Unimplemented for other kinds of items, for a tensor of unknown rank that is not a mask, and for
+/// a tensor of unknown dtype that other items follow: a mask covers as many dimensions as its rank,
+/// and other tensors cover one.
 absl::StatusOr<Node*> lower_index(const Argument& object, const Argument& index,
                                   IsInteger is_integer, AddCall add);
 

@@ -76,6 +76,14 @@ ViewKind view_kind(const OpInfo& op) {
   return row == std::end(kViewOps) ? ViewKind::kOther : row->kind;
 }
 
+bool may_return_source(const OpInfo& op) {
+  constexpr std::string_view kPackets[] = {
+      "aten.adjoint",  "aten.atleast_1d", "aten.atleast_2d", "aten.atleast_3d", "aten.conj",
+      "aten.flatten",  "aten.lift",       "aten.lift_fresh", "aten.mH",         "aten.mT",
+      "aten.matrix_H", "aten.positive",   "aten.real"};
+  return std::ranges::find(kPackets, op.packet()) != std::end(kPackets);
+}
+
 const ViewOp* view_of_scatter(const OpInfo& op) {
   const auto* row = std::ranges::find(kViewOps, op.name(), &ViewOp::scatter);
   return row == std::end(kViewOps) ? nullptr : row;

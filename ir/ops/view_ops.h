@@ -64,6 +64,9 @@ constexpr bool conjugates(ViewKind kind) {
 std::span<const ViewOp> view_ops();
 /// Returns kOther for an operator without a row.
 ViewKind view_kind(const OpInfo& op);
+/// True if the operator, whose schema declares a view, returns its argument itself for some
+/// arguments: real of a real tensor, atleast_2d of a matrix, mT of a tensor of rank 0.
+bool may_return_source(const OpInfo& op);
 /// The row whose scatter operator is `op`; null for any other operator.
 const ViewOp* view_of_scatter(const OpInfo& op);
 

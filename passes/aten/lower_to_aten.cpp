@@ -1,6 +1,7 @@
 #include "fx/passes/aten/lower_to_aten.h"
 
 #include "fx/ir/calls/bind.h"
+#include "fx/ir/calls/call.h"
 #include "fx/ir/calls/index_calls.h"
 #include "fx/ir/calls/python_forms.h"
 #include "fx/ir/graph/context.h"
@@ -429,7 +430,7 @@ class Lowering {
     std::vector<Argument> args = node.args();
     std::vector<Kwarg> kwargs = node.kwargs();
     const std::string_view name = node.target();
-    if (args.empty() || !may_be_tensor(args[0]))
+    if (args.empty() || !may_be_tensor(args[0]) || may_call_container(node))
       return absl::UnimplementedError("a method must be called on a tensor");
     const Type type = args[0].as_node()->type();
     const bool is_known = type.is_tensor() && type.has_rank();

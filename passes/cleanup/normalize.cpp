@@ -200,6 +200,21 @@ absl::StatusOr<bool> normalize_args(Graph& graph, const NormalizeArgsOptions& op
   });
 }
 
+namespace {
+
+/// True if an overload of the operator is a method of tensors: those of aten.append accept lists.
+bool is_tensor_operator(std::string_view packet) {
+  return std::ranges::any_of(ops::find_overloads(packet), [](const ops::OpInfo& op) {
+    const auto arguments = op.schema().arguments();
+    return std::ranges::any_of(arguments, [&](const ops::SchemaArgument& argument) {
+      return argument.type.is(ops::SchemaTypeKind::kTensor) &&
+             (argument.name == "self" || &argument == arguments.data());
+    });
+  });
+}
+
+}  // namespace
+
 absl::StatusOr<bool> methods_to_functions(Graph& graph) {
   Context& context = graph.context();
   absl::flat_hash_map<Symbol, Target> functions;  // null if torch has no such function
@@ -216,10 +231,10 @@ absl::StatusOr<bool> methods_to_functions(Graph& graph) {
       const bool has_function =
           !name.ends_with('_') &&
           std::ranges::find(kMethodsOnly, method.str()) == std::end(kMethodsOnly);
-      if (has_function && !ops::find_overloads("aten." + name).empty() && function.op() != nullptr)
+      if (has_function && is_tensor_operator("aten." + name) && function.op() != nullptr)
         found->second = function;
     }
-    if (!found->second) return false;
+    if (!found->second || may_call_container(node)) return false;
     std::optional<std::vector<Argument>> args = function_arguments(node);
     if (!args) return false;
     std::vector<Kwarg> kwargs = node.kwargs();

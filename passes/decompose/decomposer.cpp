@@ -81,8 +81,9 @@ std::vector<Proxy> Decomposer::tensors(std::string_view name) {
   const bool all = std::all_of(values.begin(), values.end(), [](const Proxy& value) {
     return value.defined() && value.node()->type().is_tensor();
   });
-  if (!all || values.empty()) reject_argument(name, "not a list of tensors");
-  return values;
+  if (all && !values.empty()) return values;
+  reject_argument(name, "not a list of tensors");
+  return {};
 }
 
 int64_t Decomposer::integer(std::string_view name) {

@@ -49,6 +49,8 @@ class Decomposer : public TracerBase {
   Proxy tensor(std::string_view name);
   /// Returns a tensor, or a Proxy without a value for None.
   Proxy optional_tensor(std::string_view name);
+  /// Returns the items of a list of tensors. Rejects the call, and returns no items, if the argument
+  /// is not such a list: it may be a value of the graph.
   std::vector<Proxy> tensors(std::string_view name);
   // Return constants. Reject the call if the argument is a value of the graph.
   int64_t integer(std::string_view name);

@@ -73,7 +73,8 @@ AnyArg narrow(Decomposer& d) {
 
 AnyArg stack(Decomposer& d) {
   std::vector<Proxy> tensors = d.tensors("tensors");
-  const int64_t dim = tensors.empty() ? 0 : d.wrapped(d.integer("dim"), d.rank(tensors[0]) + 1);
+  if (tensors.empty()) return d.reject("the list of tensors must not be empty");
+  const int64_t dim = d.wrapped(d.integer("dim"), d.rank(tensors[0]) + 1);
   for (Proxy& tensor : tensors) tensor = unsqueeze(tensor, dim);
   return cat(tensors, dim);
 }

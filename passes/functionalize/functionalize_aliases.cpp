@@ -62,12 +62,11 @@ bool runs_only_nested(const Node& call) {
 /// operators of ViewKind::kOther.
 bool returns_operand(const ops::OpInfo& op, Type type, Type operand) {
   if (op.packet() == "aten.lift" || op.packet() == "aten.lift_fresh") return type == operand;
-  constexpr std::string_view kPackets[] = {"aten.conj", "aten.flatten", "aten.real"};
   const ViewKind kind = ops::view_kind(op);
   if (!type.is_tensor() || !known_equal(type, operand)) return false;
   if (ops::conjugates(kind) && !has_real_dtype(type)) return false;
-  if (kind == ViewKind::kAdjoint) return type.rank() == 0;
-  return std::ranges::find(kPackets, op.packet()) != std::end(kPackets);
+  if (kind == ViewKind::kAdjoint || kind == ViewKind::kMatrixTranspose) return type.rank() == 0;
+  return ops::may_return_source(op);
 }
 
 /// True if libtorch does not conjugate or negate the elements of the view when it reads them:

@@ -2,6 +2,7 @@
 #include "fx/passes/shape/changed_types.h"
 
 #include "fx/ir/calls/bind.h"
+#include "fx/ir/calls/changed_lists.h"
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
@@ -206,11 +207,9 @@ void for_each_item(Node& list, F&& f) {
   });
 }
 
-/// True if a view operator returns the operand itself in some cases: `atleast_2d`, `real`.
+/// True if a view operator may return the operand itself.
 bool is_sometimes_operand(const ops::OpInfo& op) {
-  const ops::ViewKind kind = ops::view_kind(op);
-  return kind == ops::ViewKind::kOther || kind == ops::ViewKind::kAdjoint ||
-         kind == ops::ViewKind::kConj || kind == ops::ViewKind::kReal;
+  return ops::view_kind(op) == ops::ViewKind::kOther || ops::may_return_source(op);
 }
 
 /// True unless the types of two tensors show that they are not the same tensor.
@@ -378,6 +377,9 @@ Node* written_by_name(const Node& call) {
   const std::string_view name = call.target();
   if (!name.ends_with('_') || name.ends_with("__") || call.op() == Opcode::kCallModule)
     return nullptr;
+  // operator.and_ does not write: `and` is a keyword of Python.
+  const ops::OpInfo* const op = call.function().op();
+  if (op != nullptr && !op->effects().has(ops::Effect::kWritesArguments)) return nullptr;
   return call.num_args() > 0 ? call.arg(0).node() : nullptr;
 }
 
@@ -385,7 +387,19 @@ bool ChangedTypes::note(const Node& call, Type result) {
   const size_t before = size();
   ChangingGraphs graphs;
   for_each_change(call, result, graphs, [&](Node& value, Type type) { change(value, type, call); });
+  note_lists(call);
   return size() != before;
+}
+
+bool ChangedTypes::note_lists(const Node& call) {
+  const std::vector<Node*> lists = changed_lists(call);
+  for (Node* const list : lists) set(*list, Type());
+  return !lists.empty();
+}
+
+void ChangedTypes::set(Node& node, Type type) {
+  changed_.emplace_back(&node, node.type());
+  Graph::Editor::set_type(node, type);
 }
 
 void ChangedTypes::change(Node& value, Type type, const Node& writer) {
@@ -396,10 +410,6 @@ void ChangedTypes::change(Node& value, Type type, const Node& writer) {
   // A later get_attr returns the changed tensor.
   const auto is_valid = [&](const Node& node) {
     return node.comes_before(writer) || node.op() == Opcode::kGetAttr;
-  };
-  const auto set = [&](Node& node, Type now) {
-    changed_.emplace_back(&node, node.type());
-    Graph::Editor::set_type(node, now);
   };
   const std::vector<Node*> same = same_tensors(value, is_valid);
   for (Node* const other : possible_aliases(same, is_valid)) {

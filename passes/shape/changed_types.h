@@ -1,5 +1,5 @@
-// Types of tensors whose sizes or strides a call changes in place: `t_`, `resize_`, out= of a
-// different size.
+// Types of tensors whose sizes or strides a call changes in place (`t_`, `resize_`, out= of a
+// different size), and of lists whose items a call changes (`l[0] = x`).
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -13,7 +13,7 @@ namespace fx {
 
 /// The type of a node describes its value when the node ran. A walk in program order that reads the
 /// types of operands passes each call to note(), which sets the new type on every node whose tensor
-/// the call changed. restore() and the destructor restore the old types. Do not erase such a node
+/// or list the call changed. restore() and the destructor restore the old types. Do not erase such a node
 /// before that.
 class ChangedTypes {
  public:
@@ -24,9 +24,11 @@ class ChangedTypes {
 
   /// Processes a call whose result has this type. Returns true if the type of an argument changed.
   /// An argument that may have been changed in an unknown way receives the type of an unknown
-  /// tensor.
+  /// tensor; a list whose items may have been changed has no type.
   bool note(const Node& call, Type result);
   bool note(const Node& call) { return note(call, call.type()); }
+  /// The part of note() that concerns lists.
+  bool note_lists(const Node& call);
   /// Sets the type of every node before `writer` that is the same tensor as `value`. Nodes that may
   /// be the same tensor receive the type of an unknown tensor.
   void change(Node& value, Type type, const Node& writer);
@@ -37,6 +39,8 @@ class ChangedTypes {
   void restore(size_t count);
 
  private:
+  void set(Node& node, Type type);
+
   std::vector<std::pair<Node*, Type>> changed_;  // nodes with their previous types
 };
 

@@ -351,11 +351,13 @@ inline Type Propagation::typed(Context& context, Node& node) {
     return type;
   }
   if (other_call_ && !is_operator_overload(node.target())) return type_of_other(node);
+  note_changed_lists(node);
   return missing(node);
 }
 
 [[gnu::noinline]] Type Propagation::type_of_other(Node& call) {
   const absl::StatusOr<Type> type = other_call_(call, env_);
+  note_changed_lists(call);
   if (type.ok()) {
     Node* const written = written_by_name(call);
     if (written && *type && !have_identical_layouts(written->type(), *type)) {
@@ -369,6 +371,14 @@ inline Type Propagation::typed(Context& context, Node& node) {
   }
   fail(call, std::string(type.status().message()));
   return Type();
+}
+
+/// Records which lists a call may change.
+void Propagation::note_changed_lists(const Node& call) {
+  const size_t before = changed_.size();
+  if (!changed_.note_lists(call)) return;
+  needs_run_ = true;
+  if (walks_ == 0) changed_.restore(before);
 }
 
 /// Records the writes of a call. Returns true if the type of an argument changed.

@@ -86,6 +86,7 @@ class Propagation {
 
   // Handles calls that change the sizes or strides of an argument: `t_`, `resize_`, out=
   // of a different size.
+  void note_changed_lists(const Node& call);
   bool note_written(Node& call, Type result);
 
   void walk(Graph& graph);

@@ -5,6 +5,7 @@
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/passes/shape/propagation_internal.h"
+#include "fx/passes/shape/type_call.h"
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/ascii.h"
@@ -24,6 +25,11 @@ bool is_data_symbol(Symbol symbol) {
 
 bool depends_on_data(const Dim& dim) {
   return dim.is_symbolic() && std::ranges::any_of(free_symbols(dim.expr()), is_data_symbol);
+}
+
+bool TypeCall::is_unknown_index(const Dim& index, const Dim& size) {
+  return depends_on_data(index) &&
+         !(known_less_equal(0, index) && known_less_equal(index + 1, size));
 }
 
 namespace {

@@ -9,6 +9,7 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <new>
 #include <optional>
 
@@ -306,7 +307,14 @@ Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type f
   TensorSpec spec = functional.spec();  // out= is resized and keeps its offset
   spec.dtype = target.dtype();
   spec.offset = target.offset();
-  if (!target.has_strides() || may_differ) spec.strides = StrideSpec::unknown();
+  // Some kernels allocate the strides of the functional form, others a row-major tensor.
+  spec.strides = {};
+  const Type row_major = call.types().tensor(spec);
+  if (target.has_strides() && !may_differ && functional.has_strides() && row_major &&
+      std::ranges::equal(functional.strides(), row_major.strides(),
+                         [](const Dim& a, const Dim& b) { return same_value(a, b); }))
+    return row_major;
+  spec.strides = StrideSpec::unknown();
   return call.types().tensor(spec);
 }
 

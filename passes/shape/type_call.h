@@ -201,6 +201,8 @@ class TypeCall {
   }
   /// Returns whether a <= b, or nullopt if that is unknown. Makes no assumptions.
   std::optional<bool> known_less_equal(const Dim& a, const Dim& b);
+  /// True if the index depends on data, and may be negative or out of range.
+  bool is_unknown_index(const Dim& index, const Dim& size);
   /// True if a size or stride is `value`. If that depends on symbols, they are assumed to differ;
   /// the assumption is recorded.
   bool is_value(const Dim& size, const Dim& value) {

@@ -176,7 +176,10 @@ Type Einsum::product() {
 
 Type Einsum::reduce_only_operand() {
   const Type operand = operands_[0];
-  if (equation_.rank == equation_.num_results) return operand;
+  if (equation_.rank == equation_.num_results) {
+    c_.set_alias(1);
+    return operand;
+  }
   absl::InlinedVector<bool, 8> summed(equation_.rank, false);
   std::fill(summed.begin() + static_cast<std::ptrdiff_t>(equation_.num_results), summed.end(),
             true);

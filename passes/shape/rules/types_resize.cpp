@@ -100,12 +100,11 @@ Type edge_pad_backward(TypeCall& c) {
 
 /// pad(self, pad, mode, value)
 Type pad(TypeCall& c) {
+  if (c.string(2) == "constant") return constant_pad(c);
   const Type x = c.tensor(0);
   const DimVector sizes = padded_sizes(c, x, c.dims(1));
   if (c.failed()) return Type();
-  const bool is_row_major = c.string(2) == "circular" ||
-                            (c.string(2) != "constant" && x.rank() == 5) ||
-                            (c.string(2) != "constant" && c.list_size(1) != 4);
+  const bool is_row_major = c.string(2) == "circular" || x.rank() == 5 || c.list_size(1) != 4;
   return is_row_major ? c.result(x.dtype(), sizes) : in_suggested_format(c, x, sizes);
 }
 

@@ -148,16 +148,22 @@ Type select(TypeCall& call, Type tensor, int64_t dim, Dim position) {
   const int d = wrap_dim(call, dim, tensor.rank());
   if (d < 0) return Type();
   const Dim size = tensor.sizes()[index(d)];
-  const bool is_negative = !call.guard_less_equal(0, position);
-  const bool in_range = is_negative ? call.guard_less_equal(-position, size)
-                                    : call.guard_less_equal(position + 1, size);
-  if (!in_range) {
-    return call.fail(fmt::format("index {} is out of range for dimension {} of size {}",
-                                 to_string(position), d, to_string(size)));
-  }
-  if (is_negative) position += size;
   DimVector sizes = to_vector(tensor.sizes()), strides = to_vector(tensor.strides());
-  const Dim offset = tensor.offset() + position * strides[index(d)];
+  Dim offset;
+  if (call.is_unknown_index(position, size)) {
+    // Only a run can check whether the position is negative or out of range.
+    offset = call.fresh_size();
+  } else {
+    const bool is_negative = !call.guard_less_equal(0, position);
+    const bool in_range = is_negative ? call.guard_less_equal(-position, size)
+                                      : call.guard_less_equal(position + 1, size);
+    if (!in_range) {
+      return call.fail(fmt::format("index {} is out of range for dimension {} of size {}",
+                                   to_string(position), d, to_string(size)));
+    }
+    if (is_negative) position += size;
+    offset = tensor.offset() + position * strides[index(d)];
+  }
   sizes.erase(sizes.begin() + d);
   strides.erase(strides.begin() + d);
   return view_of(call, tensor, sizes, strides, offset);

@@ -32,3 +32,13 @@ graph(%x : f32[2, 3, 4, 5][1, 40, 2, 8], %t : f32[4, 2][1, 4], %l : f32[2, 3, 4,
   %d4 = aten.constant_pad_nd.default(%t, [0, 0, -4, 0], 0)
   return %p
 }
+# No padding: the order of the strides is kept.
+graph(%x : f32[2, 3][1, 2], %y : f32[2, 3, 4, 5][1, 2, 6, 24], %z : f32[2, 3, 4, 5][60, 1, 15, 3]) {
+  %a = aten.pad.default(%x, [0, 0])
+  %b = aten.pad.default(%x, [-1, 0])
+  %c = aten.pad.default(%y, [0, 0, 0, 0])
+  %d = aten.pad.default(%z, [0, 0, 0, 0])
+  %e = aten.pad.default(%x, [1, 0])
+  %f = aten.constant_pad_nd.default(%x, [0, 0])
+  return (%a, %b, %c, %d, %e, %f)
+}

@@ -174,3 +174,16 @@ graph(%x : f32[2]) {
   %e : f32[2] = aten.add.Tensor(%c, %x)
   return (%c, %d, %e)
 }
+# einsum of one operand without a sum is a view.
+# pipeline: simplify
+# pipeline: propagate_types,simplify
+# pipeline: propagate_types,eliminate_common_subexpressions
+graph(%x : f32[3, 3]) {
+  %c = aten.clone.default(%x)
+  %d = aten.clone.default(%x)
+  %e = aten.clone.default(%x)
+  %a = aten.einsum.default("ii->i", [%c])
+  %b = aten.einsum.default("ij->ji", [%d])
+  %s = aten.einsum.default("ij->i", [%e])
+  return (%a, %b, %s)
+}

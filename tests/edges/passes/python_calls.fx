@@ -155,3 +155,53 @@ graph(%x : f32[4], %y : f32[4]) {
   %n = aten._foreach_neg_.default([%c])
   return (%v, %t, %n)
 }
+# An integer in a tensor of rank 0 selects, as a number does: the result is a view, and the dimensions of
+# other tensors stay in place.
+# pipeline: lower_to_aten
+# pipeline: propagate_types,lower_to_aten,eliminate_common_subexpressions,eliminate_dead_code
+graph(%x : f32[4, 6], %i : i64[]) {
+  %c = aten.clone.default(%x)
+  %a = operator.getitem(%c, %i)
+  %b = operator.getitem(%c, (..., %i))
+  %d = operator.getitem(%c, (%i, None, slice(0, 2, None)))
+  %e = operator.getitem(%x, (%i, %i))
+  %w = aten.add_.Tensor(%a, 1)
+  %v = aten.mul_.Tensor(%b, 2)
+  %u = aten.neg_.default(%d)
+  %n = call_method storage_offset(%b)
+  %z = aten.mul.Tensor(%c, 2)
+  return (%z, %a, %b, %e, %n)
+}
+# pipeline: lower_to_aten
+# pipeline: propagate_types,lower_to_aten,eliminate_common_subexpressions,eliminate_dead_code
+graph(%x : f32[4, 6, 5], %i : i64[], %j : i64[2]) {
+  %a = operator.getitem(%x, (%i, slice(None, None, None), [0, 1]))
+  %b = operator.getitem(%x, (%j, slice(None, None, None), %i))
+  %c = operator.setitem(%x, (%i, slice(None, None, None), [0, 1]), 2)
+  %d = operator.setitem(%x, %i, 3)
+  return (%a, %b)
+}
+# Flags and index tensors.
+# pipeline: lower_to_aten
+# pipeline: lower_to_aten,functionalize
+graph(%x : f32[4, 6, 5], %m : b8[], %f : u8[], %j : i64[2]) {
+  %a = operator.getitem(%x, %m)
+  %b = operator.getitem(%x, (%j, slice(None, None, None), %m))
+  %c = operator.getitem(%x, (%m, %j))
+  %d = operator.getitem(%x, (..., %m))
+  %e = operator.getitem(%x, (%f, %j))
+  %g = operator.setitem(%x, (%m, %j), 2)
+  return (%a, %b, %c, %d, %e)
+}
+# An index that selects everything returns a new tensor: t_ does not change the sizes of %c and %d.
+# pipeline: lower_to_aten
+# pipeline: propagate_types,lower_to_aten,propagate_types,functionalize
+graph(%x : f32[2, 3]) {
+  %c = aten.clone.default(%x)
+  %a = operator.getitem(%c, ...)
+  %t = aten.t_.default(%a)
+  %d = aten.clone.default(%x)
+  %b = operator.getitem(%d, slice(None, None, None))
+  %u = aten.t_.default(%b)
+  return (%a, %b, %c, %d)
+}

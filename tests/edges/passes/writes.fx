@@ -283,3 +283,28 @@ graph(%x : f32[4, 6]) {
   %b = operator.setitem(%x, ..., %a)
   return %x
 }
+# Views that return their argument: t_ changes the sizes of one tensor.
+# pipeline: propagate_types,functionalize
+graph(%x : f32[2, 3]) {
+  %a = aten.clone.default(%x)
+  %b = aten.atleast_2d.default(%a)
+  %c = aten.positive.default(%b)
+  %d = aten.lift_fresh.default(%c)
+  %e = aten.atleast_1d.default(%d)
+  %f = aten.alias.default(%e)
+  %t = aten.t_.default(%c)
+  %w = aten.mul_.Tensor(%e, 2)
+  %n = aten.neg.default(%b)
+  return (%a, %b, %d, %e, %f, %n)
+}
+# pipeline: propagate_types,functionalize
+graph(%x : f32[], %y : f32[2, 3]) {
+  %a = aten.clone.default(%x)
+  %b = aten.mT.default(%a)
+  %c = aten.clone.default(%y)
+  %d = aten.mT.default(%c)
+  %e = aten.atleast_3d.default(%c)
+  %u = aten.unsqueeze_.default(%b, 0)
+  %t = aten.t_.default(%c)
+  return (%a, %b, %c, %d, %e)
+}

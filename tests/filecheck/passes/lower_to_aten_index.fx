@@ -1,6 +1,6 @@
 # A mask of rank n indexes n dimensions, and the next item of the index applies to the dimension
-# after them. Not lowered: an item that may be a tensor or a number, and a tensor of unknown type
-# that is followed by other items.
+# after them. Not lowered: an item that may be a tensor or a number, and a tensor of unknown type:
+# if its rank is 0, the result is a view.
 # RUN: fxcpp opt %s --passes lower_to_aten | FileCheck %s
 # RUN: not fxcpp opt %s --passes "lower_to_aten{strict}" 2>&1 | FileCheck %s --check-prefix=STRICT
 
@@ -22,9 +22,9 @@ graph @index(%x : f32[2, 3, 4], %mask : b8[2, 3], %at : i64[5], %n : int, %unkno
   %e = operator.getitem(%x, %unknown)
   %t = aten.relu.default(%tensor)
   # CHECK: operator.getitem(%x, (%tensor, None))
-  # STRICT: node f (operator.getitem): the number of dimensions that index tensor covers is unknown
+  # STRICT: node f (operator.getitem): the type of index tensor is unknown: propagate types first
   %f = operator.getitem(%x, (%tensor, None))
-  # CHECK: aten.index.Tensor(%x, [%tensor])
+  # CHECK: operator.getitem(%x, %tensor)
   %g = operator.getitem(%x, %tensor)
   # CHECK: operator.setitem(%x, %unknown, 1.0)
   # STRICT: node h (operator.setitem): %unknown may be a tensor or a number

@@ -1,0 +1,38 @@
+# A call that changes a list changes the types of its items, and those of values that may be the same
+# list.
+# RUN: fxcpp opt %s --passes propagate_types | FileCheck %s
+# RUN: fxcpp opt %s --passes lower_to_aten | FileCheck %s --check-prefix=LOWER
+graph(%x : f32[4, 6], %y : f64[4, 6]) {
+  %s = aten.split.Tensor(%x, 2)
+  %g = operator.getitem(%s, 0)
+  %t = aten.split.Tensor(%x, 2)
+  # CHECK: %l = f(%s)
+  %l = f(%s)
+  %u = aten.split.Tensor(%x, 2)
+  %k = operator.setitem(%l, 0, %y)
+  # CHECK: %h = operator.getitem(%s, 0)
+  %h = operator.getitem(%s, 0)
+  # CHECK: %i : f32[2, 6] = operator.getitem(%t, 0)
+  %i = operator.getitem(%t, 0)
+  # LOWER: = aten.sym_size.int(%h, 0)
+  %n = call_method size(%h, 0)
+  # CHECK: %c = aten._foreach_add.Scalar(%s, 1)
+  %c = aten._foreach_add.Scalar(%s, 1)
+  # CHECK: %p = call_method append(%t, %y)
+  %p = call_method append(%t, %y)
+  # CHECK: %j = operator.getitem(%t, -1)
+  %j = operator.getitem(%t, -1)
+  # CHECK: %a : [f32[2, 6], f32[2, 6]{offset=12}, f64[4, 6]] = operator.iadd(%u, [%y])
+  %a = operator.iadd(%u, [%y])
+  # CHECK: %b : f64[4, 6] = operator.getitem(%a, 2)
+  %b = operator.getitem(%a, 2)
+  # CHECK: %d = operator.getitem(%u, -1)
+  %d = operator.getitem(%u, -1)
+  # CHECK: %e = operator.setitem(%a, 0, %y)
+  %e = operator.setitem(%a, 0, %y)
+  # CHECK: %q = operator.getitem(%a, 0)
+  %q = operator.getitem(%a, 0)
+  # CHECK: %o : f32[2, 6] = aten.neg.default(%g)
+  %o = aten.neg.default(%g)
+  return (%h, %i, %n, %c, %j, %b, %d, %q, %o)
+}
