@@ -121,9 +121,6 @@ bool unfold_backward(TypeCall& c) {
   // broadcasts its other dimensions.
   const Type grad = c.tensor(0);
   if (!has_rank(c, 0, 1, kAnyRank)) return false;
-  if (!c.guard_less_equal(*size, grad.sizes().back()) &&
-      !c.guard_less_equal(sizes[*dim], grad.sizes().back()))
-    return has_size(c, 0, -1, *size);
   DimVector grad_sizes(grad.sizes().begin(), grad.sizes().end() - 1);
   if (*dim < grad_sizes.size()) grad_sizes[*dim] = Dim(1);
   if (grad_sizes.size() > sizes.size()) return has_rank(c, 0, static_cast<int>(sizes.size()) + 1);

@@ -102,8 +102,12 @@ bool embedding_dense_backward(TypeCall& c) {
 bool embedding_bag_backward(TypeCall& c) {
   constexpr int64_t kSum = 0, kMax = 2;
   const auto mode = c.argument(8).as_dim();
-  if (!has_rank(c, 1, 1) || !has_rank(c, 2, 1) || !has_rank(c, 3, 1)) return false;
   if (!is_in_range(c, 8, kSum, kMax)) return false;
+  // The dense kernel for sums uses neither the offsets nor the shape of offset2bag.
+  const bool is_dense_sum = mode == Dim(kSum) && c.argument(9).as_bool() == false;
+  const bool has_padding = c.argument(11).as_dim().value_or(Dim(-1)) != Dim(-1);
+  if (!has_rank(c, 1, is_dense_sum && !has_padding ? 0 : 1, 1)) return false;
+  if (!is_dense_sum && (!has_rank(c, 2, 1) || !has_rank(c, 3, 1))) return false;
   return c.is_none(10) || !mode || *mode == Dim(kSum) || is_in_range(c, 8, kSum, kSum);
 }
 /// _embedding_bag_per_sample_weights_backward(grad, weight, indices, offsets, offset2bag, mode)

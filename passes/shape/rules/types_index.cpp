@@ -285,7 +285,10 @@ Type embedding_bag_padding(TypeCall& c) {
 /// which has no offsets.
 Type embedding_bag_backward(TypeCall& c) {
   const Type grad = c.tensor(0);
-  if (grad.rank() != 2) return c.fail("the gradient must be 2-D");
+  const bool is_dense_sum = c.op().schema().find_argument("offsets") >= 0 &&
+                            c.argument(8).as_dim() == Dim(0) && c.argument(9).as_bool() == false;
+  if (grad.rank() < 2 || (grad.rank() > 2 && !is_dense_sum))
+    return c.fail("the gradient must be 2-D");
   const int num_weights = c.op().schema().find_argument("num_weights");
   return c.result(grad.dtype(), {c.dim(num_weights), grad.sizes()[1]});
 }
