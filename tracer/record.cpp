@@ -240,13 +240,13 @@ bool is_sequence(const Argument& object) {
 }  // namespace
 
 Proxy TracerBase::index_aten(const Argument& object, const Argument& index, Where where) {
-  if (is_sequence(object)) {
-    const Argument args[] = {object, index};
-    return record({.function = operator_target("getitem"), .args = args, .where = where});
-  }
   const auto is_integer = [this](const Argument& item) {
     return item.is_int() || (item.is_node() && is_number(item));
   };
+  if (is_sequence(object) || !check_index_types(index, is_integer).ok()) {
+    const Argument args[] = {object, index};
+    return record({.function = operator_target("getitem"), .args = args, .where = where});
+  }
   const auto add = [&](std::string_view op, absl::Span<const Argument> args,
                        absl::Span<const Kwarg> kwargs) -> absl::StatusOr<Node*> {
     const Target target = context().function(op);

@@ -253,6 +253,16 @@ absl::StatusOr<Argument> with_sizes(const Argument& value, const Argument& targe
 
 }  // namespace
 
+absl::Status check_index_types(const Argument& index, IsInteger is_integer) {
+  const size_t count = index.is_tuple() ? index.size() : 1;
+  for (size_t i = 0; i < count; ++i) {
+    const Argument item = index.is_tuple() ? index[i] : index;
+    if (!item.is_node() || is_integer(item)) continue;
+    FX_RETURN_IF_ERROR(kind_of_index(*item.as_node(), i + 1 == count).status());
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<Node*> lower_index(const Argument& object, const Argument& index,
                                   IsInteger is_integer, AddCall add) {
   FX_ASSIGN_OR_RETURN(const View view, view_of(object, index, is_integer, add));

@@ -26,6 +26,10 @@ using AddCall = absl::FunctionRef<absl::StatusOr<Node*>(
 /// True if the caller knows that the value of this index item is an integer.
 using IsInteger = absl::FunctionRef<bool(const Argument& item)>;
 
+/// Returns Unimplemented if the types of the tensors in an index do not determine how indexing uses
+/// them: an integer of rank 0 like a number, and a mask for as many dimensions as its rank.
+absl::Status check_index_types(const Argument& index, IsInteger is_integer);
+
 /// Lowers `object[index]` for a tensor, as torch.Tensor.__getitem__ does: views for integers
 /// (including tensors of rank 0, whose values are read), slices, None and `...`, then one
 /// aten.index.Tensor for other tensors and lists of integers. `index` is an item or a tuple of

@@ -307,7 +307,10 @@ Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type f
   TensorSpec spec = functional.spec();  // out= is resized and keeps its offset
   spec.dtype = target.dtype();
   spec.offset = target.offset();
-  // Some kernels allocate the strides of the functional form, others a row-major tensor.
+  // Some kernels allocate the strides of the functional form, others a row-major tensor. Those of
+  // the decompositions are structured: both forms have the strides that the meta function sets.
+  if (target.has_strides() && !may_differ && call.op().name().starts_with("aten._linalg_"))
+    return call.types().tensor(spec);
   spec.strides = {};
   const Type row_major = call.types().tensor(spec);
   if (target.has_strides() && !may_differ && functional.has_strides() && row_major &&
