@@ -7,7 +7,9 @@
 #include "fx/codegen/python/python.h"
 #include "fx/importers/onnx/onnx.h"
 #include "fx/importers/program_file.h"
+#include "fx/ir/calls/call.h"
 #include "fx/ir/files/graph_file.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/json/json.h"
 #include "fx/ir/support/cli/option_checks.h"
 #include "fx/ir/support/cli/usage.h"
@@ -96,14 +98,38 @@ absl::StatusOr<int> emit_program(const GraphDocument& document, const EmitFlags&
   return kDone;
 }
 
+/// Returns the name of the output in messages.
+std::string_view output_name(const EmitFlags& options) {
+  const std::string_view path = options.output;
+  return path.empty() || path == "-" ? "the output" : path;
+}
+
 /// Prints the guards of the graph that the written format does not contain.
 void print_guards_left_out(const Graph& graph, const EmitFlags& options) {
   const bool has_ranges = options.to == "pt2" || (options.to == "mlir" && options.symbolic_shapes);
   const std::string guards = omitted_guards(graph, has_ranges, /*has_code=*/options.to == "pt2");
   if (guards.empty()) return;
-  const std::string& path = options.output;
-  const std::string_view what = path.empty() || path == "-" ? "the output" : std::string_view(path);
-  fmt::print(stderr, "# {} does not contain {}\n", what, guards);
+  fmt::print(stderr, "# {} does not contain {}\n", output_name(options), guards);
+}
+
+/// Prints the calls that only check values: ONNX has no such operators.
+void print_omitted_assertions(const Graph& graph, const EmitFlags& options) {
+  constexpr size_t kMaxNames = 8;
+  std::vector<std::string> names;
+  size_t count = 0;
+  for (const Graph& nested : all_graphs(graph)) {
+    for (const Node& node : nested.nodes()) {
+      const ops::Effects of_call = effects(node);
+      if (node.num_users() > 0 || !of_call.has(ops::Effect::kChecks) ||
+          of_call.has_any(ops::Effect::kWritesArguments | ops::Effect::kWritesState))
+        continue;
+      if (++count <= kMaxNames) names.push_back(fmt::format("%{}", node.name()));
+    }
+  }
+  if (count == 0) return;
+  fmt::print(stderr, "# {} does not contain the assertions {}{}\n", output_name(options),
+             fmt::join(names, ", "),
+             count > kMaxNames ? fmt::format(" and {} more", count - kMaxNames) : "");
 }
 
 absl::StatusOr<std::string> emit_mlir(const Graph& graph, const EmitFlags& options) {
@@ -361,7 +387,10 @@ Run add_emit(CLI::App& app) {
     }
     if (options->to == "onnx") {
       absl::StatusOr<int> done = emit_onnx(graph, *options);
-      if (done.ok()) print_guards_left_out(graph, *options);
+      if (done.ok()) {
+        print_guards_left_out(graph, *options);
+        print_omitted_assertions(graph, *options);
+      }
       return done.ok() ? done : with_type_hint(graph, done.status());
     }
     if (const Emitter* const emitter = command_extensions().find_emitter(options->to)) {

@@ -147,6 +147,7 @@ bool Emitter::is_bool(ArgumentRef value) const {
 
 bool Emitter::emit_number_function(const Node& node, std::string_view name) {
   if (node.num_kwargs() != 0) return false;
+  name = plain_number_function(name);
   const bool is_product = name == "math.prod";
   if ((is_product || name == "torch.sym_sum") && node.num_args() == 1 &&
       is_aggregate(node.arg(0).kind())) {

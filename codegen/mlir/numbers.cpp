@@ -23,11 +23,8 @@ struct NumberOp {
 
 constexpr NumberOp kBinary[] = {
     {"operator.add", "torch.aten.add.int", "torch.aten.add.float", ValueKind::kUnset},
-    {"operator.iadd", "torch.aten.add.int", "torch.aten.add.float", ValueKind::kUnset},
     {"operator.sub", "torch.aten.sub.int", "torch.aten.sub.float", ValueKind::kUnset},
-    {"operator.isub", "torch.aten.sub.int", "torch.aten.sub.float", ValueKind::kUnset},
     {"operator.mul", "torch.aten.mul.int", "torch.aten.mul.float", ValueKind::kUnset},
-    {"operator.imul", "torch.aten.mul.int", "torch.aten.mul.float", ValueKind::kUnset},
     {"operator.truediv", "torch.aten.div.int", "torch.aten.div.float", ValueKind::kFloat},
     {"operator.floordiv", "torch.aten.floordiv.int", "", ValueKind::kUnset},
     {"operator.mod", "torch.aten.remainder.int", "", ValueKind::kUnset},
@@ -162,7 +159,7 @@ Value Writer::fold(std::string_view function, int64_t neutral, ArgumentRef items
 }
 
 Value Writer::number_function(const Node& node) {
-  const std::string_view name = node.target();
+  const std::string_view name = plain_number_function(node.target());
   if ((name == "torch.sym_sum" || name == "math.prod") && node.num_args() == 1 &&
       is_aggregate(node.arg(0).kind())) {
     const bool is_sum = name == "torch.sym_sum";

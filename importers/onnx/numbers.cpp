@@ -22,11 +22,8 @@ struct NumberRow {
 
 constexpr NumberRow kBinary[] = {
     {"operator.add", "Add"},
-    {"operator.iadd", "Add"},
     {"operator.sub", "Sub"},
-    {"operator.isub", "Sub"},
     {"operator.mul", "Mul"},
-    {"operator.imul", "Mul"},
     {"torch.sym_max", "Max"},
     {"torch.sym_min", "Min"},
     {"operator.eq", "Equal", DType::kBool},
@@ -131,7 +128,7 @@ Value Writer::function_of_one(std::string_view name, const Value& value) {
 }
 
 Value Writer::number_function(const Node& node) {
-  const std::string_view name = node.target();
+  const std::string_view name = plain_number_function(node.target());
   const bool is_sum = name == "torch.sym_sum";
   if ((is_sum || name == "math.prod") && node.num_args() == 1 && is_aggregate(node.arg(0).kind())) {
     return fold(is_sum ? "operator.add" : "operator.mul", is_sum ? 0 : 1, node.arg(0));

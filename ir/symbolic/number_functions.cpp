@@ -375,10 +375,7 @@ constexpr NumberFunction kFunctions[] = {
      "", "{0} >= {1}", true},
     {"operator.gt", 2, 2, F::kBool, relation<false, false, true>, compare_symbols<SymKind::kGt>,
      "", "{0} > {1}", true},
-    {"operator.iadd", 2, 2, F::kSame, binary<'+'>, kAddSymbols, "", "fxcpp::add({0}, {1})", true},
-    {"operator.imul", 2, 2, F::kSame, binary<'*'>, kMulSymbols, "", "fxcpp::multiply({0}, {1})", true},
     {"operator.invert", 1, 1, F::kInt, invert},
-    {"operator.isub", 2, 2, F::kSame, binary<'-'>, kSubSymbols, "", "fxcpp::subtract({0}, {1})", true},
     {"operator.le", 2, 2, F::kBool, relation<true, true, false>, compare_symbols<SymKind::kLe>,
      "", "{0} <= {1}", true},
     {"operator.lshift", 2, 2, F::kInt, shift<true>, nullptr, "LShift"},
@@ -450,6 +447,7 @@ bool contains_word(std::string_view words, std::string_view word) {
 }  // namespace
 
 const NumberFunction* find_number_function(std::string_view name) {
+  name = plain_number_function(name);
   const NumberFunction* row =
       std::lower_bound(std::begin(kFunctions), std::end(kFunctions), name,
                        [](const F& function, std::string_view n) { return function.name < n; });
@@ -460,29 +458,6 @@ std::string_view function_of_sympy(std::string_view call) {
   for (const NumberFunction& function : kFunctions)
     if (contains_word(function.sympy, call)) return function.name;
   return {};
-}
-
-std::string_view number_function_of(SymExpr expr) {
-  switch (expr.kind()) {
-    case SymKind::kAdd:
-      return "operator.add";
-    case SymKind::kMul:
-      return "operator.mul";
-    case SymKind::kPow:
-      return "operator.pow";
-    case SymKind::kFloorDiv:
-      return "operator.floordiv";
-    case SymKind::kMod:
-      return "operator.mod";
-    case SymKind::kMin:
-      return "torch.sym_min";
-    case SymKind::kMax:
-      return "torch.sym_max";
-    case SymKind::kCall:
-      return function_of_sympy(expr.name().str());
-    default:
-      return {};
-  }
 }
 
 absl::Span<const NumberFunction> number_functions() { return kFunctions; }

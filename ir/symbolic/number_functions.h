@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 namespace fx {
 
@@ -52,13 +53,19 @@ struct NumberFunction {
   bool accepts_tensors = false;  ///< torch.Tensor overloads it, elementwise
 };
 
-/// The row of a function; null if it is not a function on numbers.
+/// Returns the function that computes the result of `name` for numbers: "operator.add" for
+/// "operator.iadd", and `name` itself for any other function. No number changes in place.
+std::string_view plain_number_function(std::string_view name);
+/// The row of a function or of its plain form; null if it is not a function on numbers.
 const NumberFunction* find_number_function(std::string_view name);
 /// The function that computes a symbolic call, "FloorToInt"; empty if none exists.
 std::string_view function_of_sympy(std::string_view call);
 /// The function that computes an expression from its operands: "operator.add" for a sum, which
 /// may have more than two operands; empty if none exists.
 std::string_view number_function_of(SymExpr expr);
+/// All rows, sorted by name.
 absl::Span<const NumberFunction> number_functions();
+/// Python's in-place operators, which have no rows: {"operator.iadd", "operator.add"}, ...
+absl::Span<const std::pair<std::string_view, std::string_view>> in_place_number_functions();
 
 }  // namespace fx

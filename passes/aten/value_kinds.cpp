@@ -4,6 +4,7 @@
 #include "fx/ir/ops/packets.h"
 #include "fx/ir/ops/registry.h"
 #include "fx/ir/python/python_objects.h"
+#include "fx/ir/symbolic/number_functions.h"
 #include "fx/passes/aten/value_kinds_internal.h"
 
 #include "fmt/format.h"
@@ -27,10 +28,10 @@ bool is_one_of(const std::string_view (&names)[n], std::string_view name) {
 constexpr std::string_view kTensorAttributes[] = {
     "shape", "ndim", "dtype", "device",   "layout",       "T", "mT", "H",
     "mH",    "data", "grad",  "itemsize", "requires_grad"};
-/// Python's operators that return an integer for integers.
-constexpr std::string_view kArithmetic[] = {
-    "add", "sub",    "mul",  "floordiv", "mod",  "neg",       "pos",  "abs",    "and_",  "or_",
-    "xor", "invert", "iadd", "isub",     "imul", "ifloordiv", "imod", "lshift", "rshift"};
+/// Python's operators that return an integer for integers, in their plain forms.
+constexpr std::string_view kArithmetic[] = {"add", "sub",    "mul",    "floordiv", "mod",
+                                            "neg", "pos",    "abs",    "and_",     "or_",
+                                            "xor", "invert", "lshift", "rshift"};
 constexpr std::string_view kComparisons[] = {"eq", "ne", "lt", "le", "gt", "ge", "not_", "is_"};
 
 /// True if parameter `index` is a tensor in every overload of the packet that has it.
@@ -48,6 +49,12 @@ bool needs_tensor(const Context& context, std::string_view packet, size_t index)
 std::string_view operator_name(const Node& node) {
   const std::string_view name = node.function().name();
   return name.starts_with("operator.") ? name.substr(9) : std::string_view();
+}
+
+/// The same for a call whose operands may be numbers: "add" for operator.iadd.
+std::string_view plain_operator_name(const Node& node) {
+  const std::string_view name = operator_name(node);
+  return name.empty() ? name : plain_number_function(node.function().name()).substr(9);
 }
 
 template <class Value>
@@ -269,7 +276,7 @@ ValueKind ValueKinds::kind_of_call(const Node& node, Type& number) const {
 /// all operands are numbers.
 ValueKind ValueKinds::kind_of_operator(const Node& node, Type& number) const {
   TypeTable& types = node.context().types();
-  const std::string_view name = operator_name(node);
+  const std::string_view name = plain_operator_name(node);
   bool has_unknown = false, has_tensor = false, has_float = false, has_numbers = false;
   bool has_other = false, all_bools = true, all_known = true;
   for (size_t i = 0; i < node.num_args(); ++i) {
@@ -308,7 +315,7 @@ ValueKind ValueKinds::kind_of_operator(const Node& node, Type& number) const {
     return ValueKind::kOther;
   } else if (!all_known) {
     return ValueKind::kNumber;
-  } else if (name == "truediv" || name == "itruediv") {
+  } else if (name == "truediv") {
     number = types.floating();
   } else if (is_one_of(kArithmetic, name)) {
     const bool is_logical = name == "and_" || name == "or_" || name == "xor";

@@ -7,6 +7,7 @@
 #include "fx/passes/autodiff/jacobian.h"
 
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/meta.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/autodiff/autodiff_internal.h"
 #include "fx/passes/autodiff/tidy_internal.h"
@@ -202,6 +203,17 @@ absl::Status return_entries(Graph& graph, const Signature& signature, JacobianMo
   return output->set_args({Argument::tuple(rows)});
 }
 
+/// Returns the Jacobian of results that do not depend on the inputs: None for each pair.
+absl::StatusOr<std::unique_ptr<Graph>> without_entries(PreparedGraph prepared, GradStyle style) {
+  const std::vector<Argument> row(prepared.inputs().size());
+  const std::vector<Argument> rows(prepared.results().size(), Argument::tuple(row));
+  std::unique_ptr<Graph> graph = prepared.take();
+  FX_RETURN_IF_ERROR(graph->output_node()->set_args({Argument::tuple(rows)}));
+  graph->output_node()->meta().remove(meta::kOutputs);
+  FX_RETURN_IF_ERROR(tidy(*graph, style));
+  return graph;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Graph>> jacobian(const Graph& graph, const JacobianOptions& options,
@@ -232,6 +244,10 @@ absl::StatusOr<std::unique_ptr<Graph>> hessian(const Graph& graph, const GradOpt
     FX_ASSIGN_OR_RETURN(const PreparedGraph prepared, PreparedGraph::make(graph, options));
     for (const Node* input : prepared.inputs()) second.grad.wrt.push_back(input->name());
   }
+  // The gradients of a linear function are constants.
+  FX_ASSIGN_OR_RETURN(PreparedGraph prepared,
+                      PreparedGraph::make(*gradients, second.grad, Dependence::kOptional));
+  if (prepared.active_results().empty()) return without_entries(std::move(prepared), options.style);
   auto result = jacobian(*gradients, second, report);
   if (result.status().code() != absl::StatusCode::kUnimplemented) return result;
   second.mode = JacobianMode::kReverse;

@@ -89,6 +89,10 @@ bool has_disjoint_items(const View& view) {
 /// True if the arguments of their calls show that two views of one source have no elements in
 /// common.
 bool are_disjoint_parts(const View& a, const View& b) {
+  const auto is_part_of_complex = [](const View& view) {
+    return view.kind == ViewKind::kReal || view.kind == ViewKind::kImaginary;
+  };
+  if (is_part_of_complex(a) && is_part_of_complex(b)) return a.kind != b.kind;
   if (a.kind != b.kind) return false;
   if (a.kind == ViewKind::kSplit || a.kind == ViewKind::kUnbind)
     return a.call == b.call && a.item != b.item && has_disjoint_items(a);

@@ -22,6 +22,7 @@ namespace fx::read_onnx_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using namespace onnx_builder;  // NOLINT(google-build-using-namespace)
 
 absl::StatusOr<std::unique_ptr<GraphModule>> parse(Context& context, const std::string& text,
@@ -98,6 +99,41 @@ TEST(ReadOnnx, ShapeComputationsAreIntegers) {
   const std::string text = graph_of(model(parts));
   EXPECT_THAT(text, AllOf(HasSubstr("SymInt(batch) = aten.sym_size.int(%x, 0)"),
                           HasSubstr("f32[batch, 3, 1] = aten.reshape.default(%x, [%")));
+}
+
+/// Since opset 18, the last part of a dimension may be smaller than the others.
+TEST(ReadOnnx, PartsOfASymbolicSizeMayDiffer) {
+  GraphParts parts = relu_parts();
+  parts.nodes = {node("Split", {"x"}, {"y", "z"},
+                      {int_attribute("axis", 0), int_attribute("num_outputs", 2)})};
+  parts.outputs = {value("y", kFloat, {"", "3"}), value("z", kFloat, {"", "3"})};
+  EXPECT_THAT(
+      graph_of(model(parts)),
+      AllOf(HasSubstr("SymInt(((batch + 1)//2)) = operator.floordiv("),
+            HasSubstr("aten.slice.Tensor(%x, 0, 0, %"), Not(HasSubstr("split_with_sizes"))));
+  parts.inputs = {value("x", kFloat, {"5", "3"})};
+  EXPECT_THAT(graph_of(model(parts)), HasSubstr("aten.split_with_sizes.default(%x, [3, 2], 0)"));
+}
+
+/// The start of a slice with a negative step is at least the first element.
+TEST(ReadOnnx, ReversedSlicesStartInTheDimension) {
+  GraphParts parts = relu_parts();
+  parts.nodes = {node("Slice", {"x", "start", "end", "axes", "step"}, {"y"})};
+  parts.initializers = {
+      tensor("start", kInt64, {1}, raw_ints({-5})), tensor("end", kInt64, {1}, raw_ints({-9})),
+      tensor("axes", kInt64, {1}, raw_ints({1})), tensor("step", kInt64, {1}, raw_ints({-1}))};
+  parts.outputs = {value("y", kFloat, {"batch", "1"})};
+  EXPECT_THAT(graph_of(model(parts)), HasSubstr(", 1, 2, 3, 1)"));
+}
+
+/// Constants of integer types wrap, as the operators do.
+TEST(ReadOnnx, ConstantsWrap) {
+  GraphParts parts = relu_parts();
+  parts.nodes = {node("Cast", {"big"}, {"small"}, {int_attribute("to", 6)}),
+                 node("Gather", {"x", "small"}, {"y"})};
+  parts.initializers = {tensor("big", kInt64, {1}, raw_ints({(int64_t{1} << 40) + 1}))};
+  parts.outputs = {value("y", kFloat, {"1", "3"})};
+  EXPECT_THAT(graph_of(model(parts)), AllOf(HasSubstr("f32[1, 3]"), Not(HasSubstr("represented"))));
 }
 
 /// If the model selects a size by comparing other sizes, the result is a constant.

@@ -115,8 +115,8 @@ TEST(PythonNumbers, ReturnTheResultsOfPython) {
 
 TEST(PythonNumbers, ErrorsAreClear) {
   const int64_t big = std::numeric_limits<int64_t>::max();
-  const auto expect = [](std::string_view function, std::vector<Argument> args, std::string text,
-                         absl::StatusCode code = kInvalidArgument) {
+  const auto expect = [](std::string_view function, const std::vector<Argument>& args,
+                         const std::string& text, absl::StatusCode code = kInvalidArgument) {
     EXPECT_THAT(call_python_number(function, args), StatusIs(code, HasSubstr(text))) << function;
   };
   expect("operator.add", {big, 1}, "64 bits");

@@ -445,6 +445,8 @@ HESSIANS: dict[str, tuple[Callable[..., Any], list[Tensor]]] = {
     "gelu": (lambda x: F.gelu(x).sum(), [randn(4)]),
     "conv": (lambda x, w: (F.conv1d(x, w) ** 3).sum(), [randn(1, 1, 5), randn(1, 1, 2)]),
     "layer_norm": (lambda x: (F.layer_norm(x, (3,)) ** 3).sum(), [randn(2, 3)]),
+    "linear": (lambda x: (3 * x).sum(), [randn(4)]),
+    "partly linear": (lambda x, w: (3 * x).sum() + (w**2).sum(), [randn(4), randn(2)]),
 }
 
 

@@ -391,9 +391,7 @@ Val Call::ints_tensor(absl::Span<const int64_t> values, DType dtype) {
 Val Call::tensor_of(const Sizes& elements, bool is_scalar, DType dtype) {
   if (failed()) return {};
   if (all_constant(elements)) {
-    Ints sizes;
-    if (!is_scalar) sizes.push_back(static_cast<int64_t>(elements.size()));
-    absl::StatusOr<Tensor> tensor = Tensor::from_elements(dtype, sizes, elements);
+    absl::StatusOr<Tensor> tensor = constant_tensor(elements, is_scalar, dtype);
     if (tensor.ok()) return constant(*std::move(tensor));
     fail(tensor.status());
     return {};
@@ -461,9 +459,7 @@ void Call::result(size_t i, Val value) {
 void Call::result_sizes(const Sizes& elements, bool is_scalar, DType dtype) {
   if (failed()) return;
   if (all_constant(elements)) {
-    Ints sizes;
-    if (!is_scalar) sizes.push_back(static_cast<int64_t>(elements.size()));
-    absl::StatusOr<Tensor> tensor = Tensor::from_elements(dtype, sizes, elements);
+    absl::StatusOr<Tensor> tensor = constant_tensor(elements, is_scalar, dtype);
     if (!tensor.ok()) return fail(tensor.status());
     return result_constant(*std::move(tensor));
   }

@@ -12,9 +12,11 @@
 #include "fx/ir/graph/argument.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/node.h"
+#include "fx/ir/module/tensor.h"
 #include "fx/ir/types/type.h"
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
 
 #include <cstdint>
@@ -50,6 +52,10 @@ struct Val {
 /// Integers that determine shapes: constants, or nodes that return symbolic integers.
 using Sizes = std::vector<Argument>;
 using Ints = std::vector<int64_t>;
+
+/// Returns the tensor of constant integers. Those that do not fit in an integer type wrap, as in
+/// onnxruntime.
+absl::StatusOr<Tensor> constant_tensor(const Sizes& elements, bool is_scalar, DType dtype);
 
 class Call {
  public:

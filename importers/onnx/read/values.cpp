@@ -21,7 +21,26 @@ constexpr int64_t kMaxElements = 1024;
 
 std::string shown_name(std::string_view name) { return std::string(name.substr(0, 200)); }
 
+/// Converts an integer to an integer type as C++ does: modulo 2^n.
+int64_t wrap(int64_t value, DType dtype) {
+  const int64_t unused_bits = 64 - 8 * dtype_item_size(dtype);
+  const uint64_t shifted = static_cast<uint64_t>(value) << unused_bits;
+  return is_signed(dtype) ? static_cast<int64_t>(shifted) >> unused_bits
+                          : static_cast<int64_t>(shifted >> unused_bits);
+}
+
 }  // namespace
+
+absl::StatusOr<Tensor> constant_tensor(const Sizes& elements, bool is_scalar, DType dtype) {
+  Ints sizes;
+  if (!is_scalar) sizes.push_back(static_cast<int64_t>(elements.size()));
+  Sizes wrapped;
+  for (const Argument& element : elements) {
+    const int64_t value = element.as_int();
+    wrapped.emplace_back(is_integral(dtype) ? wrap(value, dtype) : value);
+  }
+  return Tensor::from_elements(dtype, sizes, wrapped);
+}
 
 absl::StatusOr<Node*> Reader::add_call(Frame& frame, std::string_view target,
                                        absl::Span<const Argument> args,

@@ -176,6 +176,7 @@ Sizes parts_of(Call& c, Val x, int64_t axis) {
     return {};
   }
   const Argument size = c.size_of(x, axis);
+  // Before opset 18, the parts must be equal.
   if (!size.is_int()) return Sizes(count, c.floor_div(size, num_parts));
   Sizes parts;
   const int64_t each = (size.as_int() + num_parts - 1) / num_parts;
@@ -184,9 +185,35 @@ Sizes parts_of(Call& c, Val x, int64_t axis) {
   return parts;
 }
 
+/// True if the node splits a dimension of symbolic size that may not be a multiple of the number of
+/// parts. Since opset 18, the last parts are then smaller, possibly empty.
+bool may_have_smaller_parts(Call& c, Val x, int64_t axis) {
+  if (c.opset() < 18 || c.has(1) || c.num_outputs() == 0) return false;
+  const Dim size = c.dim(x, axis);
+  if (c.failed() || size.is_int()) return false;
+  const Dim rest = mod(size, Dim(static_cast<int64_t>(c.num_outputs()))).canonical();
+  return !(rest.is_int() && rest.value() == 0);
+}
+
+/// Splits a dimension of symbolic size into slices, whose ends aten.slice clamps.
+void split_into_slices(Call& c, Val x, int64_t axis) {
+  const auto count = static_cast<int64_t>(c.num_outputs());
+  if (c.integer("num_outputs", count) != count)
+    return c.fail_invalid("num_outputs must be positive and equal to the number of outputs");
+  const Argument each = c.floor_div(c.add(c.size_of(x, axis), count - 1), count);
+  Argument begin = 0;
+  for (int64_t i = 0; i < count && !c.failed(); ++i) {
+    const Argument end = c.mul(each, i + 1);
+    if (const auto part = static_cast<size_t>(i); c.has_output(part))
+      c.result(part, c.slice(x, axis, begin, end));
+    begin = end;
+  }
+}
+
 void split(Call& c) {
   const Val x = c.in(0);
   const int64_t axis = c.axis(c.integer("axis", 0), c.rank(x));
+  if (may_have_smaller_parts(c, x, axis)) return split_into_slices(c, x, axis);
   const Sizes sizes = parts_of(c, x, axis);
   if (sizes.size() != c.num_outputs())
     return c.fail_invalid("it must have as many outputs as parts");
@@ -221,7 +248,8 @@ Val reversed_slice(Call& c, Val x, int64_t axis, const Argument& start, const Ar
   const int64_t n = size.value();
   if (from < 0) from += n;
   if (to < 0 && to >= -n) to += n;
-  from = std::clamp<int64_t>(from, -1, n - 1);
+  // A start before the first element is the first element, unlike in Python.
+  from = n == 0 ? -1 : std::clamp<int64_t>(from, 0, n - 1);
   to = std::clamp<int64_t>(to, -1, n - 1);
   const int64_t begin = n - 1 - from, stop = std::max(begin, n - 1 - to);
   return c.slice(flipped, axis, begin, stop, -step);
@@ -243,7 +271,7 @@ Val data_slice(Call& c, Val x, int64_t axis, Val start, Val end, Val step) {
     const Val reversed = c.op("aten.clamp.Tensor", {position, reversed_min, last});
     return c.op("aten.where.self", {is_reversed, reversed, forward});
   };
-  start = clamp(from_end(start), before);
+  start = clamp(from_end(start), zero);
   end = clamp(from_end(end), before);
   // The number of elements is (end - start) / step, rounded up.
   const Val span = c.op("aten.sub.Tensor",

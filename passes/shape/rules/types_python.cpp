@@ -130,6 +130,9 @@ const NumberFunction& function_of(const ops::OpInfo& op) {
     for (const NumberFunction& function : number_functions())
       if (const ops::OpInfo* built_in = ops::find_op(function.name))
         rows->emplace(built_in, &function);
+    for (const auto& [in_place, plain] : in_place_number_functions())
+      if (const ops::OpInfo* built_in = ops::find_op(in_place))
+        rows->emplace(built_in, find_number_function(plain));
     return rows;
   }();
   const auto row = kRows->find(&op);
@@ -378,11 +381,13 @@ constexpr TypeRule kPythonRules[] = {
 absl::Span<const TypeRule> python_rules() {
   static const auto* const kRules = [] {
     auto* rules = new std::vector<TypeRule>(std::begin(kPythonRules), std::end(kPythonRules));
-    for (const NumberFunction& function : number_functions()) {
-      if (function.symbolic == nullptr || ops::find_op(function.name) == nullptr) continue;
-      const bool joins = function.name == "operator.add" || function.name == "operator.iadd";
-      rules->push_back({function.name, joins ? add : number_function});
-    }
+    const auto add_rule = [&](std::string_view name, const NumberFunction& function) {
+      if (function.symbolic == nullptr || ops::find_op(name) == nullptr) return;
+      rules->push_back({name, function.name == "operator.add" ? add : number_function});
+    };
+    for (const NumberFunction& function : number_functions()) add_rule(function.name, function);
+    for (const auto& [in_place, plain] : in_place_number_functions())
+      add_rule(in_place, *find_number_function(plain));
     return rules;
   }();
   return *kRules;
