@@ -11,19 +11,26 @@
 namespace fx {
 namespace {
 
+/// True for a negated view of bools. PyTorch can create such a view, but not compute its elements.
+bool is_negative_bool(const at::Tensor& tensor) {
+  return tensor.scalar_type() == at::kBool && tensor.is_neg();
+}
+
 std::string form_difference(const at::Tensor& a, const at::Tensor& b) {
   if (a.defined() != b.defined()) return "one value is None";
   if (a.scalar_type() != b.scalar_type()) return "dtype";
   if (a.device() != b.device()) return "device";
   if (a.layout() != b.layout()) return "layout";
   if (a.sizes() != b.sizes()) return "sizes";
+  if (is_negative_bool(a) != is_negative_bool(b)) return "negative bit of a bool";
   return "";
 }
 
 /// Returns the elements as a contiguous tensor on the CPU, with conjugate and negative bits
-/// resolved.
+/// resolved. Returns the stored elements of a negated view of bools.
 at::Tensor plain(const at::Tensor& tensor) {
-  return tensor.detach().to_dense().to(at::kCPU).resolve_conj().resolve_neg().contiguous();
+  const at::Tensor stored = is_negative_bool(tensor) ? at::_neg_view(tensor) : tensor;
+  return stored.detach().to_dense().to(at::kCPU).resolve_conj().resolve_neg().contiguous();
 }
 
 double largest_difference(const at::Tensor& a, const at::Tensor& b) {

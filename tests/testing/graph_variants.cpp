@@ -2,6 +2,7 @@
 #include "tests/testing/graph_variants.h"
 
 #include "fx/ir/calls/call.h"
+#include "fx/ir/calls/changed_lists.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/ops/op_info.h"
@@ -288,10 +289,16 @@ size_t respell(Graph& graph, Random& random) {
     // If a caller passes one tensor twice, a resize of one input changes the other. The types of a
     // nested graph, which determine the numbers of items, do not show this (1012205222).
     const bool only_slice = &g != &graph && changes;
+    absl::flat_hash_set<const Node*> changed_in_place;  // their types do not count their items
+    for (const Node& node : g.nodes())
+      for (const Node* list : changed_lists(node)) changed_in_place.insert(list);
     for (Node& node : g.nodes()) {
       const ops::OpInfo* op = node.function().op();
       if (op != nullptr && op->name() == "operator.getitem") {
-        changed += random.chance(40) && respell_item(node, only_slice, random) ? 1 : 0;
+        const bool is_known =
+            node.num_args() == 0 || !changed_in_place.contains(node.arg(0).node());
+        if (is_known && random.chance(40))
+          changed += respell_item(node, only_slice, random) ? 1 : 0;
         continue;
       }
       if (op == nullptr || op->is_function() || !random.chance(50)) continue;

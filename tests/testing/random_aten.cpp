@@ -107,6 +107,7 @@ RandomAten RandomAtenGenerator::run() {
     const size_t back = random_.below(std::min<size_t>(values_.size(), 8));
     results.emplace_back(random_.chance(70) ? values_[values_.size() - 1 - back] : value());
   }
+  for (Node* value : untyped_) results.emplace_back(value);
   result_.graph->output(Argument::tuple(results));
   return std::move(result_);
 }

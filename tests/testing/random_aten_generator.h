@@ -101,7 +101,21 @@ class RandomAtenGenerator {
   void draw_lazy_copy(Node* lazy);
   void draw_bytes(Node* x);
   void draw_training(Node* x);
+  void draw_scalar(Node* x);
+  void draw_same(Node* x);
+  void draw_einsum(Node* x);
+
+  // random_aten_python.cpp
+  void draw_python(Node* x);
   void draw_rank(Node* x);
+  void draw_tensor_index(Node* x);
+  void draw_masks(Node* x);
+  void draw_changed_list(Node* x);
+  Node* zero_rank_index(int64_t size);
+  /// Adds a call without a type, whose type function does not see that lists have changed.
+  Node* untyped_call(Opcode op, std::string_view target, const std::vector<Argument>& args);
+  /// Infers the types again after a call changes the sizes of a tensor.
+  void retype();
 
   // random_aten_wide.cpp
   void draw_wide(Node* x);
@@ -127,6 +141,7 @@ class RandomAtenGenerator {
   RandomAtenOptions options_;
   RandomAten result_;
   std::vector<Node*> values_;
+  std::vector<Node*> untyped_;  // results of the program that are not operands
   Last last_;
 };
 

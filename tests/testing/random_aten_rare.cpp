@@ -1,10 +1,10 @@
 // Calls in random programs that expose defects and that random choices seldom produce:
 // signs of zeros, products of 16-bit numbers and large numbers, writes to lazy views with gaps and
-// copies of them, bytes of bools, Python's writes to operands of dropout, and Python's calls that
-// depend on a rank. See random_aten_generator.h.
-#include "fx/ir/calls/python_forms.h"
-#include "fx/ir/support/status.h"
+// copies of them, bytes of bools, Python's writes to operands of dropout, operators that return their
+// operand, and einsum of one operand. See random_aten_generator.h.
 #include "fx/ir/types/dtype.h"
+#include "fx/passes/analysis/known_types.h"
+#include "fx/passes/shape/shape_prop.h"
 #include "tests/testing/random_aten_generator.h"
 
 #include <limits>
@@ -14,8 +14,8 @@
 namespace fx::testing {
 
 void RandomAtenGenerator::draw_rare(Node* x) {
-  if (options_.python && random_.chance(20)) return draw_rank(x);
-  switch (random_.below(5)) {
+  if (options_.python && random_.chance(40)) return draw_python(x);
+  switch (random_.below(8)) {
     case 0:
       return draw_zero(x);
     case 1:
@@ -24,6 +24,12 @@ void RandomAtenGenerator::draw_rare(Node* x) {
       return draw_lazy_write(x);
     case 3:
       return draw_bytes(x);
+    case 4:
+      return draw_scalar(x);
+    case 5:
+      return draw_same(x);
+    case 6:
+      return draw_einsum(x);
     default:
       return draw_training(x);
   }
@@ -180,22 +186,72 @@ void RandomAtenGenerator::draw_training(Node* x) {
     written->set_function(context_.function(adds ? "operator.iadd" : "operator.imul"));
 }
 
-/// Adds a call to a Python function or attribute whose meaning depends on the rank of `x`.
-void RandomAtenGenerator::draw_rank(Node* x) {
-  if (is_floating_point(x->type().dtype()) && random_.chance(50)) {
-    const int64_t dim = ops::default_softmax_dim(x->type().rank());
-    Node* const softmax = call("aten.softmax.int", {x, dim});
-    if (softmax == nullptr) return;
-    softmax->set_function(context_.function("torch.nn.functional.softmax"));
-    FX_CHECK_OK(softmax->set_args({x}));
-    return;
+/// Adds a tensor of rank 0 and an operator for matrices, which returns the tensor or a view of it.
+void RandomAtenGenerator::draw_scalar(Node* x) {
+  Node* scalar = x;
+  for (size_t i = 0; i < 8 && scalar != nullptr && scalar->type().rank() > 0; ++i) {
+    if (scalar->type().size(0) == Dim(0)) return;
+    scalar = call("aten.select.int", {scalar, 0, index_below(scalar->type().size(0).value())});
   }
-  const NodeOptions is_int{.type = context_.types().integer()};
-  Node* const rank =
-      if_it_runs(random_.chance(50) ? graph().call_function(context_.function("builtins.getattr"),
-                                                            {x, Argument("ndim")}, {}, is_int)
-                                    : graph().call_method("dim", {x}, {}, is_int));
-  if (rank != nullptr) call("aten.add.Tensor", {x, rank});
+  if (scalar == nullptr) return;
+  constexpr std::string_view kTransposes[] = {"aten.t.default",       "aten.mT.default",
+                                              "aten.numpy_T.default", "aten.adjoint.default",
+                                              "aten.mH.default",      "aten.matrix_H.default"};
+  Node* const view = call(random_.pick(kTransposes), {scalar});
+  if (view != nullptr && options_.writes && random_.chance(60)) draw_write_to(view);
+}
+
+/// Adds an operator that returns its operand, or returns it for some operands, and a write to the
+/// result. Some writes change the sizes of the result, so of `x` too if it is the result.
+void RandomAtenGenerator::draw_same(Node* x) {
+  constexpr std::string_view kOperators[] = {
+      "aten.positive.default",      "aten.lift_fresh.default", "aten.atleast_1d.default",
+      "aten.atleast_2d.default",    "aten.atleast_3d.default", "aten.resolve_conj.default",
+      "aten.resolve_neg.default",   "aten.contiguous.default", "aten.ravel.default",
+      "aten.flatten.using_ints",    "aten.real.default",       "aten.conj.default",
+      "aten.conj_physical.default", "aten.numpy_T.default"};
+  const std::string_view op = random_.pick(kOperators);
+  Node* const same = call(op, {x});
+  if (same == nullptr || !options_.writes || !may_write(same)) return;
+  if (random_.chance(50)) return draw_write_to(same);
+  Node* resized = nullptr;
+  switch (random_.below(4)) {
+    case 0:
+      resized = call("aten.t_.default", {same});
+      break;
+    case 1:
+      resized = call("aten.squeeze_.default", {same});
+      break;
+    case 2:
+      resized = call("aten.transpose_.default", {same, 0, -1});
+      break;
+    default:
+      resized = call("aten.unsqueeze_.default", {same, dim_of(same)});
+  }
+  if (resized != nullptr) retype();
+}
+
+void RandomAtenGenerator::retype() {
+  propagate_types(graph());
+  std::erase_if(values_, [](const Node* value) {
+    return !value->type().is_tensor() || !is_static(value->type());
+  });
+  last_ = {};
+}
+
+/// Adds einsum of one operand, which returns a view unless it sums.
+void RandomAtenGenerator::draw_einsum(Node* x) {
+  constexpr std::string_view kRank1[] = {"i->i", "i->", "i"};
+  constexpr std::string_view kRank2[] = {"ij->ji", "ij->ij", "ii->i", "ij->i", "ba", "...j->j..."};
+  constexpr std::string_view kRank3[] = {"ijk->kij", "iij->ij", "...ij->...ji", "ijk->ik",
+                                         "ijj->ji"};
+  const int64_t rank = x->type().rank();
+  if (rank < 1 || rank > 3) return;
+  const std::string_view equation = rank == 1   ? random_.pick(kRank1)
+                                    : rank == 2 ? random_.pick(kRank2)
+                                                : random_.pick(kRank3);
+  Node* const result = call("aten.einsum.default", {Argument(equation), Argument::list({x})});
+  if (result != nullptr && options_.writes && random_.chance(60)) draw_write_to(result);
 }
 
 }  // namespace fx::testing

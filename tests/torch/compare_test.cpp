@@ -47,5 +47,14 @@ TEST(CompareTensors, DifferentForm) {
   EXPECT_EQ(compared(at::ones({2}), at::Tensor()), "different: one value is None");
 }
 
+// PyTorch cannot compute the elements of a negated view of bools.
+TEST(CompareTensors, NegativeBools) {
+  const at::Tensor a = at::_neg_view(at::ones({2}, at::kBool)),
+                   b = at::_neg_view(at::zeros({2}, at::kBool));
+  EXPECT_EQ(compared(a, a), "bit-equal");
+  EXPECT_EQ(compared(a, b), "max |difference| 1");
+  EXPECT_EQ(compared(a, at::ones({2}, at::kBool)), "different: negative bit of a bool");
+}
+
 }  // namespace
 }  // namespace fx

@@ -6,6 +6,7 @@
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/types/strides.h"
+#include "fx/passes/analysis/known_types.h"
 #include "fx/passes/shape/shape_prop.h"
 #include "tests/testing/random_graph.h"
 
@@ -172,16 +173,49 @@ class FunctionalizeProgramGenerator {
       case 23:
         return add_strided(x);
       case 24:
-        if (size(x, 0) > 0) keep(call("operator.getitem", {x, number(size(x, 0))}));
-        return;
+        return add_item(x);
       default:
-        return keep(
-            call(random_.chance(50) ? "aten.flatten.using_ints" : "aten.atleast_2d.default", {x}));
+        return keep(add_same(x));
     }
+  }
+
+  /// Adds x[i] with a number or, in a tensor of rank 0, an integer.
+  void add_item(Node* x) {
+    if (size(x, 0) == 0) return;
+    const Argument index = number(size(x, 0));
+    if (random_.chance(60)) return keep(call("operator.getitem", {x, index}));
+    Node* const tensor =
+        call("aten.full.default", {Argument::ints({}), index}, {{"dtype", DType::kInt64}});
+    keep(call("operator.getitem", {x, tensor}));
+  }
+
+  /// Adds an operator that returns its operand or a view of it.
+  Node* add_same(Node* x) {
+    constexpr std::string_view kOperators[] = {
+        "aten.flatten.using_ints", "aten.atleast_1d.default",   "aten.atleast_2d.default",
+        "aten.atleast_3d.default", "aten.positive.default",     "aten.lift_fresh.default",
+        "aten.ravel.default",      "aten.resolve_conj.default", "aten.real.default"};
+    if (random_.chance(15))
+      return call("aten.einsum.default",
+                  {random_.chance(50) ? "...j->j..." : "...i->...i", Argument::list({x})});
+    return call(random_.pick(kOperators), {x});
+  }
+
+  /// Changes the sizes of a value that may be `x`, and the types of the values that this changes.
+  void resize_same(Node* x) {
+    Node* const same = add_same(x);
+    if (same == nullptr) return;
+    const Node* const resized = random_.chance(50) ? call("aten.unsqueeze_.default", {same, 0})
+                                                   : call("aten.transpose_.default", {same, 0, -1});
+    if (resized == nullptr) return;
+    has_resized_ = true;
+    propagate_types(*graph_);
+    std::erase_if(values_, [](const Node* value) { return !is_static(value->type()); });
   }
 
   /// Adds a strided view of elements in the span of `x`.
   void add_strided(Node* x) {
+    if (!x->type().offset().is_int()) return;
     int64_t reach = 0;
     for (int i = 0; i < x->type().rank(); ++i)
       reach += (x->type().size(i).value() - 1) * x->type().stride(i).value();
@@ -218,7 +252,7 @@ class FunctionalizeProgramGenerator {
     const bool is_float = x->type().dtype() != DType::kInt64 && x->type().dtype() != DType::kBool;
     Node* y = operand(x);
     if (!y) return;
-    switch (random_.below(options_.basic ? 14 : 19)) {
+    switch (random_.below(options_.basic ? 14 : 20)) {
       case 0:
         call("aten.add_.Tensor", {x, 2});
         break;
@@ -288,6 +322,9 @@ class FunctionalizeProgramGenerator {
         break;
       case 18:
         call("aten.add_.Tensor", {x, 1.5});
+        break;
+      case 19:
+        if (random_.chance(50)) resize_same(x);
         break;
     }
   }

@@ -3,6 +3,7 @@
 
 #include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/interpret/torch_interpreter.h"
+#include "fx/ir/calls/changed_lists.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/check.h"
@@ -176,7 +177,7 @@ void retype_changed(Graph& graph) {
     // Nesting calls changes strides too: a scan passes slices to its steps, a while loop returns
     // dense copies, and two calls to a graph may pass different strides.
     for (const Node& node : each.nodes())
-      changes = changes || node.target() == "higher_order.scan" ||
+      changes = changes || !changed_lists(node).empty() || node.target() == "higher_order.scan" ||
                 node.target() == "higher_order.while_loop" || node.target() == "higher_order.wrap";
   }
   if (changes) propagate_types(graph, {.other_call = type_by_lowering});
