@@ -240,7 +240,7 @@ AnyArg cross(Decomposer& d) {
   if (!d.is_none("dim")) {
     dim = d.integer("dim");
   } else {
-    while (dim < d.rank(a) && !(d.type(a).size(static_cast<int>(dim)) == Dim(3))) ++dim;
+    while (dim < d.rank(a) && !d.has_size(a, dim, 3)) ++dim;
     if (dim == d.rank(a)) return d.reject("no dimension has size 3");
   }
   return d.emit("aten.linalg_cross.default", {a, b}, {{"dim", dim}});

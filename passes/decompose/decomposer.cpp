@@ -223,6 +223,12 @@ IntArg Decomposer::size(const Proxy& x, int64_t dim) {
   return IntArg(proxy(create_size_node(*x.node(), dim)));
 }
 
+bool Decomposer::has_size(const Proxy& x, int64_t dim, int64_t size) {
+  const Type type = this->type(x);
+  dim = wrapped(dim, rank(x));
+  return status().ok() && type.rank() > 0 && type.size(static_cast<int>(dim)) == Dim(size);
+}
+
 std::vector<IntArg> Decomposer::sizes(const Proxy& x, int64_t begin, int64_t end) {
   std::vector<IntArg> values;
   values.reserve(static_cast<size_t>(std::max<int64_t>(std::min(end, rank(x)) - begin, 0)));

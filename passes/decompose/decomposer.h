@@ -79,6 +79,8 @@ class Decomposer : public TracerBase {
   /// Returns a size: a number, or a value of the graph. `dim` may be negative.
   IntArg size(const Proxy& x, int64_t dim);
   std::vector<IntArg> sizes(const Proxy& x, int64_t begin = 0, int64_t end = INT64_MAX);
+  /// True if a size is known to be this number. Rejects the call if the rank is unknown.
+  bool has_size(const Proxy& x, int64_t dim, int64_t size);
   /// True if a size of the tensor is known to be 0.
   bool is_empty(const Proxy& x) const;
   /// Returns a size that is a number. Rejects the call otherwise.

@@ -26,7 +26,7 @@ class EinsumDecomposition {
 
  private:
   bool is_one(const Proxy& x, size_t dim) const {
-    return d_.type(x).size(static_cast<int>(dim)) == Dim(1);
+    return d_.has_size(x, static_cast<int64_t>(dim), 1);
   }
   Proxy product_of_pair(Proxy left, Proxy right, const std::vector<bool>& summed);
   /// Reorders dimensions by their groups, and merges the dimensions of each group.

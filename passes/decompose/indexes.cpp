@@ -155,7 +155,7 @@ AnyArg index_add(Decomposer& d) {
   if (d.rank(x) == 0) return d.reject("a 0-dimensional tensor is not supported");
   const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
   // The kernel ignores the indices if the dimension has no elements; index_put rejects them.
-  if (d.type(x).size(static_cast<int>(dim)) == Dim(0)) return x.clone();
+  if (d.has_size(x, dim, 0)) return x.clone();
   const bool is_one = alpha.is_int() && alpha.as_int() == 1;
   return index_put(x, at_dim(dim, d.tensor("index")), is_one ? source : source * d.scalar("alpha"),
                    true);

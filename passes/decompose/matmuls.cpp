@@ -56,7 +56,7 @@ AnyArg product_sum_of(Decomposer& d, const Proxy& self, const Proxy& a, const Pr
                       bool always_calls_blas) {
   const DType dtype = d.result().dtype();
   if (is_integral(dtype)) return sum_of(d, self, product);
-  if (d.type(a).size(-1) == Dim(0)) return without_product(d, self, product);
+  if (d.has_size(a, -1, 0)) return without_product(d, self, product);
   if (!is_zero(d.argument("alpha"))) return sum_of(d, self, product);
   if (!always_calls_blas || (dtype != DType::kFloat32 && dtype != DType::kFloat64))
     return d.reject("with alpha = 0, the effect of NaNs in the matrices depends on the kernel");
@@ -134,11 +134,7 @@ std::vector<IntArg> broadcast_batch(Decomposer& d, const Proxy& a, const Proxy& 
   std::vector<IntArg> sizes;
   sizes.reserve(static_cast<size_t>(std::max<int64_t>(rank, 0)));
   for (int64_t i = -rank - 2; i < -2; ++i) {
-    const auto has_one = [&](const Proxy& x) {
-      if (d.rank(x) < -i) return true;
-      const Dim& size = d.type(x).size(static_cast<int>(i));
-      return size.is_int() && size.value() == 1;
-    };
+    const auto has_one = [&](const Proxy& x) { return d.rank(x) < -i || d.has_size(x, i, 1); };
     sizes.push_back(has_one(a) ? (has_one(b) ? IntArg(1) : d.size(b, i)) : d.size(a, i));
   }
   return sizes;
