@@ -61,7 +61,7 @@ bool runs_only_nested(const Node& call) {
 /// operand. A partly unknown type may be that of a different tensor. The caller also handles
 /// operators of ViewKind::kOther.
 bool returns_operand(const ops::OpInfo& op, Type type, Type operand) {
-  if (op.packet() == "aten.lift" || op.packet() == "aten.lift_fresh") return type == operand;
+  if (op.packet() == "aten.lift" || op.packet() == "aten.lift_fresh") return true;
   const ViewKind kind = ops::view_kind(op);
   if (!type.is_tensor() || !known_equal(type, operand)) return false;
   if (ops::conjugates(kind) && !has_real_dtype(type)) return false;
@@ -383,10 +383,13 @@ absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
     values[node] = is_same ? values[*source_node] : uncertain(node, &plan);
     return absl::OkStatus();
   }
-  if (type && returns_operand(*plan.op, type, type_of(*source_node))) {
+  const Type operand = type_of(*source_node);
+  if (returns_operand(*plan.op, type, operand)) {
     values[node] = values[*source_node];
     return absl::OkStatus();
   }
+  bool may_be_operand =
+      ops::may_return_source(*plan.op) && !(is_fully_known(type) && is_fully_known(operand));
   if (plan.role == Role::kMaybeView) {
     const absl::StatusOr<InferredCall> call = infer(node);
     const bool is_known = call.ok() && call->type && !call->may_alias;
@@ -399,8 +402,10 @@ absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
       values[node] = uncertain(node, &plan);
       return absl::OkStatus();
     }
-    const Type from = type_of(*source_node);
+    const Type from = operand;
     const bool is_same = known_equal(call->type, from);
+    may_be_operand = may_be_operand || (kind == ViewKind::kOther &&
+                                        !(is_fully_known(call->type) && is_fully_known(from)));
     if (is_same && kind == ViewKind::kOther) {
       // The tensor itself, as for `contiguous` of a contiguous tensor.
       values[node] = values[*source_node];
@@ -414,6 +419,7 @@ absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
     }
   }
   const uint32_t parent = identities[values[*source_node].index()].view;
+  if (may_be_operand) memories[views[parent].memory].maybe_same = &node;
   if (kind == ViewKind::kAsStrided && memories[views[parent].memory].generation != 0) {
     const Type whole = views[views[parent].elements].type;
     if (!has_layout(type) || !has_layout(whole))

@@ -128,9 +128,10 @@ struct MemoryState {
 struct Memory {
   uint32_t root = 0;
   uint32_t num_views = 0;
-  Node* owner = nullptr;    ///< the input or attribute, for memory that the graph does not own
-  uint32_t generation = 0;  ///< number of writes so far
-  bool returned = false;    ///< a result of the graph is its final value (metadata `outputs`)
+  Node* owner = nullptr;       ///< the input or attribute, for memory that the graph does not own
+  uint32_t generation = 0;     ///< number of writes so far
+  Node* maybe_same = nullptr;  ///< a call that may return its operand itself, or a view of it
+  bool returned = false;       ///< a result of the graph is its final value (metadata `outputs`)
   /// The memories with which it may share elements, because it is the result of a call that may
   /// return its operand. Calls must not write to it, nor read it after a write to one of them.
   std::vector<MemoryState> may_share = {};

@@ -332,11 +332,18 @@ absl::Status Aliases::visit_metadata(Node& node, const OpPlan& plan) {
   const uint32_t identity = values[*tensor].index();
   FX_RETURN_IF_ERROR(check_certain(node, view_of(identity)));
   const View& first = views[identities[identity].first_view];
-  if (plan.kind != ViewKind::kSame && memories[first.memory].owner && first.parent < 0) {
+  const bool is_input = first.parent < 0 || first.call->is_placeholder();
+  if (plan.kind != ViewKind::kSame && memories[first.memory].owner && is_input) {
     return absl::UnimplementedError(
         fmt::format("{} changes the sizes or strides of input {}, which operators without writes "
                     "cannot do: apply it to a view of the input",
                     describe(node), first.call->name()));
+  }
+  if (const Node* const same = memories[first.memory].maybe_same) {
+    return absl::FailedPreconditionError(
+        fmt::format("{} changes sizes or strides, and {} may or may not return its operand itself: "
+                    "propagate types first",
+                    describe(node), describe(*same)));
   }
   const Type type = complete_type(node, /*is_view=*/true);
   const uint32_t view = add_view(node, identities[identity].view, plan.kind, type, -1);

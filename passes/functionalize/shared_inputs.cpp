@@ -1,12 +1,16 @@
 // See shared_inputs_internal.h.
 #include "fx/interp/shared_inputs.h"
 
+#include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/node_map.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/ir/ops/view_ops.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
+#include "fx/passes/analysis/known_types.h"
 #include "fx/passes/analysis/memory.h"
 #include "fx/passes/functionalize/shared_inputs_internal.h"
 
@@ -55,6 +59,53 @@ absl::Status not_covered(const SharedInputs& group) {
       group.nodes[0]->name(), group.nodes[1]->name()));
 }
 
+/// True if the call writes to one of these values.
+bool writes_to(const Node& call, const NodeSet& values) {
+  const ops::OpInfo* const op = call.op() == Opcode::kCallFunction ? call.function().op() : nullptr;
+  if (op == nullptr || op->has(ops::OpTrait::kSubgraphs)) return true;
+  bool found = false;
+  for (const size_t i : op->written_arguments()) {
+    const auto written = passed_argument(call, *op, static_cast<int>(i));
+    if (!written) continue;
+    (void)map_nodes(Argument(*written), [&](Node* node) -> Argument {
+      found = found || values.contains(*node);
+      return node;
+    });
+  }
+  return found;
+}
+
+/// True if the call may return this tensor itself.
+bool may_return(const Node& call, const NodeSet& same, Type tensor) {
+  const ops::OpInfo* const op = call.op() == Opcode::kCallFunction ? call.function().op() : nullptr;
+  const bool may_be_same = op == nullptr || ops::may_return_source(*op) ||
+                           ops::view_kind(*op) == ops::ViewKind::kOther || writes_to(call, same);
+  if (!may_be_same || MemoryAnalysis::returns_only_new_memory(call)) return false;
+  return known_equal(call.type(), tensor) || !is_fully_known(call.type()) ||
+         !is_fully_known(tensor);
+}
+
+/// Returns an error if a call may change the sizes or strides of the input itself: a view that
+/// replaces it would have them, but not the input.
+absl::Status check_keeps_sizes(const Graph& graph, const Node& input) {
+  NodeSet same(graph);
+  same.insert(input);
+  for (const Node& node : graph.nodes()) {
+    if (!node.is_call()) continue;
+    bool reads = false;
+    node.for_each_input([&](const Node* value) { reads = reads || same.contains(*value); });
+    if (!reads) continue;
+    if (changes_metadata(node) && writes_to(node, same)) {
+      return absl::UnimplementedError(fmt::format(
+          "%{} ({}) changes the sizes or strides of input {}, which operators without writes "
+          "cannot do: apply it to a view of the input",
+          node.name(), node.target(), input.name()));
+    }
+    if (may_return(node, same, input.type())) same.insert(node);
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<SharedInputViews> SharedInputViews::create(Graph& graph) {
@@ -82,6 +133,7 @@ absl::StatusOr<SharedInputViews> SharedInputViews::create(Graph& graph) {
       // The caller passed a non-const graph.
       Node* const input = const_cast<Node*>(group.nodes[i]);
       if (i == *base || !input->has_uses()) continue;
+      FX_RETURN_IF_ERROR(check_keeps_sizes(graph, *input));
       const InsertPointGuard insert_point = graph.inserting_after(last_input);
       Node* const view = graph.call_function(
           graph.context().function("aten.as_strided.default"),
