@@ -5,7 +5,6 @@
 #include "fx/passes/rewrite/match_memory_internal.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace fx::rewrite {
 namespace {
@@ -93,7 +92,7 @@ bool MatchMemory::may_move(const CompiledPattern& pattern, absl::Span<const Argu
   find_matched(pattern, values);
   if (matched_.size() < 2) return true;
   const Node &first = *matched_.front(), &last = *matched_.back();
-  if (is_order_changed(last)) return false;
+  if (is_order_changed(first, last)) return false;
   if (!has_writes_) return true;
   const auto is_written = [&](const Node& node) {
     return memory().is_written_between(node, first, last, writers_);
@@ -122,14 +121,12 @@ void MatchMemory::note_replaced(absl::Span<Node* const> inserted) {
   if (adds_writes || !writers_.empty()) invalidate(adds_writes);
 }
 
-/// True if a call of the match and a different call after it, before `last`, have effects whose
-/// order matters.
-bool MatchMemory::is_order_changed(const Node& last) const {
+/// True if a call of the match and a different call between its calls have effects whose order
+/// matters. The replacement may be inserted before or after the latter.
+bool MatchMemory::is_order_changed(const Node& first, const Node& last) const {
   const auto is_fixed = [](const Node* node) { return !effects_of(*node).is_movable(); };
-  const auto end = std::prev(matched_.end());
-  const auto fixed = std::find_if(matched_.begin(), end, is_fixed);
-  if (fixed == end) return false;
-  for (const Node* node = (*fixed)->next(); node != &last; node = node->next())
+  if (std::ranges::none_of(matched_, is_fixed)) return false;
+  for (const Node* node = first.next(); node != &last; node = node->next())
     if (is_fixed(node) && std::ranges::find(matched_, node) == matched_.end()) return true;
   return false;
 }

@@ -66,7 +66,7 @@ class MatchMemory {
   void find_effects();
   const MemoryAnalysis& memory();
   void find_matched(const CompiledPattern& pattern, absl::Span<const Argument> values);
-  bool is_order_changed(const Node& last) const;
+  bool is_order_changed(const Node& first, const Node& last) const;
   bool is_accessed_between(const Node& first, const Node& last);
   bool may_replace_result(const Node& from, const ResultMemory& to,
                           absl::Span<const Argument> inputs);
