@@ -295,9 +295,9 @@ absl::Status lower_set_index(const Argument& object, const Argument& index, cons
   Argument source = value;
   if (!is_tensor) {
     const Type type = object.as_node()->type();
-    if (!type.is_tensor())
-      return absl::InvalidArgumentError(
-          "a number cannot be written to a tensor of unknown type: propagate types first");
+    if (!type.is_tensor() || type.dtype() == DType::kUndefined)
+      return absl::UnimplementedError(
+          "a number cannot be written to a tensor of unknown dtype: propagate types first");
     const Kwarg dtype[] = {{"dtype", type.dtype()}};
     FX_ASSIGN_OR_RETURN(source, add("aten.scalar_tensor.default", {value}, dtype));
   }

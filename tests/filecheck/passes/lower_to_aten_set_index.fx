@@ -2,8 +2,11 @@
 # RUN: not fxcpp opt %s --passes "lower_to_aten{strict}" 2>&1 | FileCheck %s --check-prefix=STRICT
 # `x[...] = value` removes leading dimensions of size 1 of the value and expands it. copy_ alone rejects a value with
 # other sizes that overlaps the target (1016110902).
-graph(%x : f32[*], %y : f32[*], %z : f32[4, s0], %w : f32[1, 1, s0], %u : f32[s1, 4, s0], %v : f32[s0]) {
-  # CHECK: operator.setitem(%x, ..., %v)
+graph(%i : i64[2], %t : tensor[3], %x : f32[*], %y : f32[*], %z : f32[4, s0], %w : f32[1, 1, s0], %u : f32[s1, 4, s0], %v : f32[s0]) {
+  # CHECK: operator.setitem(%t, %i, 2)
+  # STRICT: node number (operator.setitem): a number cannot be written to a tensor of unknown dtype
+  %number = operator.setitem(%t, %i, 2)
+  # CHECK-NEXT: operator.setitem(%x, ..., %v)
   # STRICT: node a (operator.setitem): the rank of the tensor that is written to is unknown: propagate types first
   %a = operator.setitem(%x, ..., %v)
   # CHECK-NEXT: operator.setitem(%z, ..., %y)
