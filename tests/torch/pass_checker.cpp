@@ -423,6 +423,9 @@ std::string PassChecker::compare_memory(const Pass& pass, const Trial& trial,
                                         const Subject& subject, const Graph& after,
                                         const Module& root, ReferenceRuns& runs) {
   if (is_large(subject)) return "";
+  // extract_subgraph omits calls that change the sizes of inputs if they do not affect its results.
+  if (pass.name == "extract_subgraph" && trial.reference && changes_metadata(*trial.reference))
+    return "";
   const bool has_modules = !after.find_nodes(Opcode::kCallModule).empty();
   absl::StatusOr<testing::StorageRun> second = testing::run_for_storage(
       after, subject.inputs, subject.constants, &root, has_modules, kRunSeed);
