@@ -314,15 +314,19 @@ Type elementwise(TypeCall& call, DType dtype, absl::Span<const Type> operands) {
             have_equal_strides && is_non_overlapping_and_dense(t) && t.strides() == first.strides();
     if (have_equal_strides) return call.result(dtype, sizes, first.strides());
   }
+  // A symbolic size may be known to be 1: Min(1, n + 1).
+  const auto is_broadcast = [&](const Dim& from, const Dim& to) {
+    if (to == Dim(1)) return false;
+    if (from.is_int()) return from == Dim(1);
+    return !same_value(from, to) && call.known_less_equal(from, Dim(1)).value_or(false);
+  };
   absl::InlinedVector<DimVector, 4> expanded;
   for (Type t : operands) {
     if (!t) continue;
     DimVector strides(sizes.size(), Dim(0));
     const size_t shift = sizes.size() - t.sizes().size();
-    for (size_t i = 0; i < t.sizes().size(); ++i) {
-      const bool is_broadcast = t.sizes()[i] == Dim(1) && sizes[shift + i] != Dim(1);
-      strides[shift + i] = is_broadcast ? Dim(0) : t.strides()[i];
-    }
+    for (size_t i = 0; i < t.sizes().size(); ++i)
+      strides[shift + i] = is_broadcast(t.sizes()[i], sizes[shift + i]) ? Dim(0) : t.strides()[i];
     expanded.push_back(std::move(strides));
   }
   const absl::InlinedVector<Strides, 4> spans(expanded.begin(), expanded.end());
