@@ -80,9 +80,10 @@ absl::StatusOr<std::vector<Argument>> items_of(Type tensor, const Argument& inde
     FX_ASSIGN_OR_RETURN(const size_t covered, dimensions_of(item, is_integer));
     used += covered;
   }
-  if (tensor.rank() < 0 || used > static_cast<size_t>(tensor.rank()))
-    return absl::InvalidArgumentError(
-        "there are more indices than dimensions, or the rank is unknown");
+  if (!tensor.is_tensor() || !tensor.has_rank())
+    return absl::UnimplementedError("the rank of the tensor is unknown: propagate types first");
+  if (used > static_cast<size_t>(tensor.rank()))
+    return absl::InvalidArgumentError("there are more indices than dimensions");
   const Argument full = Argument::slice(Argument(), Argument(), Argument());
   const auto next = items.erase(at);
   items.insert(next, static_cast<size_t>(tensor.rank()) - used, full);
