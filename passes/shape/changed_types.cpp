@@ -100,7 +100,8 @@ void for_each_change(const Node& call, Type result, ChangingGraphs& graphs, F&& 
   }
   if (graphs.runs(call)) {
     call.for_each_input([&](Node* input) {
-      if (input->type().is_tensor()) f(*input, Type());
+      // A value without a type may be a tensor.
+      if (!input->type() || input->type().is_tensor()) f(*input, Type());
     });
   }
   if (call.op() == Opcode::kCallModule) return;
