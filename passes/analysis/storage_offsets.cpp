@@ -382,12 +382,24 @@ void retype_users(Graph& graph, NodeSet& changed, OtherCallType other_call) {
     recorded.emplace(graph);
     for (const Node& node : graph.nodes()) (*recorded)[node] = node.type();
   }
+  // After a call that changes sizes (`t_`), the type of a tensor is that before the call.
+  std::optional<MemoryAnalysis> memory;
+  if (graph.is_nested() || changes_metadata(graph))
+    memory.emplace(graph, MemoryOptions{.changed_outside = graph.is_nested()});
   for (Node& node : graph.nodes()) {
     // A nested graph that the call runs has changed.
-    bool uses_changed = changed.contains(node) && runs_nested_graph(node);
-    node.for_each_input([&](Node* input) { uses_changed |= changed.contains(*input); });
+    bool uses_changed = changed.contains(node) && runs_nested_graph(node), is_stale = false;
+    node.for_each_input([&](Node* input) {
+      uses_changed |= changed.contains(*input);
+      is_stale = is_stale || (memory && memory->is_metadata_written(*input));
+    });
     if (!uses_changed || node.is_output()) continue;
     const Type before = recorded ? (*recorded)[node] : node.type();
+    if (is_stale && !runs_nested_graph(node)) {
+      node.set_type({});
+      changed.insert(node);
+      continue;
+    }
     if (before || runs_nested_graph(node)) type_with_graphs(node, changed, types, other_call);
     // A value without a type may also have changed.
     if (!before || node.type() != before) changed.insert(node);
