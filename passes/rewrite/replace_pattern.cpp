@@ -80,8 +80,8 @@ absl::StatusOr<Node*> Replacer::find_position(const MatchList& list, size_t matc
       if (!first_user || use.user()->comes_before(*first_user)) first_user = use.user();
   }
   Node* position = first_user ? first_user : last_returned ? last_returned->next() : nullptr;
-  if (memory_ != nullptr && memory_->has_writes()) {
-    // A call between the match and its first user may write to the inputs.
+  if (memory_ != nullptr && memory_->has_ordered_calls()) {
+    // A call between the match and its first user may write to the inputs or draw random numbers.
     Node* const last = last_matched(list, match);
     Node* const next = last != nullptr ? last->next() : nullptr;
     if (next != nullptr && (!position || next->comes_before(*position))) position = next;
