@@ -207,7 +207,11 @@ class FunctionalizeProgramGenerator {
     if (same == nullptr) return;
     const Node* const resized = random_.chance(50) ? call("aten.unsqueeze_.default", {same, 0})
                                                    : call("aten.transpose_.default", {same, 0, -1});
-    if (resized == nullptr) return;
+    if (resized != nullptr) note_resized();
+  }
+
+  /// Updates the types of the values that a call has resized, and their views.
+  void note_resized() {
     has_resized_ = true;
     propagate_types(*graph_);
     std::erase_if(values_, [](const Node* value) { return !is_static(value->type()); });
@@ -293,7 +297,7 @@ class FunctionalizeProgramGenerator {
       case 11:
         if (!options_.basic || x->type().dtype() == y->type().dtype()) {
           const Node* const sum = call("aten.add.out", {y, y}, {{"out", x}});
-          has_resized_ = has_resized_ || (sum != nullptr && sum->type() != x->type());
+          if (sum != nullptr && sum->type() != x->type()) note_resized();
         }
         break;
       case 12:
