@@ -12,9 +12,12 @@ namespace {
 /// Returns the effects of a node, without a search for nested graphs in calls to most operators.
 ops::Effects effects_of(const Node& node) {
   if (!node.is_call()) return ops::Effects::none();
-  const ops::OpInfo* const op = node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
-  if (op != nullptr && op->effects().is_pure() && !op->has(ops::OpTrait::kSubgraphs))
-    return ops::Effects::none();
+  if (node.op() == Opcode::kCallFunction) {
+    const ops::OpInfo* const op = node.function().op();
+    if (op == nullptr || (op->effects().is_pure() && !op->has(ops::OpTrait::kSubgraphs)))
+      return ops::Effects::none();
+    return effects(node);
+  }
   return is_unknown_call(node) ? ops::Effects::none() : effects(node);
 }
 
@@ -36,8 +39,7 @@ bool any_node(const Argument& value, F&& f) {
 
 }  // namespace
 
-void MatchMemory::find_effects() {
-  if (is_known_) return;
+void MatchMemory::read_effects() {
   is_known_ = true;
   for (const Node& node : graph_.nodes()) {
     const ops::Effects effects = effects_of(node);
@@ -52,11 +54,6 @@ void MatchMemory::find_effects() {
 bool MatchMemory::has_writes() {
   find_effects();
   return has_writes_;
-}
-
-bool MatchMemory::may_change_sizes(const Node& value) {
-  find_effects();
-  return changes_sizes_ && memory().is_metadata_written(value);
 }
 
 void MatchMemory::invalidate(bool adds_writes) {

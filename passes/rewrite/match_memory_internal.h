@@ -55,7 +55,10 @@ class MatchMemory {
                absl::Span<const Argument> inputs, absl::Span<const ResultMemory> results);
   /// True if a call may change the sizes or strides of the value (`t_`, `resize_`, out=), so that
   /// its type describes it only before this call.
-  bool may_change_sizes(const Node& value);
+  bool may_change_sizes(const Node& value) {
+    find_effects();
+    return changes_sizes_ && memory().is_metadata_written(value);
+  }
   /// Must be called after a call that writes to memory was erased. `adds_writes`: such a call was
   /// added.
   void invalidate(bool adds_writes);
@@ -63,7 +66,10 @@ class MatchMemory {
   void note_replaced(absl::Span<Node* const> inserted);
 
  private:
-  void find_effects();
+  void find_effects() {
+    if (!is_known_) read_effects();
+  }
+  void read_effects();
   const MemoryAnalysis& memory();
   void find_matched(const CompiledPattern& pattern, absl::Span<const Argument> values);
   bool is_order_changed(const Node& first, const Node& last) const;

@@ -366,7 +366,7 @@ absl::Status Replacer::replace(MatchList& list, size_t match, Recipe& recipe,
     for (size_t i = first_new; i < inserted.size(); ++i)
       if (!inserted[i]->type() && has_typed_operands(*inserted[i])) try_infer_type(*inserted[i]);
   FX_RETURN_IF_ERROR(erase(list, match));
-  if (!track && memory_ != nullptr)
+  if (!track && memory_ != nullptr && (recipe.has_effects() || memory_->has_ordered_calls()))
     memory_->note_replaced(absl::MakeConstSpan(inserted).subspan(first_new));
   return absl::OkStatus();
 }
