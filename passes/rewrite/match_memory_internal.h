@@ -78,7 +78,7 @@ class MatchMemory {
                           absl::Span<const Argument> inputs);
 
   const Graph& graph_;
-  bool is_known_ = false;       // whether the next two are known
+  bool is_known_ = false;       // whether the next three are known
   bool has_writes_ = false;     // a call may write to memory
   bool changes_sizes_ = false;  // a call may change sizes or strides
   bool is_ordered_ = false;     // a call has effects whose order matters

@@ -314,9 +314,10 @@ void Replacer::remove_unsafe(MatchList& list, Recipe* recipe) {
   size_t kept = 0;
   for (size_t i = 0; i < list.size(); ++i) {
     read_inputs(list, i * list.width_, false);
-    if (!memory_->may_move(pattern_, values(list, i)) ||
-        (recipe != nullptr && !may_replace(list, i, *recipe)))
-      continue;
+    // A replacement that a function creates is checked when it exists.
+    const bool is_safe = recipe != nullptr ? may_replace(list, i, *recipe)
+                                           : memory_->may_move(pattern_, values(list, i));
+    if (!is_safe) continue;
     const auto move_match = [&](auto& all) {
       const auto from = all.begin() + static_cast<std::ptrdiff_t>(i * list.width_);
       if (kept != i)
