@@ -402,19 +402,18 @@ absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
       values[node] = uncertain(node, &plan);
       return absl::OkStatus();
     }
-    const Type from = operand;
-    const bool is_same = known_equal(call->type, from);
+    const bool is_same = known_equal(call->type, operand);
     may_be_operand = may_be_operand || (kind == ViewKind::kOther &&
-                                        !(is_fully_known(call->type) && is_fully_known(from)));
+                                        !(is_fully_known(call->type) && is_fully_known(operand)));
     if (is_same && kind == ViewKind::kOther) {
       // The tensor itself, as for `contiguous` of a contiguous tensor.
       values[node] = values[*source_node];
       return absl::OkStatus();
     }
-    if (is_same && (!ops::conjugates(kind) || has_real_dtype(from))) {
+    if (is_same && (!ops::conjugates(kind) || has_real_dtype(operand))) {
       kind = ViewKind::kSame;
     } else if (kind == ViewKind::kOther &&
-               same_value(numel(from.sizes()), numel(call->type.sizes()))) {
+               same_value(numel(operand.sizes()), numel(call->type.sizes()))) {
       kind = ViewKind::kReshape;  // the same elements in the same order
     }
   }

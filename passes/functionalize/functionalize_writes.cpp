@@ -332,8 +332,7 @@ absl::Status Aliases::visit_metadata(Node& node, const OpPlan& plan) {
   const uint32_t identity = values[*tensor].index();
   FX_RETURN_IF_ERROR(check_certain(node, view_of(identity)));
   const View& first = views[identities[identity].first_view];
-  const bool is_input = first.parent < 0 || first.call->is_placeholder();
-  if (plan.kind != ViewKind::kSame && memories[first.memory].owner && is_input) {
+  if (plan.kind != ViewKind::kSame && memories[first.memory].owner && first.parent < 0) {
     return absl::UnimplementedError(
         fmt::format("{} changes the sizes or strides of input {}, which operators without writes "
                     "cannot do: apply it to a view of the input",
