@@ -107,21 +107,26 @@ class Simplifier {
   }
 
   absl::StatusOr<bool> run() {
-    bool changed = false;
-    for (Node& node : graph_.nodes()) {
-      const std::optional<Rule> rule = rule_of(&node);
-      if (!rule || node.num_args() == 0) continue;
-      // After a merge, a view may have the type of its operand.
-      for (bool again = true; again;) {
-        FX_ASSIGN_OR_RETURN(again, apply(node, *rule));
-        changed = changed || again;
-        again = again && !node.is_erased();
-      }
-    }
-    return changed;
+    for (Node& node : graph_.nodes()) FX_RETURN_IF_ERROR(visit(node));
+    merges_copies_ = true;
+    for (Node* node : std::exchange(copies_, {}))
+      if (!node->is_erased()) FX_RETURN_IF_ERROR(visit(*node));
+    return changed_;
   }
 
  private:
+  /// Applies the rule of a call as often as possible.
+  absl::Status visit(Node& node) {
+    const std::optional<Rule> rule = rule_of(&node);
+    if (!rule || node.num_args() == 0) return absl::OkStatus();
+    // After a merge, a view may have the type of its operand.
+    for (bool again = true; again && !node.is_erased();) {
+      FX_ASSIGN_OR_RETURN(again, apply(node, *rule));
+      changed_ = changed_ || again;
+    }
+    return absl::OkStatus();
+  }
+
   /// Applies one step; returns true if the graph changed.
   absl::StatusOr<bool> apply(Node& node, Rule rule) {
     Node* operand = node.arg(0).node();
@@ -334,17 +339,20 @@ class Simplifier {
     if (rule != Rule::kView && rule != Rule::kReshape) return false;
     // If a reshape may copy, the merged call may return the memory of the source instead of a copy.
     // A view is in the memory of the source before and after the merge.
-    const bool is_view = memory_.must_share(node, *source);
-    if (!is_view && (memory_.is_returned(node) || memory_.is_written(node) ||
-                     memory_.is_written(*first) || memory_.is_written(*source))) {
-      return false;
+    if (!memory_.must_share(node, *source)) {
+      if (memory_.is_returned(node) || memory_.is_written(node) || memory_.is_written(*first) ||
+          memory_.is_written(*source))
+        return false;
+      if (!merges_copies_) {
+        copies_.push_back(&node);
+        return false;
+      }
     }
     // Whether a view is possible depends on the offsets of the elements in order, which a view does
     // not change. A -1 among the sizes keeps its value, because the number of elements is the same.
     FX_RETURN_IF_ERROR(node.update_arg(0, source));
     if (const absl::StatusOr<Type> type = infer_type(node);
         type.ok() && known_equal(*type, node.type())) {
-      if (!is_view) memory_.record_replacement(node, *source);
       return true;
     }
     FX_RETURN_IF_ERROR(node.update_arg(0, first));
@@ -365,6 +373,11 @@ class Simplifier {
   Graph& graph_;
   const SimplifyOptions& options_;
   MemoryAnalysis memory_;
+  // Reshapes of reshapes that may copy. They are merged after all other steps, because memory_ does
+  // not describe the merged calls: they may share memory with their new operand.
+  std::vector<Node*> copies_;
+  bool merges_copies_ = false;
+  bool changed_ = false;
   NodeMap<std::optional<bool>> unresolved_;  // results of may_be_unresolved
   absl::flat_hash_map<Target, std::optional<Rule>> rules_;
 };
