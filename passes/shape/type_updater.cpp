@@ -93,32 +93,31 @@ ShapeReport TypeUpdater::walk() {
 ShapeReport TypeUpdater::update() {
   // A heap with the earliest node first: a call is typed after all calls that come before it.
   const auto later = [](const Node* a, const Node* b) { return b->comes_before(*a); };
-  std::vector<Node*> waiting;
+  waiting_.clear();
   for (Node* node : nodes_) {
     // A new node may have the address of an erased one; in that case the new node was marked.
     if (node->is_erased() || !marked_.contains(*node)) continue;
-    waiting.push_back(node);
+    waiting_.push_back(node);
   }
   nodes_.clear();
-  if (waiting.empty()) return propagation_->take();
+  if (waiting_.empty()) return propagation_->take();
   if (needs_walk_ || propagation_->needs_run()) return walk();
-  std::sort(waiting.begin(), waiting.end(), later);
-  waiting.erase(std::unique(waiting.begin(), waiting.end()), waiting.end());
-  std::reverse(waiting.begin(), waiting.end());  // a sorted array is a heap
-  std::vector<Node*> users;
-  while (!waiting.empty()) {
-    std::pop_heap(waiting.begin(), waiting.end(), later);
-    Node* const node = waiting.back();
-    waiting.pop_back();
+  std::sort(waiting_.begin(), waiting_.end(), later);
+  waiting_.erase(std::unique(waiting_.begin(), waiting_.end()), waiting_.end());
+  std::reverse(waiting_.begin(), waiting_.end());  // a sorted array is a heap
+  while (!waiting_.empty()) {
+    std::pop_heap(waiting_.begin(), waiting_.end(), later);
+    Node* const node = waiting_.back();
+    waiting_.pop_back();
     marked_.erase(*node);
     const bool has_changed = propagation_->step(*node);
     if (propagation_->needs_run()) return walk();
     if (!has_changed) continue;
-    users.clear();
-    mark_users(*node, users);
-    for (Node* user : users) {
-      waiting.push_back(user);
-      std::push_heap(waiting.begin(), waiting.end(), later);
+    users_.clear();
+    mark_users(*node, users_);
+    for (Node* user : users_) {
+      waiting_.push_back(user);
+      std::push_heap(waiting_.begin(), waiting_.end(), later);
     }
   }
   return propagation_->take();

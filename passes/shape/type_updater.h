@@ -58,8 +58,9 @@ class TypeUpdater : public GraphObserver {
   ShapeEnv own_env_;
   std::unique_ptr<Propagation> propagation_;
   NodeSet marked_;
-  std::vector<Node*> nodes_;  // marked nodes; may include erased ones
-  bool needs_walk_ = false;   // a call may change the sizes or strides of an argument
+  std::vector<Node*> nodes_;            // marked nodes; may include erased ones
+  std::vector<Node*> waiting_, users_;  // of update(), which keeps their memory
+  bool needs_walk_ = false;             // a call may change the sizes or strides of an argument
 };
 
 }  // namespace fx
