@@ -40,7 +40,7 @@ bool runs_nested_graph(const Node& node) {
 void type_with_graphs(Node& node, const NodeSet& changed, std::optional<TypeUpdater>& types,
                       OtherCallType other_call) {
   if (!runs_nested_graph(node)) return reinfer_type(node, other_call);
-  if (!types) types.emplace(node.graph());
+  if (!types) types.emplace(node.graph(), PropagateOptions{.other_call = other_call});
   types->mark(node);
   node.for_each_input([&](Node* input) {
     if (!input->type() && changed.contains(*input)) types->mark_untyped(*input);

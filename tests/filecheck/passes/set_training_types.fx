@@ -6,7 +6,11 @@ graph(%x : f64[3, 2][1, 3]{offset=3}, %y : f64[2]) {
   # CHECK: graph @body(%a : f64[3, 2][1, 3]{offset=3}) {
   graph @body(%a : f64[3, 2][1, 3]) {
     %s : f64[3, 2][1, 3] = aten.sin.default(%a)
-    return [%s]
+    # CHECK: %m : f64[3, 2][1, 3]{offset=3} = call_method add_(%a, 1)
+    # CHECK-NEXT: %n : f64[2][3]{offset=3} = call_method select(%m, 0, 0)
+    %m : f64[3, 2][1, 3] = call_method add_(%a, 1)
+    %n : f64[2][3] = call_method select(%m, 0, 0)
+    return [%s, %n]
   }
   # CHECK: %drop : f64[3, 2][1, 3]{offset=3} = aten.dropout.default(%x, 0.5, False)
   %drop : f64[3, 2][1, 3] = aten.dropout.default(%x, 0.5, True)
