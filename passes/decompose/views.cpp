@@ -17,7 +17,11 @@ AnyArg swapped(Decomposer& d, int64_t a, int64_t b) {
 }
 AnyArg t(Decomposer& d) { return swapped(d, 0, 1); }
 AnyArg transpose(Decomposer& d) { return swapped(d, d.integer("dim0"), d.integer("dim1")); }
-AnyArg matrix_transpose(Decomposer& d) { return swapped(d, -2, -1); }
+AnyArg matrix_transpose(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  if (d.rank(x) == 0) return x;  // libtorch returns the tensor itself
+  return swapped(d, -2, -1);
+}
 AnyArg movedim(Decomposer& d) {
   const Proxy x = d.tensor("self");
   const int64_t rank = d.rank(x);

@@ -308,3 +308,12 @@ graph(%x : f32[], %y : f32[2, 3]) {
   %t = aten.t_.default(%c)
   return (%a, %b, %c, %d, %e)
 }
+# mT of a tensor of rank 0 is that tensor.
+# pipeline: propagate_types,decompose
+graph(%x : f32[]) {
+  %a = aten.clone.default(%x)
+  %b = aten.mT.default(%a)
+  %c = aten.mT.default(%b)
+  %u = aten.unsqueeze_.default(%b, 0)
+  return (%a, %b, %c)
+}
