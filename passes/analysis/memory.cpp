@@ -169,6 +169,18 @@ bool layer_may_share(const Module& module) {
   return std::ranges::any_of(kSharing, [&](std::string_view s) { return name.starts_with(s); });
 }
 
+/// True if the call is a dropout whose result is certainly new memory.
+bool is_new_dropout(const Node& call) {
+  const auto has_elements = [](const Node* tensor) {
+    return tensor != nullptr && tensor->type().is_tensor() && tensor->type().has_rank() &&
+           std::ranges::all_of(tensor->type().sizes(),
+                               [](const Dim& size) { return size.is_int() && size.value() > 0; });
+  };
+  const Node* const operand = call.num_args() > 0 ? call.arg(0).node() : nullptr;
+  return dropout_result(call, Type()) == DropoutResult::kNew &&
+         (has_elements(&call) || has_elements(operand));
+}
+
 /// Returns the number of results of a call that returns each result of its graphs separately: a
 /// call to cond or to a single graph. Returns 1 for other calls, whose results share one slot.
 uint32_t num_graph_results(const Node& call) {
@@ -189,24 +201,6 @@ uint32_t num_graph_results(const Node& call) {
 }
 
 }  // namespace
-
-DropoutResult dropout_result(const Node& call, Type operand) {
-  const OpInfo* op = call.op() == Opcode::kCallFunction ? call.function().op() : nullptr;
-  if (op == nullptr || op->is_function()) return DropoutResult::kOther;
-  constexpr std::string_view kNames[] = {"aten.dropout", "aten.alpha_dropout",
-                                         "aten.feature_dropout", "aten.feature_alpha_dropout"};
-  std::string_view name = op->packet();
-  if (name.ends_with('_')) name.remove_suffix(1);
-  if (std::ranges::find(kNames, name) == std::end(kNames)) return DropoutResult::kOther;
-  const std::optional<Argument> train = call.argument("train"), p = call.argument("p");
-  if (!train || !train->is_bool() || !p || !(p->is_float() || p->is_int()))
-    return DropoutResult::kUnknown;
-  const double rate = p->is_float() ? p->as_float() : static_cast<double>(p->as_int());
-  if (!(rate >= 0 && rate <= 1)) return DropoutResult::kUnknown;  // an error when it runs
-  const bool is_empty =
-      operand.is_tensor() && operand.has_rank() && std::ranges::count(operand.sizes(), Dim(0)) > 0;
-  return rate == 0 || !train->as_bool() || is_empty ? DropoutResult::kOperand : DropoutResult::kNew;
-}
 
 MemoryAnalysis::MemoryAnalysis(const Graph& graph, const MemoryOptions& options)
     : graph_(graph), options_(options), first_slot_(graph, kNone), num_slots_(graph, 0) {
@@ -373,9 +367,7 @@ void MemoryAnalysis::visit_operator(const Node& node, const OpInfo& op, Effects 
   }
   if (slots.count == 1 && join_by_types(node, op, slots.first)) return;
   const bool is_dropout = name.find("dropout") != std::string_view::npos;
-  if (is_dropout && !op.effects().has(Effect::kWritesArguments) &&
-      dropout_result(node, Type()) == DropoutResult::kNew)
-    return;
+  if (is_dropout && !op.effects().has(Effect::kWritesArguments) && is_new_dropout(node)) return;
   for (const ops::OutputAlias& alias : op.output_aliases()) {
     const uint32_t slot = slots.first + (slots.count == 1 ? 0U : alias.output);
     if (slot >= slots.first + slots.count) continue;

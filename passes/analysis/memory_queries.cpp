@@ -12,6 +12,24 @@ bool is_unknown_call(const Node& node) {
          (node.op() == Opcode::kCallModule || called_operator(node) == nullptr);
 }
 
+DropoutResult dropout_result(const Node& call, Type operand) {
+  const ops::OpInfo* op = call.op() == Opcode::kCallFunction ? call.function().op() : nullptr;
+  if (op == nullptr || op->is_function()) return DropoutResult::kOther;
+  constexpr std::string_view kNames[] = {"aten.dropout", "aten.alpha_dropout",
+                                         "aten.feature_dropout", "aten.feature_alpha_dropout"};
+  std::string_view name = op->packet();
+  if (name.ends_with('_')) name.remove_suffix(1);
+  if (std::ranges::find(kNames, name) == std::end(kNames)) return DropoutResult::kOther;
+  const std::optional<Argument> train = call.argument("train"), p = call.argument("p");
+  if (!train || !train->is_bool() || !p || !(p->is_float() || p->is_int()))
+    return DropoutResult::kUnknown;
+  const double rate = p->is_float() ? p->as_float() : static_cast<double>(p->as_int());
+  if (!(rate >= 0 && rate <= 1)) return DropoutResult::kUnknown;  // an error when it runs
+  const bool is_empty =
+      operand.is_tensor() && operand.has_rank() && std::ranges::count(operand.sizes(), Dim(0)) > 0;
+  return rate == 0 || !train->as_bool() || is_empty ? DropoutResult::kOperand : DropoutResult::kNew;
+}
+
 bool MemoryAnalysis::may_share(const Node& a, const Node& b) const {
   if (&a == &b) return true;
   if (slots_of(a).count == 0 || slots_of(b).count == 0) return true;

@@ -396,6 +396,10 @@ absl::Status Aliases::visit_view(Node& node, const OpPlan& plan) {
     const bool is_new = is_known && call->aliases.empty() && !plan.op->has(ops::OpTrait::kMayAlias);
     if (is_new || dropout_result(node, type_of(*source_node)) == DropoutResult::kNew) {
       values[node] = fresh(node, &plan);
+      if (is_new) return absl::OkStatus();
+      // It is the operand itself if the operand has no elements.
+      for (const Value value : {values[*source_node], values[node]})
+        memories[views[identities[value.index()].view].memory].maybe_same = &node;
       return absl::OkStatus();
     }
     if (!is_known || is_list || call->aliases.empty() || call->aliases[0].argument != plan.source) {

@@ -187,3 +187,13 @@ graph(%x : f32[3, 3]) {
   %s = aten.einsum.default("ij->i", [%e])
   return (%a, %b, %s)
 }
+# Dropout of a tensor without elements is that tensor.
+# pipeline: reinplace
+graph(%x : f32[2, 3]) {
+  %e : f32[2, 3] = aten.exp.default(%x)
+  %s = aten.slice.Tensor(%e, 0, 2, 9)
+  %d = aten.dropout.default(%s, 0.5, True)
+  %f = aten.alpha_dropout.default(%s, 0.5, True)
+  %r : f32[2, 3] = aten.relu.default(%e)
+  return (%r, %d, %f)
+}
