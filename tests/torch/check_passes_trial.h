@@ -295,6 +295,19 @@ inline bool has_bfloat16(const Graph& graph) {
   return false;
 }
 
+/// True if a call views the bits of a tensor as a different dtype, which creates NaNs with any bits.
+inline bool views_bits(const Graph& graph) {
+  for (const Graph& part : all_graphs(graph)) {
+    for (const Node& node : part.nodes()) {
+      if (node.target() == "aten.view.dtype") return true;
+      if (node.op() == Opcode::kCallMethod && node.target() == "view" && node.num_args() == 2 &&
+          node.arg(1).kind() == ArgumentKind::kDType)
+        return true;
+    }
+  }
+  return false;
+}
+
 inline bool is_narrow(DType dtype) {
   return dtype == DType::kFloat32 || dtype == DType::kFloat16 || dtype == DType::kBFloat16;
 }
