@@ -9,8 +9,9 @@ at::Tensor StorageCopier::operator()(const at::Tensor& tensor) {
   const at::NoGradGuard no_grad;
   const at::Tensor source = tensor.detach();
   if (source.layout() != at::kStrided || !source.has_storage()) return source.clone();
-  c10::Storage& copy = copies_[source.storage().unsafeGetStorageImpl()];
+  auto& [original, copy] = copies_[source.storage().unsafeGetStorageImpl()];
   if (!copy) {
+    original = source.storage();
     const auto bytes = static_cast<int64_t>(source.storage().nbytes());
     copy = at::empty({0}, source.options().dtype(at::kByte))
                .set_(source.storage(), 0, {bytes}, {1})

@@ -16,7 +16,11 @@ class StorageCopier {
   at::Tensor operator()(const at::Tensor& tensor);
 
  private:
-  absl::flat_hash_map<const c10::StorageImpl*, c10::Storage> copies_;
+  struct Entry {
+    c10::Storage original;  // kept alive, so that its address is not reused
+    c10::Storage copy;
+  };
+  absl::flat_hash_map<const c10::StorageImpl*, Entry> copies_;
 };
 
 }  // namespace fx

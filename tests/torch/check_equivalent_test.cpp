@@ -4,8 +4,10 @@
 #include "fx/interp/torch/compare.h"
 #include "fx/interp/torch/graph_data.h"
 #include "fx/interp/torch/interpret/constant_evaluator.h"
+#include "fx/ir/module/module.h"
 #include "fx/ir/text/text.h"
 #include "fx/passes/manager/pass_manager.h"
+#include "fx/passes/partition/backend_splitter.h"
 #include "tests/testing/status_matchers.h"
 
 #include "absl/strings/str_replace.h"
@@ -236,6 +238,32 @@ TEST_F(CheckEquivalentTest, WrittenInputsAreOptional) {
                           check_equivalent(*in_place, *pure, inputs, {.written_inputs = false}));
   EXPECT_TRUE(results.equivalent()) << results.str();
   EXPECT_EQ(results.compared, 1U);
+}
+
+// A graph and the graphs that it calls share tensors of the module, and both runs start from the
+// same values.
+TEST_F(CheckEquivalentTest, CalledGraphsWriteToTheModule) {
+  const auto whole = parse(R"(graph(%x, %w) {
+    %c = get_attr c
+    %none = aten._foreach_mul_.List([%w, %c], [%w, %w])
+    %sum = aten.add.Tensor(%c, %x)
+    return (%sum, %c)
+  })");
+  Module root;
+  ASSERT_THAT(root.assign("c", Attribute::constant(from_torch(at::full({3}, 0.5F)))), IsOk());
+  const auto parts = whole->clone();
+  const auto is_supported = [](const Node& node) { return node.target() != "aten.add.Tensor"; };
+  ASSERT_THAT(split_for_backend_in_place(*parts, root, is_supported), IsOk());
+  ASSERT_THAT(parts->find_nodes(Opcode::kCallModule), SizeIs(2));
+  const std::vector<c10::IValue> inputs = {inputs_[0], at::full({3}, 2.0F)};
+  for (const bool gradients : {false, true}) {
+    FX_ASSERT_OK_AND_ASSIGN(
+        const EquivalenceReport report,
+        check_equivalent(*whole, *parts, inputs,
+                         {.gradients = gradients, .root_a = &root, .root_b = &root}));
+    EXPECT_TRUE(report.equivalent()) << report.str();
+  }
+  EXPECT_TRUE(at::equal(to_torch(root.find_tensor("c")), at::full({3}, 0.5F)));
 }
 
 TEST_F(CheckEquivalentTest, ErrorsNameTheGraph) {

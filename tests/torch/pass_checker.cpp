@@ -40,14 +40,13 @@ PassValues values_of(const Pass& pass) {
   return pass.values == PassValues::kOther ? PassValues::kSameBits : pass.values;
 }
 
-/// True if the sign of a NaN may differ after the pass. libtorch returns the first NaN as the
+/// True if the bits of a NaN may differ after the pass. libtorch returns the first NaN as the
 /// product of two NaNs, and swapping operands changes which NaN is first; `mul_.Scalar` and
-/// `mul.Scalar` multiply in different orders (docs/functionalize.md). `x * 1` of a negative NaN in
-/// bfloat16, which simplify replaces with x, is negative in vectorized kernels and positive in the
-/// last elements of a tensor.
+/// `mul.Scalar` multiply in different orders (docs/functionalize.md). `x * 1`, which simplify
+/// replaces with x, sets the quiet bit of a NaN, and replaces all its bits in bfloat16 (simplify.h).
 bool may_change_nan(const Pass& pass, const Trial& trial) {
   return pass.name == "functionalize" || trial.pipeline.find("commutative") != std::string::npos ||
-         (pass.name == "simplify" && has_bfloat16(*trial.before));
+         (pass.name == "simplify" && (has_bfloat16(*trial.before) || views_bits(*trial.before)));
 }
 
 /// True if elements of an input share memory locations and the type of the input does not specify
@@ -251,8 +250,12 @@ bool PassChecker::report() const {
 
 EquivalenceOptions PassChecker::with_constants(EquivalenceOptions options, const Subject& subject,
                                                const Module* root_b) {
-  options.constants_a = options.constants_b = subject.constants;
+  options.constants_a = subject.constants;
   options.root_b = root_b;
+  // The graphs that `b` calls use the tensors of the module, so `b` must use them also.
+  for (const auto& [path, value] : subject.constants)
+    if (root_b == nullptr || !root_b->find_tensor(path).defined())
+      options.constants_b.emplace(path, value);
   options.seed = kRunSeed;
   return options;
 }

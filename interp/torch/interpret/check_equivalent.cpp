@@ -114,43 +114,32 @@ at::Tensor weights_like(const at::Tensor& tensor) {
       .view(tensor.sizes());
 }
 
-/// The module of a run. It is a copy if the graph calls a graph module, which may write to its
-/// tensors.
-struct RunRoot {
+/// The module and the constants of a run. They are copies if the graph may write to them, or calls a
+/// graph, which may do so.
+struct RunTensors {
   std::unique_ptr<Module> copy = nullptr;
   const Module* module = nullptr;
+  TorchConstants constants = {};
 };
-absl::StatusOr<RunRoot> root_for(const Graph& graph, const Module* root) {
-  const Module* module = root != nullptr ? root : graph.owning_module();
-  for (const Node* node : graph.find_nodes(Opcode::kCallModule)) {
-    const Module* called = module == nullptr ? nullptr : module->find_module(node->target());
-    if (called == nullptr || called->as_graph_module() == nullptr) continue;
-    RunRoot result;
-    FX_ASSIGN_OR_RETURN(result.copy, module->clone());
-    result.module = result.copy.get();
-    return result;
-  }
-  return RunRoot{.module = root};
-}
-
-/// Returns the constants of a run, or copies if the graph may write to them.
-TorchConstants constants_of(const Graph& graph, const Module* root,
-                            const TorchConstants& constants) {
-  bool writes = false;
-  for (const Node& node : graph.nodes())
-    writes = writes || effects(node).has(ops::Effect::kWritesArguments);
-  if (!writes) return constants;
-  TorchConstants copies = constants;
-  StorageCopier copier;
-  for (auto& [path, value] : copies) value = copy_of(value, &copier);
+absl::StatusOr<RunTensors> tensors_for(const Graph& graph, const Module* root,
+                                       const TorchConstants& constants) {
   if (root == nullptr) root = graph.owning_module();
-  for (const Node* node : graph.find_nodes(Opcode::kGetAttr)) {
-    if (root == nullptr || copies.contains(node->target())) continue;
-    if (const Tensor tensor = root->find_tensor(node->target());
-        tensor.defined() && tensor.has_host_data())
-      copies.emplace(node->target(), copy_of(to_torch(tensor), &copier));
+  RunTensors result{.module = root, .constants = constants};
+  bool writes = false;
+  for (const Node& node : graph.nodes()) {
+    const Module* const called = node.op() == Opcode::kCallModule && root != nullptr
+                                     ? root->find_module(node.target())
+                                     : nullptr;
+    writes = writes || (called != nullptr && called->as_graph_module() != nullptr) ||
+             effects(node).has_any(ops::Effect::kWritesArguments | ops::Effect::kWritesState);
   }
-  return copies;
+  if (!writes) return result;
+  StorageCopier copier;
+  for (auto& [path, value] : result.constants) value = copy_of(value, &copier);
+  if (root == nullptr) return result;
+  FX_ASSIGN_OR_RETURN(result.copy, root->clone());
+  result.module = result.copy.get();
+  return result;
 }
 
 /// Returns true if the metadata of the placeholder describes a buffer. Operators may not be
@@ -179,9 +168,9 @@ absl::StatusOr<Run> run_for_gradients(const Graph& graph, const std::vector<c10:
         leaves.back()
             .clone();  // a graph may write to inputs, but autograd does not allow writes to leaves
   }
-  FX_ASSIGN_OR_RETURN(const RunRoot run_root, root_for(graph, root));
-  TorchInterpreter interpreter(graph, constants_of(graph, root, constants), AutogradUse::kRecord,
-                               run_root.module);
+  FX_ASSIGN_OR_RETURN(RunTensors tensors, tensors_for(graph, root, constants));
+  TorchInterpreter interpreter(graph, std::move(tensors.constants), AutogradUse::kRecord,
+                               tensors.module);
   FX_ASSIGN_OR_RETURN(const c10::IValue result, interpreter.run(std::move(values)));
   std::vector<c10::IValue> results;
   add_leaves(result, results);
@@ -203,9 +192,9 @@ absl::StatusOr<Run> run_once(const Graph& graph, const std::vector<c10::IValue>&
                              const Module* root, const TorchConstants& constants) {
   Run run;
   run.inputs = copies_of(inputs);
-  FX_ASSIGN_OR_RETURN(const RunRoot run_root, root_for(graph, root));
-  TorchInterpreter interpreter(graph, constants_of(graph, root, constants), AutogradUse::kNone,
-                               run_root.module);
+  FX_ASSIGN_OR_RETURN(RunTensors tensors, tensors_for(graph, root, constants));
+  TorchInterpreter interpreter(graph, std::move(tensors.constants), AutogradUse::kNone,
+                               tensors.module);
   FX_ASSIGN_OR_RETURN(const c10::IValue result, interpreter.run(run.inputs));
   add_leaves(result, run.results);
   return run;
@@ -346,12 +335,10 @@ absl::StatusOr<std::optional<DivergingNodes>> find_diverging(const Graph& a, con
   std::erase_if(pairs, [&](const MatchedNodes& pair) {
     return no_value_a.contains(*pair.a) || no_value_b.contains(*pair.b);
   });
-  FX_ASSIGN_OR_RETURN(const RunRoot root_a, root_for(a, options.root_a));
-  FX_ASSIGN_OR_RETURN(const RunRoot root_b, root_for(b, options.root_b));
-  TorchInterpreter run_a(a, constants_of(a, options.root_a, options.constants_a),
-                         AutogradUse::kNone, root_a.module);
-  TorchInterpreter run_b(b, constants_of(b, options.root_b, options.constants_b),
-                         AutogradUse::kNone, root_b.module);
+  FX_ASSIGN_OR_RETURN(RunTensors tensors_a, tensors_for(a, options.root_a, options.constants_a));
+  FX_ASSIGN_OR_RETURN(RunTensors tensors_b, tensors_for(b, options.root_b, options.constants_b));
+  TorchInterpreter run_a(a, std::move(tensors_a.constants), AutogradUse::kNone, tensors_a.module);
+  TorchInterpreter run_b(b, std::move(tensors_b.constants), AutogradUse::kNone, tensors_b.module);
   Lockstep<c10::IValue> lockstep(run_a, run_b, std::move(pairs));
   lockstep.set_compare(
       [&](const c10::IValue& x, const c10::IValue& y) { return compare_values(x, y, options); });

@@ -55,10 +55,15 @@ absl::StatusOr<c10::IValue> TorchInterpreter::attribute(std::string_view path,
     }
     return attribute.kind == AttributeKind::kConstant ? constant(attribute.value) : c10::IValue();
   }
-  FX_ASSIGN_OR_RETURN(at::Tensor tensor, to_torch(path, attribute.tensor));
-  if (autograd_ == AutogradUse::kRecord && attribute.kind == AttributeKind::kParameter)
-    tensor.requires_grad_(attribute.requires_grad);
-  return c10::IValue(std::move(tensor));
+  ModuleTensor& used = tensors_[attribute.tensor.identity()];
+  if (!used.tensor.defined()) {
+    FX_ASSIGN_OR_RETURN(used.tensor, to_torch(path, attribute.tensor));
+    used.source = attribute.tensor;
+  }
+  if (autograd_ == AutogradUse::kRecord && attribute.kind == AttributeKind::kParameter &&
+      used.tensor.is_leaf())
+    used.tensor.requires_grad_(attribute.requires_grad);
+  return c10::IValue(used.tensor);
 }
 
 // ---------------------------------------------------------------- values of arguments

@@ -32,12 +32,14 @@
 #include "fx/interp/torch/interpret/torch_functions.h"
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/python_forms.h"
+#include "fx/ir/module/tensor.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/schema.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include <ATen/core/TensorBody.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/ivalue.h>
 
@@ -56,7 +58,9 @@ struct GraphCall;
 class TorchInterpreter : public Interpreter<c10::IValue> {
  public:
   /// The values of get_attr nodes are in `constants`; other get_attr nodes use the module's
-  /// tensors, which are not copied.
+  /// tensors, which are not copied. As in torch.fx, a tensor of the module is one tensor in all
+  /// runs, also for graphs that the graph calls: changes of its sizes (`t_`) and its gradient
+  /// function persist.
   explicit TorchInterpreter(const Graph& graph, TorchConstants constants = {},
                             AutogradUse autograd = AutogradUse::kNone,
                             const Module* root = nullptr);
@@ -130,8 +134,15 @@ class TorchInterpreter : public Interpreter<c10::IValue> {
   absl::StatusOr<c10::IValue> call_graph(const Call& call, const GraphCall& graph);
   static absl::StatusOr<c10::IValue> check_condition(const Call& call);
 
+  /// A tensor of the module, and the tensor that runs use.
+  struct ModuleTensor {
+    Tensor source;  // kept alive, so that its identity is not reused
+    at::Tensor tensor;
+  };
+
   TorchConstants constants_;
   AutogradUse autograd_;
+  absl::flat_hash_map<const void*, ModuleTensor> tensors_;  // by Tensor::identity()
   std::shared_ptr<const TorchFunctions> functions_;
   absl::flat_hash_map<std::string, std::shared_ptr<const Operator>> operators_;  // by target
   absl::flat_hash_map<Symbol, const Operator*> targets_;
