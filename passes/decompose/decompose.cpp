@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <ranges>
 #include <string_view>
 #include <vector>
 
@@ -395,9 +396,11 @@ absl::StatusOr<DecomposeReport> decompose(Graph& graph, const DecomposeOptions& 
       options.table != nullptr ? *options.table : DecompositionTable::of(graph.context());
   FX_ASSIGN_OR_RETURN(const Entries entries, choose(graph.context(), table, options));
   DecomposeReport report;
-  for (Graph& g : all_graphs(graph)) {
-    FX_RETURN_IF_ERROR(Decomposing(g, entries, options, report).run());
-  }
+  std::vector<Graph*> graphs;
+  for (Graph& g : all_graphs(graph)) graphs.push_back(&g);
+  // Nested graphs first: what they may change determines what is known about the outer graph.
+  for (Graph* const g : std::views::reverse(graphs))
+    FX_RETURN_IF_ERROR(Decomposing(*g, entries, options, report).run());
   return report;
 }
 
