@@ -131,9 +131,9 @@ Type where(TypeCall& c) {
   promote_operand(c, promotion, 1);
   promote_operand(c, promotion, 2);
   const DType dtype = promotion.result();
-  return elementwise(
-      c, dtype,
-      {c.tensor(0), operand_as(c, wrapped(c, 1), dtype), operand_as(c, wrapped(c, 2), dtype)});
+  return elementwise(c, dtype,
+                     {operand_as(c, c.tensor(0), DType::kBool), operand_as(c, wrapped(c, 1), dtype),
+                      operand_as(c, wrapped(c, 2), dtype)});
 }
 
 /// masked_fill(self, mask, value): the mask is broadcast with self; the result is row-major.

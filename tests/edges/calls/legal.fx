@@ -218,3 +218,11 @@ graph(%x : f32[4, 3][1, 4]) {
   %b = aten.log_sigmoid_forward.default(%x)
   return %x
 }
+# A condition of uint8 is converted to bool first, so its strides are those of a dense tensor.
+graph(%u : u8[1, 4, 1][1, 0, 4], %b : b8[1, 4, 1][1, 0, 4], %v : u8[1, 4, 1][1, 2, 0], %x : f32[1, 3], %i : i64[1]) {
+  %p = aten.where.self(%u, %x, %i)
+  %q = aten.where.self(%b, %x, %i)
+  %r = aten.where.ScalarOther(%v, %x, 1.5)
+  %s = aten.where.ScalarSelf(%u, 2, %x)
+  return (%p, %q, %r, %s)
+}
