@@ -51,6 +51,36 @@ const std::string_view kNumbersPrelude = R"text(
     if constexpr (kInts<A, A>) return subtract(int64_t{0}, a);
     else return -a;
   }
+  template <class A>
+  Number<A, A> absolute(A a) {
+    if constexpr (kInts<A, A>) return a < A{0} ? negate(a) : static_cast<int64_t>(a);
+    else return std::fabs(a);
+  }
+  template <class A>
+  int64_t invert(A a) {
+    static_assert(std::is_integral_v<A>, "~ requires an integer");
+    return ~static_cast<int64_t>(a);
+  }
+  template <class A, class B>
+  int64_t shift_left(A a, B b) {
+    static_assert(kInts<A, B>, "a shift requires integers");
+    const auto value = static_cast<int64_t>(a), count = static_cast<int64_t>(b);
+    TORCH_CHECK(count >= 0, "a shift count must not be negative");
+    if (value == 0 || count == 0) return value;
+    int64_t result = 0;
+    TORCH_CHECK(count <= 63 &&
+                    !__builtin_mul_overflow(value, int64_t{1} << (count - 1), &result) &&
+                    !__builtin_mul_overflow(result, int64_t{2}, &result),
+                "a number does not fit in 64 bits");
+    return result;
+  }
+  template <class A, class B>
+  int64_t shift_right(A a, B b) {
+    static_assert(kInts<A, B>, "a shift requires integers");
+    const auto count = static_cast<int64_t>(b);
+    TORCH_CHECK(count >= 0, "a shift count must not be negative");
+    return static_cast<int64_t>(a) >> (count < 63 ? count : 63);
+  }
   template <class A, class B>
   std::partial_ordering order(A a, B b) {  // exact: doubles cannot represent all integers
     if constexpr (kInts<A, B>) {
