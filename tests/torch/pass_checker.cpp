@@ -70,11 +70,12 @@ bool has_unknown_types(const Graph& graph) {
   return false;
 }
 
-/// Returns a copy of the graph in which sgn of complex tensors is decomposed; null if there is none.
-std::unique_ptr<Graph> with_complex_sgn(const Graph& graph, ReferenceRuns& runs) {
+/// Returns a copy of the graph in which operators are decomposed whose complex results differ; null
+/// if there is none.
+std::unique_ptr<Graph> with_complex_calls(const Graph& graph, ReferenceRuns& runs) {
   std::unique_ptr<Graph> result = graph.clone();
-  return rewrite_complex_sgn(*result) && runs.run_of(*result) != nullptr ? std::move(result)
-                                                                         : nullptr;
+  const bool has_sgn = rewrite_complex_sgn(*result), has_sums = rewrite_complex_sums(*result);
+  return (has_sgn || has_sums) && runs.run_of(*result) != nullptr ? std::move(result) : nullptr;
 }
 
 /// Returns the dtype of the input if the difference is in its gradient.
@@ -348,7 +349,7 @@ void PassChecker::check_pass(const Pass& pass, const Subject& subject, Reference
       return !wrong.empty() && pass.name == name && trial.reference != nullptr;
     };
     const EquivalenceOptions options = with_constants({}, subject, &root);
-    if (is_wrong_after("decompose")) retry(with_complex_sgn(*trial.reference, runs));
+    if (is_wrong_after("decompose")) retry(with_complex_calls(*trial.reference, runs));
     if (is_wrong_after("decompose"))
       retry(with_rounded_calls(*trial.reference, subject.inputs, options));
     if (is_wrong_after("functionalize"))

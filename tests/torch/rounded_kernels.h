@@ -148,6 +148,27 @@ inline bool is_close(const Node& call, const EquivalenceOptions& options) {
   return report.ok() && report->equivalent();
 }
 
+/// Decomposes addcmul and addcdiv of complex tensors, including nested graphs. libtorch's sum of two
+/// complex tensors multiplies the second one by 1, after which both parts of an element are NaN if
+/// one of them was infinite; addcmul and addcdiv do not. Returns false if the graph has no such call.
+inline bool rewrite_complex_sums(Graph& graph) {
+  EquivalenceOptions options;
+  options.rtol = 1e-3;
+  options.atol = 1e-4;
+  std::vector<Node*> calls;
+  for (Graph& part : all_graphs(graph)) {
+    for (Node& node : part.nodes()) {
+      const bool is_sum =
+          node.target() == "aten.addcmul.default" || node.target() == "aten.addcdiv.default";
+      if (is_sum && node.type().is_tensor() && is_complex(node.type().dtype()) &&
+          is_close(node, options))
+        calls.push_back(&node);
+    }
+  }
+  if (!calls.empty()) decompose_only(graph, calls);
+  return !calls.empty();
+}
+
 /// True if the decompositions of the calls agree, up to rounding, with the calls themselves, each
 /// on the operands that the graph computes; those in nested graphs on generated operands.
 inline bool are_close(const Graph& graph, const std::vector<c10::IValue>& inputs,
