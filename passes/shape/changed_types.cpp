@@ -227,9 +227,9 @@ const ops::OpInfo* operator_of(const Node& call) {
                                           : call.function().op();
 }
 
-/// True if the call may return the operand itself: `contiguous`, `to`, `flatten`. `type` is the
-/// type of the operand when the call ran.
-bool may_return(const Node& call, const Node& operand, Type type) {
+/// True if the call may return the operand itself: `contiguous`, `to`, `flatten`. `result` and
+/// `type` are the types of the call and of the operand when the call ran.
+bool may_return(const Node& call, Type result, const Node& operand, Type type) {
   if (!call.is_call() || call.op() == Opcode::kCallModule) return false;
   const ops::OpInfo* const op = operator_of(call);
   // Indexing a tensor creates a tensor. For items of lists, see for_each_alias().
@@ -238,7 +238,7 @@ bool may_return(const Node& call, const Node& operand, Type type) {
     if (operand_of(call, *op, alias.argument) != &operand) return false;
     const bool is_view = alias.kind == ops::AliasKind::kView;
     if (is_view ? !is_sometimes_operand(*op) : alias.kind != ops::AliasKind::kMaybe) return false;
-    return may_be_one(call.type(), type);
+    return may_be_one(result, type);
   });
 }
 
@@ -283,22 +283,22 @@ void for_each_other_source(const Node& source, F&& f) {
 
 /// Calls `f` with other nodes that may be the same tensor as `node`: results of its users, operands
 /// that it may return, results and operands of a call that may return any operand, and other inputs
-/// and attributes.
-template <class F>
-void for_each_alias(Node& node, F&& f) {
-  const Type type = node.type();
+/// and attributes. `type_of` returns the type of a node.
+template <class TypeOf, class F>
+void for_each_alias(Node& node, TypeOf&& type_of, F&& f) {
+  const Type type = type_of(node);
   const auto visit = [&](Node& other) {
-    if (&other != &node && may_be_one(other.type(), type)) f(other);
+    if (&other != &node && may_be_one(type_of(other), type)) f(other);
   };
   const auto visit_users = [&](Node& value) {
     for (Node* const user : value.users())
       if (user->is_call() && may_return_any(*user)) for_each_tensor(*user, visit);
   };
   for (Node* const user : node.users())
-    if (may_return(*user, node, type)) f(*user);
+    if (may_return(*user, type_of(*user), node, type)) f(*user);
   visit_users(node);
   node.for_each_input([&](Node* input) {
-    if (may_return(node, *input, input->type())) visit(*input);
+    if (may_return(node, type, *input, type_of(*input))) visit(*input);
   });
   Node* source = &node;
   if (is_item(node)) {
@@ -341,13 +341,14 @@ std::vector<Node*> same_tensors(Node& value, Accepts&& accepts) {
 }
 
 /// Returns the other nodes that may be the same tensor as the nodes in `same`, except nodes that
-/// `accepts` rejects.
-template <class Accepts>
-std::vector<Node*> possible_aliases(const std::vector<Node*>& same, Accepts&& accepts) {
+/// `accepts` rejects. `type_of` returns the type of a node.
+template <class TypeOf, class Accepts>
+std::vector<Node*> possible_aliases(const std::vector<Node*>& same, TypeOf&& type_of,
+                                    Accepts&& accepts) {
   absl::flat_hash_set<const Node*> found(same.begin(), same.end());
   std::vector<Node*> nodes = same;
   for (size_t i = 0; i < nodes.size(); ++i) {
-    for_each_alias(*nodes[i], [&](Node& other) {
+    for_each_alias(*nodes[i], type_of, [&](Node& other) {
       if (!accepts(other) || found.contains(&other)) return;
       for (Node* const each : same_tensors(other, accepts))
         if (found.insert(each).second) nodes.push_back(each);
@@ -359,14 +360,23 @@ std::vector<Node*> possible_aliases(const std::vector<Node*>& same, Accepts&& ac
 
 std::vector<const Node*> ChangingGraphs::changed_tensors(const Graph& graph) {
   std::vector<const Node*> changed;
+  absl::flat_hash_set<const Node*> stale;  // their types are those before a change
+  const auto type_of = [&](const Node& node) {
+    const Type type = node.type();
+    if (!type.is_tensor() || !stale.contains(&node)) return type;
+    return node.context().types().tensor(
+        {.dtype = type.dtype(), .strides = StrideSpec::unknown(), .has_rank = false});
+  };
+  const auto all = [](const Node&) { return true; };
   for (const Node& node : graph.nodes()) {
     if (!node.is_call()) continue;
     for_each_change(node, node.type(), *this, [&](Node& value, Type) {
-      const auto all = [](const Node&) { return true; };
       const std::vector<Node*> same = same_tensors(value, all);
-      const std::vector<Node*> others = possible_aliases(same, all);
+      const std::vector<Node*> others = possible_aliases(same, type_of, all);
       changed.insert(changed.end(), same.begin(), same.end());
       changed.insert(changed.end(), others.begin(), others.end());
+      stale.insert(same.begin(), same.end());
+      stale.insert(others.begin(), others.end());
     });
   }
   return changed;
@@ -413,7 +423,8 @@ void ChangedTypes::change(Node& value, Type type, const Node& writer) {
     return node.comes_before(writer) || node.op() == Opcode::kGetAttr;
   };
   const std::vector<Node*> same = same_tensors(value, is_valid);
-  for (Node* const other : possible_aliases(same, is_valid)) {
+  const auto type_of = [](const Node& node) { return node.type(); };
+  for (Node* const other : possible_aliases(same, type_of, is_valid)) {
     // The result of a call to a graph may be a list if it has no type; it then stays unknown.
     if (other->type().is_tensor() && other->type() != unknown) set(*other, unknown);
   }
