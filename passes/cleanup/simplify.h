@@ -23,9 +23,9 @@ struct SimplifyOptions {
 /// Simplifies ATen operators, torch's functions and Python's operators with these names, in a graph
 /// and its nested graphs; returns true if the graph changed. Results are bit-equal, except for the
 /// quiet bit of NaNs, which products, quotients and sums set; the sign and payload of NaNs in
-/// bfloat16, which libtorch's kernels replace, in vectors with others than in the last elements of a
-/// tensor; and, without `signed_zeros`, the signs of zeros. Products and quotients of complex numbers are kept, because
-/// inf * 0 is NaN.
+/// bfloat16, which libtorch's kernels replace (in vectors with other bits than in the last elements
+/// of a tensor); and, without `signed_zeros`, the signs of zeros. Products and quotients of complex
+/// numbers are kept, because inf * 0 is NaN.
 /// Types must be fully known (known_equal): a call is replaced only by a value of the same type,
 /// including strides, so a sum that promotes or broadcasts is kept. Calls that lose all users are
 /// erased. Takes linear time.
