@@ -205,7 +205,11 @@ absl::StatusOr<SetTrainingReport> set_training(Graph& graph, bool training, Modu
   }
   if (report.changed && changes_metadata(graph)) {
     // The recorded types of the operands may differ from their types at the calls.
-    propagate_types(graph, {.other_call = type_by_lowering});
+    std::vector<const Node*> untyped;
+    for (const Graph& g : all_graphs(graph))
+      for (const Node& node : g.nodes())
+        if (node.is_call() && !node.type()) untyped.push_back(&node);
+    propagate_types(graph, {.other_call = type_by_lowering, .changed_values = untyped});
     switch_modules(graph, training, root, options);
     return report;
   }

@@ -126,6 +126,7 @@ ShapeReport propagate_types(Graph& graph, const PropagateOptions& options) {
   if (!options.env) graph_env.set_ranges_of(graph);
   Propagation propagation(graph.context(), options.env ? *options.env : graph_env, options);
   propagation.set_plain_inputs();
+  for (const Node* const value : options.changed_values) propagation.note_lost(*value);
   propagation.run(graph);
   ShapeReport report = propagation.take();
   add_guards(graph, report.guards);

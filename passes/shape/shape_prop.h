@@ -99,6 +99,9 @@ struct PropagateOptions {
   /// is unknown; NotFound and Unimplemented are reported as a missing type function, other errors
   /// as an invalid call.
   absl::StatusOr<Type> (*other_call)(const Node& call, ShapeEnv& env) = nullptr;
+  /// Values without a type that may differ from those for which nested graphs have been typed. The
+  /// inputs that receive them do not keep their recorded types.
+  absl::Span<const Node* const> changed_values = {};
 };
 
 /// Types every call in the graph and in its nested graphs. Gives get_attr nodes without a type
