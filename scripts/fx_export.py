@@ -190,6 +190,9 @@ def _module_names(function: Any) -> Iterator[str]:
     for prefix in dict.fromkeys((module.lstrip("_"), module)):
         for rest in dict.fromkeys((qualified, name)):
             yield f"{prefix}.{rest}"
+    # torch.functional hides functions of the same name (meshgrid), and calls them itself.
+    if getattr(torch._C._VariableFunctions, name, None) == function:
+        yield f"torch._VF.{name}"
 
 
 def function_name(function: Any) -> tuple[str, bool]:

@@ -328,6 +328,16 @@ class Details(unittest.TestCase):
         self.assertIs(nodes[1].target, nodes[3].target)
         self.assertEqual(lines(fx_export.export(again)), lines(doc))
 
+    def test_functions_that_torch_functional_hides(self) -> None:
+        class Grid(torch.nn.Module):
+            def forward(self, x: torch.Tensor) -> torch.Tensor:
+                return torch.meshgrid([x, x], indexing="ij")[0]
+
+        doc = fx_export.export(torch.fx.symbolic_trace(Grid()))
+        self.assertEqual(doc["graph"]["nodes"][1]["target"], "torch._VF.meshgrid")
+        x = torch.ones(2)
+        self.assertTrue(torch.equal(fx_export.load(doc)(x), Grid()(x)))
+
     def test_losses_are_reported(self) -> None:
         class Odd:
             pass
