@@ -1,3 +1,4 @@
+#include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/overload.h"
 #include "fx/ir/ops/registry.h"
@@ -56,17 +57,43 @@ Argument converted(const Argument& value, const SchemaType& type) {
   return Argument::list(std::vector<Argument>(static_cast<size_t>(*type.list_size()), item));
 }
 
+/// Replaces unknown kinds in `passed`, which describes `value`, with the kinds of the nodes.
+void add_kinds(PassedValue& passed, const Argument& value,
+               absl::FunctionRef<ValueKind(const Argument&)> kind_of) {
+  for (size_t i = 0; i < passed.items.size(); ++i) add_kinds(passed.items[i], value[i], kind_of);
+  if (passed.kind != PassedKind::kUnknown) return;
+  switch (kind_of(value)) {
+    case ValueKind::kTensor:
+      passed.kind = PassedKind::kTensor;
+      break;
+    case ValueKind::kNumber:
+      passed.kind = PassedKind::kNumber;
+      break;
+    case ValueKind::kNumbers:
+      passed.kind = PassedKind::kInts;
+      break;
+    case ValueKind::kUnknown:
+    case ValueKind::kOther:
+      break;
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<BoundCall> bind_overload(const Context& context, std::string_view packet,
                                         absl::Span<const Argument> args,
-                                        absl::Span<const Kwarg> kwargs) {
+                                        absl::Span<const Kwarg> kwargs,
+                                        absl::FunctionRef<ValueKind(const Argument&)> kind_of) {
   const std::vector<const ops::OpInfo*> overloads = context.ops().overloads(packet);
   if (overloads.empty()) return absl::NotFoundError(fmt::format("unknown operator {}", packet));
   std::vector<PassedValue> values;
   values.reserve(args.size() + kwargs.size());
-  for (const Argument& value : args) values.push_back(passed_value(value));
-  for (const Kwarg& kwarg : kwargs) values.push_back(passed_value(kwarg.value));
+  const auto add = [&](const Argument& value) {
+    values.push_back(passed_value(value));
+    add_kinds(values.back(), value, kind_of);
+  };
+  for (const Argument& value : args) add(value);
+  for (const Kwarg& kwarg : kwargs) add(kwarg.value);
   CallArguments call = CallArguments::of(args, kwargs);
   call.values = values;
   FX_ASSIGN_OR_RETURN(const Overload overload, choose_overload(packet, overloads, call));
@@ -84,7 +111,13 @@ absl::StatusOr<BoundCall> bind_overload(const Context& context, std::string_view
     const Argument given = bound.is_variadic
                                ? Argument::list(args.subspan(bound.first, bound.count))
                                : argument_at(args, kwargs, bound.first);
-    Argument value = converted(given, parameter.type);
+    const bool is_tensor = parameter.type.without_optional().is(SchemaTypeKind::kTensor);
+    if (is_tensor && bound.first >= args.size() && kind_of(given) == ValueKind::kUnknown)
+      return unknown_kind(given);
+    const PassedKind kind = values[bound.first].kind;
+    const bool is_list =
+        !bound.is_variadic && (kind == PassedKind::kInts || kind == PassedKind::kUnknownList);
+    Argument value = is_list ? given : converted(given, parameter.type);
     if (parameter.kwarg_only) {
       result.kwargs.push_back({parameter.name, std::move(value)});
     } else {

@@ -5,7 +5,9 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/node.h"
 #include "fx/ir/ops/op_info.h"
+#include "fx/passes/aten/value_kinds_internal.h"
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 
@@ -23,10 +25,12 @@ struct BoundCall {
 
 /// Returns the overload of `packet` (`aten.add`) that choose_overload() chooses, with its arguments
 /// converted to the types of the schema: separate integers become a list, a single number becomes a
-/// fixed-size list, and an int becomes a float. Returns NotFound if the packet does not exist, and
-/// InvalidArgument if no overload accepts the arguments.
+/// fixed-size list, and an int becomes a float. `kind_of` returns the kinds of values without types.
+/// Returns NotFound if the packet does not exist, and InvalidArgument if no overload accepts the
+/// arguments, and unknown_kind for a keyword argument that may be a tensor or a number.
 absl::StatusOr<BoundCall> bind_overload(const Context& context, std::string_view packet,
                                         absl::Span<const Argument> args,
-                                        absl::Span<const Kwarg> kwargs);
+                                        absl::Span<const Kwarg> kwargs,
+                                        absl::FunctionRef<ValueKind(const Argument&)> kind_of);
 
 }  // namespace fx::aten

@@ -183,7 +183,8 @@ class Lowering {
     for (size_t i = 1; i < args.size(); ++i)
       if (kinds_.of(args[i]) == ValueKind::kUnknown) return aten::unknown_kind(args[i]);
     FX_ASSIGN_OR_RETURN(const aten::BoundCall bound,
-                        aten::bind_overload(graph_.context(), packet, args, kwargs));
+                        aten::bind_overload(graph_.context(), packet, args, kwargs,
+                                            [this](const Argument& a) { return kinds_.of(a); }));
     Node* const created =
         graph_.call_function(graph_.context().function(bound.op->name()), bound.args, bound.kwargs);
     return Replacement(created);

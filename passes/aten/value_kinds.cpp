@@ -1,4 +1,5 @@
 // Kinds of values: see value_kinds_internal.h.
+#include "fx/ir/calls/bind.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/packets.h"
@@ -34,14 +35,18 @@ constexpr std::string_view kArithmetic[] = {"add", "sub",    "mul",    "floordiv
                                             "xor", "invert", "lshift", "rshift"};
 constexpr std::string_view kComparisons[] = {"eq", "ne", "lt", "le", "gt", "ge", "not_", "is_"};
 
-/// True if parameter `index` is a tensor in every overload of the packet that has it.
-bool needs_tensor(const Context& context, std::string_view packet, size_t index) {
+/// True if the parameters that `is_parameter` accepts are tensors in every overload of the packet
+/// that has one.
+template <class F>
+bool needs_tensor(const Context& context, std::string_view packet, F&& is_parameter) {
   bool any = false;
   for (const ops::OpInfo* op : context.ops().overloads(packet)) {
     const auto arguments = op->schema().arguments();
-    if (index >= arguments.size() || arguments[index].kwarg_only) continue;
-    if (arguments[index].type.without_optional().kind() != SchemaTypeKind::kTensor) return false;
-    any = true;
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      if (!is_parameter(i, arguments[i])) continue;
+      if (arguments[i].type.without_optional().kind() != SchemaTypeKind::kTensor) return false;
+      any = true;
+    }
   }
   return any;
 }
@@ -133,8 +138,20 @@ void ValueKinds::mark_all(const Node& call) {
 }
 
 void ValueKinds::mark_tensors(const Node& call, std::string_view packet) {
-  for (size_t i = 0; i < call.num_args(); ++i)
-    if (call.arg(i).is_node() && needs_tensor(call.context(), packet, i)) mark(call.arg(i));
+  for (size_t i = 0; i < call.num_args(); ++i) {
+    const auto is_parameter = [&](size_t index, const ops::SchemaArgument& parameter) {
+      return index == i && !parameter.kwarg_only;
+    };
+    if (call.arg(i).is_node() && needs_tensor(call.context(), packet, is_parameter))
+      mark(call.arg(i));
+  }
+  for (size_t i = 0; i < call.num_kwargs(); ++i) {
+    const auto is_parameter = [&](size_t, const ops::SchemaArgument& parameter) {
+      return names_parameter(call.kwarg_name(i).str(), parameter.name);
+    };
+    if (call.kwarg_value(i).is_node() && needs_tensor(call.context(), packet, is_parameter))
+      mark(call.kwarg_value(i));
+  }
 }
 
 void ValueKinds::mark_operands(const Node& call) {
@@ -157,7 +174,7 @@ void ValueKinds::mark_operands(const Node& call) {
     mark_tensors(call, op->packet());
   } else if (const std::string packet = ops::packet_of_function(name); !packet.empty()) {
     mark_tensors(call, packet);
-  } else if (name.starts_with("torch.nn.functional.")) {
+  } else if (name.starts_with("torch.nn.functional.") && call.num_args() > 0) {
     mark(call.arg(0));
   }
 }
@@ -178,7 +195,12 @@ ValueKinds::ValueKinds(const Graph& graph) : used_as_tensor_(graph), kinds_(grap
   for (const Node& node : graph.nodes().reversed()) {
     bool has_untyped = false;
     node.for_each_input([&](const Node* input) { has_untyped = has_untyped || !input->type(); });
-    if (!has_untyped || node.num_args() == 0) continue;
+    if (!has_untyped || node.num_args() + node.num_kwargs() == 0) continue;
+    if (node.op() == Opcode::kCallFunction) {
+      mark_operands(node);
+      continue;
+    }
+    if (node.num_args() == 0) continue;
     if (node.op() == Opcode::kCallModule) {
       mark(node.arg(0));
     } else if (node.op() == Opcode::kCallMethod) {
@@ -186,8 +208,6 @@ ValueKinds::ValueKinds(const Graph& graph) : used_as_tensor_(graph), kinds_(grap
         mark(node.arg(0));
         mark_tensors(node, op->packet());
       }
-    } else if (node.op() == Opcode::kCallFunction) {
-      mark_operands(node);
     }
   }
 }
