@@ -242,15 +242,26 @@ bool may_return(const Node& call, Type result, const Node& operand, Type type) {
   });
 }
 
+/// True if the operator may return tensors of a list itself: `broadcast_tensors`,
+/// `cartesian_prod`.
+bool may_return_items(const ops::OpInfo& op) {
+  return std::ranges::any_of(op.output_aliases(), [&](const ops::OutputAlias& alias) {
+    const ops::SchemaType& type = op.schema().arguments()[alias.argument].type.without_optional();
+    if (!type.is_list() || !type.contains_tensors()) return false;
+    return alias.kind == ops::AliasKind::kMaybe ||
+           (alias.kind == ops::AliasKind::kView && is_sometimes_operand(op));
+  });
+}
+
 /// True if the call may return any operand, an item of one, or one tensor twice: it runs a graph or
-/// a module, calls an unknown function, or creates a list.
+/// a module, calls an unknown function, creates a list, or may return items of a list.
 bool may_return_any(const Node& call) {
   if (call.op() == Opcode::kCallModule) return true;
   const ops::OpInfo* const op = operator_of(call);
   if (op == nullptr || op->has(ops::OpTrait::kSubgraphs)) return true;
   if (op->name() == "operator.getitem") return false;  // like may_return()
   const bool is_list = call.type().is_list() || call.type().is_tuple();
-  return op->aliases_unknown() ||
+  return op->aliases_unknown() || may_return_items(*op) ||
          (op->is_function() && (is_list || op->has(ops::OpTrait::kMayAlias)));
 }
 
