@@ -44,7 +44,7 @@ Proxy scores_of(Decomposer& d, const Proxy& q, const Proxy& k, bool is_causal) {
 /// Repeats the keys or values of grouped-query attention for all heads of the query.
 Proxy for_heads(Decomposer& d, const Proxy& x, const Proxy& query) {
   const int64_t heads = d.known_size(query, -3), own = d.known_size(x, -3);
-  if (own == heads || own == 0) return x;
+  if (own == heads || own == 0 || d.rank(x) < 3) return x;
   std::vector<IntArg> sizes = d.sizes(x);
   const auto at = static_cast<std::ptrdiff_t>(sizes.size()) - 2;
   std::vector<IntArg> repeated = sizes, merged = sizes;

@@ -133,6 +133,7 @@ AnyArg repeat_interleave(Decomposer& d) {
   if (repeats.size() != 1) return d.reject("repeats must be a single number");
   if (d.is_none("dim")) x = d.emit("aten.flatten.using_ints", {x});
   const int64_t dim = d.is_none("dim") ? 0 : d.wrapped(d.integer("dim"), d.rank(x));
+  if (d.rank(x) == 0) return d.reject("the input must have a dimension");
   std::vector<IntArg> sizes(static_cast<size_t>(d.rank(x)) + 1, -1);
   sizes[static_cast<size_t>(dim) + 1] = repeats[0];
   const Proxy repeated = unsqueeze(x, dim + 1).expand(sizes).clone(MemoryFormat::kContiguous);
@@ -280,7 +281,7 @@ int64_t normalization(Decomposer& d, bool is_forward) {
 Proxy resized(Decomposer& d, const Proxy& x, int64_t dim, int64_t count) {
   const int64_t size = d.known_size(x, dim);
   if (size > count) return d.slice(x, dim, 0, count);
-  if (size == count) return x;
+  if (size == count || d.rank(x) == 0) return x;
   std::vector<int64_t> widths(static_cast<size_t>(2 * d.rank(x)), 0);
   widths[static_cast<size_t>(2 * (d.rank(x) - 1 - dim) + 1)] = count - size;
   return d.emit("aten.constant_pad_nd.default", {x, IntList(widths)});

@@ -124,6 +124,7 @@ Classes classes_of(Decomposer& d, const Proxy& x, const Proxy& target) {
 }
 /// Returns the weights of the classes, reshaped to broadcast over the input.
 Proxy broadcast(Decomposer& d, const Proxy& weight, const Proxy& x, int64_t dim) {
+  if (d.rank(x) == 0) return weight;
   std::vector<IntArg> sizes(static_cast<size_t>(d.rank(x)), IntArg(1));
   sizes[static_cast<size_t>(dim)] = d.size(weight, 0);
   return d.reshape(weight, sizes);
