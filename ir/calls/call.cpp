@@ -291,6 +291,18 @@ bool may_lack(const OpInfo& op, const ops::SchemaArgument& argument) {
          (op.name_space() == "torch.nn.functional" && argument.name.starts_with("cudnn_enable"));
 }
 
+/// True for a Python function whose tensors are separate arguments (`*tensors`), unlike those of the
+/// operator's row. It does not accept a list, or keywords.
+bool has_separate_tensors(const OpInfo& op) {
+  constexpr std::string_view kNames[] = {
+      "align_tensors",     "atleast_1d",     "atleast_2d",   "atleast_3d", "block_diag",
+      "broadcast_tensors", "cartesian_prod", "chain_matmul", "einsum",     "meshgrid"};
+  if (!op.is_function()) return false;
+  const std::string_view module = op.name_space();
+  if (module != "torch" && module != "torch.functional") return false;
+  return std::ranges::find(kNames, op.name().substr(module.size() + 1)) != std::end(kNames);
+}
+
 }  // namespace
 
 absl::StatusOr<NormalizedArguments> normalized_arguments(const Node& node, bool only_kwargs) {
@@ -301,7 +313,7 @@ absl::StatusOr<NormalizedArguments> normalized_arguments(const Node& node, bool 
   }
   const auto& schema = op->schema();
   auto arguments = schema.arguments();
-  if (schema.is_vararg())
+  if (schema.is_vararg() || has_separate_tensors(*op))
     return absl::FailedPreconditionError(fmt::format(
         "calls to {} cannot be normalized, because it accepts any arguments", node.target()));
   const CallArguments call = CallArguments::of(node);

@@ -61,7 +61,9 @@ std::string rewrite(const OpInfo& op, bool keeps_self, bool adds_out) {
   std::string text = to_string(op.schema());
   text.erase(0, text.find('('));
   const OpSchema& schema = op.schema();
-  if (!keeps_self && schema.find_argument("self") == 0 && schema.find_argument("input") < 0) {
+  // A list keeps its name: torch._foreach_abs(self=[...]).
+  if (!keeps_self && schema.find_argument("self") == 0 && schema.find_argument("input") < 0 &&
+      !schema.arguments()[0].type.is_list()) {
     text.replace(text.find(" self") + 1, 4, "input");
   }
   std::string added;
