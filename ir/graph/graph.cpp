@@ -171,11 +171,8 @@ Node* Graph::placeholder(std::string_view name, const Argument& default_value,
   return checked(create_node(Opcode::kPlaceholder, name, {default_value}, {}, options));
 }
 Node* Graph::input_like(const Node& value, Name name) {
-  const Name like = value.name_parts();
-  const bool is_same = name == like && like.has_number();
-  const Symbol target = is_same             ? Symbol()
-                        : like.has_number() ? context_->symbol(like.str())
-                                            : like.base;
+  // Python code assigns a target to a variable, which must not be that of an earlier node.
+  const Symbol target = name.has_number() ? Symbol() : name.base;
   Node* node = make_named(Opcode::kPlaceholder, target.data_, name, {}, {}, value.type());
   if (value.flags_ & Node::kHasMeta) node->meta().copy_from(value);
   return node;
@@ -184,6 +181,7 @@ Node* Graph::placeholder_like(const Node& value) {
   const Name name = value.name_parts();
   if (name.base.name_form().lower) return input_like(value, create_name_like(name));
   Node* node = placeholder(name.str(), {.type = value.type()});
+  node->set_target(node->name());
   node->meta().copy_from(value);
   return node;
 }

@@ -31,6 +31,21 @@ TEST_F(GraphTest, InputsOfAnotherGraphHaveSeparateNamesEvenAfterChanges) {
   EXPECT_EQ(copies.placeholder_like(*second)->name(), "add_1");
 }
 
+// torch.fx's Python code for `%add_1 = placeholder add` is `add_1 = add`, after `add = self.add`.
+TEST_F(GraphTest, TheTargetOfAnInputThatIsLikeAValueIsTheNameOfTheInput) {
+  for (const std::string name : {"add", "add_3", "Add"}) {
+    Graph from(context_), to(context_);
+    Node* const value = from.call_function(add_, {}, {}, {.name = name});
+    const Node* const first = to.placeholder_like(*value);
+    EXPECT_EQ(first->target(), first->name());
+    to.clear();
+    to.get_attr(name);
+    const Node* const input = to.placeholder_like(*value);
+    EXPECT_NE(input->name(), name);
+    EXPECT_EQ(input->target(), input->name());
+  }
+}
+
 // Callers must not observe whether names are stored only in nodes or also in the name table: a
 // graph whose names are entered in the table after each step gets the same names.
 TEST_F(GraphTest, NameStorageIsNotObservable) {
