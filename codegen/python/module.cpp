@@ -131,14 +131,38 @@ def trace(members=None):
             leaves = torch.utils._pytree.tree_leaves((args, kwargs))
             has_proxy = any(isinstance(leaf, torch.fx.Proxy) for leaf in leaves)
             is_query = getattr(function, "__name__", "") == "__get__"  # x.shape of a member
+            if isinstance(function, torch._ops.OpOverload):
+                # An operator does not accept a list of sizes with a proxy, [4, n].
+                operands = (*args, *(kwargs or {}).values())
+                has_proxy = any(isinstance(operand, torch.fx.Proxy) for operand in operands)
             if has_proxy or is_query or isinstance(function, type):  # torch.device
                 return function(*args, **(kwargs or {}))
             if torch.overrides.is_tensor_method_or_property(function):
                 return tracer.create_proxy("call_method", function.__name__, args, kwargs or {})
             return tracer.create_proxy("call_function", function, args, kwargs or {})
 
+    class HigherOrder:
+        """Records calls that run graphs. Those that change a mode (autocast) would only run the
+        graph."""
+
+        def __getattr__(self, name):
+            function = getattr(higher_order, name)
+
+            def argument(value):
+                if not isinstance(value, torch.nn.Module):
+                    return value
+                return tracer.create_proxy("get_attr", tracer.path_of_module(value), (), {})
+
+            def call(*args, **kwargs):
+                args = [argument(value) for value in args]
+                return tracer.create_proxy("call_function", function, tuple(args), kwargs)
+
+            return call if name.startswith("wrap_with_") else function
+
     tracer = Tracer()
     module = load(members)
+    higher_order = torch.ops.higher_order
+    torch.ops.higher_order = HigherOrder()
     try:
         with RecordAll():
             graph = tracer.trace(module)
@@ -148,6 +172,8 @@ def trace(members=None):
         raise NotImplementedError(
             "torch.fx's tracer cannot record the calls to " + ", ".join(GRAPHS) + f": {error}"
         ) from error
+    finally:
+        torch.ops.higher_order = higher_order
     _keep_values(graph, operator.pow, [getattr(operator, f"i{name}") for name in operators])
     return torch.fx.GraphModule(module, graph, NAME)
 
