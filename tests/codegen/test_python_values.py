@@ -417,6 +417,7 @@ VALUES: list[Case] = [
 ]  # fmt: skip
 
 # Source, arguments, the first argument after the call, and the functions that trace() must record.
+aten = torch.ops.aten
 TRACES: list[tuple[str, list[Any], Any, list[Any]]] = [
     (graph("%b : f32[3], %g", "%c = operator.iadd(%b, %g)\n%d = operator.mul(%c, 2)\nreturn %d"),
      [tensor(1, 2, 3), tensor(1, 1, 1)], tensor(2, 3, 4), [operator.iadd, operator.mul]),
@@ -428,6 +429,13 @@ TRACES: list[tuple[str, list[Any], Any, list[Any]]] = [
      [tensor(1, 2, 3), 1.0], tensor(0, 1, 2), [getattr, operator.isub]),
     (graph("%b : f32[3], %g", "%c = operator.itruediv(%b, %g)\n%d = operator.add(%b, %c)\nreturn %d"),
      [tensor(1, 2, 3), 2.0], tensor(0.5, 1, 1.5), [operator.itruediv, operator.add]),
+    (graph("%b : f32[3], %g", "%n = call_method size(%b, 0)\n%f = aten.full.default([2, %n], 1.5)\n"
+           "%s = aten.sum.dim_IntList(%f, [0])\n%c = aten.add_.Tensor(%b, %s)\nreturn %c"), [tensor(1, 2, 3), 5.0],
+     tensor(4, 5, 6), [aten.full.default, aten.sum.dim_IntList, aten.add_.Tensor]),
+    (graph("%b : f32[3], %g", "graph @part(%a) {\n%c = aten.add_.Tensor(%a, 1)\nreturn [%c]\n}\n"
+           "%w = higher_order.wrap_with_set_grad_enabled(False, @part, %b)\n%i = operator.getitem(%w, 0)\n"
+           "return %i"), [tensor(1, 2, 3), 1.0], tensor(2, 3, 4),
+     [torch.ops.higher_order.wrap_with_set_grad_enabled, operator.getitem]),
 ]  # fmt: skip
 
 REJECTED = [
