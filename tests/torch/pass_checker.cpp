@@ -330,20 +330,20 @@ void PassChecker::check_pass(const Pass& pass, const Subject& subject, Reference
   row.changed += report->changed ? 1 : 0;
   const Remaining remaining = prove(pass, trial, subject, *after, root, report->changed, runs, row);
   if (remaining != Remaining::kNone) {
-    const auto compare = [&] {
-      std::string wrong = compare_results(pass, trial, subject, *pipeline, *after, root, row);
+    const auto compare = [&](const Graph& result) {
+      std::string wrong = compare_results(pass, trial, subject, *pipeline, result, root, row);
       if (wrong.empty() && report->changed)
-        wrong = compare_gradients(pass, trial, subject, *pipeline, *after, root, row);
-      if (wrong.empty()) wrong = compare_memory(pass, trial, subject, *after, root, runs);
+        wrong = compare_gradients(pass, trial, subject, *pipeline, result, root, row);
+      if (wrong.empty()) wrong = compare_memory(pass, trial, subject, result, root, runs);
       return wrong;
     };
     std::string wrong = remaining == Remaining::kAll
-                            ? compare()
+                            ? compare(*after)
                             : compare_gradients(pass, trial, subject, *pipeline, *after, root, row);
     const auto retry = [&](std::unique_ptr<Graph> reference) {
       if (reference == nullptr) return;
       trial.reference = std::move(reference);
-      wrong = compare();
+      wrong = compare(*after);
     };
     const auto is_wrong_after = [&](std::string_view name) {
       return !wrong.empty() && pass.name == name && trial.reference != nullptr;
@@ -354,6 +354,18 @@ void PassChecker::check_pass(const Pass& pass, const Subject& subject, Reference
       retry(with_rounded_calls(*trial.reference, subject.inputs, options));
     if (is_wrong_after("functionalize"))
       retry(with_rounded_writes(*trial.reference, subject.inputs, options));
+    if (is_wrong_after("functionalize") || is_wrong_after("reinplace")) {
+      EquivalenceOptions of_after = options;
+      of_after.root_a = &root;
+      std::unique_ptr<Graph> reference =
+          with_aligned_products(*trial.reference, subject.inputs, options);
+      const std::unique_ptr<Graph> aligned =
+          with_aligned_products(*after, subject.inputs, of_after);
+      if (reference && aligned) {
+        trial.reference = std::move(reference);
+        wrong = compare(*aligned);
+      }
+    }
     if (pass.name == "functionalize" && has_unknown_overlap(subject) &&
         wrong.find("more than one element") != std::string::npos) {
       ++row.rejected;

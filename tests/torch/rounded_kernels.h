@@ -266,4 +266,41 @@ inline std::unique_ptr<Graph> with_rounded_writes(const Graph& graph,
   return report.ok() && report->equivalent() ? std::move(result) : nullptr;
 }
 
+/// Returns a copy of the graph in which products of matrices and vectors read copies of their operands,
+/// including nested graphs: the rounding of BLAS depends on the alignment of an operand's address, which
+/// differs between a view and a new tensor. Returns null if there are none, or if the results differ by
+/// more than rounding.
+inline std::unique_ptr<Graph> with_aligned_products(const Graph& graph,
+                                                    const std::vector<c10::IValue>& inputs,
+                                                    EquivalenceOptions options) {
+  constexpr std::string_view kProducts[] = {
+      "addbmm", "addmm", "addmv",  "addr",   "baddbmm", "bilinear", "bmm",   "dot",
+      "einsum", "inner", "linear", "matmul", "mm",      "mv",       "outer", "vdot"};
+  std::unique_ptr<Graph> result = graph.clone();
+  bool any = false;
+  for (Graph& part : all_graphs(*result)) {
+    const Target clone = part.context().function("aten.clone.default");
+    for (Node& node : part.nodes()) {
+      if (!node.is_call()) continue;
+      const ops::OpInfo* const op = node.function().op();
+      std::string_view name = op != nullptr ? op->packet() : node.target();
+      name = name.substr(name.rfind('.') + 1);
+      if (std::ranges::find(kProducts, name) == std::end(kProducts)) continue;
+      const InsertPointGuard guard = part.inserting_before(&node);
+      for (Node* const operand : node.all_input_nodes()) {
+        if (operand->type() && !operand->type().is_tensor()) continue;
+        Node* const copy = part.call_function(clone, {operand}, {}, {.type = operand->type()});
+        node.replace_input_with(operand, copy);
+        any = true;
+      }
+    }
+  }
+  if (!any) return nullptr;
+  options.rtol = 1e-3;
+  options.atol = 1e-4;
+  const absl::StatusOr<EquivalenceReport> report =
+      check_equivalent(graph, *result, inputs, options);
+  return report.ok() && report->equivalent() ? std::move(result) : nullptr;
+}
+
 }  // namespace fx
