@@ -112,18 +112,29 @@ bool are_disjoint_parts(const View& a, const View& b) {
 
 }  // namespace
 
-/// Fails unless eager mode accepts a call to copy_ for each item.
+/// Fails unless eager mode accepts the copy, or a copy of each item of two lists. The strides, which may
+/// be unknown, do not matter.
 absl::Status Aliases::check_copies(const Node& node, const FormCall& typed) const {
-  if (typed.args.size() < 2 || typed.args[0].size() != typed.args[1].size())
-    return absl::OkStatus();
+  if (typed.args.size() < 2) return absl::OkStatus();
   const Target copy = node.context().function("aten.copy_.default");
-  for (size_t i = 0; i < typed.args[0].size(); ++i) {
-    const Argument args[] = {typed.args[0][i], typed.args[1][i]};
+  const auto dense = [&](const Argument& value) -> Argument {
+    const Type type = value.kind() == ArgumentKind::kType ? value.as_type() : Type();
+    if (!type.is_tensor() || !type.has_rank() || type.has_strides()) return value;
+    TensorSpec spec = type.spec();
+    spec.strides = StrideSpec();
+    return Argument(node.context().types().tensor(spec));
+  };
+  const auto check = [&](const Argument& to, const Argument& from) -> absl::Status {
+    const Argument args[] = {dense(to), dense(from)};
     const absl::StatusOr<InferredCall> call = infer_call(node.context(), copy, args);
-    if (call.status().code() != absl::StatusCode::kInvalidArgument) continue;
+    if (call.status().code() != absl::StatusCode::kInvalidArgument) return absl::OkStatus();
     return absl::InvalidArgumentError(
         fmt::format("{}: {}", describe(node), std::string(call.status().message())));
-  }
+  };
+  const Argument &to = typed.args[0], &from = typed.args[1];
+  if (!to.is_list()) return check(to, from);
+  for (size_t i = 0; i < to.size() && i < from.size(); ++i)
+    FX_RETURN_IF_ERROR(check(to[i], from[i]));
   return absl::OkStatus();
 }
 
@@ -216,7 +227,8 @@ absl::Status Aliases::check_call(Node& node, const OpPlan& plan, const FormCall&
     return absl::InvalidArgumentError(
         fmt::format("{}: {}", describe(node), std::string(form_result.status().message())));
   }
-  if (plan.op->packet() == "aten._foreach_copy_") FX_RETURN_IF_ERROR(check_copies(node, typed));
+  if (plan.op->packet() == "aten.copy_" || plan.op->packet() == "aten._foreach_copy_")
+    FX_RETURN_IF_ERROR(check_copies(node, typed));
   const Type results = form_result.ok() ? form_result->type : Type();
   functional[node] = results;
   for (const WriteTarget& target : targets) {
