@@ -166,10 +166,15 @@ class Simplifier {
       return nullptr;
     }
     const bool may_be_complex = !has_real_dtype(node.type());
-    result = may_be_complex;
+    // A graph that a call runs may receive and return lazy views of real tensors.
+    result = may_be_complex || (node.is_placeholder() && node.graph().is_nested());
     const ops::OpInfo* const op =
         node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
     if (op == nullptr) return nullptr;
+    if (op->has(ops::OpTrait::kSubgraphs)) {
+      result = true;
+      return nullptr;
+    }
     const ops::ViewKind kind = op->is_view() ? ops::view_kind(*op) : ops::ViewKind::kOther;
     const bool is_unresolved =
         kind == ops::ViewKind::kNegative || kind == ops::ViewKind::kImaginary ||
