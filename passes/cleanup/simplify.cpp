@@ -113,6 +113,8 @@ class Simplifier {
       if (!node->is_erased()) FX_RETURN_IF_ERROR(visit(*node));
     return changed_;
   }
+  /// True if run() replaced a call after it had visited the users, which may now be redundant.
+  bool is_incomplete() const { return is_incomplete_; }
 
  private:
   /// Applies the rule of a call as often as possible.
@@ -137,6 +139,7 @@ class Simplifier {
         memory_.may_replace(node, *value, is_operand)) {
       node.replace_all_uses_with(value);
       memory_.record_replacement(node, *value);
+      is_incomplete_ = is_incomplete_ || merges_copies_;
       FX_RETURN_IF_ERROR(erase_dead(&node));
       return true;
     }
@@ -383,6 +386,7 @@ class Simplifier {
   std::vector<Node*> copies_;
   bool merges_copies_ = false;
   bool changed_ = false;
+  bool is_incomplete_ = false;
   NodeMap<std::optional<bool>> unresolved_;  // results of may_be_unresolved
   absl::flat_hash_map<Target, std::optional<Rule>> rules_;
 };
@@ -394,8 +398,12 @@ absl::StatusOr<bool> simplify(Graph& graph, const SimplifyOptions& options) {
   const bool changes = graph.is_nested() || (graph.num_subgraphs() > 0 && changes_metadata(graph));
   for (Graph& g : all_graphs(graph)) {
     const MemoryOptions memory = {.changed_outside = changes && g.is_nested()};
-    FX_ASSIGN_OR_RETURN(const bool graph_changed, Simplifier(g, options, memory).run());
-    changed = changed || graph_changed;
+    for (bool again = true; again;) {
+      Simplifier simplifier(g, options, memory);
+      FX_ASSIGN_OR_RETURN(const bool graph_changed, simplifier.run());
+      changed = changed || graph_changed;
+      again = simplifier.is_incomplete();
+    }
   }
   return changed;
 }

@@ -28,7 +28,8 @@ struct SimplifyOptions {
 /// numbers are kept, because inf * 0 is NaN.
 /// Types must be fully known (known_equal): a call is replaced only by a value of the same type,
 /// including strides, so a sum that promotes or broadcasts is kept. Calls that lose all users are
-/// erased. Takes linear time.
+/// erased. Takes linear time, except that a graph is visited again if a reshape of a reshape that may
+/// copy is equal to its source.
 ///
 /// Memory sharing does not change (MemoryAnalysis::may_replace): a call that copies is kept if
 /// there are writes to the copy or its source, or if its result is returned and the source is an
