@@ -33,10 +33,10 @@ absl::Status check_index_types(const Argument& index, IsInteger is_integer);
 /// Lowers `object[index]` for a tensor, as torch.Tensor.__getitem__ does: views for integers
 /// (including tensors of rank 0, whose values are read), slices, None and `...`, then one
 /// aten.index.Tensor for other tensors and lists of integers. `index` is an item or a tuple of
-/// items. InvalidArgument for more indices than dimensions;
-/// Unimplemented for `...` before other items if the rank is unknown, for other kinds of items, for a tensor of unknown rank that is not a mask, and for
-/// a tensor of unknown dtype that other items follow: a mask covers as many dimensions as its rank,
-/// and other tensors cover one.
+/// items. InvalidArgument for more indices than dimensions; Unimplemented for `...` before other
+/// items if the rank is unknown, for other kinds of items, for a tensor of unknown rank that is not
+/// a mask, and for a tensor of unknown dtype that other items follow: a mask covers as many
+/// dimensions as its rank, and other tensors cover one.
 absl::StatusOr<Node*> lower_index(const Argument& object, const Argument& index,
                                   IsInteger is_integer, AddCall add);
 

@@ -141,6 +141,9 @@ def check(seed: int, calls: int, folder: Path, *, is_compiled: bool) -> str:
 
 
 def main() -> int:
+    if fxcpp("capture", "--list"):
+        print("not run: fxcpp was built without libtorch")
+        return 77
     given = [int(text) for text in sys.argv[1:]]
     first, count, compiled = given + [0, 4, 1][len(given):]
     failed = 0

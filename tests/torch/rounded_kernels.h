@@ -227,6 +227,17 @@ inline std::unique_ptr<Graph> with_rounded_calls(const Graph& graph,
   return result;
 }
 
+/// Returns `result` if its results differ from those of the graph by at most rounding; else null.
+inline std::unique_ptr<Graph> if_close(const Graph& graph, std::unique_ptr<Graph> result,
+                                       const std::vector<c10::IValue>& inputs,
+                                       EquivalenceOptions options) {
+  options.rtol = 1e-3;
+  options.atol = 1e-4;
+  const absl::StatusOr<EquivalenceReport> report =
+      check_equivalent(graph, *result, inputs, options);
+  return report.ok() && report->equivalent() ? std::move(result) : nullptr;
+}
+
 /// Returns a copy of the graph in which kRoundedOuts, and kRoundedProducts of complex64 tensors or
 /// of unknown dtype, compute their functional form and copy it, as functionalize does, including
 /// nested graphs. Returns null if there are none, or if the results differ by more than rounding.
@@ -258,12 +269,7 @@ inline std::unique_ptr<Graph> with_rounded_writes(const Graph& graph,
       any = true;
     }
   }
-  if (!any) return nullptr;
-  options.rtol = 1e-3;
-  options.atol = 1e-4;
-  const absl::StatusOr<EquivalenceReport> report =
-      check_equivalent(graph, *result, inputs, options);
-  return report.ok() && report->equivalent() ? std::move(result) : nullptr;
+  return any ? if_close(graph, std::move(result), inputs, std::move(options)) : nullptr;
 }
 
 /// Returns a copy of the graph in which products of matrices and vectors read copies of their operands,
@@ -295,12 +301,7 @@ inline std::unique_ptr<Graph> with_aligned_products(const Graph& graph,
       }
     }
   }
-  if (!any) return nullptr;
-  options.rtol = 1e-3;
-  options.atol = 1e-4;
-  const absl::StatusOr<EquivalenceReport> report =
-      check_equivalent(graph, *result, inputs, options);
-  return report.ok() && report->equivalent() ? std::move(result) : nullptr;
+  return any ? if_close(graph, std::move(result), inputs, std::move(options)) : nullptr;
 }
 
 }  // namespace fx
