@@ -212,6 +212,7 @@ absl::Status GraphReader::read_output(Json json, bool is_single, const RootPlan*
                                                   plan->outputs.size()));
   }
   std::vector<Argument> items;
+  absl::flat_hash_map<const Node*, Node*> copies;  // of written values
   size_t i = 0;
   for (const Json output : outputs) {
     FX_ASSIGN_OR_RETURN(Argument item, argument(output, fmt::format("output {}", i)));
@@ -227,9 +228,14 @@ absl::Status GraphReader::read_output(Json json, bool is_single, const RootPlan*
     FX_ASSIGN_OR_RETURN(
         Node* const copy,
         graph_.create_node(Opcode::kCallFunction, context().function("aten.copy_.default"),
-                           {Argument(destination), std::move(item)}));
+                           {Argument(destination), item}));
     copy->set_type(destination->type());
+    if (item.is_node()) copies[item.node()] = copy;
   }
+  // Like ExportedProgram.module(), return the tensor that was written instead of a written value.
+  for (Argument& item : items)
+    if (const auto copy = copies.find(item.node()); copy != copies.end())
+      item = Argument(copy->second);
   if (is_single && items.size() != 1) {
     return absl::InvalidArgumentError(fmt::format(
         "is_single_tensor_return requires one value, but the graph returns {}", items.size()));

@@ -39,6 +39,7 @@ class Planner {
   absl::Status plan_member(const Node& node);
   void plan_copies();
   bool can_omit(absl::Span<const Node* const> copies) const;
+  Argument written_value(const Argument& result) const;
   absl::Status plan_outputs();
   absl::StatusOr<PlannedOutput> planned_output(const Argument& value, const Argument& description);
   static absl::Status set_target(PlannedOutput& output, const PlannedInput& input);
@@ -146,11 +147,15 @@ std::vector<const Node*> final_copies(const Graph& graph, Target copy) {
 }
 
 /// Returns true if results can express the copies. A program writes its results in order, after it
-/// has computed all of them.
+/// has computed all of them. Where it returns a value that it also writes, PyTorch returns the
+/// tensor that was written.
 bool Planner::can_omit(absl::Span<const Node* const> copies) const {
+  const Node& output = *graph_.output_node();
   absl::flat_hash_set<const Node*> destinations, sources;
   for (const Node* copy : copies) {
-    if (copy->has_uses() || copy->num_args() != 2 || copy->num_kwargs() != 0) return false;
+    for (const Use use : copy->uses())
+      if (use.user() != &output) return false;
+    if (copy->num_args() != 2 || copy->num_kwargs() != 0) return false;
     const Node* const destination = copy->arg(0).node();
     const Node* const source = copy->arg(1).node();
     if (destination == nullptr || source == nullptr) return false;
@@ -166,7 +171,10 @@ bool Planner::can_omit(absl::Span<const Node* const> copies) const {
     });
     return reads;
   };
-  if (reads_destination(*graph_.output_node())) return false;
+  if (reads_destination(output)) return false;
+  bool returns_source = false;
+  output.for_each_input([&](const Node* operand) { returns_source |= sources.contains(operand); });
+  if (returns_source) return false;
   return absl::c_none_of(sources, [&](const Node* source) {
     const PlannedInput* const input = find_input(*source);
     return input != nullptr && destinations.contains(input->node);
@@ -197,6 +205,13 @@ void Planner::plan_copies() {
     plan_.outputs.push_back(std::move(output));
     plan_.omitted.insert(node);
   }
+}
+
+/// Returns the value that a program returns for a result of the graph: for a copy that is omitted,
+/// the value that it writes.
+Argument Planner::written_value(const Argument& result) const {
+  const bool is_omitted = result.is_node() && plan_.omitted.contains(result.node());
+  return is_omitted ? Argument(result.node()->arg(1)) : result;
 }
 
 /// Sets the target and the final kind of an output that refers to an input. The "mutation" of a
@@ -293,7 +308,7 @@ absl::Status Planner::plan_outputs() {
   std::vector<PlannedOutput> tokens, results, gradients;
   for (size_t i = 0; i < leaves.size(); ++i) {
     absl::StatusOr<PlannedOutput> output =
-        planned_output(leaves[i], descriptions ? (*descriptions)[i] : Argument());
+        planned_output(written_value(leaves[i]), descriptions ? (*descriptions)[i] : Argument());
     if (!output.ok()) return node_error(*node, output.status());
     if (output->kind.empty()) continue;
     if (output->kind.ends_with("_mutation")) {
