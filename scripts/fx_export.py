@@ -1449,6 +1449,10 @@ class Decoder:
                 self._fill(module, d, tensors)
         root = modules[""]
         assert isinstance(root, torch.fx.GraphModule)
+        for d in entries:
+            module = modules[d["path"]]
+            if "graph" in d and isinstance(module, torch.fx.GraphModule):
+                self._missing(module, d["graph"])
         self._missing(root, self.doc["graph"])
         _adopt(root, graph)
         keys = ("model", "kind", "torch", "symbols", "inputs", "outputs", "guards", "deterministic")

@@ -68,17 +68,21 @@ READ = """graph(%p : b8[], %x : f32[2]) {
 
 
 class NestedGraphs(unittest.TestCase):
-    def load(self, text: str) -> torch.fx.GraphModule:
+    def load(self, text: str, *passes: str) -> torch.fx.GraphModule:
         with tempfile.TemporaryDirectory() as folder:
             source, target = Path(folder) / "g.fx", Path(folder) / "g.json"
             source.write_text(text)
-            subprocess.run([FXCPP, "convert", source, "-o", target], check=True)
+            command = "opt" if passes else "convert"
+            subprocess.run([FXCPP, command, source, *passes, "-o", target], check=True)
             return fx_export.load(target)
 
     def run_nodes(self, gm: torch.fx.GraphModule, *inputs: torch.Tensor) -> torch.Tensor:
         """Runs a graph with torch.fx's interpreter; cond runs the selected branch."""
 
         class Run(torch.fx.Interpreter):
+            def call_module(self, target, args, kwargs):  # type: ignore[no-untyped-def]
+                return Run(self.fetch_attr(target)).run(*args, **kwargs)
+
             def call_function(self, target, args, kwargs):  # type: ignore[no-untyped-def]
                 if target is torch.ops.higher_order.cond:
                     condition, yes, no, operands = args
@@ -100,6 +104,16 @@ class NestedGraphs(unittest.TestCase):
                 gm = self.load(text)
                 self.assertTrue(torch.equal(self.run_nodes(gm, yes, x), if_yes))
                 self.assertTrue(torch.equal(self.run_nodes(gm, no, x), if_no))
+
+    def test_graphs_in_called_modules(self) -> None:
+        x = torch.tensor([0.5, -2.0])
+        passes = ("--passes", 'split_for_backend{ops="operator.getitem"}')
+        for text, if_yes, if_no in ((NESTED, x.exp(), x.sin()), (READ, -x, x.sin())):
+            with self.subTest(text):
+                gm = self.load(text, *passes)
+                self.assertTrue(gm.graph.find_nodes(op="call_module", target="_run_on_cpu_0"))
+                self.assertTrue(torch.equal(self.run_nodes(gm, torch.tensor(True), x), if_yes))
+                self.assertTrue(torch.equal(self.run_nodes(gm, torch.tensor(False), x), if_no))
 
     def test_one_name_is_one_module(self) -> None:
         gm = self.load(TWICE)
