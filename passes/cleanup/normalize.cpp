@@ -169,7 +169,8 @@ bool is_valid_for_torch(const Node& node, std::string_view name) {
 bool calls_torch(const Node& node) {
   if (node.op() != Opcode::kCallFunction || node.function().op() == nullptr) return false;
   const std::string_view module = node.function().op()->name_space();
-  return module != "operator" && module != "math" && module != "builtins";
+  return module != "operator" && module != "math" && module != "builtins" &&
+         module != "higher_order";
 }
 
 absl::StatusOr<bool> set_normalized_arguments(Node& node, bool only_kwargs) {
