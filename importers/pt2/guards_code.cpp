@@ -1,4 +1,5 @@
 // Reads guards that torch.export writes as Python code.
+#include "fx/importers/pt2/input_paths_internal.h"
 #include "fx/importers/pt2/pt2.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -37,22 +38,42 @@ std::string_view take(std::string_view& text, Accepts&& accepts) {
   return taken;
 }
 
-/// Removes the name of an input, `x` or `L['x']`, and returns it; empty if there is none.
-std::string_view take_input(std::string_view& text) {
-  if (!consume(text, "L['")) return take(text, internal::is_word);
-  const std::string_view name = take(text, internal::is_word);
-  return consume(text, "']") ? name : std::string_view();
+/// Removes the path of an input, `x`, `L['x']` or `L['x'][0]['key']`, and returns it in the form of
+/// input_paths(); empty if there is none.
+std::string take_path(std::string_view& text) {
+  if (!text.starts_with("L[")) {
+    const std::string_view name = take(text, internal::is_word);
+    return name.empty() ? "" : "L['" + std::string(name) + "']";
+  }
+  std::string path(text.substr(0, 1));
+  text.remove_prefix(1);
+  while (text.starts_with('[')) {
+    const size_t end = text.find(']');
+    if (end == std::string_view::npos) return {};
+    path += text.substr(0, end + 1);
+    text.remove_prefix(end + 1);
+  }
+  return path;
+}
+
+/// Returns the input with a path, or null. Arguments that **kwargs contains are keywords.
+const Node* find_input(const Inputs& inputs, const std::string& path) {
+  if (const auto input = inputs.find(path); input != inputs.end()) return input->second;
+  const size_t end = path.find(']');
+  if (end == std::string::npos || end + 1 == path.size()) return nullptr;
+  const auto keyword = inputs.find("L" + path.substr(end + 1));
+  return keyword == inputs.end() ? nullptr : keyword->second;
 }
 
 /// Removes the size of an input, `x.size()[0]`, and returns its expression. Returns nullopt,
 /// without a change, if the text does not start with one.
 std::optional<std::string> take_size(std::string_view& text, const Inputs& inputs) {
   std::string_view rest = text;
-  const auto input = inputs.find(std::string(take_input(rest)));
-  if (input == inputs.end() || !consume(rest, ".size()[")) return std::nullopt;
+  const Node* const input = find_input(inputs, take_path(rest));
+  if (input == nullptr || !consume(rest, ".size()[")) return std::nullopt;
   const std::string_view digits = take(rest, internal::is_digit);
   size_t dim = 0;
-  const Type type = input->second->type();
+  const Type type = input->type();
   if (std::from_chars(digits.data(), digits.data() + digits.size(), dim).ec != std::errc() ||
       !consume(rest, "]") || !type.is_tensor() || !type.has_rank() || dim >= type.sizes().size())
     return std::nullopt;
@@ -94,9 +115,7 @@ std::vector<SymExpr> pt2_guards(const Graph& graph, std::vector<std::string>* un
   std::vector<SymExpr> guards;
   const std::optional<Argument> code = graph.meta("guards_code");
   if (!code || !code->is_list()) return guards;
-  Inputs inputs;
-  for (const Node& node : graph.nodes())
-    if (node.is_placeholder()) inputs.emplace(node.name(), &node);
+  const Inputs inputs = pt2::input_paths(graph);
   for (size_t i = 0; i < code->size(); ++i) {
     if (!(*code)[i].is_string()) continue;
     const std::string_view text = (*code)[i].as_string();
