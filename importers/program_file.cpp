@@ -2,6 +2,7 @@
 
 #include "fx/importers/pt2/archive/npz.h"
 #include "fx/interp/data_name.h"
+#include "fx/ir/files/graph_module_file.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
 
@@ -37,6 +38,24 @@ absl::StatusOr<Safetensors> tensors_of_pt2(const std::string& path) {
   FX_ASSIGN_OR_RETURN(Safetensors file, tensors_of_module(*program.module));
   FX_ASSIGN_OR_RETURN(const auto examples, example_tensors(program));
   for (const auto& [name, tensor] : examples) file.tensors.set(name, tensor);
+  return file;
+}
+
+/// Reads the tensors of a file under all of their names. A file stores a tied tensor under its first
+/// name; the other names are in the module of the file, or in the metadata as in files of
+/// safetensors.torch.save_model.
+absl::StatusOr<Safetensors> tensors_of_safetensors(const std::string& path) {
+  FX_ASSIGN_OR_RETURN(Safetensors file, read_safetensors(path));
+  if (file.tensors.contains(kDocumentTensor)) {
+    Context context;
+    FX_ASSIGN_OR_RETURN(const auto module, load_graph_module(context, path));
+    FX_ASSIGN_OR_RETURN(const Safetensors tensors, tensors_of_module(*module));
+    for (const auto& [name, tensor] : tensors.tensors) file.tensors.set(name, tensor);
+  }
+  for (const auto& [name, first] : file.metadata) {
+    const Tensor* const tensor = file.tensors.find(first);
+    if (tensor != nullptr && !file.tensors.contains(name)) file.tensors.set(name, Tensor(*tensor));
+  }
   return file;
 }
 
@@ -86,7 +105,7 @@ absl::StatusOr<Safetensors> read_tensor_file(const std::string& path) {
   }
   if (is_onnx_file(path)) return tensors_of_onnx(path);
   if (path.ends_with(".pt2")) return tensors_of_pt2(path);
-  if (path.ends_with(".safetensors")) return read_safetensors(path);
+  if (path.ends_with(".safetensors")) return tensors_of_safetensors(path);
   FX_ASSIGN_OR_RETURN(const std::shared_ptr<Storage> bytes, Storage::map_file(path));
   if (!is_state_file(*bytes)) return read_safetensors(path);
   FX_ASSIGN_OR_RETURN(StateDict state, read_state_dict(path));
