@@ -51,30 +51,6 @@ absl::StatusOr<Tensor> take_document(Safetensors& file) {
   return taken;
 }
 
-/// A tensor that the document declares, without its data in the file.
-struct Declared {
-  Attribute* attribute;
-  Tensor tensor;
-};
-
-/// Restores the strides that the document records.
-void restore_strides(const std::vector<Declared>& all) {
-  absl::flat_hash_map<const void*, Tensor> restored;  // by the identity of the declared tensor
-  for (const auto& [attribute, declared] : all) {
-    Tensor& loaded = attribute->tensor;
-    if (loaded.is_same(declared) || !declared.has_shape()) continue;
-    if (loaded.strides() == declared.strides() && declared.offset() == 0) continue;
-    auto [it, is_new] = restored.try_emplace(declared.identity(), loaded);
-    if (is_new) {
-      const int64_t max_span = 4 * loaded.num_elements() + (int64_t{1} << 20);
-      absl::StatusOr<Tensor> copy =
-          loaded.restrided(declared.strides(), declared.offset(), max_span);
-      if (copy.ok()) it->second = *std::move(copy);
-    }
-    loaded = it->second;
-  }
-}
-
 absl::StatusOr<std::unique_ptr<GraphModule>> load(Context& context, Safetensors file) {
   FX_ASSIGN_OR_RETURN(const Tensor document, take_document(file));
   const absl::Span<const std::byte> bytes = document.bytes();
@@ -84,14 +60,8 @@ absl::StatusOr<std::unique_ptr<GraphModule>> load(Context& context, Safetensors 
     if (!module->find_tensor(name))
       return absl::InvalidArgumentError(fmt::format("the document has no tensor {}", name));
   }
-  FX_ASSIGN_OR_RETURN(const std::vector<NamedAttribute> state, module->state_dict(kEverything));
-  std::vector<Declared> declared;
-  declared.reserve(state.size());
-  for (const NamedAttribute& entry : state)
-    declared.push_back({entry.attribute, entry.attribute->tensor});
   // Tensors that had no data are not in the file.
-  FX_RETURN_IF_ERROR(load_state(*module, file, {.strict = false}));
-  restore_strides(declared);
+  FX_RETURN_IF_ERROR(load_state(*module, file, {.strict = false, .restore_strides = true}));
   return module;
 }
 

@@ -10,6 +10,8 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 namespace fx {
 
@@ -81,6 +83,16 @@ absl::Status check_complete(const Safetensors& file, absl::Span<const NamedAttri
   return absl::OkStatus();
 }
 
+/// Returns `tensor` with the strides and offset of `present`, or unchanged if the copy would consist
+/// mostly of gaps.
+Tensor with_strides_of(const Tensor& present, const Tensor& tensor) {
+  if (!present.has_shape()) return tensor;
+  if (tensor.strides() == present.strides() && present.offset() == 0) return tensor;
+  const int64_t max_span = 4 * tensor.num_elements() + (int64_t{1} << 20);
+  absl::StatusOr<Tensor> copy = tensor.restrided(present.strides(), present.offset(), max_span);
+  return copy.ok() ? *std::move(copy) : tensor;
+}
+
 }  // namespace
 
 absl::Status load_state(Module& module, const Safetensors& file, LoadStateOptions options) {
@@ -116,9 +128,14 @@ absl::Status load_state(Module& module, const Safetensors& file, LoadStateOption
   if (options.strict) FX_RETURN_IF_ERROR(check_complete(file, all, known, replacements));
   // Look up all names before changing any: a module with multiple paths occurs once for each.
   std::vector<std::pair<Attribute*, const Tensor*>> changes;
+  absl::flat_hash_set<const void*> restored;
   for (const NamedAttribute& entry : all) {
-    const auto it = replacements.find(entry.attribute->tensor.identity());
-    if (it != replacements.end()) changes.emplace_back(entry.attribute, &it->second);
+    const Tensor& present = entry.attribute->tensor;
+    const auto it = replacements.find(present.identity());
+    if (it == replacements.end()) continue;
+    if (options.restore_strides && restored.insert(present.identity()).second)
+      it->second = with_strides_of(present, it->second);
+    changes.emplace_back(entry.attribute, &it->second);
   }
   for (const auto& [attribute, tensor] : changes) attribute->tensor = *tensor;
   return absl::OkStatus();

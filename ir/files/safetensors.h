@@ -53,9 +53,13 @@ struct LoadStateOptions {
   /// If true, every entry of the state dict must be in the file, and every tensor in the file must
   /// be in the module. Non-persistent buffers and constants are loaded if the file has them.
   bool strict = true;
+  /// If true, a tensor whose strides or offset in the module differ from those in the file is copied
+  /// to memory with the strides and the offset in the module, unless the copy would consist mostly
+  /// of gaps.
+  bool restore_strides = false;
 };
 
-/// Sets the tensors of a module to those of a file, by name, without copying. Tied tensors are
+/// Sets the tensors of a module to those of a file, by name, without copying by default. Tied tensors are
 /// loaded if one of their names is in the file; different data for two of them is an error.
 /// On error, nothing changes. Errors: NotFound lists missing tensors; InvalidArgument lists
 /// unexpected tensors and tensors with a different dtype or different sizes.

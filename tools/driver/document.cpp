@@ -18,7 +18,9 @@
 #include "fmt/ranges.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -151,6 +153,26 @@ NamedTensors tensors_read(const Graph& graph, const Module& root) {
   return tensors;
 }
 
+/// Returns the tensor of a data file, which is row-major, with the strides and the offset of a type.
+/// Returns it unchanged if it does not match the type, or if the copy would consist mostly of gaps.
+Tensor with_strides_of(Type type, const Tensor& tensor) {
+  if (!type.is_tensor() || !type.has_rank() || !type.has_strides() || !tensor.has_data())
+    return tensor;
+  if (type.dtype() != tensor.dtype()) return tensor;
+  std::vector<int64_t> strides;
+  const auto sizes = tensor.sizes();
+  if (sizes.size() != static_cast<size_t>(type.rank()) || !type.offset().is_int()) return tensor;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    if (type.sizes()[i] != Dim(sizes[i]) || !type.strides()[i].is_int()) return tensor;
+    strides.push_back(type.strides()[i].value());
+  }
+  const int64_t offset = type.offset().value();
+  if (strides == tensor.strides() && offset == 0) return tensor;
+  const int64_t max_span = 4 * tensor.num_elements() + (int64_t{1} << 20);
+  absl::StatusOr<Tensor> copy = tensor.restrided(strides, offset, max_span);
+  return copy.ok() ? *std::move(copy) : tensor;
+}
+
 /// Adds tensors to the data file of a graph. Replaces tensors with the same names.
 absl::Status write_data(const std::string& path, NamedTensors tensors, Aliases aliases) {
   absl::flat_hash_set<std::string> names;
@@ -203,13 +225,23 @@ absl::Status Document::read_tensors() {
   if (path_ == "-" || !std::filesystem::exists(data_file)) return absl::OkStatus();
   FX_ASSIGN_OR_RETURN(const Safetensors file, read_safetensors(data_file));
   if (document_.module)
-    FX_RETURN_IF_ERROR(with_context(load_state(root(), file, {.strict = false}), data_file));
-  for (const std::string& path : paths_of(graph(), Opcode::kGetAttr)) {
-    const Tensor* tensor = file.tensors.find(path);
-    if (tensor != nullptr && root().find_attribute(path) == nullptr)
-      FX_RETURN_IF_ERROR(root().assign(path, Attribute::constant(*tensor)));
+    FX_RETURN_IF_ERROR(with_context(
+        load_state(root(), file, {.strict = false, .restore_strides = true}), data_file));
+  for (const Graph& each : all_graphs(graph())) {
+    for (const Node* node : each.find_nodes(Opcode::kGetAttr)) {
+      const std::string path(node->target());
+      const Tensor* tensor = file.tensors.find(path);
+      if (tensor != nullptr && root().find_attribute(path) == nullptr)
+        FX_RETURN_IF_ERROR(
+            root().assign(path, Attribute::constant(with_strides_of(node->type(), *tensor))));
+    }
   }
-  for (const auto& [name, tensor] : file.tensors) separate_tensors_.insert(tensor.identity());
+  FX_ASSIGN_OR_RETURN(const std::vector<NamedAttribute> loaded, root().state_dict(kEverything));
+  for (const NamedAttribute& entry : loaded) {
+    const Tensor& tensor = entry.attribute->tensor;
+    if (tensor.has_data() && !inline_tensors_.contains(tensor.identity()))
+      separate_tensors_.insert(tensor.identity());
+  }
   return absl::OkStatus();
 }
 

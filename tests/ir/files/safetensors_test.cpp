@@ -363,5 +363,28 @@ TEST_F(SafetensorsTest, LoadingFillsDeclaredTensors) {
   EXPECT_THAT(net.find_tensor("w").values<float>(), ElementsAre(1, 2));
 }
 
+TEST_F(SafetensorsTest, LoadingRestoresStrides) {
+  Context context;
+  FX_ASSERT_OK_AND_ASSIGN(const Tensor values, Tensor::of<float>({2, 2}, {1, 2, 3, 4}));
+  Safetensors file;
+  file.tensors.set("w", values);
+  for (const bool restores : {true, false}) {
+    Module net("Net");
+    FX_CHECK_OK(net.register_parameter(
+        "w", Tensor::declared(context.types().parse("f32[2, 2][1, 2]").value())));
+    FX_CHECK_OK(net.assign("tied", *net.find_attribute("w")));
+    ASSERT_THAT(load_state(net, file, {.restore_strides = restores}), IsOk());
+    const Tensor loaded = net.find_tensor("w");
+    EXPECT_TRUE(loaded.is_same(net.find_tensor("tied")));
+    if (restores) {
+      EXPECT_THAT(loaded.strides(), ElementsAre(1, 2));
+    } else {
+      EXPECT_THAT(loaded.strides(), ElementsAre(2, 1));
+    }
+    FX_ASSERT_OK_AND_ASSIGN(const Tensor contiguous, loaded.contiguous());
+    EXPECT_THAT(contiguous.values<float>(), ElementsAre(1, 2, 3, 4));
+  }
+}
+
 }  // namespace
 }  // namespace fx
