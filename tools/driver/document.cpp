@@ -248,7 +248,8 @@ absl::Status Document::read_tensors() {
 absl::StatusOr<std::string> Document::write(const std::string& path,
                                             const WriteOptions& options) const {
   if (is_stdout(path) || is_device_file(path)) return write_text(path);
-  if (path.ends_with(".safetensors") || path.ends_with(".json")) return write_with_modules(path);
+  if (path.ends_with(".safetensors") || path.ends_with(".json"))
+    return write_with_modules(path, options);
   if (path.ends_with(".pt2")) {
     FX_ASSIGN_OR_RETURN(const Safetensors data, data_of_graph_file(path_));
     FX_RETURN_IF_ERROR(write_program(
@@ -280,7 +281,20 @@ absl::StatusOr<std::string> Document::write_text(const std::string& path) const 
       list_names(missing));
 }
 
-absl::StatusOr<std::string> Document::write_with_modules(const std::string& path) const {
+absl::StatusOr<NamedTensors> Document::examples(const WriteOptions& options) const {
+  NamedTensors found;
+  if (!options.with_examples) return found;
+  FX_ASSIGN_OR_RETURN(const Safetensors data, data_of_graph_file(path_));
+  for (const auto& [name, tensor] : data.tensors) {
+    const bool is_example = name.starts_with("in.") || name.starts_with("out.");
+    if (is_example && root().find_attribute(name) == nullptr) found.emplace_back(name, tensor);
+  }
+  return found;
+}
+
+absl::StatusOr<std::string> Document::write_with_modules(const std::string& path,
+                                                         const WriteOptions& options) const {
+  FX_ASSIGN_OR_RETURN(NamedTensors example_tensors, examples(options));
   const bool with_tensors = path.ends_with(".safetensors");
   GraphDocument whole;
   const GraphModule* module = document_.module.get();
@@ -290,7 +304,10 @@ absl::StatusOr<std::string> Document::write_with_modules(const std::string& path
   }
   if (with_tensors) {
     FX_RETURN_IF_ERROR(save_graph_module(*module, path));
-    return std::string();
+    if (example_tensors.empty()) return std::string();
+    std::vector<std::string> names;
+    for (const auto& [name, tensor] : example_tensors) names.push_back(name);
+    return fmt::format("{} does not contain the examples {}", path, list_names(names));
   }
   NamedTensors tensors;
   Aliases aliases;
@@ -309,6 +326,7 @@ absl::StatusOr<std::string> Document::write_with_modules(const std::string& path
   } else {
     tensors = tensors_read(graph(), root());
   }
+  std::ranges::move(example_tensors, std::back_inserter(tensors));
   // Write the data first, so that an error does not leave a graph without its tensors.
   if (!tensors.empty())
     FX_RETURN_IF_ERROR(write_data(data_path(path), std::move(tensors), std::move(aliases)));
@@ -342,6 +360,8 @@ absl::StatusOr<std::string> Document::write_graph_alone(const std::string& path,
                     path, list_names(omitted.called)));
   }
   NamedTensors tensors = tensors_read(graph, root());
+  FX_ASSIGN_OR_RETURN(NamedTensors example_tensors, examples(options));
+  std::ranges::move(example_tensors, std::back_inserter(tensors));
   if (!tensors.empty()) {
     FX_RETURN_IF_ERROR(check_data_names(graph));
     FX_RETURN_IF_ERROR(write_data(data_path(path), std::move(tensors), {}));

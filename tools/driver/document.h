@@ -15,6 +15,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/module/module.h"
+#include "fx/ir/module/tensor.h"
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
@@ -22,12 +23,18 @@
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace fx {
 
 struct WriteOptions {
   /// Write the graph to a text or binary file even if the modules that it calls are lost.
   bool graph_only = false;
+  /// Also write the example inputs and expected results, in.0, out.0, ..., that are in the data file
+  /// of the graph or in the .pt2 archive. The inputs and results must be those of the graph that was
+  /// read.
+  bool with_examples = false;
 };
 
 /// See the comment at the top of this file.
@@ -59,7 +66,10 @@ class Document {
  private:
   absl::Status read_tensors();
   absl::StatusOr<std::string> write_text(const std::string& path) const;
-  absl::StatusOr<std::string> write_with_modules(const std::string& path) const;
+  using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
+  absl::StatusOr<NamedTensors> examples(const WriteOptions& options) const;
+  absl::StatusOr<std::string> write_with_modules(const std::string& path,
+                                                 const WriteOptions& options) const;
   absl::StatusOr<std::string> write_graph_alone(const std::string& path,
                                                 const WriteOptions& options) const;
 
