@@ -131,9 +131,6 @@ bool is_getattr(const Node& node) {
   return node.op() == Opcode::kCallFunction && node.target() == "builtins.getattr";
 }
 
-/// True if an input of a graph may be a lazy view.
-bool is_lazy_input(const Node& input) { return !is_known_real(input.type()); }
-
 /// A graph with a single call, whose operands are inputs, or lazy views of them.
 class Scratch {
  public:
@@ -181,7 +178,8 @@ class Scratch {
     // Types do not record whether a value may be a lazy view, but calls may return different
     // strides for one. An input that may be complex counts as a lazy view.
     if (input.type().is_tensor() && is_known_real(input.type()) &&
-        may_be_lazy_view(input, is_lazy_input)) {
+        may_be_lazy_view(
+            input, [&](const Node& other) { return may_be_lazy_input(other, input.graph()); })) {
       operand = graph_.call_function(input.context().function("aten._neg_view.default"), {operand});
       operand->set_type(input.type());
     }

@@ -2,9 +2,9 @@
 #include "fx/passes/cleanup/simplify.h"
 
 #include "fx/ir/calls/call.h"
+#include "fx/ir/calls/lazy_views.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
-#include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/view_ops.h"
 #include "fx/ir/support/status.h"
@@ -102,7 +102,7 @@ std::optional<double> addend(const Node& node, double y, bool is_difference) {
 class Simplifier {
  public:
   Simplifier(Graph& graph, const SimplifyOptions& options, const MemoryOptions& memory)
-      : graph_(graph), options_(options), memory_(graph, memory), unresolved_(graph) {
+      : graph_(graph), options_(options), memory_(graph, memory) {
     for (const auto& [name, rule] : kRules) rules_.emplace(graph.context().function(name), rule);
   }
 
@@ -135,7 +135,7 @@ class Simplifier {
     Node* value = equal_value(node, rule);
     const bool is_operand = returns_operand(node, rule);
     if (value != nullptr && node.has_uses() && known_equal(value->type(), node.type()) &&
-        (is_operand || !(may_be_unresolved(*value) || has_unspecified_strides(node.type()))) &&
+        (is_operand || !(has_unspecified_strides(node.type()) || may_be_lazy(*value))) &&
         memory_.may_replace(node, *value, is_operand)) {
       node.replace_all_uses_with(value);
       memory_.record_replacement(node, *value);
@@ -148,48 +148,11 @@ class Simplifier {
     return merged;
   }
 
-  /// True if the conjugate or negative bit of the tensor may be set, which operators such as
-  /// `view.dtype` do not support: for a view, or a complex tensor from outside the graph.
-  bool may_be_unresolved(const Node& value) {
-    absl::InlinedVector<const Node*, 8> views;  // the result is the same for all of them
-    std::optional<bool> result;
-    for (const Node* node = &value; node != nullptr;) {
-      views.push_back(node);
-      result = unresolved_[*node];
-      node = result ? nullptr : viewed_or_result(*node, result);
-    }
-    for (const Node* view : views) unresolved_[*view] = result;
-    return *result;
-  }
-
-  /// Sets the result of may_be_unresolved for a node, or returns a node with the same result.
-  static const Node* viewed_or_result(const Node& node, std::optional<bool>& result) {
-    if (MemoryAnalysis::returns_only_new_memory(node)) {
-      result = false;
-      return nullptr;
-    }
-    const bool may_be_complex = !has_real_dtype(node.type());
-    // A graph that a call runs may receive and return lazy views of real tensors.
-    result = may_be_complex || (node.is_placeholder() && node.graph().is_nested());
-    const ops::OpInfo* const op =
-        node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
-    if (op == nullptr) return nullptr;
-    if (op->has(ops::OpTrait::kSubgraphs)) {
-      result = true;
-      return nullptr;
-    }
-    const ops::ViewKind kind = op->is_view() ? ops::view_kind(*op) : ops::ViewKind::kOther;
-    const bool is_unresolved =
-        kind == ops::ViewKind::kNegative || kind == ops::ViewKind::kImaginary ||
-        ((ops::conjugates(kind) || kind == ops::ViewKind::kOther) && may_be_complex);
-    const Node* const source = node.num_args() > 0 ? node.arg(0).node() : nullptr;
-    if (is_unresolved) {
-      result = true;
-    } else if (source != nullptr) {
-      result.reset();
-      return source;
-    }
-    return nullptr;
+  /// True if the value may be a lazy view, which operators such as `view.dtype` do not support.
+  bool may_be_lazy(const Node& value) const {
+    return may_be_lazy_view(value, [this](const Node& input) {
+      return graph_.is_nested() || may_be_lazy_input(input, graph_);
+    });
   }
 
   /// True if a call to which the rule applies returns its operand, or a view of it, if both have
@@ -387,7 +350,6 @@ class Simplifier {
   bool merges_copies_ = false;
   bool changed_ = false;
   bool is_incomplete_ = false;
-  NodeMap<std::optional<bool>> unresolved_;  // results of may_be_unresolved
   absl::flat_hash_map<Target, std::optional<Rule>> rules_;
 };
 

@@ -152,7 +152,8 @@ absl::Status Aliases::check_lazy_copy(const Node& node) const {
   if (!may_copy_lazy_view_differently(from_type, to_type)) return absl::OkStatus();
   // The inputs of a graph that is not nested count as plain tensors.
   const auto may_be_lazy = [this](const Node& value) {
-    return may_be_lazy_view(value, [this](const Node&) { return nested_; });
+    return may_be_lazy_view(
+        value, [this](const Node& input) { return nested_ || &input.graph() != &graph; });
   };
   const auto may_be = [](Type type, DType dtype) {
     return !type.is_tensor() || type.dtype() == DType::kUndefined || type.dtype() == dtype;

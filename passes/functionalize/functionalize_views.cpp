@@ -55,10 +55,10 @@ Node* unexpanded(NodeBuilder& builder, Node* value, Type from, Type to, const No
 
 Node* unpermuted(NodeBuilder& builder, const View& view, int rank, Node* value) {
   std::vector<Argument> inverse(static_cast<size_t>(rank));
-  const Argument dims = view_argument(view, 1);
+  const bool is_reversed = view.kind == ViewKind::kReverse;  // numpy_T has no dimensions
+  const Argument dims = is_reversed ? Argument() : view_argument(view, 1);
   for (int i = 0; i < rank; ++i) {
-    int64_t from = rank - 1 - i;  // numpy_T reverses
-    if (view.kind == ViewKind::kPermute) from = dims[static_cast<size_t>(i)].as_int();
+    int64_t from = is_reversed ? rank - 1 - i : dims[static_cast<size_t>(i)].as_int();
     if (from < 0) from += rank;
     inverse[static_cast<size_t>(from)] = i;
   }
@@ -235,7 +235,7 @@ Node* NodeBuilder::repeat(const Node& call, Node* source, Node* new_source) {
 
 bool NodeBuilder::may_be_lazy(const Node& value) const {
   return may_be_lazy_view(
-      value, [this](const Node& input) { return is_nested_ || !is_known_real(input.type()); });
+      value, [this](const Node& input) { return is_nested_ || may_be_lazy_input(input, graph_); });
 }
 
 void NodeBuilder::set_type_of_copy(Node& copy, const Node& source, Type view) const {
