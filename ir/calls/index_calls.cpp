@@ -312,6 +312,17 @@ std::optional<int64_t> constant_item(const Node& node) {
   return constant_item(node, function);
 }
 
+std::optional<std::pair<Node*, size_t>> selected_item(const Node& node) {
+  const std::optional<int64_t> item = constant_item(node);
+  if (!item) return std::nullopt;
+  Node* const source = node.arg(0).as_node();
+  if (!source->type().is_tuple() && !source->type().is_list()) return std::nullopt;
+  const auto count = static_cast<int64_t>(source->type().items().size());
+  const int64_t index = *item < 0 ? *item + count : *item;
+  if (index < 0 || index >= count) return std::nullopt;
+  return std::pair(source, static_cast<size_t>(index));
+}
+
 std::optional<std::vector<int64_t>> sliced_indices(const SliceBounds& slice, int64_t count) {
   const int64_t step = slice.step.value_or(1);
   if (step == 0) return std::nullopt;
@@ -330,6 +341,7 @@ std::optional<std::vector<int64_t>> sliced_indices(const SliceBounds& slice, int
 }
 
 std::optional<std::vector<int64_t>> sliced_indices(const Argument& slice, int64_t count) {
+  if (slice.kind() != ArgumentKind::kSlice) return std::nullopt;
   for (size_t i = 0; i < 3; ++i)
     if (!slice[i].is_none() && !slice[i].is_int()) return std::nullopt;
   const auto number = [&](size_t i) {

@@ -12,9 +12,11 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace fx {
@@ -41,8 +43,8 @@ absl::StatusOr<Node*> lower_index(const Argument& object, const Argument& index,
                                   IsInteger is_integer, AddCall add);
 
 /// Returns the index if `node` is a call to operator.getitem with a node and a constant integer
-/// (not a bool); nullopt for other nodes. The index may be negative or out of range, and the operand
-/// may be a list or a tensor.
+/// (not a bool); nullopt for other nodes. The index may be negative or out of range, and the
+/// operand may be a list or a tensor.
 std::optional<int64_t> constant_item(const Node& node);
 /// The same, for hot paths: does not compare names. `getitem` must be the Target of
 /// operator.getitem.
@@ -52,6 +54,11 @@ inline std::optional<int64_t> constant_item(const Node& node, Target getitem) {
   return node.arg(1).as_int();
 }
 
+/// Returns the list or tuple and the index, from 0, of the item that `node` selects with a constant
+/// index; nullopt for other nodes, for a value whose type is not that of a list or tuple, and for
+/// an index out of range.
+std::optional<std::pair<Node*, size_t>> selected_item(const Node& node);
+
 /// The bounds and the step of a slice of a list; nullopt where the slice omits one.
 struct SliceBounds {
   std::optional<int64_t> start, stop, step;
@@ -60,7 +67,8 @@ struct SliceBounds {
 /// Returns the indices of the items that a slice selects from `count` items, as Python's
 /// `range(*slice.indices(count))`; nullopt if the step is 0.
 std::optional<std::vector<int64_t>> sliced_indices(const SliceBounds& slice, int64_t count);
-/// The same for an argument; also nullopt if a bound or the step is not a constant.
+/// The same for an argument; also nullopt if it is not a slice, or if one of its items is not
+/// constant.
 std::optional<std::vector<int64_t>> sliced_indices(const Argument& slice, int64_t count);
 
 /// Lowers `object[index] = value`.

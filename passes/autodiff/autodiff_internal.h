@@ -23,9 +23,6 @@ namespace fx {
 
 /// True if the value is a tensor that may have a derivative: floating-point or complex.
 bool is_differentiable(Type type);
-/// Returns the source and the index of an operator.getitem that selects an item of a tuple or list;
-/// nullopt for other nodes.
-std::optional<std::pair<Node*, size_t>> getitem_of(const Node& node);
 
 /// Returns the names in ArgumentDerivative::arguments.
 std::vector<std::string_view> argument_names(std::string_view names);

@@ -1,4 +1,5 @@
 // Forward mode: computes the tangent of each call from those of its operands, in program order.
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/autodiff/autodiff_internal.h"
 
@@ -48,7 +49,7 @@ class ForwardMode {
 
  private:
   void differentiate(Node& call) {
-    if (const auto item = getitem_of(call)) {
+    if (const auto item = selected_item(call)) {
       const auto items = items_.find(item->first);
       if (items != items_.end() && item->second < items->second.size()) {
         tangents_[call] = items->second[item->second].node();
@@ -224,7 +225,7 @@ class ForwardMode {
   /// True if result `i` of the call has users.
   static bool is_used(const Node& call, size_t i) {
     for (const Use use : call.uses()) {
-      const auto item = getitem_of(*use.user());
+      const auto item = selected_item(*use.user());
       if (!item || item->second == i) return true;
     }
     return false;
@@ -257,7 +258,7 @@ class ForwardMode {
   /// it can be.
   std::string mark(const Node& call, NodeMap<uint8_t>& active) {
     if (!call.is_call() || active[call] != 0 || !is_differentiable(call.type())) return {};
-    if (const auto item = getitem_of(call)) {
+    if (const auto item = selected_item(call)) {
       active[call] = active[*item->first];
       return {};
     }

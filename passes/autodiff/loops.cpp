@@ -11,6 +11,7 @@
 //
 // map_impl has no carried values, so the order of its steps does not matter: gradients of w are
 // results of the steps, and are added after the loop.
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
@@ -151,7 +152,7 @@ absl::StatusOr<std::vector<Node*>> saved_carried(Node& call, const Loop& loop, G
   std::vector<Node*> users;
   for (const Use use : call.uses()) users.push_back(use.user());
   for (Node* const user : users) {
-    const auto item = getitem_of(*user);
+    const auto item = selected_item(*user);
     if (!item) return absl::UnimplementedError("each user of the loop must select a result");
     FX_RETURN_IF_ERROR(
         user->set_args({Argument(items[0]->arg(0)), Argument(static_cast<int64_t>(item->second))}));

@@ -38,17 +38,6 @@ bool has_differentiable_result(const Node& call) {
 
 }  // namespace
 
-std::optional<std::pair<Node*, size_t>> getitem_of(const Node& node) {
-  const std::optional<int64_t> item = constant_item(node);
-  if (!item) return std::nullopt;
-  Node* const source = node.arg(0).as_node();
-  if (!source->type().is_tuple() && !source->type().is_list()) return std::nullopt;
-  const auto count = static_cast<int64_t>(source->type().items().size());
-  const int64_t index = *item < 0 ? *item + count : *item;
-  if (index < 0 || index >= count) return std::nullopt;
-  return std::pair(source, static_cast<size_t>(index));
-}
-
 const DerivativeRule* RuleLookup::find(const Node& call) {
   if (call.op() != Opcode::kCallFunction) return nullptr;
   const auto [entry, is_new] = by_target_.try_emplace(call.function().data(), nullptr);
@@ -216,7 +205,7 @@ PreparedGraph::MissingRules PreparedGraph::mark_active() {
   absl::flat_hash_map<std::string_view, size_t> index_of;
   for (const Node& node : graph_->nodes()) {
     if (!node.is_call() || !needed.contains(node) || !has_differentiable_result(node)) continue;
-    if (const auto item = getitem_of(node)) {
+    if (const auto item = selected_item(node)) {
       active_[node] = is_differentiable(node.type()) ? active_[*item->first] : uint8_t{0};
       continue;
     }

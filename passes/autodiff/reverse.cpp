@@ -1,5 +1,6 @@
 // Reverse mode: applies the rule of each call once, from the results to the inputs. The gradients
 // of a value are added in the order of its users, from last to first, as in libtorch's engine.
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/autodiff/autodiff_internal.h"
 
@@ -42,7 +43,7 @@ class ReverseMode {
 
  private:
   void differentiate(Node& call) {
-    if (const auto item = getitem_of(call)) {
+    if (const auto item = selected_item(call)) {
       if (Node* const gradient = sums_[call]) accumulate_item(*item->first, item->second, gradient);
       return;
     }

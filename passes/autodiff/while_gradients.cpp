@@ -1,4 +1,5 @@
 // Gradients of higher_order.while_loop and while_loop_stack_output: see while_loops.cpp.
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/support/status.h"
@@ -89,7 +90,7 @@ absl::StatusOr<SavedLoop> save_carried(Node& call, const WhileLoop& loop, Graph&
   std::vector<Node*> users;
   for (const Use use : call.uses()) users.push_back(use.user());
   for (const Node* user : users)
-    if (!getitem_of(*user))
+    if (!selected_item(*user))
       return absl::UnimplementedError("each user of the loop must select a result");
 
   FX_ASSIGN_OR_RETURN(std::unique_ptr<Graph> condition, copy_part(loop, 0));
@@ -132,7 +133,7 @@ absl::StatusOr<SavedLoop> save_carried(Node& call, const WhileLoop& loop, Graph&
   }
   FX_RETURN_IF_ERROR(tracer.status());
   for (Node* const user : users) {
-    const size_t i = getitem_of(*user)->second;
+    const size_t i = selected_item(*user)->second;
     Node* const value =
         loop.is_stacked
             ? stacks[i]

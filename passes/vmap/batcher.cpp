@@ -28,18 +28,6 @@ Type batched_type(Context& context, Type example, const Dim& size, int64_t dim) 
   return context.types().tensor(spec);
 }
 
-/// Returns the source and the index of an operator.getitem of a tuple or list.
-std::optional<std::pair<Node*, size_t>> item_of(const Node& node) {
-  const std::optional<int64_t> item = constant_item(node);
-  if (!item) return std::nullopt;
-  Node* const source = node.arg(0).as_node();
-  if (!source->type().is_tuple() && !source->type().is_list()) return std::nullopt;
-  const auto count = static_cast<int64_t>(source->type().items().size());
-  const int64_t index = *item < 0 ? *item + count : *item;
-  if (index < 0 || index >= count) return std::nullopt;
-  return std::pair(source, static_cast<size_t>(index));
-}
-
 }  // namespace
 
 // ---------------------------------------------------------------- inputs
@@ -97,7 +85,7 @@ bool Batcher::depends_on_batch(const Node& call) const {
 
 void Batcher::visit(Node& node) {
   if (!node.is_call()) return;
-  if (const auto item = item_of(node); item && batch_.is_batched(*item->first))
+  if (const auto item = selected_item(node); item && batch_.is_batched(*item->first))
     return visit_item(node, *item->first, item->second);
   const InsertPointGuard guard = graph_.inserting_before(&node);
   batch_.start(node);

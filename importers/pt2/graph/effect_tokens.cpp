@@ -10,7 +10,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -22,13 +21,6 @@ constexpr std::string_view kWithEffects = "higher_order.with_effects";
 absl::Status effects_error(const Node& node, std::string_view what) {
   return absl::InvalidArgumentError(
       fmt::format("node {} ({}): {}", node.name(), node.target(), what));
-}
-
-/// Returns the index of the item that a getitem node selects, or nullopt for other users.
-std::optional<size_t> selected_item(const Node& user) {
-  const std::optional<int64_t> index = constant_item(user);
-  if (!index || *index < 0) return std::nullopt;
-  return static_cast<size_t>(*index);
 }
 
 /// Inserts a direct call to the operator before a call to with_effects, and replaces the results of
@@ -58,15 +50,15 @@ absl::Status call_directly(Graph& graph, Node& node) {
   if (count > results.size()) return effects_error(node, "it returns too few values");
   call->set_type(count == 0 ? types.none() : count == 1 ? results[0] : types.tuple(results));
   for (Node* const user : node.users()) {
-    const std::optional<size_t> item = selected_item(*user);
-    if (!item || *item > results.size())
-      return effects_error(node, "its users must select items of its result");
-    if (*item == 0 || !user->has_uses()) continue;  // a token
+    const auto item = selected_item(*user);
+    if (!item) return effects_error(node, "its users must select items of its result");
+    if (item->second == 0 || !user->has_uses()) continue;  // a token
     Node* value = call;
     if (count > 1) {
       FX_ASSIGN_OR_RETURN(
-          value, graph.create_node(Opcode::kCallFunction, user->target(),
-                                   {Argument(call), Argument(static_cast<int64_t>(*item - 1))}));
+          value,
+          graph.create_node(Opcode::kCallFunction, user->target(),
+                            {Argument(call), Argument(static_cast<int64_t>(item->second - 1))}));
       value->set_type(user->type());
       value->meta().copy_from(*user);
     }
