@@ -341,6 +341,32 @@ std::optional<uint32_t> Aliases::item_number(const Node& node) {
   return static_cast<uint32_t>(number);
 }
 
+/// Returns the list that a slice of a list returns. Nullopt if its items are unknown, or if one of
+/// them has separate memory and is used for the first time.
+std::optional<Value> Aliases::slice_of(Node& node, uint32_t list) {
+  const std::optional<size_t> count = num_items(aggregates[list]);
+  if (!count) return std::nullopt;
+  const auto indices = sliced_indices(Argument(node.arg(1)), static_cast<int64_t>(*count));
+  if (!indices) return std::nullopt;
+  if (!is_complete(node.type())) {
+    const absl::StatusOr<InferredCall> call = infer(node);
+    if (!call.ok() || !call->type) return std::nullopt;
+    inferred[node] = call->type;
+  }
+  std::vector<Value> items;
+  for (const int64_t index : *indices) {
+    const auto number = static_cast<uint32_t>(index);
+    const std::vector<Value>& known = aggregates[list].items;
+    const bool is_used =
+        number < known.size() && (known[number].is_identity() || known[number].is_aggregate());
+    if (!is_used && aggregates[list].source < 0) return std::nullopt;
+    items.push_back(item(list, number, node));
+  }
+  const uint32_t slice = add_aggregate(node, nullptr, -1);
+  aggregates[slice].items = std::move(items);
+  return Value::aggregate(slice);
+}
+
 void Aliases::visit_getitem(Node& node) {
   const Node* aggregate = node.num_args() == 2 ? node.arg(0).node() : nullptr;
   const Value value = aggregate ? values[*aggregate] : Value();
@@ -350,6 +376,12 @@ void Aliases::visit_getitem(Node& node) {
     if (!is_complete(node.type()) && found.is_identity())
       inferred[node] = views[identities[found.index()].first_view].recorded;
     return;
+  }
+  if (value.is_aggregate()) {
+    if (const std::optional<Value> slice = slice_of(node, value.index())) {
+      values[node] = *slice;
+      return;
+    }
   }
   if (value.is_identity()) {
     // Python's indexing of a tensor returns a view, unless an index is a tensor or list.

@@ -130,7 +130,7 @@ struct Memory {
   uint32_t num_views = 0;
   Node* owner = nullptr;       ///< the input or attribute, for memory that the graph does not own
   uint32_t generation = 0;     ///< number of writes so far
-  Node* maybe_same = nullptr;  ///< a call that may return its operand itself, or a view of it
+  Node* maybe_same = nullptr;  ///< a call that may return a tensor with this memory, or a view
   bool returned = false;       ///< a result of the graph is its final value (metadata `outputs`)
   /// The memories with which it may share elements, because it is the result of a call that may
   /// return its operand. Calls must not write to it, nor read it after a write to one of them.
@@ -185,8 +185,7 @@ struct TensorOperand {
   uint32_t identity;
 };
 
-/// Returns the type of the result, or of its item, that is the new value of a target; null if it is
-/// unknown.
+/// Returns the type of the result, or of its item, that is the new value of a target, or null.
 Type result_of(const OpPlan& plan, Type results, const WriteTarget& target);
 
 /// Determines which memory each value of a graph uses, and whether all writes have equivalents
@@ -233,8 +232,7 @@ class Aliases {
   Value item(uint32_t aggregate, uint32_t index, Node& node);
   /// Returns the number of items of a list or tuple in the original graph, if it is known.
   std::optional<size_t> num_items(const Aggregate& list);
-  /// Returns the index of the item that a getitem returns; nullopt for other calls, slices, and
-  /// items whose index is unknown.
+  /// Returns the index of the item that a getitem returns; nullopt for other calls and indices.
   std::optional<uint32_t> item_number(const Node& node);
   /// True if users of a list must use a list of its current items: items may have new values, or
   /// a functional form with more results has replaced the call.
@@ -253,6 +251,7 @@ class Aliases {
   absl::Status visit(Node& node);
   absl::Status visit_call(Node& node, const OpPlan& plan);
   void visit_getitem(Node& node);
+  std::optional<Value> slice_of(Node& node, uint32_t list);
   absl::Status visit_view(Node& node, const OpPlan& plan);
   absl::Status visit_write(Node& node, const OpPlan& plan);
   absl::Status visit_metadata(Node& node, const OpPlan& plan);
@@ -295,6 +294,7 @@ class Aliases {
   Value uncertain(Node& node, const OpPlan* plan);
   void add_states(const Node& operand, std::vector<MemoryState>& states) const;
   void mark_unused_items(Aggregate& list);
+  void mark_maybe_same(Node& result, Value operand);
   /// Returns the type of a node at its current use.
   Type type_of(const Node& node);
   Argument with_types(const Argument& argument);

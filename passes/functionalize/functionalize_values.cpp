@@ -4,6 +4,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/analysis/graph_queries.h"
+#include "fx/passes/analysis/known_types.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
 #include "fx/passes/functionalize/views_internal.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -191,7 +192,7 @@ absl::StatusOr<InferredCall> Aliases::infer(const Node& node) {
 /// True if an operand may be a lazy view that differs from a dense copy of it.
 bool Aliases::reads_lazy_gaps(const Node& node) {
   const auto is_lazy_input = [this](const Node& input) {
-    return nested_ || !is_known_real(input.type());
+    return nested_ || may_be_lazy_input(input, graph);
   };
   bool found = false;
   node.for_each_input([&](const Node* input) {
@@ -294,6 +295,23 @@ void Aliases::mark_unused_items(Aggregate& list) {
   memories.emplace_back();
 }
 
+/// Records that the result of a call, or an item of it, may be this operand itself, or an item of
+/// it, unless their types differ.
+void Aliases::mark_maybe_same(Node& result, Value operand) {
+  if (operand.is_identity()) {
+    const View& view = view_of(operand.index());
+    const Type type = type_of(result);
+    const bool are_known = is_fully_known(type) && is_fully_known(view.type);
+    if (type.is_list() || type.is_tuple() || !are_known || known_equal(type, view.type))
+      memories[view.memory].maybe_same = &result;
+  }
+  if (!operand.is_aggregate()) return;
+  const Aggregate& list = aggregates[operand.index()];
+  if (list.source >= 0)
+    memories[views[static_cast<uint32_t>(list.source)].memory].maybe_same = &result;
+  for (const Value item : list.items) mark_maybe_same(result, item);
+}
+
 Value Aliases::uncertain(Node& node, const OpPlan* plan) {
   std::vector<MemoryState> states;
   node.for_each_input([&](Node* input) {
@@ -301,6 +319,7 @@ Value Aliases::uncertain(Node& node, const OpPlan* plan) {
     add_states(*input, states);  // including the items that mark_unused_items() has added
   });
   const Value value = fresh(node, plan);
+  node.for_each_input([&](Node* input) { mark_maybe_same(node, values[*input]); });
   if (value.is_identity()) {
     memories[view_of(value.index()).memory].may_share = std::move(states);
   } else if (value.is_aggregate()) {
