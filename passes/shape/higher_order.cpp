@@ -306,7 +306,7 @@ Type Propagation::type_of_while(Node& node) {
         if (!operands[i]) checked[i] = Type();
       wrong = loops::error(checked, condition, carried);
     }
-    any = (body && loops::remove_changed(types, *body, results, first_inputs)) || any;
+    any = (body && loops::remove_changed(types, results, first_inputs)) || any;
     if (body == nullptr || !any) break;
     if (!is_first) loops::remove_strides_and_offsets(types, {}, first_inputs);
     condition = results_of(graphs[0], inputs);
@@ -382,7 +382,7 @@ Type Propagation::type_of_scan(Node& node) {
     const size_t first_invariant = num_carried + sequences.size();
     bool any = loops::forget_changed(types, step, first_invariant, absl::MakeSpan(inputs));
     any = loops::remove_strides_and_offsets(types, output_types(*step), carried) || any;
-    any = loops::remove_changed(types, *step, output_types(*step), carried) || any;
+    any = loops::remove_changed(types, output_types(*step), carried) || any;
     if (!any) break;
     if (!is_first) loops::remove_strides_and_offsets(types, {}, carried);
     results = results_of(step, inputs);

@@ -113,27 +113,22 @@ bool remove_strides_and_offsets(TypeTable& types, absl::Span<const Type> results
   return any;
 }
 
-bool remove_changed(TypeTable& types, const Graph& step, absl::Span<const Type> results,
-                    absl::Span<Type> inputs) {
-  const bool changes_inputs = std::ranges::any_of(
-      changed_tensors(step), [](const Node* node) { return node->is_placeholder(); });
+bool remove_changed(TypeTable& types, absl::Span<const Type> results, absl::Span<Type> inputs) {
   bool any = false;
   for (size_t i = 0; i < inputs.size() && i < results.size(); ++i) {
     const Type from = inputs[i], to = results[i];
     if (!from.is_tensor()) continue;
-    // A step returns values of the same sizes, unless it changes what the next step receives.
+    // Sizes and dtypes that are unknown may differ.
     const bool has_sizes = to.is_tensor() && to.has_rank();
-    const bool keeps_sizes = has_sizes ? have_same_sizes(from, to) : !changes_inputs;
+    const bool keeps_sizes = has_sizes && have_same_sizes(from, to);
     TensorSpec spec = from.spec();
-    if (to.is_tensor() && to.dtype() != DType::kUndefined && to.dtype() != from.dtype())
-      spec.dtype = DType::kUndefined;
+    if (!to.is_tensor() || to.dtype() != from.dtype()) spec.dtype = DType::kUndefined;
     if (!keeps_sizes) {
       spec.has_rank = false;
       spec.sizes = {};
       spec.offset = Dim(0);
     }
-    if (!keeps_sizes || (to.is_tensor() &&
-                         (!have_same_strides(from, to) || joined_strides(types, from, to) != from)))
+    if (!keeps_sizes || !have_same_strides(from, to) || joined_strides(types, from, to) != from)
       spec.strides = StrideSpec::unknown();
     const Type common = types.tensor(spec);
     any = any || common != from;

@@ -218,8 +218,7 @@ bool remove_strides_and_offsets(TypeTable& types, absl::Span<const Type> results
 /// Removes dtypes, sizes and strides that the graph of a step changes, or may change. torch rejects
 /// such a loop, but the types in its graphs must be valid in every step. Returns true if it changed
 /// a type.
-bool remove_changed(TypeTable& types, const Graph& step, absl::Span<const Type> results,
-                    absl::Span<Type> inputs);
+bool remove_changed(TypeTable& types, absl::Span<const Type> results, absl::Span<Type> inputs);
 /// Removes the sizes of all inputs starting with `first_invariant` if the graph of a step changes
 /// sizes or strides of an input in place (`squeeze_`). Every step receives these tensors with the
 /// changes of earlier steps, and two inputs may be one tensor. Returns true if it changed a type.

@@ -2,12 +2,12 @@
 # The body changes the sizes of %b, which the next step receives, so the sizes of its results may
 # differ in each step (1034002119).
 graph(%i : i64[], %c : f32[3, 2, 1, 4], %x : f32[3, 2, 4]) {
-  # CHECK: graph @test(%n : i64[*], %a : f32[*], %b : f32[*])
+  # CHECK: graph @test(%n : tensor[*], %a : tensor[*], %b : f32[*])
   graph @test(%n : i64[], %a : f32[3, 2, 1, 4], %b : f32[3, 2, 4]) {
     %lt = aten.lt.Scalar(%n, 2)
     return %lt
   }
-  # CHECK: graph @step(%n : i64[*], %a : f32[*], %b : f32[*])
+  # CHECK: graph @step(%n : tensor[*], %a : tensor[*], %b : f32[*])
   graph @step(%n : i64[], %a : f32[3, 2, 1, 4], %b : f32[3, 2, 4]) {
     # CHECK: %u = aten.unsqueeze.default
     # CHECK: %k = aten.clone.default

@@ -1,8 +1,8 @@
 # RUN: fxcpp opt %s --passes propagate_types --check-changed | FileCheck %s
-# Later steps of a scan receive the results of earlier steps, whose storage offset may differ from
-# that of the first value, even if the sequence has no type.
+# Later steps of a scan receive the results of earlier steps, whose types may differ from that of the
+# first value if the sequence has no type.
 graph(%n : i64[], %row : f32[3]{offset=3}, %xs) {
-  # CHECK: %r : f32[3][?],
+  # CHECK: %r : tensor[*],
   graph @step(%i, %r, %x) {
     %next = aten.add.Tensor(%i, 1)
     %y = aten.clone.default(%x)
