@@ -100,25 +100,52 @@ size_t num_uses(std::string_view body, std::string_view name) {
   return count;
 }
 
-/// Checks the parameter names. A parameter keeps its name even if the body uses that name for a
-/// function. The value then has a local with a different name, and the body must not call the
-/// function.
+/// Returns an error if the code does not read this parameter, whose value has a local with a
+/// different name, correctly: because a function that the code calls has the name of the parameter,
+/// or because an earlier value has a local of this name. `earlier` contains the earlier locals.
+absl::Status check_parameter(const Graph& graph, const Node& node, const std::string& name,
+                             const std::set<std::string>& earlier, Emitter& emitter) {
+  if (earlier.contains(name)) {
+    return node_error(node, absl::InvalidArgumentError(fmt::format(
+                                "an earlier value has the name of the parameter \"{}\", which the "
+                                "code would overwrite; change the target of the placeholder",
+                                name)));
+  }
+  if (num_uses(emitter.body, name) <= 1) return absl::OkStatus();
+  for (const Node& other : graph.nodes()) {
+    std::string local;
+    emitter.names().local(other).append_to(local);
+    if (local == name) return absl::OkStatus();  // no function has the name of a local
+  }
+  return node_error(node, absl::InvalidArgumentError(
+                              fmt::format("the parameter \"{}\" hides a function that the code "
+                                          "calls; change the target of the placeholder",
+                                          name)));
+}
+
+/// Checks the parameter names. A parameter keeps its name even if it is not that of the local that
+/// contains the value, as in torch.fx.
 absl::Status check_parameters(const Graph& graph, Emitter& emitter,
                               const std::optional<Convention>& convention) {
+  const auto placeholders = graph.find_nodes(Opcode::kPlaceholder);
   std::set<std::string> local_names;  // the names of inputs that are also locals
+  std::set<std::string> earlier;      // the names of locals so far
+  size_t visited = 0;
   for (const Node& node : graph.nodes()) {
-    if (!node.is_placeholder()) continue;
-    const std::string_view target = node.target();
-    const std::string_view name =
-        target.substr(std::min(target.size(), target.find_first_not_of('*')));
+    if (visited == placeholders.size()) break;
     std::string local;
     emitter.names().local(node).append_to(local);
-    if (local == name) local_names.insert(local);
-    if (local == name || num_uses(emitter.body, name) <= 1) continue;
-    return node_error(node, absl::InvalidArgumentError(
-                                fmt::format("the parameter \"{}\" hides a function that the code "
-                                            "calls; change the target of the placeholder",
-                                            name)));
+    if (node.is_placeholder()) {
+      ++visited;
+      std::string name(node.target());
+      name.erase(0, std::min(name.size(), name.find_first_not_of('*')));
+      if (local == name) {
+        local_names.insert(local);
+      } else {
+        FX_RETURN_IF_ERROR(check_parameter(graph, node, name, earlier, emitter));
+      }
+    }
+    earlier.insert(std::move(local));
   }
   if (!convention) return absl::OkStatus();
   for (const std::string& name : convention->orig_args) {

@@ -390,6 +390,21 @@ TEST_F(PythonTest, ParametersMustNotHideCalledNames) {
   EXPECT_THAT(source(), HasSubstr("the parameter \"torch\" hides a function that the code calls"));
 }
 
+TEST_F(PythonTest, ParametersAreReadBeforeTheirNamesAreAssigned) {
+  // torch.fx writes `x = b;  x = None` and then `x_1 = x`.
+  graph_.placeholder("b")->rename("x");
+  Node* second = graph_.placeholder("x");
+  graph_.call_function(fn("torch.relu"), {second});
+  EXPECT_THAT(source(), HasSubstr("an earlier value has the name of the parameter \"x\""));
+  graph_.clear();
+  graph_.placeholder("y")->set_target("x");
+  Node* relu = graph_.call_function(fn("torch.relu"), {graph_.placeholder("b")});
+  relu->rename("x");
+  graph_.call_function(fn("torch.neg"), {relu});
+  EXPECT_THAT(source(), HasSubstr("y = x"));
+  EXPECT_THAT(source(), HasSubstr("neg = torch.neg(x)"));
+}
+
 TEST_F(PythonTest, TextIsEscaped) {
   Node* x = graph_.placeholder("x");
   Node* f = graph_.call_function(fn("torch.f; import os\n#"), {x, "'\"\n\\"}, {{"a b", 1}});
