@@ -99,6 +99,7 @@ class RandomAtenGenerator {
   void draw_narrow_product(Node* x);
   void draw_lazy_write(Node* x);
   void draw_lazy_copy(Node* lazy);
+  void draw_resolved_bits(Node* lazy);
   void draw_bytes(Node* x);
   void draw_training(Node* x);
   void draw_scalar(Node* x);

@@ -126,6 +126,21 @@ void RandomAtenGenerator::draw_lazy_write(Node* x) {
                                          "aten.mean.default"};
   const std::string_view read = random_.pick(kReads);
   call(read, {random_.chance(70) ? lazy : target});
+  if (random_.chance(20)) draw_resolved_bits(lazy);
+}
+
+/// Adds a view of the bits of a copy of a lazy view; lazy views do not have such views.
+void RandomAtenGenerator::draw_resolved_bits(Node* lazy) {
+  Node* source = lazy;
+  if (random_.chance(60)) source = call("aten.view_as.default", {lazy, lazy});
+  if (source != nullptr && source != lazy && options_.python && random_.chance(70))
+    source->set_op_and_target(Opcode::kCallMethod, "view_as");
+  if (source == nullptr) return;
+  Node* const copy = call("aten.clone.default", {source});
+  if (copy == nullptr) return;
+  const DType dtype = copy->type().dtype();
+  if (dtype == DType::kFloat32) call("aten.view.dtype", {copy, DType::kInt32});
+  if (dtype == DType::kFloat64) call("aten.view.dtype", {copy, DType::kInt64});
 }
 
 /// Adds a copy between a lazy view and a tensor of any dtype.

@@ -200,12 +200,21 @@ absl::StatusOr<Run> run_once(const Graph& graph, const std::vector<c10::IValue>&
   return run;
 }
 
+/// Returns the largest absolute value of a finite number in the tensor; 0 if there is none.
+double largest_finite(const at::Tensor& tensor) {
+  const at::Tensor numbers = tensor.detach().resolve_conj().resolve_neg();
+  const at::Tensor sizes =
+      numbers.is_complex() ? numbers.to(at::kComplexDouble).abs() : numbers.to(at::kDouble).abs();
+  return tensor.numel() == 0 ? 0 : at::nan_to_num(sizes, 0, 0, 0).max().item<double>();
+}
+
 /// Compares two values and adds the result to the report.
 void compare(EquivalenceReport& report, const std::string& name, const c10::IValue& a,
              const c10::IValue& b, const EquivalenceOptions& options) {
   ++report.compared;
+  TensorDifference difference;
   if (is_defined(a) && is_defined(b)) {
-    const TensorDifference difference = compare_tensors(a.toTensor(), b.toTensor());
+    difference = compare_tensors(a.toTensor(), b.toTensor());
     report.max_abs = std::max(report.max_abs, difference.max_abs);
     if (difference.bit_equal) {
       ++report.bit_equal;
@@ -215,8 +224,14 @@ void compare(EquivalenceReport& report, const std::string& name, const c10::IVal
   std::string what = compare_values(a, b, options);
   if (what.empty() && !is_defined(a)) ++report.bit_equal;
   if (what.empty()) return;
-  const bool is_finite = !is_defined(a) || at::isfinite(a.toTensor()).all().item<bool>();
-  report.different.push_back({name, std::move(what), is_finite});
+  ValueDifference& different = report.different.emplace_back();
+  different.name = name;
+  different.what = std::move(what);
+  if (!is_defined(a)) return;
+  different.is_finite = at::isfinite(a.toTensor()).all().item<bool>();
+  const double largest = largest_finite(a.toTensor());
+  if (is_defined(b) && difference.form.empty() && largest > 0)
+    different.relative = difference.max_abs / largest;
 }
 
 void compare_runs(EquivalenceReport& report, const Graph& graph, const Run& a, const Run& b,

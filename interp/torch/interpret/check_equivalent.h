@@ -21,6 +21,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,6 +66,9 @@ struct ValueDifference {
   /// True if the value of the first graph contains only finite numbers. Infinities and NaNs may
   /// differ due to rounding.
   bool is_finite = true;
+  /// The largest absolute difference, divided by the largest absolute value of a finite number in
+  /// the value of the first graph; infinite if it contains no other number than 0.
+  double relative = std::numeric_limits<double>::infinity();
 };
 
 /// The first pair of nodes whose values differ. Nodes with uninitialized values are not compared.
