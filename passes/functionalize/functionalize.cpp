@@ -68,6 +68,7 @@ class Rewriter {
   Node* current(uint32_t view);
   Argument current_list(uint32_t aggregate);
   void write(Node& node, const OpPlan& plan);
+  Type new_type(const Node& node, const OpPlan& plan, const WriteTarget& target);
   void write_items(Node& node, const OpPlan& plan);
   void make_functional(Node& node, const OpPlan& plan, Type written);
   void assign(uint32_t view, Node* value, const Node& writer, const OpPlan& plan);
@@ -293,6 +294,17 @@ void Rewriter::make_functional(Node& node, const OpPlan& plan, Type written) {
   moved_->note_written(node);
 }
 
+/// Returns what is known of the type of the functional form's result for a target. The result of eq
+/// is bool, whatever the dtype of the tensor that eq_ writes to.
+Type Rewriter::new_type(const Node& node, const OpPlan& plan, const WriteTarget& target) {
+  const Type type = without_place(types(), a_.view_of(target.identity).type);
+  const Type value = result_of(plan, a_.functional[node], target);
+  if (!value.is_tensor() || value.dtype() == DType::kUndefined || !type.is_tensor()) return type;
+  TensorSpec spec = type.spec();
+  spec.dtype = value.dtype();
+  return types().tensor(spec);
+}
+
 /// Creates a call for each item of the node's lists, in order. Each call uses the values that the
 /// previous calls wrote.
 void Rewriter::write_items(Node& node, const OpPlan& plan) {
@@ -314,8 +326,7 @@ void Rewriter::write_items(Node& node, const OpPlan& plan) {
     for (Argument& argument : call.args) argument = item_of(argument);
     for (Kwarg& kwarg : call.kwargs) kwarg.value = item_of(kwarg.value);
     Node* const list = builder_.call(plan.function.name(), call.args, node, call.kwargs);
-    const Type item = without_place(types(), a_.views[index].type);
-    assign(index, builder_.getitem(*list, 0, item, node), node, plan);
+    assign(index, builder_.getitem(*list, 0, new_type(node, plan, target), node), node, plan);
   }
   without_result_.insert(node);
   replaced_.push_back(&node);
@@ -333,27 +344,18 @@ void Rewriter::write(Node& node, const OpPlan& plan) {
     View& view = a_.view_of(target.identity);
     const Type written = a_.written_type(node, plan, target);
     if (a_.resizes(view, written)) view.type = written;
-    new_types.push_back(without_place(types(), view.type));
-    // The result of eq is bool, whatever the dtype of the tensor that eq_ writes to.
-    const Type computed = result_of(plan, a_.functional[node], target);
-    if (!computed.is_tensor() || computed.dtype() == DType::kUndefined || !view.type.is_tensor())
-      continue;
-    TensorSpec spec = new_types.back().spec();
-    spec.dtype = computed.dtype();
-    new_types.back() = types().tensor(spec);
+    new_types.push_back(new_type(node, plan, target));
   }
   const Type recorded = node.type();
   make_functional(node, plan, first);
   if (plan.op->schema().returns().empty()) without_result_.insert(node);
   graph_.set_insert_point_before(node.next());
   if (!node.next()) graph_.set_insert_point_after(nullptr);
-
   const bool tuple = plan.outputs.size() > 1;
   std::vector<Node*> parts(plan.outputs.size(), nullptr);
   const auto part = [&](uint32_t k, Type type) {
-    if (!tuple) return &node;
-    if (!parts[k]) parts[k] = builder_.getitem(node, k, type, node);
-    return parts[k];
+    if (tuple && !parts[k]) parts[k] = builder_.getitem(node, k, type, node);
+    return tuple ? parts[k] : &node;
   };
   if (tuple && !plan.several && result.is_identity() && plan.outputs[0].argument < 0) {
     // The only separate result has become the first of multiple results.
