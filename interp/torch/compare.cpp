@@ -33,9 +33,21 @@ at::Tensor plain(const at::Tensor& tensor) {
   return stored.detach().to_dense().to(at::kCPU).resolve_conj().resolve_neg().contiguous();
 }
 
+/// Returns the largest number; infinity if the tensor contains a NaN.
+double largest_of(const at::Tensor& numbers) {
+  const double largest = numbers.max().item<double>();
+  return largest == largest ? largest : std::numeric_limits<double>::infinity();
+}
+
 double largest_difference(const at::Tensor& a, const at::Tensor& b) {
-  const at::ScalarType wide = a.is_complex() ? at::kComplexDouble : at::kDouble;
-  const at::Tensor x = a.to(wide), y = b.to(wide);
+  if (a.is_complex()) {
+    // The difference of two infinite parts is NaN, so parts are compared separately.
+    const at::Tensor x = at::view_as_real(a.to(at::kComplexDouble));
+    const at::Tensor y = at::view_as_real(b.to(at::kComplexDouble));
+    const at::Tensor is_equal = x.eq(y).logical_or(x.isnan().logical_and(y.isnan()));
+    return largest_of(x.sub(y).masked_fill(is_equal, 0).norm(2, -1));
+  }
+  const at::Tensor x = a.to(at::kDouble), y = b.to(at::kDouble);
   at::Tensor difference = x.sub(y).abs();
   at::Tensor is_equal = x.eq(y);
   if (at::isIntegralType(a.scalar_type(), /*includeBool=*/true)) {
@@ -45,9 +57,7 @@ double largest_difference(const at::Tensor& a, const at::Tensor& b) {
   } else {
     is_equal = is_equal.logical_or(x.isnan().logical_and(y.isnan()));
   }
-  difference = difference.masked_fill(is_equal, 0);
-  const double largest = difference.max().item<double>();
-  return largest == largest ? largest : std::numeric_limits<double>::infinity();
+  return largest_of(difference.masked_fill(is_equal, 0));
 }
 
 }  // namespace
