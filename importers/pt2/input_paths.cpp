@@ -1,6 +1,5 @@
 #include "fx/importers/pt2/input_paths_internal.h"
 #include "fx/importers/pt2/schema/json_internal.h"
-#include "fx/importers/pt2/write/write_pt2.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/support/status.h"
 
@@ -20,9 +19,10 @@ namespace {
 std::vector<const Node*> user_inputs(const Graph& graph) {
   std::vector<const Node*> inputs;
   for (const Node& node : graph.nodes()) {
-    if (!node.is_placeholder() || !pt2_member_path(node).empty()) continue;
+    if (!node.is_placeholder()) continue;
     const std::optional<Argument> input = node.meta().get(meta::kInput);
-    if (!input || input->find_text("kind") != "token") inputs.push_back(&node);
+    const bool is_member = input && !input->find_text("target").empty();
+    if (!is_member && (!input || input->find_text("kind") != "token")) inputs.push_back(&node);
   }
   return inputs;
 }
