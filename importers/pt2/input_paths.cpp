@@ -22,7 +22,8 @@ std::vector<const Node*> user_inputs(const Graph& graph) {
     if (!node.is_placeholder()) continue;
     const std::optional<Argument> input = node.meta().get(meta::kInput);
     const bool is_member = input && !input->find_text("target").empty();
-    if (!is_member && (!input || input->find_text("kind") != "token")) inputs.push_back(&node);
+    const bool is_token = input && input->find_text("kind") == "token";
+    if (!is_member && !is_token) inputs.push_back(&node);
   }
   return inputs;
 }

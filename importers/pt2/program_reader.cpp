@@ -205,12 +205,12 @@ absl::Status ProgramReader::read_document_meta(const JsonRecord<kProgramFields>&
   if (program.has(P::kGuards)) {
     FX_ASSIGN_OR_RETURN(Argument guards, plain_argument(program[P::kGuards], "guards_code"));
     graph.set_meta("guards_code", std::move(guards));
-    std::vector<std::string> unread;
-    add_guards(graph, pt2_guards(graph, &unread));
-    for (const std::string& guard : unread)
-      notes_.add(fmt::format("a run does not check the guard {}", guard));
   }
   FX_RETURN_IF_ERROR(read_calls(module[M::kCalls], graph, unchanged_entries));
+  std::vector<std::string> unread;
+  add_guards(graph, pt2_guards(graph, &unread));  // reads the calling convention
+  for (const std::string& guard : unread)
+    notes_.add(fmt::format("a run does not check the guard {}", guard));
   FX_RETURN_IF_ERROR(keep(program[P::kSchema], "schema_version"));
   FX_RETURN_IF_ERROR(keep(program[P::kOpsets], "opset_version"));
   if (program.has(P::kVerifiers)) FX_RETURN_IF_ERROR(keep(program[P::kVerifiers], "verifiers"));
