@@ -8,6 +8,7 @@
 
 #include "fx/ir/module/module.h"
 #include "fx/ir/module/tensor.h"
+#include "fx/ir/types/dtype.h"
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -34,6 +35,9 @@ struct Safetensors {
 absl::StatusOr<Safetensors> read_safetensors(const std::string& path);
 /// Parses a file in memory: tensors are views of `bytes`, except those that are not aligned there.
 absl::StatusOr<Safetensors> parse_safetensors(const std::shared_ptr<Storage>& bytes);
+
+/// Returns true if the format supports the dtype.
+bool is_safetensors_dtype(DType dtype);
 
 /// Writes a file; an existing file is replaced only after the new one is complete. Tensors are in
 /// the format's usual order: by dtype, then name. InvalidArgument, with nothing written, for

@@ -103,6 +103,10 @@ absl::StatusOr<std::string> header_text(
 
 }  // namespace
 
+bool is_safetensors_dtype(DType dtype) {
+  return std::ranges::any_of(kDTypes, [dtype](const auto& row) { return row.dtype == dtype; });
+}
+
 absl::Status write_safetensors(const std::string& path,
                                absl::Span<const std::pair<std::string, Tensor>> tensors,
                                absl::Span<const std::pair<std::string, std::string>> metadata) {

@@ -173,6 +173,36 @@ Tensor with_strides_of(Type type, const Tensor& tensor) {
   return copy.ok() ? *std::move(copy) : tensor;
 }
 
+/// Removes tensors with multiple names under all names except the first. Returns the other names,
+/// each with the first name.
+Aliases take_aliases(NamedTensors& tensors) {
+  Aliases aliases;
+  absl::flat_hash_map<const void*, std::string> first_names;
+  std::erase_if(tensors, [&](const auto& entry) {
+    const auto [it, is_new] = first_names.try_emplace(entry.second.identity(), entry.first);
+    if (!is_new) aliases.emplace_back(entry.first, it->second);
+    return !is_new;
+  });
+  return aliases;
+}
+
+/// Removes tensors that a data file cannot contain. Returns their names.
+std::vector<std::string> take_unsupported(NamedTensors& tensors) {
+  std::vector<std::string> names;
+  std::erase_if(tensors, [&](const auto& entry) {
+    if (is_safetensors_dtype(entry.second.dtype())) return false;
+    names.push_back(entry.first);
+    return true;
+  });
+  return names;
+}
+
+std::string without_examples(const std::string& path, const std::vector<std::string>& names) {
+  return names.empty()
+             ? std::string()
+             : fmt::format("{} does not contain the examples {}", path, list_names(names));
+}
+
 /// Adds tensors to the data file of a graph. Replaces tensors with the same names.
 absl::Status write_data(const std::string& path, NamedTensors tensors, Aliases aliases) {
   absl::flat_hash_set<std::string> names;
@@ -227,20 +257,29 @@ absl::Status Document::read_tensors() {
   if (document_.module)
     FX_RETURN_IF_ERROR(with_context(
         load_state(root(), file, {.strict = false, .restore_strides = true}), data_file));
-  for (const Graph& each : all_graphs(graph())) {
-    for (const Node* node : each.find_nodes(Opcode::kGetAttr)) {
-      const std::string path(node->target());
-      const Tensor* tensor = file.tensors.find(path);
-      if (tensor != nullptr && root().find_attribute(path) == nullptr)
-        FX_RETURN_IF_ERROR(
-            root().assign(path, Attribute::constant(with_strides_of(node->type(), *tensor))));
-    }
-  }
+  FX_RETURN_IF_ERROR(add_constants(file));
   FX_ASSIGN_OR_RETURN(const std::vector<NamedAttribute> loaded, root().state_dict(kEverything));
   for (const NamedAttribute& entry : loaded) {
     const Tensor& tensor = entry.attribute->tensor;
     if (tensor.has_data() && !inline_tensors_.contains(tensor.identity()))
       separate_tensors_.insert(tensor.identity());
+  }
+  return absl::OkStatus();
+}
+
+/// Sets the tensors that get_attr nodes refer to and the root does not have.
+absl::Status Document::add_constants(const Safetensors& file) {
+  absl::flat_hash_map<const void*, Tensor> constants;  // by the identity of the tensor in the file
+  for (const Graph& each : all_graphs(graph())) {
+    for (const Node* node : each.find_nodes(Opcode::kGetAttr)) {
+      const std::string path(node->target());
+      const std::string* const first = file.metadata.find(path);
+      const Tensor* const tensor = file.tensors.find(first != nullptr ? *first : path);
+      if (tensor == nullptr || root().find_attribute(path) != nullptr) continue;
+      const auto [it, is_new] = constants.try_emplace(tensor->identity(), *tensor);
+      if (is_new) it->second = with_strides_of(node->type(), *tensor);
+      FX_RETURN_IF_ERROR(root().assign(path, Attribute::constant(it->second)));
+    }
   }
   return absl::OkStatus();
 }
@@ -304,10 +343,9 @@ absl::StatusOr<std::string> Document::write_with_modules(const std::string& path
   }
   if (with_tensors) {
     FX_RETURN_IF_ERROR(save_graph_module(*module, path));
-    if (example_tensors.empty()) return std::string();
     std::vector<std::string> names;
     for (const auto& [name, tensor] : example_tensors) names.push_back(name);
-    return fmt::format("{} does not contain the examples {}", path, list_names(names));
+    return without_examples(path, names);
   }
   NamedTensors tensors;
   Aliases aliases;
@@ -325,7 +363,9 @@ absl::StatusOr<std::string> Document::write_with_modules(const std::string& path
     }
   } else {
     tensors = tensors_read(graph(), root());
+    aliases = take_aliases(tensors);
   }
+  const std::vector<std::string> unsupported = take_unsupported(example_tensors);
   std::ranges::move(example_tensors, std::back_inserter(tensors));
   // Write the data first, so that an error does not leave a graph without its tensors.
   if (!tensors.empty())
@@ -334,7 +374,7 @@ absl::StatusOr<std::string> Document::write_with_modules(const std::string& path
     FX_RETURN_IF_ERROR(write_graph_document(document_, path));
   else
     FX_RETURN_IF_ERROR(write_graph_document(whole, path));
-  return std::string();
+  return without_examples(path, unsupported);
 }
 
 absl::StatusOr<std::string> Document::write_graph_alone(const std::string& path,
@@ -360,11 +400,13 @@ absl::StatusOr<std::string> Document::write_graph_alone(const std::string& path,
                     path, list_names(omitted.called)));
   }
   NamedTensors tensors = tensors_read(graph, root());
+  Aliases aliases = take_aliases(tensors);
   FX_ASSIGN_OR_RETURN(NamedTensors example_tensors, examples(options));
+  const std::vector<std::string> unsupported = take_unsupported(example_tensors);
   std::ranges::move(example_tensors, std::back_inserter(tensors));
   if (!tensors.empty()) {
     FX_RETURN_IF_ERROR(check_data_names(graph));
-    FX_RETURN_IF_ERROR(write_data(data_path(path), std::move(tensors), {}));
+    FX_RETURN_IF_ERROR(write_data(data_path(path), std::move(tensors), std::move(aliases)));
   }
   FX_RETURN_IF_ERROR(write_graph_file(graph, path));
   std::vector<std::string> parts;
@@ -374,6 +416,8 @@ absl::StatusOr<std::string> Document::write_graph_alone(const std::string& path,
   if (!omitted.members.empty())
     parts.push_back(
         fmt::format("the members {}, which the graph does not use", list_names(omitted.members)));
+  if (!unsupported.empty())
+    parts.push_back(fmt::format("the examples {}", list_names(unsupported)));
   if (parts.empty()) return std::string();
   return fmt::format("{} does not contain {}", path, fmt::join(parts, " and "));
 }

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "fx/ir/files/graph_file.h"
+#include "fx/ir/files/safetensors.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/module/module.h"
@@ -65,6 +66,7 @@ class Document {
 
  private:
   absl::Status read_tensors();
+  absl::Status add_constants(const Safetensors& file);
   absl::StatusOr<std::string> write_text(const std::string& path) const;
   using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
   absl::StatusOr<NamedTensors> examples(const WriteOptions& options) const;
