@@ -57,6 +57,20 @@ class Net(torch.nn.Module):
         self.register_buffer("cache", torch.arange(3), persistent=False)
 
 
+class Views(torch.nn.Module):
+    """Writes to a buffer of which another buffer is a view."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        whole = torch.zeros(4)
+        self.register_buffer("whole", whole)
+        self.register_buffer("part", whole[1:3])
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.whole.add_(1)
+        return self.part * x
+
+
 def dtypes() -> dict[str, torch.Tensor]:
     """Returns a tensor of each dtype, and tensors with unusual strides."""
     tensors = {}
@@ -172,6 +186,15 @@ def main() -> int:
             "conv.bias: 1 of 4 elements differ, by at most 0.5",
             "norm.weight: f32[4] and f32[5]", "norm.bias: only in the first file"],
               f"--compare: {compared.stdout}")
+
+        # Data files contain views as separate tensors, and a note names them.
+        program = torch.export.export(Views(), (torch.ones(2),), strict=False)
+        torch.export.save(program, folder / "views.pt2")
+        for form in ("safetensors", "json", "fx", "pt2"):
+            made = subprocess.run([FXCPP, "convert", folder / "views.pt2", "-o",
+                                   folder / f"converted.{form}"], capture_output=True, text=True)
+            noted = "does not contain the shared memory of the tensors part, whole" in made.stderr
+            check(made.returncode == 0 and noted == (form != "pt2"), f"views, {form}: {made.stderr}")
 
         # Values that cannot be read are reported or are errors.
         torch.save({"x": torch.randn(3).to_sparse(), "y": collections.Counter()},

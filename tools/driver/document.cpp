@@ -21,8 +21,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <iterator>
+#include <set>
+#include <string>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -197,10 +200,50 @@ std::vector<std::string> take_unsupported(NamedTensors& tensors) {
   return names;
 }
 
-std::string without_examples(const std::string& path, const std::vector<std::string>& names) {
-  return names.empty()
-             ? std::string()
-             : fmt::format("{} does not contain the examples {}", path, list_names(names));
+/// Returns the index after the last byte of a tensor in its storage.
+int64_t end_of(const Tensor& tensor) {
+  int64_t last = tensor.offset();
+  for (size_t i = 0; i < tensor.sizes().size(); ++i)
+    last += (tensor.sizes()[i] - 1) * tensor.strides()[i];
+  return (last + 1) * dtype_item_size(tensor.dtype());
+}
+
+/// Returns the names of tensors that overlap in memory. They are separate tensors in a data file.
+std::vector<std::string> overlapping(const NamedTensors& tensors) {
+  struct Range {
+    const Storage* storage;
+    int64_t begin, end;
+    std::string_view name;
+  };
+  std::vector<Range> ranges;
+  for (const auto& [name, tensor] : tensors) {
+    if (!tensor.has_data() || tensor.num_elements() == 0) continue;
+    const int64_t begin = tensor.offset() * dtype_item_size(tensor.dtype());
+    ranges.push_back({tensor.storage().get(), begin, end_of(tensor), name});
+  }
+  std::ranges::sort(ranges, [](const Range& a, const Range& b) {
+    return std::tie(a.storage, a.begin) < std::tie(b.storage, b.begin);
+  });
+  std::set<std::string> names;
+  for (size_t i = 1, widest = 0; i < ranges.size(); ++i) {  // widest: the range that ends last
+    const bool is_same = ranges[i].storage == ranges[widest].storage;
+    if (is_same && ranges[i].begin < ranges[widest].end)
+      names.insert({std::string(ranges[i].name), std::string(ranges[widest].name)});
+    if (!is_same || ranges[i].end > ranges[widest].end) widest = i;
+  }
+  return {names.begin(), names.end()};
+}
+
+/// Returns a note about examples and shared memory that a file does not contain, or "".
+std::string omitted_data(const std::string& path, const std::vector<std::string>& examples,
+                         const NamedTensors& tensors) {
+  std::vector<std::string> parts;
+  if (!examples.empty()) parts.push_back(fmt::format("the examples {}", list_names(examples)));
+  const std::vector<std::string> shared = overlapping(tensors);
+  if (!shared.empty())
+    parts.push_back(fmt::format("the shared memory of the tensors {}", list_names(shared)));
+  return parts.empty() ? std::string()
+                       : fmt::format("{} does not contain {}", path, fmt::join(parts, " and "));
 }
 
 /// Adds tensors to the data file of a graph. Replaces tensors with the same names.
@@ -341,12 +384,6 @@ absl::StatusOr<std::string> Document::write_with_modules(const std::string& path
     FX_ASSIGN_OR_RETURN(whole.module, GraphModule::create(root(), graph().clone()));
     module = whole.module.get();
   }
-  if (with_tensors) {
-    FX_RETURN_IF_ERROR(save_graph_module(*module, path));
-    std::vector<std::string> names;
-    for (const auto& [name, tensor] : example_tensors) names.push_back(name);
-    return without_examples(path, names);
-  }
   NamedTensors tensors;
   Aliases aliases;
   if (module != nullptr) {
@@ -365,7 +402,13 @@ absl::StatusOr<std::string> Document::write_with_modules(const std::string& path
     tensors = tensors_read(graph(), root());
     aliases = take_aliases(tensors);
   }
-  const std::vector<std::string> unsupported = take_unsupported(example_tensors);
+  if (with_tensors) {
+    FX_RETURN_IF_ERROR(save_graph_module(*module, path));
+    std::vector<std::string> names;
+    for (const auto& [name, tensor] : example_tensors) names.push_back(name);
+    return omitted_data(path, names, tensors);
+  }
+  const std::string note = omitted_data(path, take_unsupported(example_tensors), tensors);
   std::ranges::move(example_tensors, std::back_inserter(tensors));
   // Write the data first, so that an error does not leave a graph without its tensors.
   if (!tensors.empty())
@@ -374,7 +417,7 @@ absl::StatusOr<std::string> Document::write_with_modules(const std::string& path
     FX_RETURN_IF_ERROR(write_graph_document(document_, path));
   else
     FX_RETURN_IF_ERROR(write_graph_document(whole, path));
-  return without_examples(path, unsupported);
+  return note;
 }
 
 absl::StatusOr<std::string> Document::write_graph_alone(const std::string& path,
@@ -403,6 +446,7 @@ absl::StatusOr<std::string> Document::write_graph_alone(const std::string& path,
   Aliases aliases = take_aliases(tensors);
   FX_ASSIGN_OR_RETURN(NamedTensors example_tensors, examples(options));
   const std::vector<std::string> unsupported = take_unsupported(example_tensors);
+  const std::vector<std::string> shared = overlapping(tensors);
   std::ranges::move(example_tensors, std::back_inserter(tensors));
   if (!tensors.empty()) {
     FX_RETURN_IF_ERROR(check_data_names(graph));
@@ -418,6 +462,8 @@ absl::StatusOr<std::string> Document::write_graph_alone(const std::string& path,
         fmt::format("the members {}, which the graph does not use", list_names(omitted.members)));
   if (!unsupported.empty())
     parts.push_back(fmt::format("the examples {}", list_names(unsupported)));
+  if (!shared.empty())
+    parts.push_back(fmt::format("the shared memory of the tensors {}", list_names(shared)));
   if (parts.empty()) return std::string();
   return fmt::format("{} does not contain {}", path, fmt::join(parts, " and "));
 }
