@@ -318,10 +318,10 @@ inline Type widened(TypeTable& types, Type type) {  // NOLINT(misc-no-recursion)
     if (is_narrow(spec.dtype)) spec.dtype = DType::kFloat64;
     return types.tensor(spec);
   }
-  if (type.kind() != TypeKind::kTuple) return type;
+  if (!type.is_tuple() && !type.is_list()) return type;
   std::vector<Type> items;
   for (const Type item : type.items()) items.push_back(widened(types, item));
-  return types.tuple(items);
+  return types.with_items(type, items);
 }
 
 /// Returns the graph in float64, where differences from rounding vanish and errors remain.
