@@ -3,6 +3,7 @@
 
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/changed_lists.h"
+#include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/ops/op_info.h"
@@ -280,6 +281,15 @@ bool respell_item(Node& node, bool only_slice, Random& random) {
   return true;
 }
 
+/// Removes the types of the inputs of graphs to which calls pass the value. They are those of the
+/// value that it has replaced, and inputs keep their types if the operand has none.
+void forget_inputs_of_users(const Node& value) {
+  for (const Node* const user : value.users())
+    for (Graph* const nested : nested_graphs(*user))
+      for (Graph& each : all_graphs(*nested))
+        for (Node* const input : each.find_nodes(Opcode::kPlaceholder)) input->set_type(Type());
+}
+
 }  // namespace
 
 size_t respell(Graph& graph, Random& random) {
@@ -452,6 +462,7 @@ bool nest_calls(Graph& graph, Random& random) {
       item = typed_call(graph, "aten.clone.default", {item});
     }
     run.results[i]->replace_all_uses_with(item);
+    if (!item->type()) forget_inputs_of_users(*item);
   }
   for (size_t i = run.calls.size(); i-- > 0;) FX_CHECK_OK(graph.erase_node(run.calls[i]));
   return true;
