@@ -277,12 +277,14 @@ absl::Status Aliases::visit_subgraphs(Node& node) {
 }
 
 absl::Status Aliases::visit_call(Node& node, const OpPlan& plan) {
-  if (plan.op && plan.role != Role::kWrite && !reads_as_recorded(node)) {
-    // check_call does this for calls that write.
-    const absl::StatusOr<InferredCall> call = infer(node);
-    if (call.status().code() == absl::StatusCode::kInvalidArgument) {
+  const bool as_recorded = reads_as_recorded(node);
+  if (plan.op && plan.role != Role::kWrite && !(node.type() && as_recorded)) {
+    // A recorded type shows that eager mode accepts the call. check_call checks calls that write.
+    const absl::Status status = infer(node).status();
+    if (status.code() == absl::StatusCode::kInvalidArgument) {
+      if (as_recorded) return status;  // which names the node
       return absl::InvalidArgumentError(
-          fmt::format("{}: {}", describe(node), std::string(call.status().message())));
+          fmt::format("{}: {}", describe(node), std::string(status.message())));
     }
   }
   switch (plan.role) {
