@@ -70,8 +70,8 @@ bool is_known_real(Type type) {  // NOLINT(misc-no-recursion): types nest
   return (type.is_tuple() || type.is_list()) && std::ranges::all_of(type.items(), is_known_real);
 }
 
-bool may_be_lazy_input(const Node& input, const Graph& graph) {
-  return &input.graph() != &graph || !is_known_real(input.type());
+bool may_be_lazy_input(const Node& input) {
+  return input.graph().is_nested() || !is_known_real(input.type());
 }
 
 bool may_copy_lazy_view_differently(Type source, Type target) {

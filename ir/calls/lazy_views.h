@@ -15,10 +15,9 @@ namespace fx {
 /// lazy views. Visits a limited number of nodes, and returns true if there are more.
 bool may_be_lazy_view(const Node& value, absl::FunctionRef<bool(const Node&)> is_lazy_input);
 
-/// True if an input that may_be_lazy_view() visits for a value of `graph` may be a lazy view: an
-/// input of a graph that a call of `graph` runs, or one that may be complex. Real inputs of `graph`
-/// count as plain tensors.
-bool may_be_lazy_input(const Node& input, const Graph& graph);
+/// True for the input of a nested graph, which a caller may pass any tensor, and for one that may be
+/// complex. Other inputs count as plain tensors.
+bool may_be_lazy_input(const Node& input);
 
 /// True if `copy_` of a tensor of type `source` to one of type `target` may store different values
 /// if the source is a lazy view, because the dtypes differ or are unknown. `copy_` handles such

@@ -178,8 +178,7 @@ class Scratch {
     // Types do not record whether a value may be a lazy view, but calls may return different
     // strides for one. An input that may be complex counts as a lazy view.
     if (input.type().is_tensor() && is_known_real(input.type()) &&
-        may_be_lazy_view(
-            input, [&](const Node& other) { return may_be_lazy_input(other, input.graph()); })) {
+        may_be_lazy_view(input, may_be_lazy_input)) {
       operand = graph_.call_function(input.context().function("aten._neg_view.default"), {operand});
       operand->set_type(input.type());
     }

@@ -134,8 +134,10 @@ class Simplifier {
     Node* operand = node.arg(0).node();
     Node* value = equal_value(node, rule);
     const bool is_operand = returns_operand(node, rule);
+    // Operators such as `view.dtype` accept a copy of a lazy view, but not the view.
     if (value != nullptr && node.has_uses() && known_equal(value->type(), node.type()) &&
-        (is_operand || !(has_unspecified_strides(node.type()) || may_be_lazy(*value))) &&
+        (is_operand ||
+         !(has_unspecified_strides(node.type()) || may_be_lazy_view(*value, may_be_lazy_input))) &&
         memory_.may_replace(node, *value, is_operand)) {
       node.replace_all_uses_with(value);
       memory_.record_replacement(node, *value);
@@ -146,13 +148,6 @@ class Simplifier {
     FX_ASSIGN_OR_RETURN(const bool merged, merge(node, rule));
     if (merged) FX_RETURN_IF_ERROR(erase_dead(operand));
     return merged;
-  }
-
-  /// True if the value may be a lazy view, which operators such as `view.dtype` do not support.
-  bool may_be_lazy(const Node& value) const {
-    return may_be_lazy_view(value, [this](const Node& input) {
-      return graph_.is_nested() || may_be_lazy_input(input, graph_);
-    });
   }
 
   /// True if a call to which the rule applies returns its operand, or a view of it, if both have

@@ -192,7 +192,7 @@ absl::StatusOr<InferredCall> Aliases::infer(const Node& node) {
 /// True if an operand may be a lazy view that differs from a dense copy of it.
 bool Aliases::reads_lazy_gaps(const Node& node) {
   const auto is_lazy_input = [this](const Node& input) {
-    return nested_ || may_be_lazy_input(input, graph);
+    return nested_ || may_be_lazy_input(input);
   };
   bool found = false;
   node.for_each_input([&](const Node* input) {

@@ -235,7 +235,7 @@ Node* NodeBuilder::repeat(const Node& call, Node* source, Node* new_source) {
 
 bool NodeBuilder::may_be_lazy(const Node& value) const {
   return may_be_lazy_view(
-      value, [this](const Node& input) { return is_nested_ || may_be_lazy_input(input, graph_); });
+      value, [this](const Node& input) { return is_nested_ || may_be_lazy_input(input); });
 }
 
 void NodeBuilder::set_type_of_copy(Node& copy, const Node& source, Type view) const {

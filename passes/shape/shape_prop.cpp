@@ -29,10 +29,7 @@ absl::Status Propagation::no_rule(std::string_view op) {
 Type Propagation::run(const BoundTypeRule& rule, TypeCall& call, const Node& node) {
   const TypeCall::CallSite call_site{&node, nullptr};
   if (!rule.function) call.call_site_ = &call_site;
-  const auto is_lazy_input = [&](const Node& input) {
-    return may_be_lazy_input(input, node.graph());
-  };
-  LazyOperands lazy{.is_lazy_input = is_lazy_input};
+  LazyOperands lazy{.is_lazy_input = may_be_lazy_input};
   const Type type = TypeBinder::run(rule, call, node, lazy);
   call.call_site_ = nullptr;
   return type;
