@@ -280,7 +280,7 @@ absl::Status Aliases::visit_call(Node& node, const OpPlan& plan) {
   const bool as_recorded = reads_as_recorded(node);
   if (plan.op && plan.role != Role::kWrite && !(node.type() && as_recorded)) {
     // A recorded type shows that eager mode accepts the call. check_call checks calls that write.
-    const absl::Status status = infer(node).status();
+    absl::Status status = infer(node).status();
     if (status.code() == absl::StatusCode::kInvalidArgument) {
       if (as_recorded) return status;  // which names the node
       return absl::InvalidArgumentError(

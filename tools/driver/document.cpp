@@ -408,7 +408,7 @@ absl::StatusOr<std::string> Document::write_with_modules(const std::string& path
     for (const auto& [name, tensor] : example_tensors) names.push_back(name);
     return omitted_data(path, names, tensors);
   }
-  const std::string note = omitted_data(path, take_unsupported(example_tensors), tensors);
+  std::string note = omitted_data(path, take_unsupported(example_tensors), tensors);
   std::ranges::move(example_tensors, std::back_inserter(tensors));
   // Write the data first, so that an error does not leave a graph without its tensors.
   if (!tensors.empty())
