@@ -15,8 +15,8 @@ namespace fx {
 /// lazy views. Visits a limited number of nodes, and returns true if there are more.
 bool may_be_lazy_view(const Node& value, absl::FunctionRef<bool(const Node&)> is_lazy_input);
 
-/// True for the input of a nested graph, which a caller may pass any tensor, and for one that may be
-/// complex. Other inputs count as plain tensors.
+/// True for the input of a nested graph, to which a call may pass any tensor, and for an input that
+/// may be complex. Other inputs count as plain tensors.
 bool may_be_lazy_input(const Node& input);
 
 /// True if `copy_` of a tensor of type `source` to one of type `target` may store different values

@@ -63,9 +63,9 @@ struct LoadStateOptions {
   bool restore_strides = false;
 };
 
-/// Sets the tensors of a module to those of a file, by name, without copying by default. Tied tensors are
-/// loaded if one of their names is in the file; different data for two of them is an error.
-/// On error, nothing changes. Errors: NotFound lists missing tensors; InvalidArgument lists
+/// Sets the tensors of a module to those of a file, by name, without copying by default. Tied
+/// tensors are loaded if one of their names is in the file; different data for two of them is an
+/// error. On error, nothing changes. Errors: NotFound lists missing tensors; InvalidArgument lists
 /// unexpected tensors and tensors with a different dtype or different sizes.
 absl::Status load_state(Module& module, const Safetensors& file, LoadStateOptions options = {});
 

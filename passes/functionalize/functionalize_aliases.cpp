@@ -277,12 +277,11 @@ absl::Status Aliases::visit_subgraphs(Node& node) {
 }
 
 absl::Status Aliases::visit_call(Node& node, const OpPlan& plan) {
-  const bool as_recorded = reads_as_recorded(node);
-  if (plan.op && plan.role != Role::kWrite && !(node.type() && as_recorded)) {
+  if (plan.op && plan.role != Role::kWrite && !(node.type() && reads_as_recorded(node))) {
     // A recorded type shows that eager mode accepts the call. check_call checks calls that write.
     absl::Status status = infer(node).status();
     if (status.code() == absl::StatusCode::kInvalidArgument) {
-      if (as_recorded) return status;  // which names the node
+      if (reads_as_recorded(node)) return status;  // which names the node
       return absl::InvalidArgumentError(
           fmt::format("{}: {}", describe(node), std::string(status.message())));
     }

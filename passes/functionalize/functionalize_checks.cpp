@@ -112,8 +112,8 @@ bool are_disjoint_parts(const View& a, const View& b) {
 
 }  // namespace
 
-/// Fails unless eager mode accepts the copy, or a copy of each item of two lists. The strides, which may
-/// be unknown, do not matter.
+/// Fails unless eager mode accepts the copy, or a copy of each item of two lists. The strides, which
+/// may be unknown, do not matter.
 absl::Status Aliases::check_copies(const Node& node, const FormCall& typed) const {
   if (typed.args.size() < 2) return absl::OkStatus();
   const Target copy = node.context().function("aten.copy_.default");
