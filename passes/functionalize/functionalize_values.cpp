@@ -182,7 +182,9 @@ absl::StatusOr<InferredCall> Aliases::infer(const Node& node) {
       infer_call(node.context(), node.function(), call.args, call.kwargs);
   // Types do not show whether an operand may be a lazy view. Most operators receive a dense copy
   // of a lazy view, so the strides of a result that is not a view may depend on that.
-  const bool is_view = result.ok() && !result->aliases.empty() && !result->may_alias;
+  const ops::OpInfo* const op = node.function().op();
+  const bool is_view = result.ok() && !result->aliases.empty() && !result->may_alias &&
+                       !(op != nullptr && may_resolve(*op, Type()));
   if (result.ok() && result->type && !is_view &&
       !effects(node).has(ops::Effect::kWritesArguments) && reads_lazy_gaps(node))
     result->type = without_place(node.context().types(), result->type);
