@@ -12,6 +12,8 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <cmath>
+#include <complex>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -385,15 +387,17 @@ std::optional<double> number_of(const Argument& a) {
 
 }  // namespace
 
-bool literal_equal(const Argument& a, const Argument& b, bool same_kind, bool nan_equal) {
-  if (same_kind && a.kind() != b.kind()) return false;
+bool literal_equal(const Argument& a, const Argument& b, bool same_kind, bool exact) {
+  if ((same_kind || exact) && a.kind() != b.kind()) return false;
+  const auto equal = [&](double x, double y) {
+    if (!exact) return x == y;
+    return x == y ? std::signbit(x) == std::signbit(y) : std::isnan(x) && std::isnan(y);
+  };
   if (a.kind() == b.kind() && !is_aggregate(a.kind())) {
-    if (a.is_float()) {
-      const double x = a.as_float(), y = b.as_float();
-      return x == y || (nan_equal && x != x && y != y);
-    }
-    if (a.kind() == ArgumentKind::kComplex) return a.as_complex() == b.as_complex();
-    return a == b;
+    if (a.is_float()) return equal(a.as_float(), b.as_float());
+    if (a.kind() != ArgumentKind::kComplex) return a == b;
+    const std::complex<double> x = a.as_complex(), y = b.as_complex();
+    return equal(x.real(), y.real()) && equal(x.imag(), y.imag());
   }
   if (const auto x = number_of(a)) {
     if (a.is_int() && b.is_int()) return a.as_int() == b.as_int();
@@ -403,7 +407,7 @@ bool literal_equal(const Argument& a, const Argument& b, bool same_kind, bool na
   if (a.kind() != b.kind() || a.size() != b.size()) return false;
   for (size_t i = 0; i < a.size(); ++i) {
     if (a.is_dict() && !(a.key(i) == b.key(i))) return false;
-    if (!literal_equal(a[i], b[i], false, nan_equal)) return false;
+    if (!literal_equal(a[i], b[i], false, exact)) return false;
   }
   return true;
 }

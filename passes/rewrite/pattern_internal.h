@@ -114,8 +114,9 @@ struct CompiledPattern {
   }
 };
 
-/// True if a constant of the pattern equals a constant of the graph by Python's rules. With
-/// `same_kind`, the outermost values must have the same kind. NaN equals NaN only with `nan_equal`.
-bool literal_equal(const Argument& a, const Argument& b, bool same_kind, bool nan_equal);
+/// True if a constant of the pattern equals a constant of the graph. With `exact`, values must have
+/// the same kind, also in lists; 0.0 is not equal to -0.0, and NaN is equal to NaN. Otherwise,
+/// Python's rules apply, and with `same_kind`, the outermost values must have the same kind.
+bool literal_equal(const Argument& a, const Argument& b, bool same_kind, bool exact);
 
 }  // namespace fx::rewrite

@@ -378,6 +378,30 @@ TEST_F(ReplaceTest, LiteralsMatchByKindAndValue) {
   EXPECT_EQ(matches(graph, "(%x) { %f = f(%x, [1, 2, 3]) return %f }"), "");
 }
 
+TEST_F(ReplaceTest, FloatsMatchByTheirBits) {
+  const std::string_view graph =
+      "(%a) { %i = f(%a, 0.0) %j = f(%a, -0.0) %k = f(%a, nan) %l = f(%a, [0.0]) "
+      "%m = f(%a, [-0.0]) %n = f(%a, complex(0.0, 0.0)) %o = f(%a, complex(0.0, -0.0)) "
+      "return (%i, %j, %k, %l, %m, %n, %o) }";
+  const auto with = [](std::string_view constant) {
+    return "(%x) { %f = f(%x, " + std::string(constant) + ") return %f }";
+  };
+  const PatternOptions torch_fx = PatternOptions::torch_fx();
+  EXPECT_EQ(matches(graph, with("0.0")), "(i)");
+  EXPECT_EQ(matches(graph, with("-0.0")), "(j)");
+  EXPECT_EQ(matches(graph, with("0.0"), torch_fx), "(i) (j)");
+  EXPECT_EQ(matches(graph, with("nan")), "(k)");
+  EXPECT_EQ(matches(graph, with("nan"), torch_fx), "");
+  EXPECT_EQ(matches(graph, with("[0.0]")), "(l)");
+  EXPECT_EQ(matches(graph, with("complex(0.0, -0.0)")), "(o)");
+  EXPECT_EQ(matches(graph, with("complex(0.0, -0.0)"), torch_fx), "(n) (o)");
+  // A value that occurs twice is one value.
+  const std::string_view twice = "(%x) { %f = f(%x, %x) return %f }";
+  const std::string_view zeros = "(%a) { %p = f(0.0, -0.0) %q = f(-0.0, -0.0) return (%p, %q) }";
+  EXPECT_EQ(matches(zeros, twice), "(q)");
+  EXPECT_EQ(matches(zeros, twice, torch_fx), "(p) (q)");
+}
+
 // parity: SM5
 TEST_F(ReplaceTest, ArgumentsMatchByTheSchema) {
   const std::string_view graph =
