@@ -2,7 +2,9 @@
 // replaces the calls.
 #include "fx/passes/vmap/vmap.h"
 
+#include "fx/interp/shared_inputs.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/meta.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/module_tree.h"
@@ -105,6 +107,28 @@ absl::StatusOr<std::vector<BatchDim>> choose_dims(const Graph& graph, const Vmap
   return dims;
 }
 
+/// Removes the record that inputs with a batch share memory, because the positions of the examples in
+/// the memory are unknown. Returns an error if the graph writes to memory.
+absl::Status remove_shared_memory(Graph& graph, const std::vector<BatchDim>& dims) {
+  for (const SharedPair& pair : required_sharing(graph)) {
+    if (!dims[pair.first] && !dims[pair.second]) continue;
+    return absl::UnimplementedError(
+        fmt::format("the inputs {} and {} share memory, and the graph writes to memory: they must "
+                    "not have a batch dimension",
+                    pair.first_name, pair.second_name));
+  }
+  const std::vector<SharedInputs> groups = shared_inputs(graph);
+  std::vector<Node*> inputs;
+  for (Node& node : graph.nodes())
+    if (node.is_placeholder()) inputs.push_back(&node);
+  for (const SharedInputs& group : groups) {
+    const auto is_batched = [&](size_t input) { return dims[input].has_value(); };
+    if (std::ranges::none_of(group.indices, is_batched)) continue;
+    for (const size_t input : group.indices) inputs[input]->meta().remove(meta::kSharedMemory.name);
+  }
+  return absl::OkStatus();
+}
+
 /// Returns a size whose symbol does not occur in the types of the graph's inputs.
 Dim unused_size(const Graph& graph) {
   SymExprTable& exprs = graph.context().types().exprs();
@@ -155,6 +179,7 @@ absl::StatusOr<std::unique_ptr<Graph>> vmap(const Graph& graph, const VmapOption
   std::unique_ptr<Graph> copy = graph.clone();
   copy->set_owning_module(graph.owning_module());
   FX_ASSIGN_OR_RETURN(const std::vector<BatchDim> dims, choose_dims(*copy, options));
+  FX_RETURN_IF_ERROR(remove_shared_memory(*copy, dims));
   VmapRun run{
       .options = options,
       .table = options.table != nullptr ? *options.table : BatchingTable::of(graph.context()),

@@ -107,6 +107,14 @@ AnyArg as_strided_rule(Batch& b) {
   return b.reshape(chosen, b.sizes_of(b.result()));
 }
 
+/// Checks the sizes, dtype, device and layout of the batch. The strides of the batch are not those of
+/// its examples.
+AnyArg metadata_rule(Batch& b) {
+  if (!b.is_none("stride")) return b.reject("it checks strides");
+  if (b.is_none("size")) return b.call_with({{"a", b("a")}});
+  return b.call_with({{"a", b("a")}, {"size", IntList(after_batch(b, "size"))}});
+}
+
 /// Returns a new tensor whose elements do not depend on the operand.
 AnyArg filled(Batch& b, const ScalarArg& value) {
   const DType dtype = b.result().dtype();
@@ -146,6 +154,7 @@ absl::Span<const BatchingRow> view_batching() {
                  return b.call_with(
                      {{"self", b("self")}, {"src", b.aligned("src", b.rank_of("self"))}});
                }),
+      batch_by("aten._assert_tensor_metadata.default", metadata_rule),
       batch_by("aten.sym_size.int",
                [](Batch& b) {
                  return b.shared(
