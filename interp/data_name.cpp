@@ -1,12 +1,13 @@
 #include "fx/interp/data_name.h"
 
+#include "fx/interp/size_checks.h"
 #include "fx/ir/graph/meta.h"
 
 #include "absl/container/flat_hash_set.h"
 #include "fmt/format.h"
 
 #include <optional>
-#include <string_view>
+#include <vector>
 
 namespace fx {
 namespace {
@@ -42,6 +43,26 @@ std::string data_path(const std::string& graph_path) {
   const bool has_extension =
       dot != std::string::npos && (slash == std::string::npos || dot > slash);
   return graph_path.substr(0, has_extension ? dot : graph_path.size()) + ".safetensors";
+}
+
+SymBindings symbols_of_data(const Graph& graph,
+                            absl::FunctionRef<const Tensor*(std::string_view name)> find) {
+  std::vector<std::string> names;
+  for (const Node& node : graph.nodes())
+    if (node.is_placeholder()) names.push_back(data_name(node));
+  using Quantity = SizeChecks::Quantity;
+  return SizeChecks(graph).solve(
+      [&](const SizeChecks::Location& location) -> std::optional<int64_t> {
+        const Tensor* const tensor = location.path.empty() ? find(names[location.input]) : nullptr;
+        if (tensor == nullptr) return std::nullopt;
+        if (location.quantity == Quantity::kSize && location.dim < tensor->sizes().size())
+          return tensor->sizes()[location.dim];
+        if (location.quantity != Quantity::kNumber || tensor->num_elements() != 1 ||
+            !tensor->has_host_data())
+          return std::nullopt;
+        const Argument number = tensor->element(0);
+        return number.is_int() ? std::optional<int64_t>(number.as_int()) : std::nullopt;
+      });
 }
 
 absl::Status check_data_names(const Graph& graph) {

@@ -11,11 +11,15 @@
 
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/node.h"
+#include "fx/ir/symbolic/sym_expr.h"
+#include "fx/ir/types/type.h"
 
 #include "absl/status/statusor.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace fx {
@@ -29,6 +33,19 @@ struct SharedInputs {
 /// Returns the groups of two or more inputs that share memory, in the order of their first inputs.
 std::vector<SharedInputs> shared_inputs(const Graph& graph);
 
+/// Two inputs that must be in one storage in a run of a graph.
+struct SharedPair {
+  size_t first, second;  ///< positions among the placeholders
+  std::string first_name, second_name;
+  /// The number of bytes from the first element of `first` to the first element of `second`; unset
+  /// if the types do not determine it.
+  std::optional<int64_t> distance;
+};
+/// Returns the first input of each group, with each other input of the group. If a graph writes to
+/// memory, a run must preserve the positions of these inputs in their storage; otherwise, its
+/// results would differ from those of the captured program. Empty if the graph does not write.
+std::vector<SharedPair> required_sharing(const Graph& graph);
+
 /// The position of a tensor in its storage, in elements.
 struct Placement {
   std::vector<int64_t> sizes, strides;
@@ -38,8 +55,8 @@ struct Placement {
   /// tensor without elements.
   int64_t end() const;
 };
-/// Returns the placement that a type describes, or FailedPrecondition if its sizes, strides or
-/// offset are unknown or symbolic.
-absl::StatusOr<Placement> placement_of(Type type);
+/// Returns the placement that a type describes if symbols have these values, or FailedPrecondition
+/// if its sizes, strides or offset are unknown or contain other symbols.
+absl::StatusOr<Placement> placement_of(Type type, const SymBindings& symbols = {});
 
 }  // namespace fx

@@ -62,7 +62,7 @@ std::optional<int64_t> value_at(SymExpr expr, Symbol symbol, int64_t value, SymB
 }
 
 /// Solves `equation` for its only symbol, if it has the form factor * symbol + offset.
-bool solve(Equation& equation, Symbol symbol) {
+bool solve_for_symbol(Equation& equation, Symbol symbol) {
   SymBindings none;
   const auto zero = value_at(equation.expr, symbol, 0, none),
              one = value_at(equation.expr, symbol, 1, none),
@@ -135,7 +135,7 @@ void SizeChecks::add_equations(const Graph& graph) {
       std::vector<Symbol> open = free_symbols(candidates[i].expr);
       const bool has_one = open.size() == 1;
       std::erase_if(open, [&](Symbol symbol) { return bound.contains(symbol); });
-      if (!open.empty() && !(has_one && solve(candidates[i], open[0]))) continue;
+      if (!open.empty() && !(has_one && solve_for_symbol(candidates[i], open[0]))) continue;
       done[i] = changed = true;
       // A stride or an offset is only used to determine the value of a symbol; otherwise, it is not
       // checked.
@@ -187,6 +187,21 @@ void SizeChecks::add_requirements(const Graph& graph) {
     const SymExpr relation = bound(exprs, SymKind::kGe, symbol, 0);
     add(relation, fmt::format("guard {}", to_string(relation)));
   }
+}
+
+SymBindings SizeChecks::solve(
+    absl::FunctionRef<std::optional<int64_t>(const Location& location)> value) const {
+  SymBindings values;
+  for (const Equation& equation : equations_) {
+    if (!equation.symbol) continue;
+    const std::optional<int64_t> found = value(equation.location);
+    int64_t scaled = 0;
+    if (!found || __builtin_sub_overflow(*found, equation.offset, &scaled) ||
+        scaled % equation.factor != 0)
+      continue;
+    values.insert_or_assign(equation.symbol, SymValue(scaled / equation.factor));
+  }
+  return values;
 }
 
 absl::Status SizeChecks::check(

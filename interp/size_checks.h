@@ -65,6 +65,10 @@ class SizeChecks {
   absl::Status check(
       absl::FunctionRef<std::optional<int64_t>(const Location& location)> value) const;
 
+  /// Returns the values of the symbols that the numbers determine; see check() for `value`.
+  SymBindings solve(
+      absl::FunctionRef<std::optional<int64_t>(const Location& location)> value) const;
+
   /// Returns the equations. The value of each symbol is determined before the symbol is used.
   const std::vector<Equation>& equations() const { return equations_; }
   /// Returns the requirements on the symbols in the equations.

@@ -1,6 +1,7 @@
 // fxcpp: the command. Every subcommand is a thin wrapper around library functions, with one row in
 // a table.
 #include "fx/ir/support/cli/usage.h"
+#include "fx/ir/support/exceptions.h"
 #include "fx/ir/support/steps.h"
 #include "fx/tools/driver/command_line.h"
 #include "fx/tools/driver/plugin.h"
@@ -200,7 +201,12 @@ int main(int argc, char** argv) {
   for (auto& [sub, run] : runs) {
     if (!sub->parsed()) continue;
     fx::StepReport report;
-    absl::StatusOr<int> status = run();
+    // Exceptions that reach this point are errors of libtorch or the C++ library: out of memory.
+    absl::StatusOr<int> status =
+        fx::without_exceptions([&] { return run(); },
+                               [](std::string_view what) -> absl::StatusOr<int> {
+                                 return absl::InternalError(fmt::format("error: {}", what));
+                               });
     if (time) fmt::print(stderr, "{}", report.str());
     if (status.ok()) return *status;
     fmt::print(stderr, "fxcpp {}: {}\n", sub->get_name(), std::string(status.status().message()));

@@ -146,6 +146,8 @@ class Emitter {
   void emit_guard(const Node& node, Value value);
   std::string item_text(const Node& input, absl::Span<const size_t> path, Value& value);
   void append_constant_checks(std::string& text, absl::Span<const Node* const> inputs);
+  std::string tensor_text(const Node& input);
+  void append_memory_checks(std::string& text, absl::Span<const Node* const> inputs);
   absl::Status append_size_checks(std::string& text, const SizeChecks& checks,
                                   absl::Span<const Node* const> inputs);
   std::string location_text(const Node& input, const SizeChecks::Location& location);

@@ -1,10 +1,11 @@
 // Emits, at the start of a function, checks that the sizes and constants of the inputs match the
-// types of the graph.
+// types of the graph, and that they share memory as in the graph.
 #include "fx/interp/size_checks.h"
 
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/codegen/cpp/values/text_internal.h"
 #include "fx/interp/input_constants.h"
+#include "fx/interp/shared_inputs.h"
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
@@ -229,6 +230,44 @@ void Emitter::append_constant_checks(std::string& text, absl::Span<const Node* c
   }
 }
 
+/// Returns the expression of an input that is a tensor, a parameter or a member; empty otherwise.
+std::string Emitter::tensor_text(const Node& input) {
+  if (values_[input].kind != ValueKind::kTensor) return {};
+  sized_.insert(&input);
+  const std::string path = tensor_path(input);
+  if (!path.empty()) return std::string(shared_.member(path, input.type()));
+  std::string name;
+  append_name(name, input);
+  return name;
+}
+
+/// Appends checks that inputs that share memory in the graph share it in the same way.
+void Emitter::append_memory_checks(std::string& text, absl::Span<const Node* const> inputs) {
+  for (const SharedPair& pair : required_sharing(graph_)) {
+    const std::string first = tensor_text(*inputs[pair.first]);
+    const std::string second = tensor_text(*inputs[pair.second]);
+    if (first.empty() || second.empty()) continue;
+    std::string message;
+    append_literal(message,
+                   fmt::format("the inputs %{} and %{} share memory in the graph, and the graph "
+                               "writes to memory, but the passed values do not share memory",
+                               pair.first_name, pair.second_name));
+    absl::StrAppend(&text, "      TORCH_CHECK(", second, ".storage().is_alias_of(", first,
+                    ".storage()), ", message, ");\n");
+    if (!pair.distance) continue;
+    const auto position = [](const std::string& tensor) {
+      return absl::StrCat(tensor, ".storage_offset() * static_cast<int64_t>(", tensor,
+                          ".itemsize())");
+    };
+    message.clear();
+    append_literal(message, fmt::format("the input %{} must begin {} bytes after %{} in their "
+                                        "shared memory",
+                                        pair.second_name, *pair.distance, pair.first_name));
+    absl::StrAppend(&text, "      TORCH_CHECK(", position(second), " - ", position(first),
+                    " == ", *pair.distance, ", ", message, ");\n");
+  }
+}
+
 absl::Status Emitter::append_size_checks(std::string& text, const SizeChecks& checks,
                                          absl::Span<const Node* const> inputs) {
   Names names;
@@ -291,6 +330,7 @@ absl::Status Emitter::emit_input_checks() {
   append_constant_checks(text, inputs);
   const SizeChecks checks(graph_);
   if (!checks.empty()) FX_RETURN_IF_ERROR(append_size_checks(text, checks, inputs));
+  append_memory_checks(text, inputs);
   if (text.empty()) return absl::OkStatus();
   include("c10/util/Exception.h");
   if (text.find("std::m") != std::string::npos) include("algorithm");

@@ -1,6 +1,7 @@
 // Writes a graph as a self-contained Python file: see python_module in python.h.
 #include "fx/codegen/python/convention_internal.h"
 #include "fx/codegen/python/emitter_internal.h"
+#include "fx/codegen/python/input_tables_internal.h"
 #include "fx/codegen/python/python.h"
 #include "fx/codegen/python/size_checks_internal.h"
 #include "fx/interp/data_name.h"
@@ -85,6 +86,10 @@ def load(members=None):
     """Returns the graph as a torch.nn.Module. `members` is a mapping from the paths in MEMBERS to
     tensors or modules, or the name of a safetensors file."""
     return _Module(members)
+
+
+def _evaluate_layouts(values):
+    return list(INPUTS.values())
 )py";
 
 constexpr std::string_view kTrace = R"py(
@@ -227,35 +232,6 @@ def _evaluate(text):
         return eval(text, {})
     except NameError:  # inf and nan
         return None
-
-
-def arguments(tensors):
-    """Returns the positional inputs of forward, in order. `tensors` is a mapping from the names in
-    INPUTS to tensors, or the name of the safetensors file that fxcpp wrote next to the graph. Each
-    input has its own memory, with the strides of the graph."""
-    tensors = _read(tensors)
-    values = []
-    for name, kind in INPUTS.items():
-        value = tensors[name]
-        if kind is not None and not isinstance(kind, tuple):
-            value = kind(value)
-        elif isinstance(value, torch.Tensor):
-            strides = value.stride() if kind is None else kind
-            to = laid_out = torch.empty_strided(value.shape, strides, dtype=value.dtype)
-            for dim, stride in enumerate(strides):
-                if stride == 0 and value.shape[dim] > 1:  # all elements share memory
-                    to, value = to.narrow(dim, 0, 1), value.narrow(dim, 0, 1)
-            to.copy_(value)
-            value = laid_out
-        values.append(value)
-    if IN_SPEC is None:
-        return values
-    values = torch.utils._pytree.tree_unflatten(
-        values, torch.utils._pytree.treespec_loads(IN_SPEC)
-    )
-    if HAS_KWARGS:
-        return [*values[0], *values[1].values()]
-    return list(values)
 )py";
 
 /// Appends the definition of a tuple of strings, one on each line.
@@ -268,40 +244,6 @@ void append_tuple(std::string& out, std::string_view name, const std::vector<std
     out += ',';
   }
   out += items.empty() ? ")\n" : "\n)\n";
-}
-
-/// Appends the table of positional inputs. It maps the data name of each input to int, float or
-/// bool, to the strides of a tensor if they are constants and not the default, or to None.
-void append_inputs(std::string& out, const Graph& graph) {
-  out += "INPUTS = {";
-  bool any = false;
-  for (const Node& node : graph.nodes()) {
-    if (!node.is_placeholder()) continue;
-    if (node.target().starts_with("**")) continue;
-    if (node.target().starts_with('*')) break;  // keyword-only parameters follow
-    any = true;
-    out += "\n    ";
-    text::append_python_string(out, data_name(node));
-    out += ": ";
-    const Type type = node.type();
-    const auto is_number = [](Dim dim) { return dim.is_int(); };
-    if (type.kind() == TypeKind::kInt) {
-      out += "int";
-    } else if (type.kind() == TypeKind::kFloat) {
-      out += "float";
-    } else if (type.kind() == TypeKind::kBool) {
-      out += "bool";
-    } else if (type.is_tensor() && type.has_strides() && !type.has_default_strides() &&
-               std::ranges::all_of(type.strides(), is_number)) {
-      out += '(';
-      for (const Dim& stride : type.strides()) out += fmt::format("{}, ", stride.value());
-      out += ')';
-    } else {
-      out += "None";
-    }
-    out += ',';
-  }
-  out += any ? "\n}\n" : "}\n";
 }
 
 /// Appends the tree specs of arguments and results, in the format of
@@ -390,12 +332,14 @@ absl::StatusOr<std::string> python_module(const Graph& graph, std::string_view n
   text::append_python_string(out, name);
   out += '\n';
   append_tuple(out, "MEMBERS", members);
-  append_inputs(out, graph);
+  const bool has_symbolic_layouts = python::append_inputs(out, graph);
   append_convention(out, convention);
   const SizeChecks sizes(graph);
   const std::vector<InputConstant> constants = input_constants(graph);
-  const bool has_checks = !sizes.empty() || !constants.empty();
-  if (has_checks) python::append_input_checks(out, sizes, constants);
+  const std::vector<SharedPair> sharing = required_sharing(graph);
+  const bool has_checks =
+      !sizes.empty() || !constants.empty() || !sharing.empty() || has_symbolic_layouts;
+  if (has_checks) python::append_input_checks(out, sizes, constants, sharing);
   std::vector<std::string> functions;
   for (const PythonGlobal& global : code.globals)
     if (global.is_function) functions.push_back(global.name);
@@ -410,6 +354,7 @@ absl::StatusOr<std::string> python_module(const Graph& graph, std::string_view n
   out += kHelpers;
   out += has_checks ? python::checked_load() : kLoad;
   out += kTrace;
+  out += python::arguments_function();
   return out;
 }
 

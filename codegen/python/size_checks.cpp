@@ -33,29 +33,35 @@ def _number(values, number, path, quantity, dim):
     return value.size(dim) if quantity == "size" else value.stride(dim)
 
 
+_SIZE_FUNCTIONS = {
+    "Eq": lambda a, b: a == b,
+    "Ne": lambda a, b: a != b,
+    "Min": min,
+    "Max": max,
+    "Mod": lambda a, b: a % b,
+    "PythonMod": lambda a, b: a % b,
+    "FloorDiv": lambda a, b: a // b,
+    "CeilDiv": lambda a, b: -(-a // b),
+    "IntTrueDiv": lambda a, b: a / b,
+    "ToFloat": float,
+    "TruncToInt": int,
+    "FloorToInt": lambda a: int(a // 1),
+    "CeilToInt": lambda a: -int(-a // 1),
+    "Abs": abs,
+}
+
+
+def _value_of(text, symbols):
+    return eval(text, {"__builtins__": {}}, _SIZE_FUNCTIONS | symbols)
+
+
 def check_sizes(values):
     """Raises a ValueError if the sizes of the inputs, which are flattened and in the order of the graph,
     do not satisfy the assumptions of the graph."""
     symbols, locations = {}, {}
-    functions = {
-        "Eq": lambda a, b: a == b,
-        "Ne": lambda a, b: a != b,
-        "Min": min,
-        "Max": max,
-        "Mod": lambda a, b: a % b,
-        "PythonMod": lambda a, b: a % b,
-        "FloorDiv": lambda a, b: a // b,
-        "CeilDiv": lambda a, b: -(-a // b),
-        "IntTrueDiv": lambda a, b: a / b,
-        "ToFloat": float,
-        "TruncToInt": int,
-        "FloorToInt": lambda a: int(a // 1),
-        "CeilToInt": lambda a: -int(-a // 1),
-        "Abs": abs,
-    }
 
     def value_of(text):
-        return eval(text, {"__builtins__": {}}, functions | symbols)
+        return _value_of(text, symbols)
 
     def known(names):
         return ", ".join(f"{name} is {symbols[name]} ({locations[name]})" for name in names)
@@ -91,6 +97,48 @@ def check_constants(values):
             raise ValueError(f"{location} is {found}, but the graph requires {constant!r}")
 
 
+def check_memory(values):
+    """Raises a ValueError if inputs that share memory in the graph, which writes to memory, do not share
+    it in the same way. `values` are as for check_sizes."""
+    for first, first_name, second, second_name, distance in MEMORY:
+        a, b = _item(values, first, ()), _item(values, second, ())
+        if not (isinstance(a, torch.Tensor) and isinstance(b, torch.Tensor)):
+            continue
+        if a.untyped_storage()._cdata != b.untyped_storage()._cdata:
+            raise ValueError(
+                f"the inputs {first_name} and {second_name} share memory in the graph, and the graph writes "
+                "to memory, but the passed values do not share memory"
+            )
+        found = b.storage_offset() * b.itemsize - a.storage_offset() * a.itemsize
+        if distance not in (None, found):
+            raise ValueError(
+                f"the input {second_name} must begin {distance} bytes after {first_name} in their shared "
+                f"memory, but the passed value begins {found} bytes after it"
+            )
+
+
+def _evaluate_layouts(values):
+    """Returns the values of INPUTS, with the strides and offsets that the sizes of the inputs determine."""
+    symbols = {}
+    for _, where, symbol, factor, offset, _, _ in SIZES:
+        found = _number(values, *where) if symbol and where[2] in ("size", "number") else None
+        if found is not None and (found - offset) % factor == 0:
+            symbols[symbol] = (found - offset) // factor
+
+    def number(value):
+        return _value_of(value, symbols) if isinstance(value, str) else value
+
+    def evaluated(kind):
+        if not isinstance(kind, tuple):
+            return kind
+        try:
+            return tuple(map(number, kind[0])), number(kind[1])
+        except NameError:  # a symbol without a value
+            return None
+
+    return [evaluated(kind) for kind in INPUTS.values()]
+
+
 def _leaves(module, args, kwargs):
     """Returns the inputs of the graph, in its order."""
     import inspect
@@ -116,6 +164,7 @@ def _check_inputs(module, args, kwargs):
     values = _leaves(module, args, kwargs)
     check_sizes(values)
     check_constants(values)
+    check_memory(values)
 
 
 def load(members=None):
@@ -140,7 +189,8 @@ void append_constant(std::string& out, const Argument& constant) {
 std::string_view checked_load() { return kCheckedLoad; }
 
 void append_input_checks(std::string& out, const SizeChecks& checks,
-                         absl::Span<const InputConstant> constants) {
+                         absl::Span<const InputConstant> constants,
+                         absl::Span<const SharedPair> sharing) {
   const auto append_place = [&](const SizeChecks::Location& location) {
     fx::text::append_python_string(out, location.str());
     out += fmt::format(", ({}, (", location.input);
@@ -194,6 +244,15 @@ void append_input_checks(std::string& out, const SizeChecks& checks,
     out += "),";
   }
   out += constants.empty() ? ")\n" : "\n)\n";
+  out += "MEMORY = (";
+  for (const SharedPair& pair : sharing) {
+    out += fmt::format("\n    ({}, ", pair.first);
+    fx::text::append_python_string(out, "%" + pair.first_name);
+    out += fmt::format(", {}, ", pair.second);
+    fx::text::append_python_string(out, "%" + pair.second_name);
+    out += pair.distance ? fmt::format(", {}),", *pair.distance) : ", None),";
+  }
+  out += sharing.empty() ? ")\n" : "\n)\n";
 }
 
 }  // namespace fx::python

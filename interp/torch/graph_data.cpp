@@ -3,6 +3,7 @@
 #include "fx/interp/input_constants.h"
 #include "fx/interp/shared_inputs.h"
 #include "fx/interp/torch/dispatch/convert.h"
+#include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/interp/torch/graph_tables.h"
 #include "fx/ir/files/safetensors.h"
 #include "fx/ir/graph/meta.h"
@@ -13,13 +14,16 @@
 #include "fx/ir/support/status.h"
 
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/EmptyTensor.h>
 #include <ATen/Functions.h>
+#include <ATen/MemoryOverlap.h>
 #include <ATen/ops/from_blob.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -59,8 +63,25 @@ std::optional<c10::IValue> as_number(const at::Tensor& tensor, TypeKind kind) {
   return std::nullopt;
 }
 
-/// Converts a stored tensor to a value of this type, for a placeholder or get_attr node.
-absl::StatusOr<c10::IValue> convert_stored(const Tensor& stored, Type type) {
+/// Creates zeros with these strides and this offset. Throws c10::Error if they require too much
+/// memory, or are negative.
+at::Tensor zeros_with_strides(at::IntArrayRef sizes, at::IntArrayRef strides, int64_t offset,
+                              at::TensorOptions options) {
+  const size_t count =
+      at::detail::computeStorageNbytes(sizes, strides, 1, static_cast<size_t>(offset));
+  return at::zeros({static_cast<int64_t>(count)}, options).as_strided(sizes, strides, offset);
+}
+
+bool same_bytes(const at::Tensor& a, const at::Tensor& b) {
+  const at::Tensor x = a.contiguous(), y = b.contiguous();
+  return x.nbytes() == y.nbytes() &&
+         std::memcmp(x.const_data_ptr(), y.const_data_ptr(), x.nbytes()) == 0;
+}
+
+/// Converts a stored tensor to a value of this type, for a placeholder or get_attr node. The symbols
+/// in the type have these values.
+absl::StatusOr<c10::IValue> convert_stored(const Tensor& stored, Type type,
+                                           const SymBindings& symbols) {
   at::Tensor tensor = to_torch(stored);
   if (std::optional<c10::IValue> number = as_number(tensor, type.kind())) return *std::move(number);
   const bool is_number = type.kind() == TypeKind::kInt || type.kind() == TypeKind::kFloat ||
@@ -75,14 +96,22 @@ absl::StatusOr<c10::IValue> convert_stored(const Tensor& stored, Type type) {
     return absl::InvalidArgumentError(fmt::format("it has dtype {}, but the graph requires {}",
                                                   tensor.dtype().name(), to_string(type)));
   }
-  const absl::StatusOr<Placement> placement = placement_of(type);
+  const absl::StatusOr<Placement> placement = placement_of(type, symbols);
   if (!placement.ok()) return tensor;
   if (tensor.sizes() != at::IntArrayRef(placement->sizes)) {
+    // InputChecks reports sizes that do not match symbols, with the inputs that determine these.
+    if (!placement_of(type).ok()) return tensor;
     return absl::InvalidArgumentError(fmt::format("it has sizes {}, but the graph requires {}",
                                                   fmt::join(tensor.sizes(), ", "),
                                                   to_string(type)));
   }
-  return c10::IValue(with_strides(tensor, placement->strides, placement->offset));
+  at::Tensor placed = with_strides(tensor, placement->strides, placement->offset);
+  if (at::has_internal_overlap(placed) != at::MemOverlap::No && !same_bytes(placed, tensor)) {
+    return absl::InvalidArgumentError(fmt::format(
+        "elements that are at one location in a tensor with strides {} have different values",
+        fmt::join(placement->strides, ", ")));
+  }
+  return c10::IValue(std::move(placed));
 }
 
 /// Returns a number of this type: its constant, or 1, 0.5 or True if it has none. Returns
@@ -147,9 +176,7 @@ absl::StatusOr<c10::IValue> make_value(Type type, const SymBindings& symbols,
   if (strides.empty()) return c10::IValue(values);
   // All elements of an expanded tensor (stride 0) are 1.
   const int64_t offset = eval_int(type.offset(), symbols).value_or(0);
-  int64_t end = offset + 1;
-  for (size_t i = 0; i < sizes.size(); ++i) end += std::max<int64_t>(sizes[i] - 1, 0) * strides[i];
-  at::Tensor placed = at::zeros({end}, values.options()).as_strided(sizes, strides, offset);
+  at::Tensor placed = zeros_with_strides(sizes, strides, offset, values.options());
   for (size_t i = 0; i < sizes.size(); ++i) {
     if (strides[i] == 0 && sizes[i] > 1) return c10::IValue(placed.fill_(1));
   }
@@ -157,20 +184,29 @@ absl::StatusOr<c10::IValue> make_value(Type type, const SymBindings& symbols,
   return c10::IValue(std::move(placed));
 }
 
-bool same_bytes(const at::Tensor& a, const at::Tensor& b) {
-  const at::Tensor x = a.contiguous(), y = b.contiguous();
-  return x.nbytes() == y.nbytes() &&
-         std::memcmp(x.const_data_ptr(), y.const_data_ptr(), x.nbytes()) == 0;
+/// Creates a tensor of ones, for a tangent. Returns nullopt if its dtype or sizes are unknown.
+std::optional<at::Tensor> make_ones(Type type, const SymBindings& symbols) {
+  if (!type.has_rank() || type.dtype() == DType::kUndefined) return std::nullopt;
+  std::vector<int64_t> sizes;
+  for (const Dim& dim : type.sizes()) {
+    const absl::StatusOr<int64_t> size = eval_int(dim, symbols);
+    if (!size.ok()) return std::nullopt;
+    sizes.push_back(*size);
+  }
+  const at::Tensor ones = at::ones(sizes, to_torch(type.dtype()));
+  const absl::StatusOr<Placement> place = placement_of(type, symbols);
+  return place.ok() ? with_strides(ones, place->strides, place->offset) : ones;
 }
 
 /// Creates zero tensors for the inputs of a group in one storage, at the offsets in their types.
 absl::StatusOr<std::vector<at::Tensor>> zeros_for(const SharedInputs& group,
+                                                  const SymBindings& symbols,
                                                   const std::vector<c10::IValue>& inputs) {
   std::vector<Placement> placements;
   size_t bytes = 0;
   for (size_t k = 0; k < group.nodes.size(); ++k) {
     const c10::IValue& input = inputs[group.indices[k]];
-    absl::StatusOr<Placement> placement = placement_of(group.nodes[k]->type());
+    absl::StatusOr<Placement> placement = placement_of(group.nodes[k]->type(), symbols);
     if (!placement.ok() || !input.isTensor()) {
       return absl::FailedPreconditionError(
           fmt::format("input %{} shares memory with %{}: {}", group.nodes[k]->name(),
@@ -178,7 +214,9 @@ absl::StatusOr<std::vector<at::Tensor>> zeros_for(const SharedInputs& group,
                       placement.ok() ? "its value must be a tensor"
                                      : std::string(placement.status().message())));
     }
-    bytes = std::max(bytes, static_cast<size_t>(placement->end()) * input.toTensor().itemsize());
+    bytes = std::max(bytes, at::detail::computeStorageNbytes(
+                                placement->sizes, placement->strides, input.toTensor().itemsize(),
+                                static_cast<size_t>(placement->offset)));
     placements.push_back(*std::move(placement));
   }
   const at::Tensor memory = at::zeros({static_cast<int64_t>(bytes)}, at::kByte);
@@ -193,9 +231,9 @@ absl::StatusOr<std::vector<at::Tensor>> zeros_for(const SharedInputs& group,
 
 /// Moves the inputs of a group to one storage. `is_created[i]` is true if input i was created from
 /// its type; the data of such an input may differ from that of other inputs where they overlap.
-absl::Status share_memory(const SharedInputs& group, const std::vector<bool>& is_created,
-                          std::vector<c10::IValue>& inputs) {
-  FX_ASSIGN_OR_RETURN(const std::vector<at::Tensor> placed, zeros_for(group, inputs));
+absl::Status share_memory(const SharedInputs& group, const SymBindings& symbols,
+                          const std::vector<bool>& is_created, std::vector<c10::IValue>& inputs) {
+  FX_ASSIGN_OR_RETURN(const std::vector<at::Tensor> placed, zeros_for(group, symbols, inputs));
   const auto copy = [&](bool of_files) {
     for (size_t k = 0; k < placed.size(); ++k)
       if (is_created[group.indices[k]] != of_files)
@@ -245,12 +283,16 @@ class DataLoader {
   /// Returns the values of all placeholders and constants.
   absl::StatusOr<Loaded> load(const Graph& graph) {
     Loaded loaded;
+    symbols_ = options_.sizes;
+    for (const auto& [symbol, value] :
+         symbols_of_data(graph, [&](std::string_view name) { return find(name); }))
+      symbols_.insert_or_assign(symbol, value);
     for (const Node& node : graph.nodes()) {
       const bool is_constant = node.op() == Opcode::kGetAttr;
       if (!node.is_placeholder() && !is_constant) continue;
       const std::string name = is_constant ? std::string(node.target()) : data_name(node);
       if (is_constant && is_graph(graph, name)) continue;
-      FX_ASSIGN_OR_RETURN(Value value, value_of(node, name));
+      FX_ASSIGN_OR_RETURN(Value value, value_or_error(node, name));
       loaded.data.num_generated += value.is_created ? 1 : 0;
       if (value.is_missing) {
         loaded.missing.push_back(name);
@@ -263,6 +305,8 @@ class DataLoader {
     }
     return loaded;
   }
+  /// The values of symbols: those of the options, unless the loaded inputs determine others.
+  const SymBindings& symbols() const { return symbols_; }
 
  private:
   struct Value {
@@ -270,26 +314,36 @@ class DataLoader {
     bool is_missing = false;  ///< neither in a file nor to be created
     bool is_created = false;  ///< created from the type
   };
+  /// Like value_of(), but returns an error if libtorch throws, usually because a type requires more
+  /// memory than there is.
+  absl::StatusOr<Value> value_or_error(const Node& node, std::string_view name) {
+    try {
+      return value_of(node, name);
+    } catch (const std::exception& error) {
+      return absl::InvalidArgumentError(
+          fmt::format("cannot create the value \"{}\" of node {}, of type {}: {}", name,
+                      node.name(), to_string(node.type()), torch_message(error)));
+    }
+  }
+
   /// Returns the value of a placeholder or get_attr node. `name` is its name in the files.
   absl::StatusOr<Value> value_of(const Node& node, std::string_view name) {
     const Type type = node.type();
     const bool must_generate =
         std::ranges::find(options_.always_generate, &node) != options_.always_generate.end();
     if (const Tensor* tensor = must_generate ? nullptr : find(name)) {
-      absl::StatusOr<c10::IValue> value = convert_stored(*tensor, type);
+      absl::StatusOr<c10::IValue> value = convert_stored(*tensor, type, symbols_);
       if (!value.ok())
         return with_context(value.status(), fmt::format("\"{}\", for node {}", name, node.name()));
       return Value{.value = *std::move(value)};
     }
     if (name.starts_with("tangent.") && type.is_tensor()) {
-      std::vector<int64_t> sizes;
-      for (const Dim& size : type.sizes()) sizes.push_back(size.value());
-      return Value{.value = at::ones(sizes, to_torch(type.dtype()))};
+      if (std::optional<at::Tensor> tangent = make_ones(type, symbols_))
+        return Value{.value = *std::move(tangent)};
     }
     if (!options_.generate_missing && !must_generate && !constant_of(type))
       return Value{.is_missing = true};
-    absl::StatusOr<c10::IValue> value =
-        make_value(type, options_.sizes, generator_, options_.both_signs);
+    absl::StatusOr<c10::IValue> value = make_value(type, symbols_, generator_, options_.both_signs);
     if (!value.ok()) {
       return absl::Status(
           value.status().code(),
@@ -309,6 +363,7 @@ class DataLoader {
 
   const absl::Span<const TensorTable> tables_;
   const GraphDataOptions& options_;
+  SymBindings symbols_;
   at::Generator generator_;
 };
 
@@ -344,9 +399,7 @@ at::Tensor with_strides(const at::Tensor& tensor, at::IntArrayRef strides, int64
   if (offset == 0) {
     out = at::empty_strided(tensor.sizes(), strides, tensor.options());
   } else {
-    const Placement placement{tensor.sizes().vec(), strides.vec(), offset};
-    out =
-        at::zeros({placement.end()}, tensor.options()).as_strided(tensor.sizes(), strides, offset);
+    out = zeros_with_strides(tensor.sizes(), strides, offset, tensor.options());
   }
   copy_elements(out, tensor);
   return out;
@@ -419,8 +472,13 @@ absl::StatusOr<GraphData> graph_data_of(const Graph& graph, absl::Span<const Ten
   DataLoader loader(tables, options);
   FX_ASSIGN_OR_RETURN(DataLoader::Loaded loaded, loader.load(graph));
   if (!loaded.missing.empty()) return missing_error(loaded.missing, tables);
-  for (const SharedInputs& group : shared_inputs(graph))
-    FX_RETURN_IF_ERROR(share_memory(group, loaded.created_inputs, loaded.data.inputs));
+  try {
+    for (const SharedInputs& group : shared_inputs(graph))
+      FX_RETURN_IF_ERROR(
+          share_memory(group, loader.symbols(), loaded.created_inputs, loaded.data.inputs));
+  } catch (const std::exception& error) {  // libtorch is out of memory
+    return absl::InvalidArgumentError("inputs that share memory: " + torch_message(error));
+  }
   return std::move(loaded.data);
 }
 

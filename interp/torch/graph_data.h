@@ -70,12 +70,14 @@ struct GraphDataOptions {
 };
 
 /// Loads the inputs and constants of a graph from files. Later files take precedence. `outputs` is
-/// empty. Tensors get the strides and the offset of the placeholder's type, and inputs that share
-/// memory (interp/shared_inputs.h) are created in one storage. Missing tangents are ones. A number
-/// or string with a constant type (`int(3)`) requires no data. Returns NotFound, with the names,
-/// for missing data; InvalidArgument for a dtype or sizes that differ from the placeholder's, and
-/// for inputs that share memory but have different data where they overlap; FailedPrecondition for
-/// inputs that share memory but whose types do not determine their positions in it.
+/// empty. Tensors get the strides and the offset of the placeholder's type; the sizes of the loaded
+/// inputs determine the values of symbols. Inputs that share memory (interp/shared_inputs.h) are
+/// created in one storage. Missing tangents are ones. A number or string with a constant type
+/// (`int(3)`) requires no data. Returns NotFound, with the names, for missing data; InvalidArgument
+/// for a dtype or sizes that differ from the placeholder's, for types that require too much memory,
+/// and for data that differ where elements of an input, or inputs that share memory, overlap;
+/// FailedPrecondition for inputs that share memory but whose types do not determine their positions
+/// in it.
 absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<std::string>& paths,
                                           const GraphDataOptions& options = {});
 

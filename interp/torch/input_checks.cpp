@@ -1,7 +1,6 @@
 #include "fx/interp/torch/input_checks.h"
 
 #include "fx/interp/torch/dispatch/convert.h"
-#include "fx/ir/calls/call.h"
 #include "fx/ir/support/pluralize.h"
 #include "fx/ir/text/text.h"
 
@@ -14,13 +13,6 @@
 
 namespace fx {
 namespace {
-
-bool writes_to_arguments(const Graph& graph) {
-  return std::any_of(graph.nodes().begin(), graph.nodes().end(), [](const Node& node) {
-    return !node.is_placeholder() && !node.is_output() && node.op() != Opcode::kGetAttr &&
-           effects(node).has(ops::Effect::kWritesArguments);
-  });
-}
 
 /// Returns the offset of a tensor in its storage, in bytes.
 int64_t first_byte(const at::Tensor& tensor) {
@@ -86,18 +78,8 @@ std::optional<int64_t> number_at(const c10::IValue& value, const SizeChecks::Loc
 
 }  // namespace
 
-InputChecks::InputChecks(const Graph& graph) : sizes_(graph), constants_(input_constants(graph)) {
-  const std::vector<SharedInputs> shared = shared_inputs(graph);
-  if (shared.empty() || !writes_to_arguments(graph)) return;
-  for (const SharedInputs& group : shared) {
-    std::vector<Member>& members = groups_.emplace_back();
-    for (size_t i = 0; i < group.nodes.size(); ++i) {
-      const absl::StatusOr<Placement> place = placement_of(group.nodes[i]->type());
-      members.push_back(
-          {group.indices[i], group.nodes[i]->name(), place.ok() ? place->offset : int64_t{-1}});
-    }
-  }
-}
+InputChecks::InputChecks(const Graph& graph)
+    : shared_(required_sharing(graph)), sizes_(graph), constants_(input_constants(graph)) {}
 
 absl::Status InputChecks::check_sizes(absl::Span<const c10::IValue> inputs) const {
   if (sizes_.empty()) return absl::OkStatus();
@@ -133,30 +115,25 @@ absl::Status InputChecks::check_constants(absl::Span<const c10::IValue> inputs) 
 absl::Status InputChecks::check(absl::Span<const c10::IValue> inputs) const {
   if (absl::Status status = check_sizes(inputs); !status.ok()) return status;
   if (absl::Status status = check_constants(inputs); !status.ok()) return status;
-  for (const std::vector<Member>& group : groups_) {
-    const Member& first = group[0];
-    if (first.index >= inputs.size() || !inputs[first.index].isTensor()) continue;
-    const at::Tensor& base = inputs[first.index].toTensor();
-    for (const Member& member : group) {
-      if (member.index >= inputs.size() || !inputs[member.index].isTensor()) continue;
-      const at::Tensor& tensor = inputs[member.index].toTensor();
-      if (!base.has_storage() || !tensor.has_storage() ||
-          !tensor.storage().is_alias_of(base.storage())) {
-        return absl::InvalidArgumentError(
-            fmt::format("the inputs %{} and %{} share memory in the graph, and the graph writes to "
-                        "memory, but the passed values do not share memory",
-                        first.name, member.name));
-      }
-      if (member.offset < 0 || first.offset < 0) continue;
-      const int64_t expected = member.offset * static_cast<int64_t>(tensor.itemsize()) -
-                               first.offset * static_cast<int64_t>(base.itemsize());
-      const int64_t found = first_byte(tensor) - first_byte(base);
-      if (found != expected) {
-        return absl::InvalidArgumentError(fmt::format(
-            "the input %{} must begin {} after %{} in their shared memory, but "
-            "the passed value begins {} after it",
-            member.name, pluralize(expected, "byte"), first.name, pluralize(found, "byte")));
-      }
+  for (const SharedPair& pair : shared_) {
+    if (std::max(pair.first, pair.second) >= inputs.size() || !inputs[pair.first].isTensor() ||
+        !inputs[pair.second].isTensor())
+      continue;
+    const at::Tensor &base = inputs[pair.first].toTensor(), &other = inputs[pair.second].toTensor();
+    if (!base.has_storage() || !other.has_storage() ||
+        !other.storage().is_alias_of(base.storage())) {
+      return absl::InvalidArgumentError(
+          fmt::format("the inputs %{} and %{} share memory in the graph, and the graph writes to "
+                      "memory, but the passed values do not share memory",
+                      pair.first_name, pair.second_name));
+    }
+    const int64_t found = first_byte(other) - first_byte(base);
+    if (found != pair.distance.value_or(found)) {
+      return absl::InvalidArgumentError(
+          fmt::format("the input %{} must begin {} after %{} in their shared memory, but "
+                      "the passed value begins {} after it",
+                      pair.second_name, pluralize(*pair.distance, "byte"), pair.first_name,
+                      pluralize(found, "byte")));
     }
   }
   return absl::OkStatus();

@@ -10,7 +10,6 @@
 #include "absl/types/span.h"
 #include <ATen/core/ivalue.h>
 
-#include <string>
 #include <vector>
 
 namespace fx {
@@ -26,22 +25,16 @@ class InputChecks {
   explicit InputChecks(const Graph& graph);
 
   /// Returns true if there are no requirements.
-  bool empty() const { return groups_.empty() && sizes_.empty() && constants_.empty(); }
+  bool empty() const { return shared_.empty() && sizes_.empty() && constants_.empty(); }
   /// Returns InvalidArgument, naming the inputs, if a requirement is violated. Missing inputs at
   /// the end of the list are not checked.
   absl::Status check(absl::Span<const c10::IValue> inputs) const;
 
  private:
-  /// An input in shared memory and its offset.
-  struct Member {
-    size_t index;
-    std::string name;
-    int64_t offset;  ///< in elements; -1 if the type does not determine it
-  };
   absl::Status check_sizes(absl::Span<const c10::IValue> inputs) const;
   absl::Status check_constants(absl::Span<const c10::IValue> inputs) const;
 
-  std::vector<std::vector<Member>> groups_;
+  std::vector<SharedPair> shared_;
   SizeChecks sizes_;
   std::vector<InputConstant> constants_;
 };

@@ -83,13 +83,11 @@ absl::Status check_complete(const Safetensors& file, absl::Span<const NamedAttri
   return absl::OkStatus();
 }
 
-/// Returns `tensor` with the strides and offset of `present`, or unchanged if the copy would consist
-/// mostly of gaps.
+/// Returns `tensor` with the strides and offset of `present`, or unchanged if they do not fit.
 Tensor with_strides_of(const Tensor& present, const Tensor& tensor) {
   if (!present.has_shape()) return tensor;
   if (tensor.strides() == present.strides() && present.offset() == 0) return tensor;
-  const int64_t max_span = 4 * tensor.num_elements() + (int64_t{1} << 20);
-  absl::StatusOr<Tensor> copy = tensor.restrided(present.strides(), present.offset(), max_span);
+  absl::StatusOr<Tensor> copy = tensor.restrided(present.strides(), present.offset());
   return copy.ok() ? *std::move(copy) : tensor;
 }
 

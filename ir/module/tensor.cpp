@@ -6,6 +6,7 @@
 #include "fx/ir/types/type.h"
 
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 
 #include <algorithm>
 #include <bit>
@@ -376,8 +377,10 @@ absl::StatusOr<Tensor> Tensor::clone() const {
 }
 
 absl::StatusOr<Tensor> Tensor::restrided(absl::Span<const int64_t> strides, int64_t offset,
-                                         int64_t max_span) const {
+                                         std::optional<int64_t> limit) const {
   const absl::Span<const int64_t> sizes = this->sizes();
+  const int64_t max_span =
+      limit.value_or(4 * std::min(num_elements(), INT64_MAX / 8) + (int64_t{1} << 20));
   FX_RETURN_IF_ERROR(check_num_strides(strides.size(), sizes.size()));
   int64_t span = num_elements() == 0 ? 0 : 1;
   for (size_t i = 0; i < sizes.size() && span > 0; ++i) {
@@ -404,7 +407,14 @@ absl::StatusOr<Tensor> Tensor::restrided(absl::Span<const int64_t> strides, int6
       index[i] = 0;
     }
   }
-  return create_strided(dtype(), sizes, strides, offset, std::move(storage));
+  FX_ASSIGN_OR_RETURN(Tensor copy,
+                      create_strided(dtype(), sizes, strides, offset, std::move(storage)));
+  if (!copy.same_bits(dense)) {
+    return absl::InvalidArgumentError(fmt::format(
+        "elements that are at one location in a tensor with strides {} have different values",
+        fmt::join(strides, ", ")));
+  }
+  return copy;
 }
 
 bool Tensor::same_bits(const Tensor& other) const {

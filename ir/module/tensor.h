@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -189,9 +190,10 @@ class Tensor {
   absl::StatusOr<Tensor> contiguous() const;
   /// A copy with these strides and this offset, in new memory with zeros in the gaps.
   /// InvalidArgument if a stride or the offset is negative, the number of strides does not match
-  /// the sizes, or the memory would span more than `max_span` elements.
+  /// the sizes, elements that would be at one location differ, or the memory would span more than
+  /// `max_span` elements; by default, it must not consist mostly of gaps.
   absl::StatusOr<Tensor> restrided(absl::Span<const int64_t> strides, int64_t offset,
-                                   int64_t max_span) const;
+                                   std::optional<int64_t> max_span = std::nullopt) const;
   /// A contiguous copy in new memory.
   absl::StatusOr<Tensor> clone() const;
 

@@ -333,13 +333,14 @@ TEST_F(CppTest, LinesReferToTheTextOfTheGraph) {
 }
 
 /// Returns the main.cpp that is emitted in a graph's folder, or the error. Each tensor has the
-/// sizes of its placeholder.
+/// sizes of its placeholder. Symbolic sizes are 2, 3, ..., by dimension.
 std::string main_of_folder(const Graph& graph) {
   Safetensors data;
   for (const Node& node : graph.nodes()) {
     if (!node.is_placeholder()) continue;
     std::vector<int64_t> sizes;
-    for (const Dim& size : node.type().sizes()) sizes.push_back(size.value());
+    for (const Dim& size : node.type().sizes())
+      sizes.push_back(size.is_int() ? size.value() : static_cast<int64_t>(2 + sizes.size()));
     data.tensors.set(data_name(node), *Tensor::zeros(node.type().dtype(), sizes));
   }
   const std::string folder = ::testing::TempDir() + "/cpp_folder_" + std::to_string(getpid());
@@ -366,6 +367,17 @@ TEST_F(CppTest, TheFolderCreatesInputsWithTheirTypes) {
                               "      in_one_storage({{find(samples, \"t\"), {1, 2}, 0}}).at(0),\n"
                               "      in_one_storage({{find(samples, \"late\"), {1}, 3}}).at(0),\n"
                               "      find(samples, \"plain\")"));
+}
+
+TEST_F(CppTest, SizesOfTheDataDetermineSymbolicStrides) {
+  const std::unique_ptr<Graph> graph =
+      *parse_graph(context_,
+                   "graph(%t : f32[n, m][1, n]{offset=2*n}, %u : f32[n][k]) {\n"
+                   "  return [%t, %u]\n"
+                   "}\n");
+  const std::string main = main_of_folder(*graph);
+  EXPECT_THAT(main, HasSubstr("in_one_storage({{find(samples, \"t\"), {1, 2}, 4}}).at(0),\n"
+                              "      find(samples, \"u\")"));
 }
 
 TEST_F(CppTest, TheFolderRejectsSharedInputsWithoutStrides) {

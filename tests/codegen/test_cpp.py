@@ -201,6 +201,63 @@ class Cpp(unittest.TestCase):
         captured = run(FXCPP, "capture", "mlp", "--input", "0=f32[8, 16][0, 1]")
         self.assertIn("f32[8, 16][0, 1]", captured.stdout, captured.stderr)
 
+    def test_inputs_with_offsets_and_symbolic_strides_and_in_shared_memory(self) -> None:
+        """The data file has row-major tensors; types state where the program had them in memory."""
+        graph, data, folder = (self.work / name for name in ("g.fx", "g.safetensors", "g"))
+        graph.write_text("""fx 1
+graph(%x : f32[4, 3] !{shared_memory=0}, %rows : f32[2, 3]{offset=6} !{shared_memory=0},
+      %t : f32[n, m][1, n]{offset=2*n}, %k : i64[]) {
+  %w = aten.mul_.Tensor(%x, 3)
+  %s = aten.as_strided.default(%t, [2], [1], 4)
+  %sum = aten.add.Tensor(%rows, 1)
+  return (%sum, %s, %x)
+}
+""")
+        x, t = torch.arange(12.0).view(4, 3), torch.arange(6.0).view(2, 3)
+        tensors = {"x": x, "rows": x[2:], "t": t, "k": torch.tensor(1)}
+        results = {"out.0": x[2:] * 3 + 1, "out.1": t[:, 0], "out.2": x * 3}
+        cpp_models.write_safetensors(data, tensors | results)
+        equal = "3 results compared: 3 bit-equal, 0 different"
+        ran = run(FXCPP, "run", graph, "--check", data)
+        self.assertIn(equal, ran.stdout, ran.stderr)
+
+        emitted = run(FXCPP, "emit", graph, "--to", "folder", "-o", folder)
+        self.assertEqual(emitted.returncode, 0, emitted.stderr)
+        main = folder / "main.cpp"
+        text = main.read_text()
+        self.assertIn("shared_0.at(1)", text)
+        main.write_text("#include <cstdlib>\n" + text.replace(
+            "shared_0.at(1)", 'std::getenv("FX_COPY") ? shared_0.at(1).clone() : shared_0.at(1)'))
+        fine, text = cpp_models.compile_and_run(folder)
+        self.assertTrue(fine and equal in text, text)
+        copied = subprocess.run([folder / "model", folder], env={**os.environ, "FX_COPY": "1"},
+                                capture_output=True, text=True)
+        self.assertIn("the passed values do not share memory", copied.stderr)
+
+        module = self.python_of(graph)
+        arguments = module.arguments(data)
+        self.assertEqual((arguments[2].stride(), arguments[2].storage_offset()), ((1, 2), 4))
+        for result, expected in zip(module.load()(*arguments), results.values()):
+            self.assertTrue(torch.equal(result, expected), result)
+        with self.assertRaisesRegex(ValueError, "%x and %rows share memory .* do not share"):
+            module.load()(x.clone(), *module.arguments(data)[1:])
+        moved = module.arguments(data)
+        with self.assertRaisesRegex(ValueError, "%rows must begin 24 bytes after %x"):
+            module.load()(moved[0], moved[0][1:3], *moved[2:])
+
+        # Data that cannot be at these locations.
+        wrong = self.work / "wrong.safetensors"
+        cpp_models.write_safetensors(wrong, tensors | {"rows": x[2:] + 1})
+        with self.assertRaisesRegex(ValueError, "different where they overlap"):
+            module.arguments(wrong)
+        refused = run(FXCPP, "run", graph, "--inputs", wrong)
+        self.assertIn("have different data where they overlap", refused.stderr)
+        graph.write_text("fx 1\ngraph(%x : f32[4, 3][0, 1]) { return %x }\n")
+        with self.assertRaisesRegex(ValueError, "different where they overlap"):
+            self.python_of(graph).arguments(data)
+        refused = run(FXCPP, "run", graph)
+        self.assertIn('"x", for node x: elements that are at one location', refused.stderr)
+
     def test_input_with_the_name_of_a_module_tensor_is_rejected(self) -> None:
         graph, data = self.work / "g.fx", self.work / "g.safetensors"
         graph.write_text("fx 1\ngraph(%w : f32[2]) {\n  %w_1 = get_attr w\n"

@@ -8,7 +8,8 @@ functional form after run_decompositions) is then
 
     run     by fxcpp on the example inputs: the results are bit-equal to PyTorch's;
     written back by fxcpp and loaded by PyTorch: results are bit-equal; signature and operators are
-            equal; members have equal values, strides and shared storages; example inputs are equal;
+            equal; members have equal values, strides and shared storages; example inputs are equal,
+            also after conversion to .fx and back;
     written back after eliminate_common_subexpressions: the results are bit-equal.
 
 A build without libtorch reads and writes the programs, but does not run them.
@@ -157,10 +158,14 @@ def check(name: str, source: Path) -> str:
     if different := member_differences(got, original):
         return f"written: {different}"
     if not has_classes(got):
-        if not all(map(same_example, pytree.tree_leaves(got.example_inputs), pytree.tree_leaves(examples))):
-            return "written: different example inputs"
-        if pytree.tree_structure(got.example_inputs) != pytree.tree_structure(examples):
-            return f"written: example inputs with a different structure: {got.example_inputs}"
+        text, converted = source.with_name("d.fx"), source.with_name("d.pt2")
+        run("convert", source, "-o", text)
+        run("convert", text, "-o", converted)
+        for path, found in (written, got.example_inputs), (converted, load(converted).example_inputs):
+            if not all(map(same_example, pytree.tree_leaves(found), pytree.tree_leaves(examples))):
+                return f"{path.name}: different example inputs"
+            if pytree.tree_structure(found) != pytree.tree_structure(examples):
+                return f"{path.name}: example inputs with a different structure: {found}"
     run("opt", source, "--passes", "eliminate_common_subexpressions", "-o", merged)
     for path in (written, merged):
         results = results_of(load(path), examples)

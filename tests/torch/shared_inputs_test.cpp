@@ -255,21 +255,26 @@ TEST_F(SharedInputs, GroupsAreNumberedByTheirFirstInputs) {
 
 // ---- inputs with a storage offset
 
-/// Runs a graph on `data`, which it saves to a file and loads, or on data created from its types if
-/// `data` is empty.
+/// Saves `data` to a file and loads it, or creates data from the types of the graph if `data` is
+/// empty.
+absl::StatusOr<GraphData> save_and_load(
+    const Graph& graph, const std::vector<std::pair<std::string, at::Tensor>>& data) {
+  const std::string path = ::testing::TempDir() + "/input_offset.safetensors";
+  GraphData saved;
+  for (const auto& [name, tensor] : data) saved.inputs.emplace_back(tensor);
+  if (data.empty()) return load_graph_data(graph, {}, {.generate_missing = true});
+  EXPECT_THAT(save_graph_data(graph, saved, path), IsOk());
+  absl::StatusOr<GraphData> loaded = load_graph_data(graph, {path});
+  std::remove(path.c_str());
+  return loaded;
+}
+
+/// Runs a graph on the data of save_and_load().
 std::vector<at::Tensor> run_text(Context& context, const std::string& text,
                                  const std::vector<std::pair<std::string, at::Tensor>>& data) {
   absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context, text);
   EXPECT_THAT(graph, IsOk());
-  const std::string path = ::testing::TempDir() + "/input_offset.safetensors";
-  GraphData saved;
-  for (const auto& [name, tensor] : data) saved.inputs.emplace_back(tensor);
-  if (!data.empty()) {
-    EXPECT_THAT(save_graph_data(**graph, saved, path), IsOk());
-  }
-  absl::StatusOr<GraphData> loaded = load_graph_data(
-      **graph, data.empty() ? std::vector<std::string>{} : std::vector<std::string>{path},
-      {.generate_missing = data.empty()});
+  absl::StatusOr<GraphData> loaded = save_and_load(**graph, data);
   EXPECT_THAT(loaded, IsOk());
   if (!loaded.ok()) return {};
   absl::StatusOr<TorchEvaluator> evaluator = TorchEvaluator::create(**graph);
@@ -279,7 +284,6 @@ std::vector<at::Tensor> run_text(Context& context, const std::string& text,
   std::vector<at::Tensor> results;
   if (values.ok())
     for (const c10::IValue& value : *values) results.push_back(value.toTensor());
-  std::remove(path.c_str());
   return results;
 }
 
@@ -333,6 +337,67 @@ TEST(InputOffset, OfASliceThatExpands) {
   ASSERT_EQ(results.size(), 2u);
   EXPECT_TRUE(at::equal(results[0], x.to(at::kFloat)));
   EXPECT_EQ(results[1].item<float>(), 7);
+}
+
+TEST(InputOffset, SizesDetermineStridesAndTheOffset) {
+  Context context;
+  const at::Tensor x = numbers(6).view({2, 3});
+  const std::vector<at::Tensor> results =
+      run_text(context, R"(graph(%x : f32[n, m][1, n]{offset=2*n}, %t : f32[m]) {
+    %s = aten.as_strided.default(%x, [2], [1], 6)
+    return (%x, %s, %t)
+  })",
+               {{"x", x}, {"t", numbers(3)}});
+  ASSERT_EQ(results.size(), 3u);
+  EXPECT_TRUE(at::equal(results[0], x));
+  EXPECT_EQ(results[0].stride(1), 2);
+  EXPECT_TRUE(at::equal(results[1], x.select(1, 1)));
+}
+
+TEST(InputOffset, OfATangent) {
+  Context context;
+  const std::vector<at::Tensor> results = run_text(
+      context,
+      R"(graph(%x : f32[n, 3], %t : f32[3, n][1, 3] !{input = {kind="tangent", of={index=0}}}) {
+    return (%x, %t)
+  })",
+      {{"x", numbers(6).view({2, 3})}});
+  ASSERT_EQ(results.size(), 2u);
+  EXPECT_TRUE(at::equal(results[1], at::ones({3, 2})));
+  EXPECT_EQ(results[1].stride(1), 3);
+}
+
+TEST(InputOffset, DifferentDataAtOneLocationIsRejected) {
+  Context context;
+  const at::Tensor rows = numbers(3).expand({2, 3});
+  const at::Tensor windows = numbers(4).unfold(0, 3, 1);  // strides 1, 1
+  for (const auto& [strides, fits] :
+       std::vector<std::pair<std::string, at::Tensor>>{{"0, 1", rows}, {"1, 1", windows}}) {
+    const std::string text = "graph(%x : f32[2, 3][" + strides + "]) { return %x }";
+    FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Graph> graph, parse_graph(context, text));
+    FX_ASSERT_OK_AND_ASSIGN(const GraphData loaded, save_and_load(*graph, {{"x", fits}}));
+    EXPECT_TRUE(at::equal(loaded.inputs.at(0).toTensor(), fits));
+    EXPECT_THAT(save_and_load(*graph, {{"x", numbers(6).view({2, 3})}}),
+                StatusIs(absl::StatusCode::kInvalidArgument,
+                         AllOf(HasSubstr("node x"), HasSubstr("strides " + strides),
+                               HasSubstr("have different values"))));
+  }
+}
+
+TEST(InputOffset, TypesThatRequireTooMuchMemoryAreRejected) {
+  Context context;
+  for (const char* const layout : {"[1000000000000000, 1]", "[4000000000000000000, 1]", "[-1, 1]",
+                                   "{offset=4000000000000000}"}) {
+    const std::string text = std::string("graph(%x : f32[2, 3]") + layout + ") { return %x }";
+    const absl::StatusOr<std::unique_ptr<Graph>> graph = parse_graph(context, text);
+    ASSERT_THAT(graph, IsOk()) << text;
+    for (const auto& data :
+         {std::vector<std::pair<std::string, at::Tensor>>{}, {{"x", numbers(6).view({2, 3})}}}) {
+      EXPECT_THAT(save_and_load(**graph, data),
+                  StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("node x")))
+          << text;
+    }
+  }
 }
 
 }  // namespace

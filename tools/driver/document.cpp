@@ -156,26 +156,6 @@ NamedTensors tensors_read(const Graph& graph, const Module& root) {
   return tensors;
 }
 
-/// Returns the tensor of a data file, which is row-major, with the strides and the offset of a type.
-/// Returns it unchanged if it does not match the type, or if the copy would consist mostly of gaps.
-Tensor with_strides_of(Type type, const Tensor& tensor) {
-  if (!type.is_tensor() || !type.has_rank() || !type.has_strides() || !tensor.has_data())
-    return tensor;
-  if (type.dtype() != tensor.dtype()) return tensor;
-  std::vector<int64_t> strides;
-  const auto sizes = tensor.sizes();
-  if (sizes.size() != static_cast<size_t>(type.rank()) || !type.offset().is_int()) return tensor;
-  for (size_t i = 0; i < sizes.size(); ++i) {
-    if (type.sizes()[i] != Dim(sizes[i]) || !type.strides()[i].is_int()) return tensor;
-    strides.push_back(type.strides()[i].value());
-  }
-  const int64_t offset = type.offset().value();
-  if (strides == tensor.strides() && offset == 0) return tensor;
-  const int64_t max_span = 4 * tensor.num_elements() + (int64_t{1} << 20);
-  absl::StatusOr<Tensor> copy = tensor.restrided(strides, offset, max_span);
-  return copy.ok() ? *std::move(copy) : tensor;
-}
-
 /// Removes tensors with multiple names under all names except the first. Returns the other names,
 /// each with the first name.
 Aliases take_aliases(NamedTensors& tensors) {
@@ -320,7 +300,7 @@ absl::Status Document::add_constants(const Safetensors& file) {
       const Tensor* const tensor = file.tensors.find(first != nullptr ? *first : path);
       if (tensor == nullptr || root().find_attribute(path) != nullptr) continue;
       const auto [it, is_new] = constants.try_emplace(tensor->identity(), *tensor);
-      if (is_new) it->second = with_strides_of(node->type(), *tensor);
+      if (is_new) it->second = with_strides_of(node->type(), *tensor, {});
       FX_RETURN_IF_ERROR(root().assign(path, Attribute::constant(it->second)));
     }
   }

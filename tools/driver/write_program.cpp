@@ -5,6 +5,7 @@
 #include "fx/importers/pt2/write/write_pt2.h"
 #include "fx/interp/data_name.h"
 #include "fx/interp/graph_guards.h"
+#include "fx/interp/shared_inputs.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/support/status.h"
 
@@ -63,6 +64,8 @@ absl::Status add_member(Module& members, const Node& node, const Module& root,
 /// empty vector.
 std::vector<Pt2SampleInput> sample_inputs(const Graph& graph, const Safetensors& data) {
   std::vector<Pt2SampleInput> samples;
+  const SymBindings symbols =
+      symbols_of_data(graph, [&](std::string_view name) { return data.tensors.find(name); });
   for (const Node& node : graph.nodes()) {
     if (!node.is_placeholder() || is_member(graph, node) || is_token(node)) continue;
     Pt2SampleInput sample;  // write_pt2 sets the value of a constant input
@@ -79,7 +82,7 @@ std::vector<Pt2SampleInput> sample_inputs(const Graph& graph, const Safetensors&
         sample.value = tensor->element(0);
         if (kind == TypeKind::kInt && !sample.value.is_int()) return {};
       } else {
-        sample.tensor = *tensor;
+        sample.tensor = with_strides_of(node.type(), *tensor, symbols);
       }
     }
     samples.push_back(std::move(sample));
@@ -100,6 +103,16 @@ absl::Status write_program(const Graph& graph, const Module& root, const std::st
   Pt2WriteOptions write{.allow_missing_data = options.allow_missing_data};
   if (options.data != nullptr) write.sample_inputs = sample_inputs(graph, *options.data);
   return write_pt2(graph, *members, path, write);
+}
+
+Tensor with_strides_of(Type type, const Tensor& tensor, const SymBindings& symbols) {
+  const absl::StatusOr<Placement> place = placement_of(type, symbols);
+  if (!place.ok() || type.dtype() != tensor.dtype() || !tensor.has_data() ||
+      tensor.sizes() != place->sizes)
+    return tensor;
+  if (tensor.strides() == place->strides && place->offset == 0) return tensor;
+  absl::StatusOr<Tensor> copy = tensor.restrided(place->strides, place->offset);
+  return copy.ok() ? *std::move(copy) : tensor;
 }
 
 absl::StatusOr<Safetensors> data_of_graph_file(const std::string& path) {

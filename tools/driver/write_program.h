@@ -5,6 +5,9 @@
 #include "fx/ir/files/safetensors.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/module/module.h"
+#include "fx/ir/module/tensor.h"
+#include "fx/ir/symbolic/sym_expr.h"
+#include "fx/ir/types/type.h"
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -25,6 +28,11 @@ struct WriteProgramOptions {
 /// Writes a graph to a .pt2 file. Returns errors of write_pt2 and Module::assign.
 absl::Status write_program(const Graph& graph, const Module& root, const std::string& path,
                            const WriteProgramOptions& options);
+
+/// Returns the tensor of a data file, which is row-major, with the strides and the offset of a type
+/// in which the symbols have these values. Returns it unchanged if it does not match the type, or if
+/// the copy would consist mostly of gaps.
+Tensor with_strides_of(Type type, const Tensor& tensor, const SymBindings& symbols);
 
 /// Reads the tensors of a graph: from its file if it is a program (is_program_file), for example a
 /// .pt2 archive, whose checksums are verified, and otherwise from the data file next to it. The

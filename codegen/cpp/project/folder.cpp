@@ -65,12 +65,13 @@ std::string placed_expression(std::string_view tensors, std::string_view name,
                       absl::StrJoin(place.strides, ", "), "}, ", place.offset, "}");
 }
 
-/// Returns the expression of a tensor, with the strides and the offset in its type.
+/// Returns the expression of a tensor, with the strides and the offset in its type, in which the
+/// symbols have these values.
 std::string load_expression(std::string_view tensors, std::string_view name, Type type,
-                            const Expressions& shared) {
+                            const Expressions& shared, const SymBindings& symbols) {
   if (const auto found = shared.find(std::string(name)); found != shared.end())
     return found->second;
-  const absl::StatusOr<Placement> place = placement_of(type);
+  const absl::StatusOr<Placement> place = placement_of(type, symbols);
   if (!place.ok() || (type.has_default_strides() && place->offset == 0))
     return find_expression(tensors, name);
   return absl::StrCat("in_one_storage({", placed_expression(tensors, name, *place), "}).at(0)");
@@ -79,7 +80,7 @@ std::string load_expression(std::string_view tensors, std::string_view name, Typ
 /// Returns statements that place each group of inputs that share memory in one allocation. Adds the
 /// expressions of these inputs to `expressions`.
 absl::StatusOr<std::string> share_inputs(const Graph& graph, const CppCode& code,
-                                         Expressions& expressions) {
+                                         const SymBindings& symbols, Expressions& expressions) {
   std::string out;
   size_t number = 0;
   for (const SharedInputs& group : shared_inputs(graph)) {
@@ -88,7 +89,7 @@ absl::StatusOr<std::string> share_inputs(const Graph& graph, const CppCode& code
     for (size_t i = 0; i < group.nodes.size(); ++i) {
       const Node& node = *group.nodes[i];
       const std::string name = data_name(node);
-      const absl::StatusOr<Placement> place = placement_of(node.type());
+      const absl::StatusOr<Placement> place = placement_of(node.type(), symbols);
       if (!place.ok()) {
         return absl::FailedPreconditionError(absl::StrCat(
             "%", node.name(), " shares memory with a different input: ", place.status().message()));
@@ -120,7 +121,9 @@ std::string literal(Type type) {
 absl::StatusOr<std::string> main_file(const Graph& graph, const CppCode& code,
                                       const Safetensors& data, uint64_t seed) {
   Expressions shared;
-  FX_ASSIGN_OR_RETURN(const std::string statements, share_inputs(graph, code, shared));
+  const SymBindings symbols =
+      symbols_of_data(graph, [&](std::string_view name) { return data.tensors.find(name); });
+  FX_ASSIGN_OR_RETURN(const std::string statements, share_inputs(graph, code, symbols, shared));
   std::string out(cpp::kMainHead);
   absl::StrAppend(&out,
                   "int run(const std::string& folder) {\n"
@@ -131,15 +134,16 @@ absl::StatusOr<std::string> main_file(const Graph& graph, const CppCode& code,
                   statements, "  ", code.class_name, " model;\n");
   for (const CppMember& member : code.members)
     absl::StrAppend(&out, "  model.", member.name, " = ",
-                    load_expression("weights", member.path, member.type, shared), ";\n");
+                    load_expression("weights", member.path, member.type, shared, symbols), ";\n");
   absl::StrAppend(&out, "  at::manual_seed(", seed, ");\n  auto result = model.forward(");
   for (size_t i = 0; i < code.parameters.size(); ++i) {
     const CppParameter& parameter = code.parameters[i];
     const std::string name = data_name(*parameter.node);
     const Type type = parameter.node->type();
     const std::string value = data.tensors.find(name) ? std::string() : literal(type);
-    absl::StrAppend(&out, i > 0 ? "," : "", "\n      ",
-                    value.empty() ? load_expression("samples", name, type, shared) : value);
+    absl::StrAppend(
+        &out, i > 0 ? "," : "", "\n      ",
+        value.empty() ? load_expression("samples", name, type, shared, symbols) : value);
     if (!value.empty()) continue;
     if (parameter.type == "int64_t") out += ".item().toLong()";
     if (parameter.type == "double") out += ".item().toDouble()";

@@ -233,6 +233,14 @@ at::Tensor find(const Tensors& tensors, const std::string& name) {
   return found->second;
 }
 
+bool same_bits(const at::Tensor& a, const at::Tensor& b) {
+  if (!a.defined() || a.scalar_type() != b.scalar_type() || a.sizes() != b.sizes()) return false;
+  const at::Tensor left = a.detach().contiguous().resolve_conj().resolve_neg();
+  const at::Tensor right = b.contiguous();
+  return left.nbytes() == 0 ||
+         std::memcmp(left.const_data_ptr(), right.const_data_ptr(), left.nbytes()) == 0;
+}
+
 /// Copies `from` to `to`, which has the same sizes. In a dimension of stride 0, all elements are at
 /// one location, so only the first one is copied.
 [[maybe_unused]] void copy_elements(at::Tensor to, at::Tensor from) {
@@ -267,6 +275,10 @@ struct Placed {
                           .set_(memory.storage(), part.offset, part.values.sizes(), part.strides));
     copy_elements(tensors.back(), part.values);
   }
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (!same_bits(tensors[i], parts[i].values))
+      throw std::runtime_error("values that share memory are different where they overlap");
+  }
   return tensors;
 }
 
@@ -295,14 +307,6 @@ void collect(std::vector<at::Tensor>& leaves, const Tuple& values) {
 template <class... Items>
 void collect(std::vector<at::Tensor>& leaves, const std::tuple<Items...>& values) {
   std::apply([&](const Items&... items) { (collect(leaves, items), ...); }, values);
-}
-
-bool same_bits(const at::Tensor& a, const at::Tensor& b) {
-  if (!a.defined() || a.scalar_type() != b.scalar_type() || a.sizes() != b.sizes()) return false;
-  const at::Tensor left = a.detach().contiguous().resolve_conj().resolve_neg();
-  const at::Tensor right = b.contiguous();
-  return left.nbytes() == 0 ||
-         std::memcmp(left.const_data_ptr(), right.const_data_ptr(), left.nbytes()) == 0;
 }
 
 /// Compares the results with the recorded ones, and returns the number of results that differ.

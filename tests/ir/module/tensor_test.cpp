@@ -509,6 +509,10 @@ TEST(Tensor, RestridedCopiesHaveTheRequestedStrides) {
   const Tensor row = Tensor::of<int32_t>({2, 2}, {7, 8, 7, 8}).value();
   FX_ASSERT_OK_AND_ASSIGN(const Tensor expanded, row.restrided({0, 1}, 0, 2));
   EXPECT_TRUE(expanded.same_bits(row));
+  // Elements at one location must be equal.
+  EXPECT_THAT(dense.restrided({0, 1}, 0, 12), StatusIs(kInvalid, HasSubstr("different values")));
+  EXPECT_THAT(dense.restrided({1, 1}, 0), StatusIs(kInvalid, HasSubstr("strides 1, 1")));
+  EXPECT_FALSE(dense.restrided({int64_t{1} << 21, 1}, 0).ok());  // mostly gaps
   for (const int64_t huge : {int64_t{5}, int64_t{1} << 40, INT64_MAX})
     EXPECT_FALSE(dense.restrided({huge, 4}, 2, 12).ok());
   EXPECT_FALSE(dense.restrided({1, 4}, 3, 12).ok());
