@@ -5,7 +5,7 @@ offsets and sharing of memory.
 
     check_emitted_python.py FILE [--trace N]
 
-Every N-th program (default 5; 0: none) is also traced. The traced module must return equal values;
+arguments() must return the inputs of each program, given their values in row-major order. Every N-th program (default 5; 0: none) is also traced. The traced module must return equal values;
 trace() may raise NotImplementedError. Exit status: 0 if equal, 1 if different, 77 without torch.
 """
 
@@ -107,6 +107,33 @@ def difference(tensors: list[Any], states: list[State]) -> str:
     return ""
 
 
+def arguments_difference(record: dict[str, Any], namespace: dict[str, Any]) -> str:
+    """Returns the first difference between the inputs and those that arguments() creates from their values;
+    "" if none exists. Types of inputs may be unknown; others determine strides, offsets and shared memory."""
+    states = record["before"][: record["num_inputs"]]
+    kinds = namespace["INPUTS"]
+    if len(kinds) != len(states) or None in states:  # keyword-only parameters, undefined tensors
+        return ""
+    values = dict(zip(kinds, map(values_of, states)))
+    created = dict(zip(kinds, namespace["arguments"](values)))
+    for (name, kind), state in zip(kinds.items(), states):
+        tensor = created[name]
+        if kind is not None and [list(tensor.stride()), tensor.storage_offset()] != [state["strides"], state["offset"]]:
+            return f"{name}: strides {tensor.stride()}, offset {tensor.storage_offset()}"
+        if [list(tensor.shape), tensor.dtype] != [state["sizes"], values[name].dtype]:
+            return f"{name}: {tensor.dtype}{list(tensor.shape)}"
+        bits = [t.contiguous().reshape(-1).view(torch.uint8) for t in (tensor, values[name])]
+        if not torch.equal(*bits):
+            return f"{name} is {tensor}, {values[name]} expected"
+    numbers = {name: state["storage"] for name, state in zip(kinds, states)}
+    for group in namespace["SHARED"]:
+        if len({numbers[name] for name in group}) > 1:
+            return f"{group} do not share memory"
+        if len({created[name].untyped_storage()._cdata for name in group}) > 1:
+            return f"{group} were created in separate memory"
+    return ""
+
+
 @functools.cache
 def code_of(text: str) -> CodeType:
     """Returns the code of a part of a module. Most parts are the same in all programs."""
@@ -184,6 +211,8 @@ def main() -> int:
                 try:
                     if not traced:
                         namespace = execute(record["source"])
+                        if wrong := arguments_difference(record, namespace):
+                            raise ValueError(f"arguments(): {wrong}")
                     wrong = run(record, namespace, traced, contextlib.nullcontext())
                     if wrong not in ("", "rejected") and "higher_order." in record["source"]:
                         wrong = run(record, namespace, traced, plain_calls())

@@ -4,6 +4,9 @@
 #include "fx/codegen/cpp/cpp.h"
 #include "fx/codegen/cpp/torch/library.h"
 #include "fx/codegen/python/python.h"
+#include "fx/interp/data_name.h"
+#include "fx/interp/shared_inputs.h"
+#include "fx/interp/torch/graph_tables.h"
 #include "fx/interp/torch/storage_copier.h"
 #include "fx/ir/files/binary.h"
 #include "fx/ir/graph/context.h"
@@ -164,6 +167,7 @@ void FormChecker::check(const Subject& subject, const std::shared_ptr<Context>& 
   const absl::StatusOr<testing::StorageRun> run = run_once(*subject.graph, subject);
   if (!run.ok()) return;
   for (const std::string_view form : {"text", "JSON", "binary"}) check_file(form, subject);
+  check_data(subject);
   if (python_.is_open()) write_python(subject, *run);
   if (cpp_programs_ < options_.cpp_programs) emit_cpp(subject, context);
 }
@@ -190,6 +194,38 @@ void FormChecker::check_file(std::string_view form, const Subject& subject) {
   if (!second.ok()) return finding(form, subject, std::string(second.status().message()));
   if (const std::string what = compare_runs(*first, *second); !what.empty())
     return finding(form, subject, what);
+  ++row.same;
+}
+
+/// Loads the inputs from their values in row-major order.
+void FormChecker::check_data(const Subject& subject) {
+  TensorTable table{"data", {}};
+  for (const auto& [path, value] : subject.constants)
+    table.file.tensors.set(path, from_torch(value.toTensor().contiguous()));
+  const std::vector<Node*> nodes = subject.graph->find_nodes(Opcode::kPlaceholder);
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const c10::IValue& input = subject.inputs[i];
+    if (!input.isTensor() || !input.toTensor().defined()) return;
+    table.file.tensors.set(data_name(*nodes[i]), from_torch(input.toTensor().contiguous()));
+  }
+  Row& row = rows_["data file"];
+  ++row.programs;
+  const absl::StatusOr<GraphData> loaded = graph_data_of(*subject.graph, {&table, 1});
+  if (!loaded.ok()) return finding("data file", subject, std::string(loaded.status().message()));
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const at::Tensor input = subject.inputs[i].toTensor(), found = loaded->inputs[i].toTensor();
+    std::string what = compare_values(input, found, {});
+    const bool has_layout = placement_of(nodes[i]->type()).ok();
+    if (has_layout &&
+        (input.strides() != found.strides() || input.storage_offset() != found.storage_offset()))
+      what = "different strides or offset";
+    if (!what.empty()) return finding("data file", subject, nodes[i]->name() + ": " + what);
+  }
+  for (const SharedPair& pair : required_sharing(*subject.graph)) {
+    const auto storage = [&](size_t input) { return loaded->inputs[input].toTensor().storage(); };
+    if (!storage(pair.first).is_alias_of(storage(pair.second)))
+      return finding("data file", subject, pair.second_name + ": separate memory");
+  }
   ++row.same;
 }
 

@@ -30,8 +30,9 @@ class FormChecker {
  public:
   explicit FormChecker(const FormCheckerOptions& options);
 
-  /// Checks that text, JSON and the binary format preserve the graph, and that it has the same
-  /// values and memory sharing when run as Python and C++. Prints each finding. Skips graphs that
+  /// Checks that text, JSON and the binary format preserve the graph, that loaded data has the
+  /// layout of the inputs, and that the graph has the same values and memory sharing when run as
+  /// Python and C++. Prints each finding. Skips graphs that
   /// do not run. `context` is that of the graph: programs run as C++ later, in batches.
   void check(const Subject& subject, const std::shared_ptr<Context>& context);
   /// Compiles the remaining programs, and prints the table. Returns true if there are no findings.
@@ -50,6 +51,7 @@ class FormChecker {
   };
 
   void check_file(std::string_view form, const Subject& subject);
+  void check_data(const Subject& subject);
   void write_python(const Subject& subject, const testing::StorageRun& run);
   void emit_cpp(const Subject& subject, const std::shared_ptr<Context>& context);
   void run_cpp();

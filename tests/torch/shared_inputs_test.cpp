@@ -358,7 +358,7 @@ TEST(InputOffset, OfATangent) {
   Context context;
   const std::vector<at::Tensor> results = run_text(
       context,
-      R"(graph(%x : f32[n, 3], %t : f32[3, n][1, 3] !{input = {kind="tangent", of={index=0}}}) {
+      R"(graph(%x : f32[n, 3], %t : f32[3, n][1, 3] !{input={"kind": "tangent", "of": {"index": 0}}}) {
     return (%x, %t)
   })",
       {{"x", numbers(6).view({2, 3})}});
