@@ -92,7 +92,8 @@ absl::StatusOr<c10::IValue> convert_stored(const Tensor& stored, Type type,
                                                   tensor.dtype().name(), to_string(type)));
   }
   if (!type.is_tensor()) return c10::IValue(tensor);
-  if (tensor.scalar_type() != to_torch(type.dtype())) {
+  const bool has_dtype = type.dtype() != DType::kUndefined;
+  if (has_dtype && tensor.scalar_type() != to_torch(type.dtype())) {
     return absl::InvalidArgumentError(fmt::format("it has dtype {}, but the graph requires {}",
                                                   tensor.dtype().name(), to_string(type)));
   }

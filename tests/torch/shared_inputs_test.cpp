@@ -354,6 +354,18 @@ TEST(InputOffset, SizesDetermineStridesAndTheOffset) {
   EXPECT_TRUE(at::equal(results[1], x.select(1, 1)));
 }
 
+TEST(InputOffset, OfATypeWithoutDtype) {
+  Context context;
+  const at::Tensor x = at::arange(6).view({2, 3});
+  const std::vector<at::Tensor> results = run_text(
+      context, "graph(%x : tensor[2, 3][1, 2]{offset=1}, %y : tensor[3]) { return (%x, %y) }",
+      {{"x", x}, {"y", numbers(3)}});
+  ASSERT_EQ(results.size(), 2u);
+  EXPECT_TRUE(at::equal(results[0], x));
+  EXPECT_EQ(results[0].storage_offset(), 1);
+  EXPECT_EQ(results[1].scalar_type(), at::kFloat);
+}
+
 TEST(InputOffset, OfATangent) {
   Context context;
   const std::vector<at::Tensor> results = run_text(
