@@ -18,6 +18,11 @@ namespace {
 
 constexpr std::string_view kArguments = R"py(
 
+def _bytes(tensor):
+    tensor = tensor.detach().resolve_conj().resolve_neg()
+    return tensor.clone(memory_format=torch.contiguous_format).reshape(-1).view(torch.uint8)
+
+
 def _in_one_storage(values, layouts):
     """Returns copies of the tensors with these strides and offsets, in one storage."""
     ends = [
@@ -35,8 +40,7 @@ def _in_one_storage(values, layouts):
                 to, value = to.narrow(dim, 0, 1), value.narrow(dim, 0, 1)
         to.copy_(value)
     for copy, value in zip(copies, values):
-        a, b = (tensor.detach().resolve_conj().resolve_neg().reshape(-1).view(torch.uint8) for tensor in (copy, value))
-        if not torch.equal(a, b):
+        if not torch.equal(_bytes(copy), _bytes(value)):
             raise ValueError("values that share memory are different where they overlap")
     return copies
 

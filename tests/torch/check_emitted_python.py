@@ -107,6 +107,10 @@ def difference(tensors: list[Any], states: list[State]) -> str:
     return ""
 
 
+def bytes_of(tensor: torch.Tensor) -> torch.Tensor:
+    return tensor.clone(memory_format=torch.contiguous_format).reshape(-1).view(torch.uint8)
+
+
 def arguments_difference(record: dict[str, Any], namespace: dict[str, Any]) -> str:
     """Returns the first difference between the inputs and those that arguments() creates from their values;
     "" if none exists. Types of inputs may be unknown; others determine strides, offsets and shared memory."""
@@ -122,8 +126,7 @@ def arguments_difference(record: dict[str, Any], namespace: dict[str, Any]) -> s
             return f"{name}: strides {tensor.stride()}, offset {tensor.storage_offset()}"
         if [list(tensor.shape), tensor.dtype] != [state["sizes"], values[name].dtype]:
             return f"{name}: {tensor.dtype}{list(tensor.shape)}"
-        bits = [t.contiguous().reshape(-1).view(torch.uint8) for t in (tensor, values[name])]
-        if not torch.equal(*bits):
+        if not torch.equal(*map(bytes_of, (tensor, values[name]))):
             return f"{name} is {tensor}, {values[name]} expected"
     numbers = {name: state["storage"] for name, state in zip(kinds, states)}
     for group in namespace["SHARED"]:
