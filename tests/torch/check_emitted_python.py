@@ -119,6 +119,8 @@ def arguments_difference(record: dict[str, Any], namespace: dict[str, Any]) -> s
     if len(kinds) != len(states) or None in states:  # keyword-only parameters, undefined tensors
         return ""
     values = dict(zip(kinds, map(values_of, states)))
+    if any(kinds[name] is None for group in namespace["SHARED"] for name in group):
+        return ""  # arguments() raises an error
     created = dict(zip(kinds, namespace["arguments"](values)))
     for (name, kind), state in zip(kinds.items(), states):
         tensor = created[name]
