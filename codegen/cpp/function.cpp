@@ -213,8 +213,10 @@ bool Emitter::emit_number_function(const Node& node, std::string_view name) {
         absl::StrCat("fxcpp::power(static_cast<double>(", operands[0], "), ", operands[1], ")"));
     return true;
   }
-  emit_statement(node, {result_kind(*function, operand_kind)},
-                 replace_operands(function->cpp, operands));
+  std::string text = replace_operands(function->cpp, operands);
+  // Python's functions of one float raise an error where std's return NaN or infinity.
+  if (text.starts_with("std::")) text = absl::StrCat("fxcpp::real(", operands[0], ", ", text, ")");
+  emit_statement(node, {result_kind(*function, operand_kind)}, text);
   return true;
 }
 
@@ -242,8 +244,8 @@ bool Emitter::append_index(std::string& out, ArgumentRef index) {
         if (i > 0) out += ", ";
         if (index[i].is_none()) {
           out += "at::indexing::None";
-        } else {
-          append_value(out, index[i]);
+        } else if (append_value(out, index[i]).kind != ValueKind::kInt) {
+          return false;
         }
       }
       out += ')';
@@ -299,7 +301,7 @@ bool Emitter::emit_getitem(const Node& node) {
   include("ATen/TensorIndexing.h");
   append_name(text, whole);
   text += ".index({";
-  const bool is_tuple = key.is_tuple() || key.is_list();
+  const bool is_tuple = key.is_tuple();  // a list is one index, a tensor
   for (size_t i = 0; i < (is_tuple ? key.size() : 1); ++i) {
     if (i > 0) text += ", ";
     if (!append_index(text, is_tuple ? key[i] : key)) {

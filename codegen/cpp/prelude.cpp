@@ -177,6 +177,13 @@ const std::string_view kNumbersPrelude = R"text(
   std::conditional_t<kInts<A, B>, int64_t, double> smaller(A a, B b) {
     return order(b, a) < 0 ? b : a;
   }
+  template <class A>
+  double real(A operand, double result) {  // the result of a function of one float
+    const auto x = static_cast<double>(operand);
+    TORCH_CHECK(std::isnan(result) ? std::isnan(x) : std::isfinite(result) || !std::isfinite(x),
+                "the function has no finite value at ", x);
+    return result;
+  }
   inline int64_t to_int(double value) {
     TORCH_CHECK(value >= -0x1p63 && value < 0x1p63, "a number does not fit in 64 bits");
     return static_cast<int64_t>(value);

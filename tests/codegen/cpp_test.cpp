@@ -131,6 +131,19 @@ TEST_F(CppTest, PythonFunctionsBecomeOperators) {
   EXPECT_EQ(code_.result_type, "std::tuple<at::Tensor, int64_t>");
 }
 
+TEST_F(CppTest, ListIndexIsATensor) {
+  const std::string text = body(
+      "graph(%x : f32[3, 4], %n : i64[], %a : bool) {\n"
+      "  %rows = operator.getitem(%x, [0, 2])\n"
+      "  %item = operator.getitem(%x, (0, 2))\n"
+      "  %from = operator.getitem(%x, slice(%n, None, None))\n"
+      "  return (%rows, %item, %from)\n"
+      "}\n");
+  EXPECT_THAT(text, HasSubstr("at::Tensor rows = at::index(x, c10::List<"));
+  EXPECT_THAT(text, HasSubstr("at::select(x, 0, 0)"));
+  EXPECT_THAT(text, HasSubstr("at::slice(x, 0, n.item().toLong()"));
+}
+
 TEST_F(CppTest, ArithmeticIsThatOfPython) {
   const std::string text = body(
       "graph(%i : int, %f : float, %a : bool, %b : bool) {\n"
@@ -142,7 +155,8 @@ TEST_F(CppTest, ArithmeticIsThatOfPython) {
       "  %floor = math.floor(%i)\n"
       "  %either = operator.xor(%a, %b)\n"
       "  %larger = torch.sym_max(%a, %b)\n"
-      "  return (%equal, %less, %inverse, %product, %negative, %floor, %either, %larger)\n"
+      "  %root = math.sqrt(%i)\n"
+      "  return (%equal, %less, %inverse, %product, %negative, %floor, %either, %larger, %root)\n"
       "}\n");
   // Doubles cannot represent all integers.
   EXPECT_THAT(text, HasSubstr("bool equal = fxcpp::order(i, f) == 0;"));
@@ -153,6 +167,7 @@ TEST_F(CppTest, ArithmeticIsThatOfPython) {
   EXPECT_THAT(text, HasSubstr("int64_t floor = i;"));
   EXPECT_THAT(text, HasSubstr("bool either = a != b;"));
   EXPECT_THAT(text, HasSubstr("bool larger = a || b;"));
+  EXPECT_THAT(text, HasSubstr("double root = fxcpp::real(i, std::sqrt(i));"));
   // The value determines whether the result is an int.
   EXPECT_THAT(body("graph(%a : bool, %i : int) {\n"
                    "  %larger = torch.sym_max(%a, %i)\n"
