@@ -249,8 +249,9 @@ void Emitter::emit_while_loop(const Node& node) {
   body += "    ";
   append_type(body, carried);
   // A loop that runs zero times returns copies, as in eager mode.
-  absl::StrAppend(&body, " ", self, " = {", start, "};\n    if (!", condition, ") ", self, " = {",
-                  copies, "};\n    else do ", self, " = ", step_text, "; while (", condition, ");");
+  absl::StrAppend(&body, " ", self, " = {", start, "};\n    if (!", condition, ") { ", self, " = {",
+                  copies, "}; } else { do ", self, " = ", step_text, "; while (", condition,
+                  "); }");
   emit_end(node);
 }
 
