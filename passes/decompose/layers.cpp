@@ -224,13 +224,14 @@ AnyArg prelu_composite(Decomposer& d) {
 // ---- Upsampling: the overloads with a list of scales (ATen/native/UpSample*.cpp)
 
 /// Returns the sizes of the result after the batch and the channels: numbers, or values of the
-/// graph.
+/// graph; empty if they are not known.
 std::vector<IntArg> upsampled_sizes(Decomposer& d, size_t dims) {
   std::vector<Dim> sizes;
   sizes.reserve(dims);
   // A recorded type may contain the sizes as PyTorch computes them: TruncToInt(0.5*ToFloat(4*s0)).
   const absl::StatusOr<Type> inferred = infer_type(d.call(), {.env = &d.shape_env()});
   const Type type = inferred.ok() && inferred->is_tensor() ? *inferred : d.result();
+  if (!type.is_tensor() || type.sizes().size() != dims + 2) return d.dims("output_size");
   for (size_t i = 0; i < dims; ++i) sizes.push_back(type.size(static_cast<int>(i) + 2));
   const absl::StatusOr<std::vector<Argument>> found = materialize_symints(d.graph(), sizes);
   if (!found.ok()) return d.dims("output_size");

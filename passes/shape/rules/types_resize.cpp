@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace fx::shape {
 namespace {
@@ -131,6 +132,29 @@ Type upsample(TypeCall& c) {
   return resampled<n>(c, c.dims(1, n));
 }
 
+/// Returns the size that eager mode computes for a symbolic size, int(size * factor), where
+/// `factor` is a double; std::nullopt if that is not a quotient of integers for all sizes.
+std::optional<Dim> scaled(const Dim& size, double factor) {
+  constexpr double kMaxFactor = 1 << 20;
+  constexpr int64_t kMaxDivisor = 1 << 20;
+  if (!(factor > 0 && factor < kMaxFactor)) return std::nullopt;
+  int64_t divisor = 1;  // a power of two: the product is exact
+  double product = factor;
+  while (divisor < kMaxDivisor && product != std::floor(product)) {
+    divisor *= 2;
+    product *= 2;
+  }
+  if (product == std::floor(product))
+    return floor_div(size * static_cast<int64_t>(product), divisor);
+  // 1/3 as a double: the product of a multiple of 3 rounds to an integer, but that of 49 and 1/49
+  // is less than 1.
+  const double inverse = std::round(1 / factor);
+  if (inverse >= kMaxFactor || std::abs(std::fma(factor, inverse, -1.0)) > 0x1p-53 ||
+      std::fma(factor, inverse, -1.0) < -0x1p-54)
+    return std::nullopt;
+  return floor_div(size, static_cast<int64_t>(inverse));
+}
+
 /// upsample(input, output_size or None, (align_corners,) scale_factors or None)
 template <size_t n, int scales>
 Type upsample_vec(TypeCall& c) {
@@ -146,16 +170,16 @@ Type upsample_vec(TypeCall& c) {
     const Dim size = x.sizes()[i + 2];
     const auto factor = factors[i].as_float();
     if (!factor) return c.fail_argument(scales, "a list of numbers");
-    const double rounded = std::floor(*factor);
-    if (size.is_int())
+    if (!std::isfinite(*factor) || *factor <= 0)
+      return c.fail(fmt::format("scale factors must be finite and positive, not {}", *factor));
+    if (size.is_int()) {
       output_sizes.push_back(static_cast<int64_t>(static_cast<double>(size.value()) * *factor));
-    else if (rounded == *factor && std::abs(rounded) < 1e9)
-      output_sizes.push_back(size * static_cast<int64_t>(rounded));
-    else if (1 / *factor == std::floor(1 / *factor) && 1 / *factor < 1e9)
-      output_sizes.push_back(floor_div(size, static_cast<int64_t>(1 / *factor)));
-    else
-      return c.fail(fmt::format("scale factors must be finite and positive: size {} scaled by {}",
+    } else if (const std::optional<Dim> result = scaled(size, *factor)) {
+      output_sizes.push_back(*result);
+    } else {
+      return c.fail(fmt::format("size {} scaled by {} is not an expression of integers",
                                 to_string(size), *factor));
+    }
   }
   return resampled<n>(c, output_sizes);
 }
