@@ -82,7 +82,7 @@ class Batcher {
 
   // ---- control_flow.cpp
   struct Operands {
-    std::vector<Argument> values;  // batched operands have the batch first
+    std::vector<Argument> values;  // batched operands have the batch first, and are contiguous
     std::vector<Type> types;       // types of one example
     std::vector<bool> is_batched;
   };
@@ -92,6 +92,7 @@ class Batcher {
   absl::Status map_or_scan(Node& call, bool is_scan);
   absl::Status graph_call_of(Node& call);
   Operands operands_of(const Argument& list);
+  static Proxy contiguous(const Proxy& x);
   absl::StatusOr<BatchedGraph> batched_nested(const Graph& nested, absl::Span<const Type> types,
                                               const std::vector<bool>& is_batched,
                                               BatchedResults results);

@@ -6,6 +6,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/types/strides.h"
 #include "fx/passes/vmap/batcher_internal.h"
 #include "fx/passes/vmap/functional_aten.h"
 
@@ -69,13 +70,23 @@ bool Batcher::visit_control_flow(Node& call) {
 
 // ---------------------------------------------------------------- nested graphs
 
+/// Returns a contiguous tensor, which the type of a batched input of a nested graph specifies. The
+/// batch of an operand may have other strides: `moved` permutes, `expanded` repeats.
+Proxy Batcher::contiguous(const Proxy& x) {
+  const Type type = x.defined() ? x.node()->type() : Type();
+  if (!type.is_tensor() || !type.has_rank() || is_contiguous(type)) return x;
+  return x.clone(MemoryFormat::kContiguous);
+}
+
 Batcher::Operands Batcher::operands_of(const Argument& list) {
   Operands operands;
   for (size_t i = 0; i < list.size(); ++i) {
     Node* const node = list[i].node();
-    operands.is_batched.push_back(node != nullptr && batch_.is_batched(*node));
+    const bool is_batched = node != nullptr && batch_.is_batched(*node);
+    operands.is_batched.push_back(is_batched);
     operands.types.push_back(node != nullptr ? node->type() : Type());
-    operands.values.push_back(node != nullptr ? Argument(batch_.plain(*node).node()) : list[i]);
+    operands.values.push_back(is_batched ? Argument(contiguous(batch_.plain(*node)).node())
+                                         : list[i]);
   }
   return operands;
 }
@@ -266,7 +277,7 @@ absl::Status Batcher::while_loop(Node& call) {
       test, batched_nested(*condition, operands.types, operands.is_batched, BatchedResults::kAsIs));
   for (size_t i = 0; i < carried && is_all; ++i)
     if (Node* const node = carried_list[i].node())
-      operands.values[i] = Argument(batch_.expanded(*node).node());
+      operands.values[i] = Argument(contiguous(batch_.expanded(*node)).node());
   FX_RETURN_IF_ERROR(batch_.status());
   if (any(test.is_batched)) {
     FX_ASSIGN_OR_RETURN(step.graph, chosen_steps(*test.graph, *step.graph, carried));
@@ -372,11 +383,11 @@ absl::Status Batcher::map_or_scan(Node& call, bool is_scan) {
                       batched_nested(*body, types, flags(), BatchedResults::kAll));
   for (size_t i = 0; i < num_carried; ++i)
     if (Node* const node = carried_list[i].node())
-      carried.values[i] = Argument(batch_.expanded(*node).node());
+      carried.values[i] = Argument(contiguous(batch_.expanded(*node)).node());
   for (size_t i = 0; i < sequences.values.size(); ++i) {
-    if (sequences.is_batched[i])
-      sequences.values[i] =
-          Argument(batch_.moved(Proxy(*sequences.values[i].as_node(), batch_), 0, 1).node());
+    if (!sequences.is_batched[i]) continue;
+    const Proxy batch(*sequences.values[i].as_node(), batch_);
+    sequences.values[i] = Argument(contiguous(batch_.moved(batch, 0, 1)).node());
   }
   FX_RETURN_IF_ERROR(batch_.status());
   std::vector<Type> results = types_of_results(*step.graph);
