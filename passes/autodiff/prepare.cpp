@@ -263,7 +263,7 @@ absl::Status PreparedGraph::find_active() {
 namespace {
 
 void collect(const Argument& value, std::vector<Node*>& results) {
-  if (value.is_list() || value.is_tuple() || value.is_dict()) {
+  if (is_aggregate(value.kind())) {
     for (size_t i = 0; i < value.size(); ++i) collect(value[i], results);
     return;
   }

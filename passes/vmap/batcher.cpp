@@ -5,6 +5,7 @@
 #include "fx/ir/graph/edit/sym_nodes.h"
 #include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/ops/op_info.h"
+#include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/vmap/batcher_internal.h"
 #include "fx/passes/vmap/functional_aten.h"
@@ -54,6 +55,7 @@ absl::Status Batcher::make_inputs(const std::vector<BatchDim>& dims) {
                              {Argument(&input), Argument(dim), Argument(0)}, {}, {.type = example});
     input.replace_uses_if(stand_in, [&](const Node& user) { return &user != stand_in; });
     input.set_type(batched_type(graph_.context(), example, run_.size, dim));
+    input.meta().remove("tensor_meta");  // the type of one example
     replaced_.push_back(stand_in);
     batched.emplace_back(stand_in, dim);
   }
@@ -316,6 +318,12 @@ absl::StatusOr<std::vector<bool>> Batcher::set_results(BatchedResults results) {
   });
   FX_RETURN_IF_ERROR(status);
   FX_RETURN_IF_ERROR(batch_.status());
+  const size_t num_out = run_.options.out_dims.size();
+  if (results == BatchedResults::kOut && num_out > 1 && num_out != index) {
+    return absl::InvalidArgumentError(fmt::format("the graph has {} that are tensors, but {}",
+                                                  pluralize(index, "result"),
+                                                  pluralize(num_out, "out_dim")));
+  }
   FX_RETURN_IF_ERROR(output->set_args({value}));
   return is_batched;
 }

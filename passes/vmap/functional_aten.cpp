@@ -3,6 +3,9 @@
 
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/graph_call.h"
+#include "fx/ir/graph/context.h"
+#include "fx/ir/graph/meta.h"
+#include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/aten/lower_to_aten.h"
@@ -12,6 +15,8 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 namespace fx {
 
@@ -34,6 +39,55 @@ bool is_of_torch(const Node& node, absl::FunctionRef<bool(std::string_view)> kee
   if (node.op() != Opcode::kCallFunction || node.target() == "operator.getitem") return false;
   const std::string_view target = node.target();
   return (target.starts_with("torch.") || target.starts_with("operator.")) && !keeps(target);
+}
+
+}  // namespace
+
+namespace {
+
+bool is_list_of_tensors(Type type) {
+  return (type.is_list() || type.is_tuple()) && std::ranges::any_of(type.items(), &Type::is_tensor);
+}
+
+/// Returns the items of a list of tensors, as nodes.
+Argument items_of(Graph& graph, Node& list) {
+  const Target getitem = graph.context().function("operator.getitem");
+  std::vector<Argument> items;
+  for (const Type type : list.type().items()) {
+    Node* const item = graph.call_function(getitem, {&list, static_cast<int64_t>(items.size())}, {},
+                                           {.type = type});
+    inherit_provenance(*item, list);
+    items.emplace_back(item);
+  }
+  return list.type().is_tuple() ? Argument::tuple(items) : Argument::list(items);
+}
+
+/// Replaces each result that is a node with a list of tensors by the items, which are then separate
+/// results: each has its own gradient, tangent or batch dimension.
+absl::Status return_items_of_lists(Graph& graph) {
+  Node* const output = graph.output_node();
+  if (output == nullptr || output->num_args() == 0) return absl::OkStatus();
+  const std::optional<Argument> outputs = output->meta().get(meta::kOutputs);
+  const bool is_described = outputs && outputs->is_list();
+  std::vector<Argument> descriptions;
+  bool changed = false;
+  size_t next = 0;
+  const InsertPointGuard guard = graph.inserting_before(end_of_calls(graph));
+  const Argument results =
+      map_leaves(Argument(output->arg(0)), [&](const Argument& leaf) -> Argument {
+        Node* const node = leaf.node();
+        const bool is_list = node != nullptr && is_list_of_tensors(node->type());
+        if (is_described && next < outputs->size()) {
+          const size_t count = is_list ? node->type().items().size() : 1;
+          descriptions.insert(descriptions.end(), count, (*outputs)[next]);
+        }
+        ++next;
+        changed |= is_list;
+        return is_list ? items_of(graph, *node) : leaf;
+      });
+  if (!changed) return absl::OkStatus();
+  if (is_described) output->meta().set(meta::kOutputs, Argument::list(descriptions));
+  return output->set_args({results});
 }
 
 }  // namespace
@@ -61,7 +115,7 @@ absl::Status to_functional_aten(Graph& graph, absl::FunctionRef<bool(std::string
     if (is_invalid) return absl::InvalidArgumentError(report.str());
   }
   if (has_writes) FX_RETURN_IF_ERROR(functionalize(graph).status());
-  return absl::OkStatus();
+  return return_items_of_lists(graph);
 }
 
 namespace {

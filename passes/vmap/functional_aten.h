@@ -14,8 +14,8 @@ namespace fx {
 
 /// Lowers functions and methods of torch to ATen operators, except those for which `keeps(target)`
 /// holds; computes the types of all calls; and functionalizes writes. Writes to inputs remain, at
-/// the end of the graph. Returns FailedPrecondition for an input without a type, or the error of a
-/// pass that it runs.
+/// the end of the graph. A result that is a node with a list of tensors becomes a list of nodes.
+/// Returns FailedPrecondition for an input without a type, or the error of a pass that it runs.
 absl::Status to_functional_aten(Graph& graph, absl::FunctionRef<bool(std::string_view)> keeps);
 
 /// Returns the node before which new calls must be inserted: the first of the writes at the end, or
