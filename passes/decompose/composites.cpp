@@ -55,7 +55,8 @@ AnyArg nll_loss_nd(Decomposer& d, const Proxy& x, const Proxy& target) {
   const Proxy classes = d.reshape(target, {batch, 1, -1});
   AnyArg loss = nll_loss(d, "aten.nll_loss2d_forward.default", images, classes);
   if (d.integer("reduction") != 0) return loss;
-  return Proxy(*loss.value().node(), d).view(d.sizes(target));
+  Node* const each = loss.value().node();
+  return each != nullptr ? Proxy(*each, d).view(d.sizes(target)) : loss;
 }
 AnyArg nll_loss_nd(Decomposer& d) { return nll_loss_nd(d, d.tensor("self"), d.tensor("target")); }
 

@@ -243,6 +243,7 @@ std::vector<IntArg> upsampled_sizes(Decomposer& d, size_t dims) {
 template <int64_t dims, bool has_corners, Literal op>
 AnyArg upsample_vec(Decomposer& d) {
   const Proxy x = d.tensor("input");
+  if (x.node() == nullptr) return x;  // its type is unknown; the call is kept
   const std::vector<IntArg> sizes = upsampled_sizes(d, dims);
   if (sizes.size() != dims) return d.reject("the size of the result is not known");
   std::vector<Argument> args = {Argument(x.node()), IntList(sizes).value()};

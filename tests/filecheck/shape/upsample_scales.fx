@@ -2,6 +2,7 @@
 # RUN: sed 's/, 2.0\]/, 0.02040816326530612]/' %s > %t.fx
 # RUN: not fxcpp shape %t.fx 2>&1 | FileCheck %s --check-prefix=ROUNDED
 # RUN: fxcpp opt %t.fx --passes decompose | FileCheck %s --check-prefix=KEPT
+# RUN: sed 's/ : f32.*)/)/' %s | fxcpp opt - --passes decompose | FileCheck %s --check-prefix=UNTYPED
 
 # A symbolic size times a factor that is a quotient of integers.
 # CHECK: a : f32[1, 2, ((3*n)//2), 2*m]
@@ -10,6 +11,7 @@
 # 49 * (1/49) is less than 1, so the size of the result is not m//49. A call without a type is kept.
 # ROUNDED: size m scaled by 0.02040816326530612 is not an expression of integers
 # KEPT: aten.upsample_nearest2d.vec(%x, None, [1.5, 0.02040816326530612])
+# UNTYPED: aten.upsample_nearest2d.vec(%x, None, [1.5, 2.0])
 graph(%x : f32[1, 2, n, m]) {
   %a = aten.upsample_nearest2d.vec(%x, None, [1.5, 2.0])
   %b = aten.upsample_bilinear2d.vec(%x, None, False, [0.3333333333333333, 0.625])
