@@ -66,6 +66,16 @@ bool RowCall::has(std::string_view name) {
   return !value->is_node() || writer_.value_of(*value->as_node()).kind != NodeValue::kNone;
 }
 
+namespace {
+
+/// Returns the type that stands for an unknown one after an error. Rows may read its dimensions.
+Type stand_in(TypeTable& types) {
+  constexpr size_t kRank = 8;
+  return types.tensor({.dtype = DType::kFloat32, .sizes = DimVector(kRank, Dim(1))});
+}
+
+}  // namespace
+
 Type RowCall::type_of(const Argument& value) {
   TypeTable& types = context().types();
   const auto scalar = [&](DType dtype) { return types.tensor({.dtype = dtype}); };
@@ -79,7 +89,7 @@ Type RowCall::type_of(const Argument& value) {
   writer_.fail(absl::StatusCode::kFailedPrecondition,
                fmt::format("the type of its operand{} is unknown; infer types first (fxcpp shape)",
                            value.is_node() ? " " + value.as_node()->name() : std::string()));
-  return scalar(DType::kFloat32);
+  return stand_in(types);
 }
 
 Type RowCall::type(std::string_view name) {
@@ -311,7 +321,7 @@ Type RowCall::result_type(size_t i) {
   if (type.is_tensor() && type.has_rank() && type.dtype() != DType::kUndefined) return type;
   writer_.fail(absl::StatusCode::kFailedPrecondition,
                "the type of its result is unknown; infer types first (fxcpp shape)");
-  return context().types().tensor({.dtype = DType::kFloat32});
+  return stand_in(context().types());
 }
 
 DType RowCall::result_dtype(size_t i) {
