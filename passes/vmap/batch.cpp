@@ -81,8 +81,8 @@ std::vector<IntArg> Batch::sizes_of(Type example) {
 
 IntArg Batch::times(const IntArg& a, const IntArg& b) {
   const ScalarArg result = product({a, b});
-  Node* const node = result.value().node();
-  return node != nullptr ? IntArg(Proxy(*node, *this)) : IntArg(result.value().as_int());
+  if (Node* const node = result.value().node()) return IntArg(Proxy(*node, *this));
+  return IntArg(result.value().is_int() ? result.value().as_int() : 0);  // 0 after an error
 }
 
 Proxy Batch::flat(const Proxy& x) {
@@ -98,7 +98,7 @@ Proxy Batch::folded(const Proxy& x) {
 }
 
 Proxy Batch::moved(const Proxy& x, int64_t from, int64_t to) {
-  if (from == to) return x;
+  if (from == to || !x.defined()) return x;
   std::vector<int64_t> dims = range(0, rank(x));
   const auto position = dims.begin() + from;
   if (from < to)

@@ -70,6 +70,10 @@ class Batch : public Decomposer {
   Proxy batch_indices(const Proxy& like, int64_t rank);
   /// Records the call with each operand mapped by `operand`.
   Proxy call_mapped(absl::FunctionRef<Argument(Node&)> operand);
+  /// Returns the value as an argument; None after an error, when the argument is not used.
+  static Argument as_argument(const Proxy& value) {
+    return value.defined() ? Argument(value.node()) : Argument();
+  }
   /// Marks the result of the rule as independent of the batch, and returns it.
   AnyArg shared(const Proxy& value);
 

@@ -116,6 +116,7 @@ void Batcher::visit_item(Node& item, Node& source, size_t index) {
     const InsertPointGuard guard = graph_.inserting_before(&item);
     batch_.start(item);
     const Proxy created = Proxy(*batch_.batched_[source], batch_)[static_cast<int64_t>(index)];
+    if (!created.defined()) return reject(item, std::string(batch_.status().message()));
     batch_.batched_[item] = created.node();
     return;
   }
@@ -155,9 +156,21 @@ void Batcher::visit_random(Node& call) {
   set_result(call, batch_.call_with({{"size", IntList(batched_sizes)}}));
 }
 
+namespace {
+
+/// True if rules may use the type of a call's result.
+bool is_known(Type type) {
+  if (type.is_tensor()) return type.has_rank() && type.dtype() != DType::kUndefined;
+  return type && std::ranges::all_of(type.items(), is_known);
+}
+
+}  // namespace
+
 void Batcher::visit_call(Node& call) {
   const BatchingRule* const rule = run_.table.find(call.target());
   const ops::OpInfo* const op = call.function().op();
+  if (op != nullptr && !is_known(call.type()))
+    return reject(call, "the type of its result is unknown");
   batch_.is_shared_ = false;
   if (rule != nullptr || (op != nullptr && op->has(ops::OpTrait::kPointwise))) {
     const AnyArg value = apply_batching(batch_, rule);
@@ -265,7 +278,7 @@ absl::StatusOr<Argument> Batcher::result_of(Node& value, size_t index, BatchedRe
   const Proxy batched = batch_.plain(value);
   is_in = batch_.is_batched(value);
   if (!value.type().is_tensor()) return Argument(&value);
-  if (results == BatchedResults::kAsIs) return Argument(batched.node());
+  if (results == BatchedResults::kAsIs) return Batch::as_argument(batched);
   BatchDim dim = 0;
   if (results == BatchedResults::kOut && !out.empty()) {
     if (out.size() > 1 && index >= out.size()) {
@@ -292,7 +305,7 @@ absl::StatusOr<Argument> Batcher::result_of(Node& value, size_t index, BatchedRe
                     index, value.name(), rank, *dim));
   }
   is_in = true;
-  return Argument(batch_.moved(batch_.expanded(value), 0, to).node());
+  return Batch::as_argument(batch_.moved(batch_.expanded(value), 0, to));
 }
 
 absl::StatusOr<std::vector<bool>> Batcher::set_results(BatchedResults results) {

@@ -85,7 +85,7 @@ Batcher::Operands Batcher::operands_of(const Argument& list) {
     const bool is_batched = node != nullptr && batch_.is_batched(*node);
     operands.is_batched.push_back(is_batched);
     operands.types.push_back(node != nullptr ? node->type() : Type());
-    operands.values.push_back(is_batched ? Argument(contiguous(batch_.plain(*node)).node())
+    operands.values.push_back(is_batched ? Batch::as_argument(contiguous(batch_.plain(*node)))
                                          : list[i]);
   }
   return operands;
@@ -141,7 +141,7 @@ absl::Status Batcher::set_items(Node& call, Node& batched_call, const std::vecto
   for (size_t i = 0; i < is_batched.size(); ++i) {
     Proxy item = Proxy(batched_call, batch_)[static_cast<int64_t>(i)];
     if (is_batched[i] && dim != 0) item = batch_.moved(item, dim, 0);
-    items_[&call].push_back({item.defined() ? Argument(item.node()) : Argument(), !is_batched[i]});
+    items_[&call].push_back({Batch::as_argument(item), !is_batched[i]});
   }
   return batch_.status();
 }
@@ -277,7 +277,7 @@ absl::Status Batcher::while_loop(Node& call) {
       test, batched_nested(*condition, operands.types, operands.is_batched, BatchedResults::kAsIs));
   for (size_t i = 0; i < carried && is_all; ++i)
     if (Node* const node = carried_list[i].node())
-      operands.values[i] = Argument(contiguous(batch_.expanded(*node)).node());
+      operands.values[i] = Batch::as_argument(contiguous(batch_.expanded(*node)));
   FX_RETURN_IF_ERROR(batch_.status());
   if (any(test.is_batched)) {
     FX_ASSIGN_OR_RETURN(step.graph, chosen_steps(*test.graph, *step.graph, carried));
@@ -383,11 +383,11 @@ absl::Status Batcher::map_or_scan(Node& call, bool is_scan) {
                       batched_nested(*body, types, flags(), BatchedResults::kAll));
   for (size_t i = 0; i < num_carried; ++i)
     if (Node* const node = carried_list[i].node())
-      carried.values[i] = Argument(contiguous(batch_.expanded(*node)).node());
+      carried.values[i] = Batch::as_argument(contiguous(batch_.expanded(*node)));
   for (size_t i = 0; i < sequences.values.size(); ++i) {
     if (!sequences.is_batched[i]) continue;
     const Proxy batch(*sequences.values[i].as_node(), batch_);
-    sequences.values[i] = Argument(contiguous(batch_.moved(batch, 0, 1)).node());
+    sequences.values[i] = Batch::as_argument(contiguous(batch_.moved(batch, 0, 1)));
   }
   FX_RETURN_IF_ERROR(batch_.status());
   std::vector<Type> results = types_of_results(*step.graph);

@@ -72,12 +72,12 @@ AnyArg pointwise(Batch& b) {
   });
   const DType dtype = has_batched_number && rank > 0 ? promoted(b) : DType::kUndefined;
   return call_in_any_format(b, [&](Node& node) {
-    if (!node.type().is_tensor()) return Argument(b.plain(node).node());
+    if (!node.type().is_tensor()) return Batch::as_argument(b.plain(node));
     Proxy value = b.aligned(node, rank);
     const bool is_number = b.is_batched(node) && node.type().rank() == 0;
     if (is_number && dtype != DType::kUndefined && node.type().dtype() != DType::kBool)
       value = b.cast(value, dtype);
-    return Argument(value.node());
+    return Batch::as_argument(value);
   });
 }
 
@@ -87,12 +87,12 @@ AnyArg leading(Batch& b) {
   size_t count = 0;
   for_each_tensor(b, [&](const Node&) { ++count; });
   return call_in_any_format(b, [&](Node& node) {
-    return Argument(
-        (count > 1 && node.type().is_tensor() ? b.expanded(node) : b.plain(node)).node());
+    return Batch::as_argument(count > 1 && node.type().is_tensor() ? b.expanded(node)
+                                                                   : b.plain(node));
   });
 }
 AnyArg leading_first(Batch& b) {
-  return call_in_any_format(b, [&](Node& node) { return Argument(b.plain(node).node()); });
+  return call_in_any_format(b, [&](Node& node) { return Batch::as_argument(b.plain(node)); });
 }
 
 // ---- Dimension arguments
@@ -144,9 +144,9 @@ AnyArg dims_rule(Batch& b, std::string_view dims) {
   if (!b.status().ok()) return {};
   // Scalars become one-element vectors.
   const auto operand = [&](Node& node) {
-    if (!node.type().is_tensor()) return Argument(b.plain(node).node());
+    if (!node.type().is_tensor()) return Batch::as_argument(b.plain(node));
     const Proxy value = b.expanded(node);
-    return Argument((node.type().rank() == 0 ? unsqueeze(value, 1) : value).node());
+    return Batch::as_argument(node.type().rank() == 0 ? unsqueeze(value, 1) : value);
   };
   const ops::OpSchema& schema = b.call().function().op()->schema();
   std::vector<std::pair<std::string_view, AnyArg>> all;
@@ -185,10 +185,10 @@ AnyArg fold_rule(Batch& b, int64_t unbatched_rank) {
   const bool has_batch = rank == unbatched_rank + 1;
   bool have_same_rank = true;
   const Proxy results = b.call_mapped([&](Node& node) {
-    if (!node.type().is_tensor()) return Argument(b.plain(node).node());
+    if (!node.type().is_tensor()) return Batch::as_argument(b.plain(node));
     have_same_rank &= (node.type().rank() == unbatched_rank + 1) == has_batch;
     const Proxy value = b.expanded(node);
-    return Argument((has_batch ? b.folded(value) : value).node());
+    return Batch::as_argument(has_batch ? b.folded(value) : value);
   });
   if (!have_same_rank)
     return b.reject("either all operands or none must already have a batch dimension");

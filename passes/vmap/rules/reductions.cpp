@@ -96,7 +96,9 @@ absl::Span<const BatchingRow> reduction_batching() {
       batch_by("aten.norm.Scalar", norm_over_all),
       batch_by("aten.norm.ScalarOpt_dtype",
                [](Batch& b) {
-                 return b.cast(Proxy(*norm_over_all(b).value().as_node(), b), b.result().dtype());
+                 const AnyArg norm = norm_over_all(b);
+                 Node* const node = norm.value().node();
+                 return node != nullptr ? b.cast(Proxy(*node, b), b.result().dtype()) : norm;
                }),
       batch_by("aten.dist.default", dist),
       batch_by("aten.trace.default", trace_of),
