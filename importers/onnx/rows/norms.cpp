@@ -126,6 +126,7 @@ void layer_norm(RowCall& c) {
   const DType dtype = c.result_dtype(0);
   const std::optional<ArgumentRef> shape = c.argument("normalized_shape");
   const int count = shape ? static_cast<int>(shape->size()) : 1;
+  if (count > type.rank()) return c.fail("normalized_shape must not be longer than its input");
   const Value x = c.tensor_as("input", dtype);
   const absl::Span<const Dim> last = type.sizes().last(static_cast<size_t>(count));
   const Value scale = weight_or(c, "weight", 1, last, dtype);
@@ -145,6 +146,7 @@ void rms_norm(RowCall& c) {
   const DType dtype = is_double ? DType::kFloat64 : DType::kFloat32;
   const std::optional<ArgumentRef> shape = c.argument("normalized_shape");
   const int count = shape ? static_cast<int>(shape->size()) : 1;
+  if (count > type.rank()) return c.fail("normalized_shape must not be longer than its input");
   const double eps = c.has("eps") ? c.real("eps")
                      : is_double  ? std::numeric_limits<double>::epsilon()
                                   : double{std::numeric_limits<float>::epsilon()};
