@@ -92,14 +92,15 @@ absl::Status return_jointly(const PreparedGraph& prepared, const std::vector<Nod
   Node* const output = graph.output_node();
   std::vector<Argument> descriptions, values;
   const std::optional<Argument> recorded = output->meta().get(meta::kOutputs);
-  for (Node* result : prepared.results()) {
+  map_leaves(Argument(output->arg(0)), [&](const Argument& leaf) {
     const size_t i = values.size();
-    values.push_back(node_or_none(result));
+    values.push_back(leaf);
     descriptions.push_back(recorded && i < recorded->size()
                                ? (*recorded)[i]
                                : text_dict({{"kind", Argument("output")},
                                             {"index", Argument(static_cast<int64_t>(i))}}));
-  }
+    return leaf;
+  });
   NodeMap<Node*> gradient_of(graph, nullptr);
   for (size_t i = 0; i < gradients.size(); ++i) gradient_of[*prepared.inputs()[i]] = gradients[i];
   for (const Node* primal : primals) {
