@@ -177,8 +177,7 @@ Type upsample_vec(TypeCall& c) {
     } else if (const std::optional<Dim> result = scaled(size, *factor)) {
       output_sizes.push_back(*result);
     } else {
-      return c.fail(fmt::format("size {} scaled by {} is not an expression of integers",
-                                to_string(size), *factor));
+      return Type();  // not an expression of integers
     }
   }
   return resampled<n>(c, output_sizes);

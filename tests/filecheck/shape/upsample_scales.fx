@@ -1,6 +1,6 @@
 # RUN: fxcpp shape %s | FileCheck %s
 # RUN: sed 's/, 2.0\]/, 0.02040816326530612]/' %s > %t.fx
-# RUN: not fxcpp shape %t.fx 2>&1 | FileCheck %s --check-prefix=ROUNDED
+# RUN: fxcpp opt %t.fx --passes propagate_types | FileCheck %s --check-prefix=ROUNDED
 # RUN: fxcpp opt %t.fx --passes decompose | FileCheck %s --check-prefix=KEPT
 # RUN: sed 's/ : f32.*)/)/' %s | fxcpp opt - --passes decompose | FileCheck %s --check-prefix=UNTYPED
 
@@ -9,7 +9,8 @@
 # CHECK: b : f32[1, 2, (n//3), ((5*m)//8)]
 
 # 49 * (1/49) is less than 1, so the size of the result is not m//49. A call without a type is kept.
-# ROUNDED: size m scaled by 0.02040816326530612 is not an expression of integers
+# ROUNDED: %a = aten.upsample_nearest2d.vec(%x, None, [1.5, 0.02040816326530612])
+# ROUNDED-NEXT: %b : f32[1, 2, (n//3), ((5*m)//8)] =
 # KEPT: aten.upsample_nearest2d.vec(%x, None, [1.5, 0.02040816326530612])
 # UNTYPED: aten.upsample_nearest2d.vec(%x, None, [1.5, 2.0])
 graph(%x : f32[1, 2, n, m]) {
