@@ -396,12 +396,9 @@ void copy_elements(at::Tensor to, at::Tensor from) {
 }
 
 at::Tensor with_strides(const at::Tensor& tensor, at::IntArrayRef strides, int64_t offset) {
-  at::Tensor out;
-  if (offset == 0) {
-    out = at::empty_strided(tensor.sizes(), strides, tensor.options());
-  } else {
-    out = zeros_with_strides(tensor.sizes(), strides, offset, tensor.options());
-  }
+  const at::Tensor out =
+      offset == 0 ? at::empty_strided(tensor.sizes(), strides, tensor.options())
+                  : zeros_with_strides(tensor.sizes(), strides, offset, tensor.options());
   copy_elements(out, tensor);
   return out;
 }
