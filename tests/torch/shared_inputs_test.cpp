@@ -6,6 +6,7 @@
 #include "fx/importers/torch/capture/eager.h"
 #include "fx/interp/torch/evaluator.h"
 #include "fx/interp/torch/graph_data.h"
+#include "fx/interp/torch/graph_tables.h"
 #include "fx/interp/torch/interpret/check_equivalent.h"
 #include "fx/interp/torch/interpret/torch_interpreter.h"
 #include "fx/ir/files/binary.h"
@@ -368,15 +369,18 @@ TEST(InputOffset, OfATypeWithoutDtype) {
 
 TEST(InputOffset, OfATangent) {
   Context context;
-  const std::vector<at::Tensor> results = run_text(
-      context,
-      R"(graph(%x : f32[n, 3], %t : f32[3, n][1, 3] !{input={"kind": "tangent", "of": {"index": 0}}}) {
-    return (%x, %t)
-  })",
-      {{"x", numbers(6).view({2, 3})}});
-  ASSERT_EQ(results.size(), 2u);
-  EXPECT_TRUE(at::equal(results[1], at::ones({3, 2})));
-  EXPECT_EQ(results[1].stride(1), 3);
+  FX_ASSERT_OK_AND_ASSIGN(
+      const std::unique_ptr<Graph> graph,
+      parse_graph(context,
+                  "graph(%x : f32[n, 3], %t : f32[3, n][1, 3] "
+                  "!{input={\"kind\": \"tangent\", \"of\": {\"index\": 0}}}) { return (%x, %t) }"));
+  TensorTable table{"data", {}};
+  EXPECT_THAT(graph_data_of(*graph, {&table, 1}),
+              StatusIs(absl::StatusCode::kNotFound, HasSubstr("missing data for x, tangent.0")));
+  table.file.tensors.set("x", from_torch(numbers(6).view({2, 3})));
+  FX_ASSERT_OK_AND_ASSIGN(const GraphData data, graph_data_of(*graph, {&table, 1}));
+  EXPECT_TRUE(at::equal(data.inputs.at(1).toTensor(), at::ones({3, 2})));
+  EXPECT_EQ(data.inputs.at(1).toTensor().stride(1), 3);
 }
 
 TEST(InputOffset, DifferentDataAtOneLocationIsRejected) {
