@@ -130,7 +130,10 @@ BoundTypeRule::ArgumentClass class_of(const ops::SchemaType& type) {
   if (inner.is(SchemaTypeKind::kTensor)) return ArgumentClass::kOptionalTensor;
   if (inner.is_list() && inner.innermost().is(SchemaTypeKind::kTensor))
     return ArgumentClass::kTensorList;
-  return inner.is_list() && !inner.list_size() ? ArgumentClass::kList : ArgumentClass::kOther;
+  // torch.ops converts a number to a list for `int[2]`, but not for `SymInt[2]`.
+  const bool is_list =
+      inner.is_list() && (!inner.list_size() || inner.innermost().is(SchemaTypeKind::kSymInt));
+  return is_list ? ArgumentClass::kList : ArgumentClass::kOther;
 }
 
 /// True if the operator converts its operand to the dtype of the tensor that it writes to, or

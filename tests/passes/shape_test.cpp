@@ -279,7 +279,8 @@ TEST_F(ShapeTest, UnknownNumbersAreNotInvalid) {
               HasSubstr("argument stride must be a list of 2 integers, not list of 3 items"));
 }
 
-// Eager mode expands a number to a list only if the parameter is a fixed-size list (`int[2]`).
+// Eager mode expands a number to a list only if the parameter is a fixed-size list of int, not of
+// SymInt (`int[2]`).
 TEST_F(ShapeTest, ListParametersDoNotAcceptNumbers) {
   Node* x = input("x", "f32[2, 4, 8, 8]");
   Node* w = input("w", "f32[4, 4, 3, 3]");
@@ -290,7 +291,10 @@ TEST_F(ShapeTest, ListParametersDoNotAcceptNumbers) {
   EXPECT_THAT(infer(call("aten.view.default", {x, n})), HasSubstr("size must be a list"));
   EXPECT_THAT(infer(call("aten.flip.default", {x, 0})), HasSubstr("dims must be a list"));
   EXPECT_EQ(infer(call("aten.sum.dim_IntList", {x, 0})), "f32[4, 8, 8]");
-  EXPECT_EQ(infer(call("aten.conv2d.default", {x, w, {}, 1, 1})), "f32[2, 4, 8, 8]");
+  EXPECT_EQ(infer(call("aten.avg_pool2d.default", {x, 2})), "f32[2, 4, 4, 4]");
+  EXPECT_THAT(infer(call("aten.conv2d.default", {x, w, {}, 1, 1})),
+              HasSubstr("argument stride must be a list of numbers, not a number"));
+  EXPECT_THAT(infer(call("aten.roll.default", {x, n})), HasSubstr("shifts must be a list"));
 }
 
 // Guards on sizes that depend on data cannot be checked before a run.
