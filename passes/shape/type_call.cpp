@@ -269,22 +269,36 @@ Dim TypeCall::dim(int i) {
   return Dim();
 }
 
+// The functions below return 0 or false for a value that the graph computes. The type of the result
+// is then unknown.
+
 int64_t TypeCall::integer(int i) {
   const auto value = argument(i).as_dim();
   if (value && value->is_int()) return value->value();
-  fail_argument(i, "a constant integer");
+  const Type type = argument(i).type();
+  if (value || type.is_tensor() || type.kind() == TypeKind::kInt)
+    unknown_ = true;
+  else
+    fail_argument(i, "a constant integer");
   return 0;
 }
 
 bool TypeCall::boolean(int i) {
   if (const auto value = argument(i).as_bool()) return *value;
-  fail_argument(i, "a constant bool");
+  if (argument(i).type().kind() == TypeKind::kBool)
+    unknown_ = true;
+  else
+    fail_argument(i, "a constant bool");
   return false;
 }
 
 double TypeCall::number(int i) {
   if (const auto value = argument(i).as_float()) return *value;
-  fail_argument(i, "a constant number");
+  const Type type = argument(i).type();
+  if (type.is_tensor() || (type.kind() >= TypeKind::kInt && type.kind() <= TypeKind::kBool))
+    unknown_ = true;
+  else
+    fail_argument(i, "a constant number");
   return 0;
 }
 
@@ -330,7 +344,7 @@ DimVector TypeCall::dims(int i, size_t count) {
 absl::InlinedVector<int64_t, 6> TypeCall::integers(int i) {
   absl::InlinedVector<int64_t, 6> result;
   for (const Dim& dim : dims(i)) {
-    if (dim.is_symbolic()) fail_argument(i, "a list of constant integers");
+    if (dim.is_symbolic()) unknown_ = true;
     result.push_back(dim.is_int() ? dim.value() : 0);
   }
   return result;
@@ -393,6 +407,7 @@ bool TypeCall::symbolic_equal(const Dim& a, const Dim& b) {
   if (a.is_undefined() || b.is_undefined()) return true;  // the result is also undefined
   if (same_value(a, b)) return true;
   used_env_ = true;
+  if (unknown_) return true;  // an unknown type requires no guard
   if (env_) {
     const DataRelation data = relation_on_data(context_.exprs(), *env_, SymKind::kEq, a, b);
     unknown_ |= data.depends_on_data && !data.holds;
@@ -405,6 +420,7 @@ bool TypeCall::symbolic_equal(const Dim& a, const Dim& b) {
 bool TypeCall::symbolic_less_equal(const Dim& a, const Dim& b) {
   if (a.is_undefined() || b.is_undefined()) return true;
   used_env_ = true;
+  if (unknown_) return true;
   if (env_) {
     const DataRelation data = relation_on_data(context_.exprs(), *env_, SymKind::kLe, a, b);
     unknown_ |= data.depends_on_data && !data.holds;
@@ -429,6 +445,7 @@ bool TypeCall::symbolic_is_value(const Dim& size, const Dim& value) {
   if (size.is_undefined() || value.is_undefined()) return false;
   if (same_value(size, value)) return true;
   used_env_ = true;
+  if (unknown_) return false;
   if (env_) {
     const DataRelation data = relation_on_data(context_.exprs(), *env_, SymKind::kEq, size, value);
     unknown_ |= data.depends_on_data && !data.holds;
