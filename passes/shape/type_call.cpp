@@ -262,43 +262,36 @@ absl::InlinedVector<Type, 4> TypeCall::tensors(int i) {
 
 Dim TypeCall::dim(int i) {
   if (const auto value = argument(i).as_dim()) return *value;
-  if (const Type type = argument(i).type(); type.is_tensor() || type.kind() == TypeKind::kInt)
-    unknown_ = true;  // a value that depends on data
-  else
-    fail_argument(i, "an integer");
+  const Type type = argument(i).type();
+  not_constant(i, type.is_tensor() || type.kind() == TypeKind::kInt, "an integer");
   return Dim();
 }
 
-// The functions below return 0 or false for a value that the graph computes. The type of the result
-// is then unknown.
+void TypeCall::not_constant(int i, bool is_computed, std::string_view expected) {
+  unknown_ |= is_computed;
+  if (!is_computed) fail_argument(i, expected);
+}
 
 int64_t TypeCall::integer(int i) {
   const auto value = argument(i).as_dim();
   if (value && value->is_int()) return value->value();
   const Type type = argument(i).type();
-  if (value || type.is_tensor() || type.kind() == TypeKind::kInt)
-    unknown_ = true;
-  else
-    fail_argument(i, "a constant integer");
+  const bool is_computed = value || type.is_tensor() || type.kind() == TypeKind::kInt;
+  not_constant(i, is_computed, "a constant integer");
   return 0;
 }
 
 bool TypeCall::boolean(int i) {
   if (const auto value = argument(i).as_bool()) return *value;
-  if (argument(i).type().kind() == TypeKind::kBool)
-    unknown_ = true;
-  else
-    fail_argument(i, "a constant bool");
+  not_constant(i, argument(i).type().kind() == TypeKind::kBool, "a constant bool");
   return false;
 }
 
 double TypeCall::number(int i) {
   if (const auto value = argument(i).as_float()) return *value;
   const Type type = argument(i).type();
-  if (type.is_tensor() || (type.kind() >= TypeKind::kInt && type.kind() <= TypeKind::kBool))
-    unknown_ = true;
-  else
-    fail_argument(i, "a constant number");
+  const bool is_number = type.kind() >= TypeKind::kInt && type.kind() <= TypeKind::kBool;
+  not_constant(i, type.is_tensor() || is_number, "a constant number");
   return 0;
 }
 
@@ -319,15 +312,10 @@ DimVector TypeCall::dims(int i) {
   const size_t count = list.size();
   for (size_t k = 0; k < count; ++k) {
     const TypeArgument item = list[k];
-    if (const auto value = item.as_dim()) {
-      result.push_back(*value);
-    } else {
-      if (item.type().is_tensor() || item.type().kind() == TypeKind::kInt)
-        unknown_ = true;
-      else
-        fail_argument(i, "a list of integers");
-      result.push_back(Dim());
-    }
+    const auto value = item.as_dim();
+    const bool is_computed = item.type().is_tensor() || item.type().kind() == TypeKind::kInt;
+    if (!value) not_constant(i, is_computed, "a list of integers");
+    result.push_back(value.value_or(Dim()));
   }
   return result;
 }
@@ -405,9 +393,8 @@ DataRelation relation_on_data(SymExprTable& exprs, const ShapeEnv& env, SymKind 
 
 bool TypeCall::symbolic_equal(const Dim& a, const Dim& b) {
   if (a.is_undefined() || b.is_undefined()) return true;  // the result is also undefined
-  if (same_value(a, b)) return true;
+  if (unknown_ || same_value(a, b)) return true;          // an unknown type requires no guard
   used_env_ = true;
-  if (unknown_) return true;  // an unknown type requires no guard
   if (env_) {
     const DataRelation data = relation_on_data(context_.exprs(), *env_, SymKind::kEq, a, b);
     unknown_ |= data.depends_on_data && !data.holds;
@@ -418,9 +405,8 @@ bool TypeCall::symbolic_equal(const Dim& a, const Dim& b) {
 }
 
 bool TypeCall::symbolic_less_equal(const Dim& a, const Dim& b) {
-  if (a.is_undefined() || b.is_undefined()) return true;
+  if (unknown_ || a.is_undefined() || b.is_undefined()) return true;
   used_env_ = true;
-  if (unknown_) return true;
   if (env_) {
     const DataRelation data = relation_on_data(context_.exprs(), *env_, SymKind::kLe, a, b);
     unknown_ |= data.depends_on_data && !data.holds;
@@ -445,14 +431,11 @@ bool TypeCall::symbolic_is_value(const Dim& size, const Dim& value) {
   if (size.is_undefined() || value.is_undefined()) return false;
   if (same_value(size, value)) return true;
   used_env_ = true;
-  if (unknown_) return false;
-  if (env_) {
-    const DataRelation data = relation_on_data(context_.exprs(), *env_, SymKind::kEq, size, value);
-    unknown_ |= data.depends_on_data && !data.holds;
-    if (data.depends_on_data) return data.holds.value_or(false);
-    return !env_->guard_not_equal(size, value);
-  }
-  return false;
+  if (!env_ || unknown_) return false;
+  const DataRelation data = relation_on_data(context_.exprs(), *env_, SymKind::kEq, size, value);
+  unknown_ |= data.depends_on_data && !data.holds;
+  if (data.depends_on_data) return data.holds.value_or(false);
+  return !env_->guard_not_equal(size, value);
 }
 
 std::optional<ShapeEnv> TypeCall::env_without_zeros(absl::Span<const Dim> sizes) {

@@ -260,6 +260,9 @@ class TypeCall {
 
   bool symbolic_equal(const Dim& a, const Dim& b);
   bool symbolic_less_equal(const Dim& a, const Dim& b);
+  /// Handles an argument that is not a constant of the expected kind: the type of the result is
+  /// unknown if the graph computes the argument; otherwise the call fails.
+  void not_constant(int i, bool is_computed, std::string_view expected);
   bool symbolic_is_value(const Dim& size, const Dim& value);
 
   /// The node of the call, and the propagation that types it, if any. Set only for custom type
