@@ -5,12 +5,13 @@
 #include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
-#include "fx/ir/ops/view_ops.h"
+#include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/dtype.h"
 #include "fx/passes/analysis/edges.h"
 #include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/analysis/module_tree.h"
+#include "fx/passes/analysis/storage_offsets.h"
 #include "fx/passes/analysis/training_step.h"
 #include "fx/passes/shape/shape_prop.h"
 
@@ -45,11 +46,9 @@ size_t num_leaves(Type type) {
   return count;
 }
 
-/// Operators whose result has a storage at least as large as the storage of `self`, in addition to
-/// operators that write to a view of a copy (ops::view_of_scatter). They clone the entire storage
-/// of a view (clone_preserve_strides in ATen/native/TensorShape.cpp), or reduce within a storage
-/// that first contained every element (binary_cross_entropy in ATen/native/Loss.cpp).
-constexpr std::string_view kKeepStorage[] = {"aten.binary_cross_entropy", "aten.copy"};
+/// An operator whose result has a storage at least as large as that of `self`: it reduces within a
+/// storage that first contained every element (ATen/native/Loss.cpp).
+constexpr std::string_view kReducesInPlace = "aten.binary_cross_entropy";
 
 absl::Status too_large() { return absl::ResourceExhaustedError("more than 2^63 bytes"); }
 
@@ -189,10 +188,7 @@ class LivenessWalk {
     }
     int64_t size = *bytes;
     if (const ops::OpInfo* op = node.function().op()) {
-      const bool keeps_storage =
-          ops::view_of_scatter(*op) != nullptr ||
-          std::ranges::find(kKeepStorage, op->packet()) != std::end(kKeepStorage);
-      if (keeps_storage) {
+      if (copies_storage(node) || op->packet() == kReducesInPlace) {
         const Argument like = node.argument("self").value_or(Argument());
         const uint32_t of = like.is_node() ? storage_of(*like.node(), 0) : kNoStorage;
         if (of != kNoStorage) size = std::max(size, result_.storages[of].bytes);

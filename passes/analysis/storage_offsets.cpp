@@ -9,6 +9,7 @@
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/ops/op_info.h"
+#include "fx/ir/ops/view_ops.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/analysis/memory.h"
@@ -72,6 +73,15 @@ bool returns_offset(const Node& node) {
   constexpr std::string_view kPackets[] = {"aten.storage_offset", "aten.sym_storage_offset"};
   constexpr std::string_view kMethods[] = {"storage_offset"};
   return is_any_of(node, kPackets, kMethods);
+}
+
+/// Calls `f` with the first operand. In other spellings, or by keyword, other operands may be it.
+template <class F>
+void for_first_operand(const Node& call, F&& f) {
+  const Node* const first = call.num_args() > 0 ? call.arg(0).node() : nullptr;
+  call.for_each_input([&](const Node* input) {
+    if (first == nullptr || input == first) f(*input);
+  });
 }
 
 /// Returns the range that such a call addresses.
@@ -151,6 +161,18 @@ StorageRange bytes_of(Type type) {
   return {.kind = StorageRange::Kind::kKnown,
           .first = place->offset * bytes,
           .end = place->end() * bytes};
+}
+
+bool copies_storage(const Node& call) {
+  constexpr std::string_view kPackets[] = {"aten.copy", "torch.slice_scatter",
+                                           "torch.select_scatter", "torch.as_strided_scatter",
+                                           "torch.diagonal_scatter"};
+  constexpr std::string_view kMethods[] = {"slice_scatter", "select_scatter", "as_strided_scatter",
+                                           "diagonal_scatter"};
+  if (!call.is_call()) return false;
+  const ops::OpInfo* const op = call.function().op();
+  return (op != nullptr && ops::view_of_scatter(*op) != nullptr) ||
+         is_any_of(call, kPackets, kMethods);
 }
 
 bool contains(const StorageRange& outer, const StorageRange& inner) {
@@ -298,12 +320,8 @@ template <class F>
 // NOLINTNEXTLINE(misc-no-recursion): see of_inputs
 void AddressedRanges::for_each_addressed(const Node& call, F&& f) const {
   if (is_strided(call) || returns_offset(call)) {
-    // In other spellings, or by keyword, operands other than the source also get the range.
     const StorageRange addressed = addressed_by(call);
-    const Node* const source = call.num_args() > 0 ? call.arg(0).node() : nullptr;
-    call.for_each_input([&](const Node* input) {
-      if (source == nullptr || input == source) f(*input, addressed);
-    });
+    for_first_operand(call, [&](const Node& operand) { f(operand, addressed); });
   }
   for_each_graph_operand(call, f);
 }
@@ -338,6 +356,8 @@ void AddressedRanges::visit(const Node& node) {  // NOLINT(misc-no-recursion): s
       node, [&](const Node& operand, const StorageRange& range) { ranges_[operand].add(range); });
   const StorageRange of_result = ranges_[node];
   if (of_result.is_empty()) return;
+  if (copies_storage(node))
+    for_first_operand(node, [&](const Node& operand) { ranges_[operand].add(of_result); });
   for_each_source(node, [&](const Node* source) { ranges_[*source].add(of_result); });
 }
 

@@ -37,7 +37,9 @@ struct StorageRange {
 ///   %part = aten.slice.Tensor(%x, 0, 2, 4)                  # elements 2 and 3
 ///   %s = aten.as_strided.default(%part, [4], [1], 0)        # elements 0 to 3, of %x
 ///
-/// A pass must not replace `%part` here with a separate tensor of equal elements.
+/// A pass must not replace `%part` here with a separate tensor of equal elements. A call to an
+/// operator that copies the entire storage (copies_storage) passes the ranges of its result on to
+/// its operand.
 class AddressedRanges {
  public:
   /// Analyzes the graph in linear time. `results`: the ranges that callers of the graph address
@@ -75,6 +77,11 @@ class AddressedRanges {
 StorageRange bytes_of(Type type);
 /// True if both ranges are known and `outer` contains `inner`, or if `inner` is empty.
 bool contains(const StorageRange& outer, const StorageRange& inner);
+
+/// True for a call, in any spelling, whose result is in a copy of the entire storage of its first
+/// operand, with the same strides and offset: slice_scatter and other operators that write to a part
+/// of a copy (clone_preserve_strides in ATen/native/TensorShape.cpp).
+bool copies_storage(const Node& call);
 
 /// True for a call that depends on the offset of an operand in its storage: the offset of
 /// `as_strided` counts from the start of the storage, `sym_storage_offset` returns it, a view with
