@@ -5,7 +5,7 @@
 # RUN: fxcpp opt %t.fx --passes fold_constants -o %t.folded.json
 # RUN: fxcpp print %t.folded.json | FileCheck %s
 # CHECK: %part : f32[2] = aten.slice.Tensor(%c, 0, 0, 2)
-# CHECK: %doubled : f32[2] = get_attr
+# CHECK: : f32[2] = get_attr _folded_0
 graph(%x : f32[1]) {
   %c : f32[4] = get_attr c
   %part : f32[2] = aten.slice.Tensor(%c, 0, 0, 2)
