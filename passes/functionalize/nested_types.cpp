@@ -1,6 +1,7 @@
 // See nested_types_internal.h.
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/nested_graphs.h"
+#include "fx/passes/aten/type_by_lowering.h"
 #include "fx/passes/functionalize/nested_types_internal.h"
 #include "fx/passes/shape/type_updater.h"
 
@@ -31,7 +32,7 @@ void NestedTypes::update() {
       if (known != recorded_.end() && known->second != types_of(node)) changed.push_back(&node);
     }
     if (changed.empty()) continue;
-    TypeUpdater types(*graphs[i]);
+    TypeUpdater types(*graphs[i], {.other_call = type_by_lowering});
     for (Node* const node : changed) {
       types.mark(*node);
       // A new value without a type must not keep the recorded type of the graph's input.
