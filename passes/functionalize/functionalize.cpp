@@ -373,8 +373,7 @@ void Rewriter::write(Node& node, const OpPlan& plan) {
     assign(a_.identities[targets[i].identity].view, values[i], node, plan);
 }
 
-/// Returns `value` with the type of the view. `keeps_strides` is true if it has the strides of the
-/// view, or of new memory.
+/// Returns `value` with the type of the view. `keeps_strides`: it has the strides of the memory.
 Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer, bool keeps_strides) {
   const View& view = a_.views[index];
   // Views of memory with unknown strides are created again after a write.
@@ -407,7 +406,10 @@ void Rewriter::assign(uint32_t index, Node* value, const Node& writer, const OpP
   absl::InlinedVector<std::pair<uint32_t, Node*>, 8> written;
   uint32_t at = index;
   for (bool is_scatter = false;;) {
-    value = fitted(at, value, writer, is_scatter || plan.is_out);
+    const bool is_out = plan.is_out && at == index;
+    const Type old = is_out ? current(at)->type() : Type();
+    const bool is_resized = is_out && (!old || !old.has_rank() || a_.resizes(a_.views[at], old));
+    value = fitted(at, value, writer, is_scatter || is_resized);
     written.emplace_back(at, value);
     const View& view = a_.views[at];
     if (view.parent < 0) break;
@@ -431,12 +433,10 @@ void Rewriter::assign(uint32_t index, Node* value, const Node& writer, const OpP
   ++memory.generation;
   for (const auto& [i, node] : written) {
     View& view = a_.views[i];
-    // A value that was copied has lost the strides of the view, which may affect results. If the
-    // strides are unknown, they may differ: later calls use a view of the new memory. Most
-    // operators receive a dense copy of a lazy view or a part of it, but not of its new value.
-    const bool is_known = has_layout(node->type()) && has_layout(view.type);
-    const bool is_equivalent =
-        is_known && same_strides(node->type(), view.type) && !view.conjugated;
+    // A copied value has lost the strides of the view; unknown strides may differ: later calls use
+    // a view of the new memory. Operators receive a dense copy of a lazy view, not of its value.
+    const bool is_equivalent = has_layout(node->type()) && has_layout(view.type) &&
+                               same_strides(node->type(), view.type) && !view.conjugated;
     if (view.parent >= 0 && !is_equivalent) continue;
     view.current = node;
     view.generation = memory.generation;

@@ -368,6 +368,7 @@ Node* write_view(NodeBuilder& builder, const View& view, const View& parent, Nod
           {source, value, view_argument(view, 1), view_argument(view, 2), view_argument(view, 3)},
           call);
     case ViewKind::kExpand:
+      if (std::ranges::count(view.type.sizes(), Dim(0)) > 0) return source;  // writes nothing
       return unexpanded(builder, value, whole, view.type, call);
     case ViewKind::kSplit: {
       const auto range = split_range(view);
