@@ -56,7 +56,7 @@ class SpecWalker {
  private:
   /// An argument that *args contains is named args_0, and has the path L['args'][0].
   static std::vector<std::string> argument_paths(std::string_view name) {
-    std::vector<std::string> paths = {"L" + quoted_key(name)};
+    std::vector<std::string> paths = {fmt::format("L{}", quoted_key(name))};
     const size_t end = name.rfind('_');
     size_t index = 0;
     if (end != std::string_view::npos &&
@@ -155,7 +155,8 @@ absl::flat_hash_map<std::string, const Node*> input_paths(const Graph& graph) {
       return found;
     }
   }
-  for (const Node* input : inputs) found.emplace("L" + quoted_key(input->name()), input);
+  for (const Node* input : inputs)
+    found.emplace(fmt::format("L{}", quoted_key(input->name())), input);
   return found;
 }
 
