@@ -30,8 +30,8 @@ absl::Status write_program(const Graph& graph, const Module& root, const std::st
                            const WriteProgramOptions& options);
 
 /// Returns the tensor of a data file, which is row-major, with the strides and the offset of a type
-/// in which the symbols have these values. Returns it unchanged if it does not match the type, or if
-/// the copy would consist mostly of gaps.
+/// in which the symbols have these values. Returns it unchanged if it does not match the type, if
+/// elements that would be at one location differ, or if the copy would consist mostly of gaps.
 Tensor with_strides_of(Type type, const Tensor& tensor, const SymBindings& symbols);
 
 /// Reads the tensors of a graph: from its file if it is a program (is_program_file), for example a
