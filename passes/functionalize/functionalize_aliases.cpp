@@ -119,7 +119,10 @@ bool Aliases::has_writes() {
 bool Aliases::writes(const Node& node, const OpPlan& plan) const {
   const bool has_target = std::ranges::any_of(plan.op->written_arguments(), [&](uint8_t index) {
     const std::optional<ArgumentRef> given = passed_argument(node, *plan.op, index);
-    return given && !given->is_none();
+    if (!given) return false;
+    for (size_t i = 0; i < given->size(); ++i)
+      if (!(*given)[i].is_none()) return true;
+    return given->is_node();
   });
   return has_target &&
          (plan.op->conditional_effects().empty() || effects(node).has(Effect::kWritesArguments));

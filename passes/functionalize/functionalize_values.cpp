@@ -156,7 +156,10 @@ std::optional<std::pair<int64_t, int64_t>> split_range(const View& view) {
 
 Type Aliases::type_of(const Node& node) {
   if (const Value value = values[node]; value.is_identity()) {
-    if (const Type type = view_of(value.index()).type) return type;
+    const Identity& identity = identities[value.index()];
+    // The other types of a tensor predate a change of its sizes (`unsqueeze_`).
+    if (const Type type = views[identity.view].type; type || identity.view != identity.first_view)
+      return type;
   }
   return inferred[node] ? inferred[node] : node.type();
 }
