@@ -47,8 +47,8 @@ struct MemoryOptions {
   /// Attributes share memory only with attributes that have the same path, and are external only if
   /// the graph passes them to an unknown function.
   bool distinct_attributes = false;
-  /// The graph is nested in another graph, which may change the sizes, strides or storage of the
-  /// tensors that both use: inputs, attributes and results.
+  /// The graph is nested in another graph, which may distinguish tensors in the same memory
+  /// (distinguishes_aliases) that both use: inputs, attributes and results.
   bool changed_outside = false;
   /// Unknown functions, methods and modules write to no memory and return new memory.
   bool pure_unknown_calls = false;
@@ -59,6 +59,12 @@ struct MemoryOptions {
 bool changes_metadata(const Graph& graph);
 /// True if the call, or a call in a graph that it runs, may change any of these.
 bool changes_metadata(const Node& call);
+
+/// True if a call in the graph or its nested graphs may distinguish a tensor from another tensor in
+/// the same memory: a call that changes sizes, strides or storage, or that writes to an operand and
+/// has other operands. Some operators (`index_put_`) reject a write to a tensor that is also a
+/// different operand, but accept a view of it.
+bool distinguishes_aliases(const Graph& graph);
 
 /// True if the effects of a call are unknown: a call to an unknown function or method, or to a module
 /// that is unknown or not available.

@@ -3,6 +3,7 @@
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/analysis/memory.h"
 
@@ -167,6 +168,23 @@ bool changes_metadata(const Node& call) {
 bool changes_metadata(const Graph& graph) {
   std::vector<const Graph*> todo = {&graph};
   return any_changes(todo);
+}
+
+bool distinguishes_aliases(const Graph& graph) {
+  const auto writes_to_one_of_several = [](const Node& node) {
+    if (!node.is_call() || !effects(node).has(ops::Effect::kWritesArguments)) return false;
+    const Node* first = nullptr;
+    bool several = false;
+    node.for_each_input([&](const Node* input) {
+      several = several || (first != nullptr && first != input);
+      first = input;
+    });
+    return several;
+  };
+  for (const Graph& g : all_graphs(graph))
+    for (const Node& node : g.nodes())
+      if (writes_to_one_of_several(node)) return true;
+  return changes_metadata(graph);
 }
 
 std::vector<std::vector<uint32_t>> inputs_of_results(const Graph& graph) {

@@ -313,9 +313,10 @@ absl::StatusOr<bool> run_on(Graph& graph, const EliminateCommonSubexpressionsOpt
 absl::StatusOr<bool> eliminate_common_subexpressions(
     Graph& graph, const EliminateCommonSubexpressionsOptions& options) {
   bool changed = false;
-  const bool changes = graph.is_nested() || (graph.num_subgraphs() > 0 && changes_metadata(graph));
+  const bool distinguishes =
+      graph.is_nested() || (graph.num_subgraphs() > 0 && distinguishes_aliases(graph));
   for (Graph& g : all_graphs(graph)) {
-    const MemoryOptions memory = {.changed_outside = changes && g.is_nested()};
+    const MemoryOptions memory = {.changed_outside = distinguishes && g.is_nested()};
     FX_ASSIGN_OR_RETURN(const bool graph_changed, run_on(g, options, memory));
     changed |= graph_changed;
   }

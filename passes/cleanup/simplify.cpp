@@ -352,9 +352,10 @@ class Simplifier {
 
 absl::StatusOr<bool> simplify(Graph& graph, const SimplifyOptions& options) {
   bool changed = false;
-  const bool changes = graph.is_nested() || (graph.num_subgraphs() > 0 && changes_metadata(graph));
+  const bool distinguishes =
+      graph.is_nested() || (graph.num_subgraphs() > 0 && distinguishes_aliases(graph));
   for (Graph& g : all_graphs(graph)) {
-    const MemoryOptions memory = {.changed_outside = changes && g.is_nested()};
+    const MemoryOptions memory = {.changed_outside = distinguishes && g.is_nested()};
     for (bool again = true; again;) {
       Simplifier simplifier(g, options, memory);
       FX_ASSIGN_OR_RETURN(const bool graph_changed, simplifier.run());
