@@ -29,29 +29,29 @@ AnyArg threshold_backward(Decomposer& d) {
 }
 
 AnyArg silu(Decomposer& d) {
-  const Proxy x = d.opmath("self");
+  const Proxy x = d.promoted("self");
   return x * sigmoid(x);
 }
 AnyArg silu_backward(Decomposer& d) {
-  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
+  const Proxy grad = d.promoted("grad_output"), x = d.promoted("self");
   const Proxy s = sigmoid(x);
   const Proxy scaled = grad * s;
   return scaled * (1 + x * (1 - s));
 }
 
 AnyArg sigmoid_backward(Decomposer& d) {
-  const Proxy grad = d.opmath("grad_output"), y = d.opmath("output");
+  const Proxy grad = d.promoted("grad_output"), y = d.promoted("output");
   if (is_complex(d.dtype(y))) return d.reject("complex numbers are not supported");
   return grad * (y * (1 - y));
 }
 AnyArg tanh_backward(Decomposer& d) {
-  const Proxy grad = d.opmath("grad_output"), y = d.opmath("output");
+  const Proxy grad = d.promoted("grad_output"), y = d.promoted("output");
   if (is_complex(d.dtype(y))) return d.reject("complex numbers are not supported");
   return grad * (1 - y * y);
 }
 
 AnyArg gelu(Decomposer& d) {
-  const Proxy x = d.opmath("self");
+  const Proxy x = d.promoted("self");
   if (d.text("approximate") != "tanh") {
     const Proxy half = x * 0.5;
     return half * (1 + erf(x * kSqrtHalf));
@@ -60,7 +60,7 @@ AnyArg gelu(Decomposer& d) {
   return half * (1 + tanh(inner));
 }
 AnyArg gelu_backward(Decomposer& d) {
-  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
+  const Proxy grad = d.promoted("grad_output"), x = d.promoted("self");
   if (d.text("approximate") != "tanh") {
     constexpr double kBeta = kTwoOverSqrtPi * kSqrtHalf * 0.5;
     const Proxy cdf = 0.5 * (1 + erf(x * kSqrtHalf));
@@ -83,10 +83,10 @@ AnyArg softplus(Decomposer& d) {
   const double beta = d.number("beta");
   // For these values of beta, the quotient has no derivative, unlike softplus.
   if (beta == 0 || !std::isfinite(beta)) return d.reject("beta must be finite and nonzero");
-  return softplus_of(d, d.opmath("self"), beta, d.number("threshold"));
+  return softplus_of(d, d.promoted("self"), beta, d.number("threshold"));
 }
 AnyArg softplus_backward(Decomposer& d) {
-  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
+  const Proxy grad = d.promoted("grad_output"), x = d.promoted("self");
   const double beta = d.number("beta");
   const Proxy product = x * beta, is_linear = product > d.number("threshold");
   const Proxy z = exp(d.where(is_linear, 0, product));
@@ -94,24 +94,24 @@ AnyArg softplus_backward(Decomposer& d) {
   return d.where(is_linear, grad, scaled / (z + 1.0));
 }
 AnyArg mish(Decomposer& d) {
-  const Proxy x = d.opmath("self");
+  const Proxy x = d.promoted("self");
   return x * tanh(softplus_of(d, x, 1, 20));
 }
 AnyArg mish_backward(Decomposer& d) {
-  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
+  const Proxy grad = d.promoted("grad_output"), x = d.promoted("self");
   const Proxy t = tanh(softplus_of(d, x, 1, 20));
   const Proxy silu = x * sigmoid(x), out = silu * (1 - t * t);
   return grad * (t + out);
 }
 
 AnyArg elu(Decomposer& d) {
-  const Proxy x = d.opmath("self");
+  const Proxy x = d.promoted("self");
   const double alpha = d.number("alpha"), scale = d.number("scale");
   const Proxy is_positive = x > 0, line = scale * x, negative = d.where(is_positive, 0, x);
   return d.where(is_positive, line, (alpha * scale) * expm1(negative * d.number("input_scale")));
 }
 AnyArg elu_backward(Decomposer& d) {
-  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self_or_result");
+  const Proxy grad = d.promoted("grad_output"), x = d.promoted("self_or_result");
   const double scale = d.number("scale"), input_scale = d.number("input_scale");
   const double coefficient = d.number("alpha") * scale;
   const bool is_result = d.flag("is_result");
@@ -122,7 +122,7 @@ AnyArg elu_backward(Decomposer& d) {
   return d.where(is_curve, curve, grad * scale);
 }
 AnyArg celu(Decomposer& d) {
-  const Proxy x = d.opmath("self");
+  const Proxy x = d.promoted("self");
   const double alpha = d.number("alpha");
   const Proxy is_positive = x > 0, negative = d.where(is_positive, 0, x);
   return d.where(is_positive, x, alpha * expm1(alpha == 1 ? negative : negative / alpha));
@@ -135,11 +135,11 @@ Proxy line_or_slope(Decomposer& d, const Proxy& condition, const Proxy& a, const
   return d.where(condition, a, sloped * slope);
 }
 AnyArg leaky_relu(Decomposer& d) {
-  const Proxy x = d.opmath("self");
+  const Proxy x = d.promoted("self");
   return line_or_slope(d, x > 0, x, x);
 }
 AnyArg leaky_relu_backward(Decomposer& d) {
-  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
+  const Proxy grad = d.promoted("grad_output"), x = d.promoted("self");
   return line_or_slope(d, x > 0, grad, grad);
 }
 
@@ -156,7 +156,7 @@ AnyArg hardtanh(Decomposer& d) {
   return is_range && is_floating_point(d.dtype(x)) ? bounded(d, x, min, max) : clamp(x, min, max);
 }
 AnyArg hardtanh_backward(Decomposer& d) {
-  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
+  const Proxy grad = d.promoted("grad_output"), x = d.promoted("self");
   const Proxy below = x <= d.number("min_val"), outside = below | (x >= d.number("max_val"));
   return d.where(outside, 0.0, grad);
 }
@@ -164,18 +164,18 @@ AnyArg relu6(Decomposer& d) {
   const std::vector<Argument> args = {d.argument("self"), Argument(0), Argument(6)};
   return d.call_function(d.context().function("aten.hardtanh.default"), args);
 }
-AnyArg hardsigmoid(Decomposer& d) { return (bounded(d, d.opmath("self"), -3, 3) + 3) / 6; }
+AnyArg hardsigmoid(Decomposer& d) { return (bounded(d, d.promoted("self"), -3, 3) + 3) / 6; }
 AnyArg hardsigmoid_backward(Decomposer& d) {
-  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
+  const Proxy grad = d.promoted("grad_output"), x = d.promoted("self");
   const Proxy above = x > -3.0, inside = above & (x < 3.0);
   return d.where(inside, grad * (1.0 / 6.0), 0.0);
 }
 AnyArg hardswish(Decomposer& d) {
-  const Proxy x = d.opmath("self");
+  const Proxy x = d.promoted("self");
   return x * (bounded(d, x, -3, 3) + 3) / 6;
 }
 AnyArg hardswish_backward(Decomposer& d) {
-  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
+  const Proxy grad = d.promoted("grad_output"), x = d.promoted("self");
   const Proxy is_low = x <= -3, is_between = x < 3;
   const Proxy inner = bounded(d, x, -3, 3);
   return d.where(is_low, 0.0, d.where(is_between, grad * ((inner / 3) + 0.5), grad));
@@ -185,7 +185,7 @@ AnyArg hardshrink(Decomposer& d) {
   return d.where(abs(x) <= d.number("lambd"), 0, x);
 }
 AnyArg softshrink(Decomposer& d) {
-  const Proxy x = d.opmath("self");
+  const Proxy x = d.promoted("self");
   const double lambda = d.number("lambd");
   const Proxy is_kept = abs(x) > lambda, shrunk = x - sign(x) * lambda;
   return d.where(is_kept, shrunk, x * 0);
@@ -209,12 +209,12 @@ std::vector<Proxy> halves(Decomposer& d, const Proxy& x, int64_t dim) {
   return {d.slice(x, dim, 0, half), d.slice(x, dim, half, 2 * half)};
 }
 AnyArg glu(Decomposer& d) {
-  const Proxy x = d.opmath("self");
+  const Proxy x = d.promoted("self");
   const std::vector<Proxy> parts = halves(d, x, d.wrapped(d.integer("dim"), d.rank(x)));
   return parts[0] * sigmoid(parts[1]);
 }
 AnyArg glu_backward(Decomposer& d) {
-  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
+  const Proxy grad = d.promoted("grad_output"), x = d.promoted("self");
   const int64_t dim = d.wrapped(d.integer("dim"), d.rank(x));
   const std::vector<Proxy> parts = halves(d, x, dim);
   const Proxy gate = sigmoid(parts[1]);
@@ -222,7 +222,7 @@ AnyArg glu_backward(Decomposer& d) {
 }
 
 AnyArg log_sigmoid_forward(Decomposer& d) {
-  const Proxy x = d.opmath("self");
+  const Proxy x = d.promoted("self");
   if (d.type(x).device().type != DeviceType::kCpu)
     return d.reject("only the CPU's buffer is supported");
   const Proxy low = minimum(d.scalar_tensor(0, x), x);
@@ -230,7 +230,7 @@ AnyArg log_sigmoid_forward(Decomposer& d) {
   return AnyArg::tuple({low - log1p(z), z});
 }
 AnyArg log_sigmoid_backward(Decomposer& d) {
-  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
+  const Proxy grad = d.promoted("grad_output"), x = d.promoted("self");
   const Proxy negative = x < 0;
   const Proxy one = d.scalar_tensor(1, x), zero = d.scalar_tensor(0, x);
   const Proxy max_derivative = d.where(negative, one, zero);
@@ -241,12 +241,12 @@ AnyArg log_sigmoid_backward(Decomposer& d) {
 }
 
 AnyArg logit(Decomposer& d) {
-  Proxy x = d.opmath("self");
+  Proxy x = d.promoted("self");
   if (!d.is_none("eps")) x = clamp(x, d.number("eps"), 1.0 - d.number("eps"));
   return log(x / (1 - x));
 }
 AnyArg logit_backward(Decomposer& d) {
-  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self");
+  const Proxy grad = d.promoted("grad_output"), x = d.promoted("self");
   const bool has_eps = !d.is_none("eps");
   const double low = has_eps ? d.number("eps") : 0.0;
   const Proxy above = x >= low, inside = logical_and(above, x <= 1.0 - low);

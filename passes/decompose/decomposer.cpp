@@ -305,6 +305,12 @@ DType Decomposer::opmath(DType dtype) {
   return is_short ? DType::kFloat32 : dtype;
 }
 Proxy Decomposer::opmath(const Proxy& x) { return cast(x, opmath(dtype(x))); }
+Proxy Decomposer::promoted(const Proxy& x) {
+  const Type type = call_->type(), first = type && !type.items().empty() ? type.items()[0] : type;
+  if (first.is_tensor()) return opmath(cast(x, first.dtype()));
+  reject("the type of its result is unknown");
+  return x;
+}
 
 Proxy Decomposer::scalar_tensor(const ScalarArg& value, const Proxy& like, DType dtype) {
   return fx::scalar_tensor(*this, value, dtype, {}, type(like).device());

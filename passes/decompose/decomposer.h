@@ -116,6 +116,11 @@ class Decomposer : public TracerBase {
   Proxy opmath(std::string_view name) { return opmath(tensor(name)); }
   Proxy opmath(const Proxy& x);
   static DType opmath(DType dtype);
+  /// Returns opmath() of an operand that kernels first convert to the dtype of the result (type
+  /// promotion, or the argument dtype). The conversion may round, and an integer may become
+  /// infinite in float16.
+  Proxy promoted(std::string_view name) { return promoted(tensor(name)); }
+  Proxy promoted(const Proxy& x);
   /// Creates a 0-dimensional tensor on the device of `like`.
   Proxy scalar_tensor(const ScalarArg& value, const Proxy& like, DType dtype);
   Proxy scalar_tensor(const ScalarArg& value, const Proxy& like) {

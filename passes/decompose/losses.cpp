@@ -18,29 +18,29 @@ ScalarArg mean_factor(Decomposer& d, const Proxy& x, double times) {
 }
 
 AnyArg l1_loss(Decomposer& d) {
-  const Proxy x = d.opmath("self"), y = d.opmath("target"), loss = abs(x - y);
+  const Proxy x = d.promoted("self"), y = d.promoted("target"), loss = abs(x - y);
   return d.reduce_loss(loss, d.integer("reduction"));
 }
 AnyArg mse_loss(Decomposer& d) {
-  const Proxy x = d.opmath("self"), y = d.opmath("target"), loss = pow(x - y, 2);
+  const Proxy x = d.promoted("self"), y = d.promoted("target"), loss = pow(x - y, 2);
   return d.reduce_loss(loss, d.integer("reduction"));
 }
 AnyArg mse_loss_backward(Decomposer& d) {
-  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self"), y = d.opmath("target");
+  const Proxy grad = d.promoted("grad_output"), x = d.promoted("self"), y = d.promoted("target");
   const Proxy difference = x - y;
   return difference * mean_factor(d, x, 2.0) * grad;
 }
 
 AnyArg smooth_l1_loss(Decomposer& d) {
-  const Proxy x = d.opmath("self"), y = d.opmath("target"), loss = abs(x - y);
+  const Proxy x = d.promoted("self"), y = d.promoted("target"), loss = abs(x - y);
   const double beta = d.number("beta");
   if (beta == 0) return d.reduce_loss(loss, d.integer("reduction"));
   const Proxy is_small = loss < beta, curve = 0.5 * pow(d.where(is_small, loss, 0), 2) / beta;
   return d.reduce_loss(d.where(is_small, curve, loss - 0.5 * beta), d.integer("reduction"));
 }
 AnyArg smooth_l1_loss_backward(Decomposer& d) {
-  const Proxy grad = d.opmath("grad_output"), input = d.opmath("self");
-  const Proxy x = input - d.opmath("target");
+  const Proxy grad = d.promoted("grad_output"), input = d.promoted("self");
+  const Proxy x = input - d.promoted("target");
   const double beta = d.number("beta");
   const Proxy scaled = grad * mean_factor(d, x, 1.0);
   if (beta == 0) return scaled * sign(x);
@@ -48,7 +48,7 @@ AnyArg smooth_l1_loss_backward(Decomposer& d) {
   return d.where(is_small, curve, scaled * sign(x));
 }
 AnyArg huber_loss(Decomposer& d) {
-  const Proxy x = d.opmath("self"), y = d.opmath("target"), z = abs(x - y);
+  const Proxy x = d.promoted("self"), y = d.promoted("target"), z = abs(x - y);
   const double delta = d.number("delta");
   const Proxy is_small = z < delta, small = d.where(is_small, z, 0);
   const Proxy curve = 0.5 * small * small;
@@ -57,8 +57,8 @@ AnyArg huber_loss(Decomposer& d) {
   return d.reduce_loss(d.where(is_small, curve, line), d.integer("reduction"));
 }
 AnyArg huber_loss_backward(Decomposer& d) {
-  const Proxy grad = d.opmath("grad_output"), input = d.opmath("self");
-  const Proxy x = input - d.opmath("target");
+  const Proxy grad = d.promoted("grad_output"), input = d.promoted("self");
+  const Proxy x = input - d.promoted("target");
   const double delta = d.number("delta");
   const Proxy scaled = grad * mean_factor(d, x, 1.0);
   if (std::isinf(delta)) return scaled * x;
@@ -69,17 +69,17 @@ AnyArg huber_loss_backward(Decomposer& d) {
 }
 
 AnyArg soft_margin_loss(Decomposer& d) {
-  const Proxy x = d.opmath("self"), y = d.opmath("target");
+  const Proxy x = d.promoted("self"), y = d.promoted("target");
   return d.reduce_loss(log1p(exp(-x * y)), d.integer("reduction"));
 }
 AnyArg soft_margin_loss_backward(Decomposer& d) {
-  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self"), y = d.opmath("target");
+  const Proxy grad = d.promoted("grad_output"), x = d.promoted("self"), y = d.promoted("target");
   const Proxy scaled = y * grad, slope = scaled * (sigmoid(y * x) - 1);
   return slope * mean_factor(d, x, 1.0);
 }
 
 AnyArg binary_cross_entropy(Decomposer& d) {
-  const Proxy x = d.opmath("self"), y = d.opmath("target");
+  const Proxy x = d.promoted("self"), y = d.promoted("target");
   const Proxy weight = d.optional_tensor("weight"), least = d.scalar_tensor(-100, x);
   // The derivative is (x - y) / max(x (1 - x), 1e-12). Near 0 and 1, a product whose value is 0 has
   // this derivative, and the logarithms are constants.
@@ -93,7 +93,7 @@ AnyArg binary_cross_entropy(Decomposer& d) {
   return d.reduce_loss(loss, d.integer("reduction"));
 }
 AnyArg binary_cross_entropy_backward(Decomposer& d) {
-  const Proxy grad = d.opmath("grad_output"), x = d.opmath("self"), y = d.opmath("target");
+  const Proxy grad = d.promoted("grad_output"), x = d.promoted("self"), y = d.promoted("target");
   const Proxy weight = d.optional_tensor("weight");
   const Proxy scaled = grad * (x - y);
   Proxy result = scaled / clamp(x * (1 - x), 1e-12);

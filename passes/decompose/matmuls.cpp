@@ -88,8 +88,8 @@ AnyArg addr(Decomposer& d) {
     if (d.argument(factor).is_bool() && d.result().dtype() != DType::kBool)
       return d.reject("a bool factor is supported only for addr on bool tensors");
   }
-  const Proxy column = unsqueeze(d.opmath("vec1"), 1), outer = column * d.opmath("vec2");
-  return sum_of(d, d.opmath("self"), outer);
+  const Proxy column = unsqueeze(d.promoted("vec1"), 1), outer = column * d.promoted("vec2");
+  return sum_of(d, d.promoted("self"), outer);
 }
 AnyArg dot(Decomposer& d) {
   const Proxy a = d.opmath("self"), b = d.opmath("tensor");

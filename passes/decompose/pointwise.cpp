@@ -40,10 +40,6 @@ AnyArg rsub(Decomposer& d) {
   if (alpha == Argument(1)) return d.emit("aten.sub.Tensor", {other, d.tensor("self")});
   return d.emit("aten.sub.Tensor", {other, d.tensor("self")}, {{"alpha", alpha}});
 }
-/// Returns an operand in the dtype of the result, to which kernels convert all operands first.
-Proxy promoted_operand(Decomposer& d, std::string_view name) {
-  return d.cast(d.tensor(name), Decomposer::opmath(d.result().dtype()));
-}
 /// Returns value * a for a product or quotient with `b` that is added to `x`. For finite factors,
 /// the derivative may multiply the sum of the gradient over elements that `b` repeats.
 Proxy first_factor(Decomposer& d, const Proxy& x, const Proxy& a, const Proxy& b) {
@@ -53,13 +49,13 @@ Proxy first_factor(Decomposer& d, const Proxy& x, const Proxy& a, const Proxy& b
   return scaled(d, is_small ? a : expanded_to_result(d, a, {a, b, x}), "value");
 }
 AnyArg addcmul(Decomposer& d) {
-  const Proxy x = promoted_operand(d, "self"), a = promoted_operand(d, "tensor1");
-  const Proxy b = promoted_operand(d, "tensor2");
+  const Proxy x = d.promoted("self"), a = d.promoted("tensor1");
+  const Proxy b = d.promoted("tensor2");
   return x + first_factor(d, x, a, b) * b;
 }
 AnyArg addcdiv(Decomposer& d) {
-  const Proxy x = promoted_operand(d, "self"), a = promoted_operand(d, "tensor1");
-  const Proxy b = promoted_operand(d, "tensor2");
+  const Proxy x = d.promoted("self"), a = d.promoted("tensor1");
+  const Proxy b = d.promoted("tensor2");
   return x + first_factor(d, x, a, b) / b;
 }
 /// Interpolates from the nearer end, which is more accurate. The factor of the other end is
@@ -118,8 +114,7 @@ AnyArg isneginf(Decomposer& d) {
   return x == -std::numeric_limits<double>::infinity();
 }
 AnyArg xlogy(Decomposer& d) {
-  const DType dtype = Decomposer::opmath(d.result().dtype());
-  const Proxy x = d.cast(d.tensor("self"), dtype), y = d.cast(d.tensor("other"), dtype);
+  const Proxy x = d.promoted("self"), y = d.promoted("other");
   // At x = 0 the derivative is log(y) if that is finite, like the operator's, and 0 otherwise. The
   // value is 0, not -0, unless y is NaN.
   const Proxy is_zero = x == 0, is_low = y <= 0;
@@ -133,7 +128,7 @@ AnyArg heaviside(Decomposer& d) {
   return fx::where(is_zero, d.tensor("values"), d.cast(x > 0, d.dtype(x)));
 }
 AnyArg logaddexp(Decomposer& d) {
-  const Proxy a = d.opmath("self"), b = d.opmath("other");
+  const Proxy a = d.promoted("self"), b = d.promoted("other");
   if (!is_float(d, a) || !is_float(d, b)) return d.reject("the numbers must be floats");
   const Proxy bigger = a >= b;
   const Proxy high = d.where(bigger, a, b), low = d.where(bigger, b, a);

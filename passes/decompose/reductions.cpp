@@ -16,10 +16,6 @@ std::vector<int64_t> dims_of(Decomposer& d, const Proxy& x, std::string_view nam
   for (int64_t& dim : dims) dim = d.wrapped(dim, d.rank(x));
   return dims;
 }
-/// Converts the operand to the dtype in which the kernel of the call computes its result.
-Proxy for_result(Decomposer& d, const Proxy& x) {
-  return d.cast(x, Decomposer::opmath(d.result().dtype()));
-}
 
 AnyArg sum_all(Decomposer& d) {
   const Proxy x = d.tensor("self");
@@ -28,7 +24,7 @@ AnyArg sum_all(Decomposer& d) {
   return sum(x, none, false, d.argument("dtype").as_dtype());
 }
 AnyArg mean(Decomposer& d) {
-  const Proxy x = for_result(d, d.tensor("self"));
+  const Proxy x = d.promoted("self");
   const bool whole = d.call().function().name() == "aten.mean.default";
   const std::vector<int64_t> dims = whole ? Decomposer::range(0, d.rank(x)) : dims_of(d, x);
   std::vector<IntArg> sizes;
@@ -96,7 +92,7 @@ AnyArg var_mean(Decomposer& d) {
 }
 
 AnyArg logsumexp(Decomposer& d) {
-  const Proxy x = for_result(d, d.tensor("self"));
+  const Proxy x = d.promoted("self");
   const std::vector<int64_t> dims = dims_of(d, x);
   if (d.is_empty(x)) return log(sum(exp(x), dims, d.flag("keepdim")));
   const bool keep = d.flag("keepdim");
@@ -130,13 +126,13 @@ Proxy norm_of(Decomposer& d, const Proxy& given, double order, const std::vector
   return pow(constant_zeros(d, total), 1.0 / order);
 }
 AnyArg vector_norm(Decomposer& d) {
-  const Proxy x = for_result(d, d.tensor("self"));
+  const Proxy x = d.promoted("self");
   if (!is_floating_point(d.dtype(d.tensor("self"))))
     return d.reject("complex numbers are not supported");
   return norm_of(d, x, d.number("ord"), dims_of(d, x), d.flag("keepdim"));
 }
 AnyArg norm(Decomposer& d) {
-  const Proxy x = for_result(d, d.tensor("self"));
+  const Proxy x = d.promoted("self");
   if (!is_floating_point(d.dtype(d.tensor("self"))))
     return d.reject("complex numbers are not supported");
   const bool has_dims = d.call().function().op()->overload() != "Scalar";
