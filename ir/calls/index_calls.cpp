@@ -252,6 +252,46 @@ absl::StatusOr<Argument> with_sizes(const Argument& value, const Argument& targe
   return source;
 }
 
+/// Returns a lower bound of the rank of the elements that the view's tensors select: tensors replace
+/// the dimensions that they cover by the dimensions to which they are broadcast.
+int64_t least_selected_rank(const View& view) {
+  const Type base = view.base.as_node()->type();
+  if (!base.is_tensor() || !base.has_rank()) return 0;
+  int64_t covered = 0, broadcast = 0;
+  for (const Argument& index : view.tensors) {
+    if (!index.is_node()) continue;
+    const Type type = index.as_node()->type();
+    if (!type.is_tensor() || !type.has_rank() || type.dtype() == DType::kUndefined) return 0;
+    const bool is_mask = type.dtype() == DType::kBool || type.dtype() == DType::kUInt8;
+    covered += is_mask ? type.rank() : 1;
+    broadcast = std::max<int64_t>(broadcast, is_mask ? 1 : type.rank());
+  }
+  return std::max<int64_t>(base.rank() - covered, 0) + broadcast;
+}
+
+/// Removes leading dimensions of size 1 of a value, as PyTorch's indexing does: index_put_ accepts
+/// no more dimensions than the elements to which it writes have, and rejects a value that is the
+/// tensor itself, but accepts a view of it. Returns an error if it is unknown which dimensions must
+/// be removed.
+absl::StatusOr<Argument> without_leading_ones(const Argument& value, const View& view,
+                                              AddCall add) {
+  const std::string name(value.as_node()->name());
+  const Type type = value.as_node()->type();
+  if (!type.is_tensor() || !type.has_rank()) {
+    return absl::UnimplementedError(
+        fmt::format("the rank of {} is unknown: propagate types first", name));
+  }
+  Argument source = value;
+  int dim = 0;
+  for (; dim < type.rank() && type.size(dim) == Dim(1); ++dim) {
+    FX_ASSIGN_OR_RETURN(source, add("aten.select.int", {source, 0, 0}, {}));
+  }
+  if (type.rank() - dim <= least_selected_rank(view) || type.size(dim).is_int()) return source;
+  return absl::UnimplementedError(fmt::format(
+      "{} may have more dimensions than the elements that are written to, and size {} is unknown",
+      name, dim));
+}
+
 }  // namespace
 
 absl::Status check_index_types(const Argument& index, IsInteger is_integer) {
@@ -301,6 +341,8 @@ absl::Status lower_set_index(const Argument& object, const Argument& index, cons
           "a number cannot be written to a tensor of unknown dtype: propagate types first");
     const Kwarg dtype[] = {{"dtype", type.dtype()}};
     FX_ASSIGN_OR_RETURN(source, add("aten.scalar_tensor.default", {value}, dtype));
+  } else {
+    FX_ASSIGN_OR_RETURN(source, without_leading_ones(value, view, add));
   }
   return add("aten.index_put_.default", {view.base, Argument::list(view.tensors), source}, {})
       .status();
