@@ -2,16 +2,18 @@
 """Records libtorch's results for operator calls, for `fxcpp ops --check`.
 
     scripts/record_op_cases.py cases.jsonl.gz [--limit 12] [--only add,conv2d] [--samples 8]
-                               [--reference] [--mixed] [--seed 0] [--dtypes float16,bool]
-                               [--shard K/N]
+                               [--reference] [--mixed] [--composite] [--functional] [--seed 0]
+                               [--dtypes float16,bool] [--shard K/N]
 
 Runs the samples of torch.testing's operator database on the CPU, forward and backward, plain and with
 non-contiguous inputs, in place and with out=, and writes every operator call that reaches the
 dispatcher, at most --limit different calls per overload; composite operators are called through their
 overloads. --reference uses the larger set of samples that PyTorch compares with other implementations
 (empty and broadcast tensors, unusual strides and arguments); with --mixed, each tensor of a call has a
-different layout: plain, with gaps, permuted or expanded. corpus/README.md, "Operator cases", describes
-the format.
+different layout: plain, with gaps, permuted or expanded. --composite records only calls of composite
+operators (max_pool2d, cross_entropy_loss, ...), before the dispatcher decomposes them. --functional also
+records operators that only functionalization calls (copy, normal_functional, ...). corpus/README.md, "Operator
+cases", describes the format.
 """
 
 import argparse
@@ -26,6 +28,8 @@ import warnings
 
 import torch
 from operator_database import operator_database
+from torch._dispatch.python import enable_python_dispatcher
+from torch._subclasses.schema_check_mode import SchemaCheckMode
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten, tree_map
 
@@ -132,6 +136,33 @@ class Recorder(TorchDispatchMode):
             return "same" if without_offsets(told) == without_offsets(out) else told
         except Exception:  # the meta kernel may raise any exception
             return "error"
+
+
+class CompositeRecorder(SchemaCheckMode):
+    """Records calls of composite operators. The dispatcher passes them only to modes for the key
+    PreDispatch, which must be subclasses of one of PyTorch's own such modes."""
+    meta, record = Recorder.meta, Recorder.record
+
+    def __init__(self, limit, write):
+        # Not SchemaCheckMode's: it does not set the key.
+        TorchDispatchMode.__init__(self, _dispatch_key=torch._C.DispatchKey.PreDispatch)
+        self.limit, self.write = limit, write
+        self.seen = collections.defaultdict(set)
+        self.source, self.variant = "", None
+
+    def __enter__(self):
+        self.dispatcher = enable_python_dispatcher()
+        self.dispatcher.__enter__()
+        return super().__enter__()
+
+    def __exit__(self, *error):
+        super().__exit__(*error)
+        self.dispatcher.__exit__(*error)
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        if func.has_kernel_for_dispatch_key(torch._C.DispatchKey.CompositeImplicitAutograd):
+            return self.record(func, args, kwargs or {})
+        return func(*args, **(kwargs or {}))
 
 
 def without_offsets(x):
@@ -278,6 +309,40 @@ def record_foreach(recorder, op, dtype):
             ignored(call)
 
 
+FUNCTIONAL = """_foreach_add.Tensor _foreach_copy.default _foreach_div.Tensor _foreach_mul.Tensor
+    _foreach_zero.default _native_batch_norm_legit_functional.default
+    _native_batch_norm_legit_no_training.default _batch_norm_with_update_functional.default bernoulli.p
+    cauchy.default copy.default detach_copy.default exponential.default fill.Scalar fill.Tensor
+    geometric.default lift_fresh_copy.default log_normal.default normal_functional.default random.default
+    random.from random.to resize.default rrelu_with_noise_functional.default select_copy.int
+    slice_copy.Tensor uniform.default zero.default"""
+
+
+def record_functional_forms(recorder):
+    """Operators that only functionalization calls, with small arguments of the kinds in their schemas."""
+    for overload in FUNCTIONAL.split():
+        name, _, which = overload.partition(".")
+        function = getattr(getattr(torch.ops.aten, name), which)
+        recorder.source, recorder.variant = name, None
+        for shape in ((3, 4), (4, 2), (2, 3, 4), (3, 2, 4, 4)):
+            is_norm, self = "batch_norm" in name, torch.rand(shape)
+
+            def value(formal, i, self=self, is_norm=is_norm, name=name):
+                kind = str(formal.type).removeprefix("Optional[").removesuffix("]")
+                if kind == "Tensor":
+                    if i > 0 and is_norm:
+                        return torch.rand(self.shape[1])
+                    return torch.rand([]) if i > 0 and name in ("fill", "_foreach_add", "_foreach_div",
+                                                                "_foreach_mul") else torch.rand_like(self)
+                if kind == "List[Tensor":
+                    return [torch.rand_like(self), torch.rand(5)]
+                return {"float": 0.5, "int": 1, "bool": True, "List[int": [2, 2]}.get(kind, 1)
+
+            args = [value(formal, i) for i, formal in enumerate(function._schema.arguments)
+                    if not formal.kwarg_only and not formal.has_default_value()]
+            ignored(lambda function=function, args=args: recorder.record(function, args, {}))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("output")
@@ -286,6 +351,8 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--reference", action="store_true")
     parser.add_argument("--mixed", action="store_true")
+    parser.add_argument("--composite", action="store_true")
+    parser.add_argument("--functional", action="store_true")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--dtypes", default="float32,int64,bool,complex64")
     parser.add_argument("--shard", default="0/1", help="K/N: every N-th operator, starting with K")
@@ -304,7 +371,8 @@ def main():
     opened = gzip.open(options.output, "wt") if options.output.endswith(".gz") \
         else open(options.output, "w")
     with opened as file:
-        recorder = Recorder(options.limit, lambda case: file.write(json.dumps(case) + "\n"))
+        kind = CompositeRecorder if options.composite else Recorder
+        recorder = kind(options.limit, lambda case: file.write(json.dumps(case) + "\n"))
         for op, is_foreach in every[shard::shards]:
             if only and op.name not in only:
                 continue
@@ -330,6 +398,9 @@ def main():
                     print(f"{op.name} {dtype}: {type(e).__name__} {e}"[:120], file=sys.stderr)
                 finally:
                     signal.setitimer(signal.ITIMER_PROF, 0)
+        if options.functional and shard == 0:
+            torch.manual_seed(options.seed)
+            record_functional_forms(recorder)
     print(f"{len(recorder.seen)} overloads, {sum(map(len, recorder.seen.values()))} calls")
     return 0
 

@@ -68,6 +68,10 @@ std::unique_ptr<BoundTypeRule> bind_built_in(const ops::OpInfo& op) {
   for (const ops::OpInfo* variant : {variants.functional, variants.view, variants.in_place}) {
     const BuiltInTypeFunction function = row(variant);
     if (!function || variant == &op) continue;
+    // Only the functional form of an in-place operator returns the tensors that it writes to.
+    const bool has_same_results =
+        op.schema().returns().size() == variant->schema().returns().size();
+    if (form == TypeForm::kPlain && variant == variants.in_place && !has_same_results) continue;
     if (variant == variants.view && variants.functional != variants.view &&
         form == TypeForm::kPlain)
       return std::make_unique<BoundTypeRule>(op, *variant, function, TypeForm::kCopy);

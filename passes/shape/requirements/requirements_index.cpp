@@ -30,6 +30,8 @@ bool take(TypeCall& c) {
   return false;
 }
 
+/// fill(self, value), _foreach_add(self, other): the second tensor is a number.
+bool is_scalar_operand(TypeCall& c) { return has_rank(c, 1, 0); }
 bool masked_fill_value(TypeCall& c) { return has_rank(c, 2, 0); }
 /// index_fill(self, dim, index, value)
 bool index_fill(TypeCall& c) { return has_rank(c, 2, 0, 1); }
@@ -117,6 +119,10 @@ bool per_sample_weights_backward(TypeCall& c) {
 }
 
 constexpr Requirement kIndexRequirements[] = {
+    {"aten._foreach_add.Tensor", is_scalar_operand},
+    {"aten._foreach_div.Tensor", is_scalar_operand},
+    {"aten._foreach_mul.Tensor", is_scalar_operand},
+    {"aten.fill.Tensor", is_scalar_operand},
     {"aten.index.Tensor", has_index<1>},
     {"aten._unsafe_index.Tensor", has_index<1>},
     {"aten._unsafe_masked_index.default", has_index<2>},

@@ -53,6 +53,7 @@ bool batch_norm(TypeCall& c) {
   const auto is_training = c.argument(training).as_bool();
   return !is_training || !*is_training || is_not_empty_from(c, 0, 0);
 }
+bool batch_norm_no_training(TypeCall& c) { return has_rank(c, 3, 1) && has_rank(c, 4, 1); }
 bool batch_norm_in_training(TypeCall& c) {
   return has_rank(c, 3, 1) && has_rank(c, 4, 1) && is_not_empty_from(c, 0, 0);
 }
@@ -186,6 +187,7 @@ bool has_element(TypeCall& c, int i) {
 /// nll_loss_forward(self, target, weight): also accepts a single row.
 bool nll_loss(TypeCall& c) {
   const Type x = c.tensor(0), target = c.tensor(1);
+  if (!has_rank(c, 0, 1, 2)) return false;
   if (x.rank() == 1 && target.rank() == 1 && !has_size(c, 1, 0, Dim(1))) return false;
   return !c.optional_tensor(2) || has_sizes(c, 2, {x.sizes().back()});
 }
@@ -252,7 +254,10 @@ constexpr Requirement kNormRequirements[] = {
     {"aten.native_batch_norm.default", batch_norm<5, 3>},
     {"aten._native_batch_norm_legit.default", batch_norm<5, 3>},
     {"aten._native_batch_norm_legit.no_stats", batch_norm<3>},
+    {"aten._native_batch_norm_legit_functional.default", batch_norm<5, 3>},
+    {"aten._native_batch_norm_legit_no_training.default", batch_norm_no_training},
     {"aten._batch_norm_with_update.default", batch_norm_in_training},
+    {"aten._batch_norm_with_update_functional.default", batch_norm_in_training},
     {"aten.softshrink.default", softshrink},
     {"aten.huber_loss.default", huber_loss},
     {"aten.smooth_l1_loss.default", smooth_l1_loss},

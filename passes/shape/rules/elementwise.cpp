@@ -114,6 +114,12 @@ int wrap_dim(TypeCall& call, int64_t dim, int rank) {
   return static_cast<int>(dim < 0 ? dim + count : dim);
 }
 
+int sized_dim(TypeCall& call, int64_t dim, int rank) {
+  if (rank > 0) return wrap_dim(call, dim, rank);
+  call.fail(fmt::format("dimension {} does not exist: the tensor has no dimensions", dim));
+  return -1;
+}
+
 absl::InlinedVector<bool, 8> dim_set(TypeCall& call, absl::Span<const int64_t> dims, int rank,
                                      bool empty_is_all) {
   absl::InlinedVector<bool, 8> flags(index(std::max(rank, 1)), dims.empty() && empty_is_all);

@@ -58,6 +58,8 @@ class Promotion {
 /// Returns `dim` counted from the front. If it is out of range, fails the call and returns -1. A
 /// 0-dimensional tensor counts as a tensor of rank 1.
 int wrap_dim(TypeCall& call, int64_t dim, int rank);
+/// The same for a dimension whose size is read: a 0-dimensional tensor has none.
+int sized_dim(TypeCall& call, int64_t dim, int rank);
 /// Returns a flag for each dimension: true if it is in the list. With `empty_is_all`, an empty list
 /// means all dimensions. Fails the call if a dimension is out of range or appears twice.
 absl::InlinedVector<bool, 8> dim_set(TypeCall& call, absl::Span<const int64_t> dims, int rank,

@@ -131,6 +131,8 @@ Type combinations(TypeCall& c) {
   if (x.rank() != 1 || r < 0) return c.fail("self must be 1-D and r must be at least 0");
   if (r == 0) return c.result(x.dtype(), {Dim(0)});
   Dim n = x.sizes()[0];
+  constexpr int64_t kMaxSteps = 64;
+  if (r > kMaxSteps) return Type();  // the number of combinations would be a long expression
   if (c.boolean(2)) n = n + (r - 1);
   Dim count = 1;  // the binomial coefficient; an integer after each step
   for (int64_t i = 0; i < r; ++i) count = floor_div(count * max(n - i, 0), i + 1);

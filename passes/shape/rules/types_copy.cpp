@@ -163,11 +163,28 @@ Type assert_metadata(TypeCall& c) {
 
 Type nothing(TypeCall& c) { return c.none(); }
 
+/// True if dropout(input, p, train) and its like may change an element.
+bool may_drop(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const bool is_empty = x.is_tensor() && x.has_rank() && std::ranges::count(x.sizes(), Dim(0)) > 0;
+  return c.boolean(2) && !is_empty && c.number(1) != 0;
+}
+/// Kernels that draw a mask accept floats, and masks of channels require a batch and channels.
+bool check_dropout(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (!may_drop(c) || c.number(1) == 1 || c.failed()) return !c.failed();
+  if (!is_floating_point(x.dtype()) && x.dtype() != DType::kUndefined) {
+    c.fail_argument(0, "a floating-point tensor");
+  } else if (c.op().name().starts_with("aten.feature_") && x.has_rank() && x.rank() < 2) {
+    c.fail_argument(0, "a tensor with at least 2 dimensions");
+  }
+  return !c.failed();
+}
 /// (input, p, train): returns the input itself if no element can be dropped.
 Type dropout(TypeCall& c) {
   const Type x = c.tensor(0);
-  const bool is_empty = x.is_tensor() && x.has_rank() && std::ranges::count(x.sizes(), Dim(0)) > 0;
-  if (!c.boolean(2) || is_empty || (c.number(1) == 0 && !c.failed())) {
+  if (!check_dropout(c)) return Type();
+  if (!may_drop(c)) {
     c.set_alias(0);
     return x;
   }
@@ -184,6 +201,7 @@ Type argument_itself(TypeCall& c) {
   c.set_alias(0);
   return c.tensor(0);
 }
+Type dropout_in_place(TypeCall& c) { return check_dropout(c) ? argument_itself(c) : Type(); }
 
 /// native_dropout(input, p, train): on the CPU, returns an empty input unchanged, with a mask of
 /// its dtype.
@@ -264,10 +282,10 @@ constexpr TypeRule kCopyRules[] = {
     {"aten.alpha_dropout.default", dropout},
     {"aten.feature_alpha_dropout.default", dropout},
     {"aten.feature_dropout.default", dropout},
-    {"aten.dropout_.default", argument_itself},
-    {"aten.alpha_dropout_.default", argument_itself},
-    {"aten.feature_alpha_dropout_.default", argument_itself},
-    {"aten.feature_dropout_.default", argument_itself},
+    {"aten.dropout_.default", dropout_in_place},
+    {"aten.alpha_dropout_.default", dropout_in_place},
+    {"aten.feature_alpha_dropout_.default", dropout_in_place},
+    {"aten.feature_dropout_.default", dropout_in_place},
     {"aten.fill_diagonal_.default", argument_itself},
     {"aten.requires_grad_.default", argument_itself},
     {"aten._amp_update_scale_.default", argument_itself},

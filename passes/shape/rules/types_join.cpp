@@ -235,10 +235,11 @@ Type shifted_by_half(TypeCall& c) {
     for (const int64_t d : c.integers(1)) dims.push_back(d);
   }
   for (const int64_t d : dims) {
-    const int dim = wrap_dim(c, d, x.rank());
+    const int dim = sized_dim(c, d, x.rank());
     if (dim < 0) return Type();
     shifts.push_back(floor_div(x.sizes()[index(dim)] + rounding, 2));
   }
+  if (dims.empty()) return c.fail_argument(1, "a list of at least one dimension");
   return rolled(c, shifts, dims);
 }
 Type contiguous_copy(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }

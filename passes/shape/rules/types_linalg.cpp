@@ -189,8 +189,10 @@ Type tensor_solve(TypeCall& c) {
   absl::InlinedVector<int64_t, 6> dims = c.integers(2);
   std::vector<bool> moved(a.sizes().size(), false);
   for (int64_t& dim : dims) {
-    dim = wrap_dim(c, dim, a.rank());
+    dim = sized_dim(c, dim, a.rank());
     if (dim < 0) return Type();
+    if (moved[static_cast<size_t>(dim)])
+      return c.fail(fmt::format("dimension {} appears multiple times", dim));
     moved[static_cast<size_t>(dim)] = true;
   }
   DimVector sizes;  // sizes of self with `dims` last
@@ -200,6 +202,13 @@ Type tensor_solve(TypeCall& c) {
   if (sizes.size() < b.sizes().size())
     return c.fail(fmt::format("self must have at least as many dimensions as other: {} vs. {}",
                               a.rank(), b.rank()));
+  const absl::Span<const Dim> all(sizes);
+  const auto rows = static_cast<size_t>(b.rank());
+  if (!c.guard_equal(numel(all.first(rows)), numel(all.subspan(rows))) ||
+      !c.guard_equal(numel(b.sizes()), numel(all.first(rows))))
+    return c.fail(
+        fmt::format("self, {}, must be a square matrix with a row for each element of other, {}",
+                    to_string(a), to_string(b)));
   sizes.erase(sizes.begin(), sizes.begin() + b.rank());
   return c.result(a.dtype(), sizes);
 }
@@ -276,9 +285,13 @@ Type cross_along(TypeCall& c, bool default_first) {
 Type linalg_cross(TypeCall& c) { return cross_along(c, false); }
 Type cross(TypeCall& c) { return cross_along(c, true); }
 
-/// cdist(x1, x2): the distances between the rows of x1 and the rows of x2.
+/// cdist(x1, x2, p, compute_mode): the distances between the rows of x1 and the rows of x2.
 Type cdist(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1);
+  const auto mode = c.argument(3).as_dim();
+  if (c.number(2) < 0) return c.fail_argument(2, "at least 0");
+  if (mode && mode->is_int() && (mode->value() < 0 || mode->value() > 2))
+    return c.fail_argument(3, "0, 1 or 2");
   if (!check_matrix(c, a, false) || !check_matrix(c, b, false)) return Type();
   if (!c.guard_equal(a.sizes().back(), b.sizes().back()))
     return c.fail(fmt::format("x1 and x2 must have the same number of columns: {} vs. {}",

@@ -138,17 +138,62 @@ Type nll_loss2d_forward(TypeCall& c) {
   return c.tuple({loss, scalar(c, x.dtype())});
 }
 
-/// nll_loss, nll_loss_nd, cross_entropy_loss: without reduction, one loss for each target.
+/// Checks a target of class indices: one for each element of `sizes`, or a vector with one index for
+/// an input without rows.
+bool check_indices(TypeCall& c, Type x, Type target, absl::Span<const Dim> sizes) {
+  // The kernels for more dimensions than 2 read only i64.
+  const bool is_short = target.dtype() == DType::kUInt8 &&
+                        (x.rank() <= 2 || !numel(x.sizes()).is_int() || numel(x.sizes()) == Dim(0));
+  if (target.dtype() != DType::kInt64 && !is_short) {
+    c.fail_argument(1, "i64");
+    return false;
+  }
+  const bool is_single = x.rank() == 1 && target.rank() == 1;
+  if (is_single ? c.guard_equal(target.sizes()[0], 1) : same_sizes(c, sizes, target.sizes()))
+    return true;
+  c.fail(fmt::format("the sizes of input {} and target {} do not match", to_string(x),
+                     to_string(target)));
+  return false;
+}
+/// nll_loss, nll_loss2d, nll_loss_nd (self, target, weight, reduction, ignore_index),
+/// cross_entropy_loss (..., label_smoothing): without reduction, one loss for each target. The
+/// target of cross_entropy_loss may be the probabilities of the classes.
+template <bool is_cross_entropy>
 Type class_loss(TypeCall& c) {
-  const Type x = c.tensor(0), target = c.tensor(1);
+  const Type x = c.tensor(0), target = c.tensor(1), weight = c.optional_tensor(2);
   if (x.rank() == 0) return c.fail("the input must have a class dimension");
-  if (c.integer(3) != kNoReduction) return scalar(c, x.dtype());
+  if (!is_floating_point(x.dtype()) && (!is_cross_entropy || numel(x.sizes()) != Dim(0)))
+    return c.fail_argument(0, "a floating-point tensor");
+  if ((target.rank() > 0 && target.device() != x.device()) ||
+      (weight && weight.device() != x.device()))
+    return c.fail("the input, target and weight must be on the same device");
+  const size_t class_dim = x.rank() > 1 ? 1 : 0;
+  const bool has_probabilities = is_cross_entropy && is_floating_point(target.dtype());
   DimVector sizes = to_vector(x.sizes());
-  sizes.erase(sizes.begin() + (sizes.size() > 1 ? 1 : 0));
-  if (!is_floating_point(target.dtype()) && !same_sizes(c, sizes, target.sizes()))
-    return c.fail(fmt::format("the sizes of input {} and target {} do not match", to_string(x),
-                              to_string(target)));
-  return c.result(x.dtype(), sizes);
+  sizes.erase(sizes.begin() + static_cast<std::ptrdiff_t>(class_dim));
+  if (has_probabilities) {
+    const int64_t reduction = c.integer(3);
+    if (!same_sizes(c, x.sizes(), target.sizes()))
+      return c.fail(fmt::format("probabilities {} must have the sizes of the input {}",
+                                to_string(target), to_string(x)));
+    if (reduction < 0 || reduction > 2) return c.fail("reduction must be 0, 1 or 2");
+    if (c.integer(4) >= 0) return c.fail("ignore_index requires class indices");
+  } else {
+    // Integers with the sizes of the input count as probabilities.
+    if (is_cross_entropy && x.rank() == 1 && x.sizes()[0] == Dim(1) && target.rank() == 1)
+      return c.fail_argument(1, "a tensor of probabilities");
+    if (!check_indices(c, x, target, sizes)) return Type();
+    if (weight && weight.dtype() != x.dtype())
+      return c.fail_argument(2, "of the dtype of the input");
+  }
+  if (weight && ((weight.rank() != 1 && (x.rank() <= 2 || has_probabilities)) ||
+                 !c.guard_equal(numel(weight.sizes()), x.sizes()[class_dim])))
+    return c.fail_argument(2, "a vector with one element for each class");
+  if constexpr (is_cross_entropy) {
+    if (const auto smoothing = c.argument(5).as_float(); smoothing && *smoothing > 1)
+      return c.fail("label_smoothing must be at most 1");
+  }
+  return c.integer(3) == kNoReduction ? c.result(x.dtype(), sizes) : scalar(c, x.dtype());
 }
 
 /// multi_margin_loss(self, target, p, margin, weight, reduction): without reduction, one loss for
@@ -245,10 +290,10 @@ constexpr TypeRule kLossRules[] = {
     {"aten.nll_loss2d_forward.default", nll_loss2d_forward},
     {"aten.nll_loss_backward.default", gradient_contiguous},
     {"aten.nll_loss2d_backward.default", gradient_like_self},
-    {"aten.nll_loss.default", class_loss},
-    {"aten.nll_loss2d.default", class_loss},
-    {"aten.nll_loss_nd.default", class_loss},
-    {"aten.cross_entropy_loss.default", class_loss},
+    {"aten.nll_loss.default", class_loss<false>},
+    {"aten.nll_loss2d.default", class_loss<false>},
+    {"aten.nll_loss_nd.default", class_loss<false>},
+    {"aten.cross_entropy_loss.default", class_loss<true>},
     {"aten.multi_margin_loss.default", row_loss<5>},
     {"aten.multi_margin_loss_backward.default", gradient_contiguous},
     {"aten.multilabel_margin_loss.default", row_loss<2>},

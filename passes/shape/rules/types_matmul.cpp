@@ -264,8 +264,9 @@ Type tensordot(TypeCall& c) {
   const auto summed_b = dim_set(c, b_dims, b.rank(), /*empty_is_all=*/false);
   if (c.failed()) return Type();
   for (size_t i = 0; i < a_dims.size(); ++i) {
-    const Dim& m = a.sizes()[index(wrap_dim(c, a_dims[i], a.rank()))];
-    const Dim& n = b.sizes()[index(wrap_dim(c, b_dims[i], b.rank()))];
+    const int a_dim = sized_dim(c, a_dims[i], a.rank()), b_dim = sized_dim(c, b_dims[i], b.rank());
+    if (a_dim < 0 || b_dim < 0) return Type();
+    const Dim &m = a.sizes()[index(a_dim)], &n = b.sizes()[index(b_dim)];
     if (!c.is_one(m) && !c.is_one(n) && !c.guard_equal(m, n))
       return fail_operands(c, "contracted dimensions need to match", a, b);
   }

@@ -79,6 +79,14 @@ Type batch_norm_with_update(TypeCall& c) {
   return c.tuple({results.items()[0], results.items()[1], results.items()[2],
                   c.result(DType::kUInt8, {Dim(0)})});
 }
+/// _batch_norm_with_update_functional: also returns the new statistics.
+Type batch_norm_with_update_functional(TypeCall& c) {
+  const Type results = batch_norm_with_update(c);
+  if (!results) return Type();
+  return c.tuple({results.items()[0], results.items()[1], results.items()[2], results.items()[3],
+                  like(c, c.tensor(3), c.tensor(3).dtype()),
+                  like(c, c.tensor(4), c.tensor(4).dtype())});
+}
 /// batch_norm, instance_norm: return only the output.
 Type batch_norm(TypeCall& c) {
   const Type x = c.tensor(0);
@@ -92,6 +100,13 @@ Type batch_norm(TypeCall& c) {
 Type instance_norm(TypeCall& c) {
   const Type x = c.tensor(0);
   if (!check_channels(c, x, {c.optional_tensor(1), c.optional_tensor(2)})) return Type();
+  const bool is_empty = numel(x.sizes()) == Dim(0);
+  for (const int i : {3, 4}) {  // the running statistics, which are repeated for each sample
+    const Type statistics = c.optional_tensor(i);
+    if (statistics && !is_empty &&
+        (statistics.rank() > 1 || !c.guard_equal(numel(statistics.sizes()), x.sizes()[1])))
+      return c.fail_argument(i, "a vector with one element for each channel");
+  }
   return contiguous_like(c, x);
 }
 
@@ -255,6 +270,7 @@ constexpr TypeRule kNormRules[] = {
     {"aten._native_batch_norm_legit_no_training.default", batch_norm_no_training},
     {"aten._native_batch_norm_legit_functional.default", batch_norm_functional},
     {"aten._batch_norm_with_update.default", batch_norm_with_update},
+    {"aten._batch_norm_with_update_functional.default", batch_norm_with_update_functional},
     {"aten.native_batch_norm_backward.default", batch_norm_backward},
     {"aten.batch_norm_backward.default", batch_norm_backward},
     {"aten.instance_norm.default", instance_norm},

@@ -113,6 +113,12 @@ Type t(TypeCall& c) {
   const Dim strides[] = {x.strides()[1], x.strides()[0]};
   return viewed(c, view_of(c, x, sizes, strides, x.offset()));
 }
+Type matrix_h(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (x.rank() != 0 && x.rank() != 2)
+    return c.fail(fmt::format("tensor.H requires 2 dimensions, not {}", x.rank()));
+  return t(c);
+}
 
 /// mT, mH and adjoint. The conjugation of complex elements does not change the type.
 Type matrix_transpose(TypeCall& c) {
@@ -390,7 +396,7 @@ constexpr TypeRule kViewRules[] = {
     {"aten.mH.a", matrix_transpose},
     {"aten.matrix_H.a", matrix_transpose},
     {"aten.adjoint.default", matrix_transpose},
-    {"aten.matrix_H.default", t},
+    {"aten.matrix_H.default", matrix_h},
     {"aten.numpy_T.default", reversed_dims},
     {"aten.numpy_T.a", reversed_dims},
     {"aten.transpose.int", transpose_type},
