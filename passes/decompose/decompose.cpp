@@ -110,13 +110,14 @@ class Decomposing {
   absl::StatusOr<std::optional<Argument>> recorded(Node& call, const Decomposition& entry,
                                                    Node* before) {
     const Type given = call.type();
+    tracer_.start(call);
     const Type type = type_of(call);
     if (!given && type) call.set_type(type);
-    tracer_.start(call);
     if (may_alias_ && is_alias_observed(call))
       tracer_.reject(
           "it returns a view of its operand for some sizes, and the memory is written or returned");
-    const AnyArg value = entry.function(tracer_);
+    AnyArg value;
+    if (tracer_.status().ok()) value = entry.function(tracer_);
     Argument result;
     if (tracer_.status().ok()) result = adapted(call, type, value.value(), before);
     if (tracer_.status().ok()) return result;
@@ -140,9 +141,12 @@ class Decomposing {
   // ---- The type of the result
 
   /// Returns the inferred type, whose strides have the same form as those of new nodes; the
-  /// recorded type if the inferred type is incomplete. Sets `may_alias_`.
+  /// recorded type if the inferred type is incomplete. Rejects an invalid call: its replacement
+  /// could be valid. Sets `may_alias_`.
   Type type_of(const Node& call) {
     const absl::StatusOr<InferredCall> inferred = infer_call(call, {.env = &tracer_.shape_env()});
+    if (absl::IsInvalidArgument(inferred.status()))
+      tracer_.reject(std::string(check_call(call, {.env = &tracer_.shape_env()}).message()));
     may_alias_ = inferred.ok() && inferred->may_alias;
     const bool is_known = inferred.ok() && inferred->type;
     const bool is_better =

@@ -56,8 +56,9 @@ struct DecomposeReport {
 /// Values are equal to those of torch's decompositions; a sum may be computed in a different order.
 /// Takes linear time.
 ///
-/// A call is kept, and listed in the report, if the decomposition does not support it (complex
-/// numbers, unknown sizes, ...). Returns ResourceExhausted if decompositions form a cycle.
+/// A call is kept, and listed in the report, if it is invalid (its replacement could be valid) or if
+/// the decomposition does not support it (complex numbers, unknown sizes, ...). Returns
+/// ResourceExhausted if decompositions form a cycle.
 absl::StatusOr<DecomposeReport> decompose(Graph& graph, const DecomposeOptions& options = {});
 
 /// Returns a pass that decomposes with this table, which must outlive the pass. If null, it uses

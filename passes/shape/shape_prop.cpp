@@ -77,6 +77,18 @@ absl::StatusOr<InferredCall> infer_call(const Node& node, const InferOptions& op
       [&](const std::string& reason) { return Propagation::describe_failure(node, reason); });
 }
 
+absl::Status check_call(const Node& node, const InferOptions& options) {
+  const ops::OpInfo* op = node.function().op();
+  const TypeRules* rules = Propagation::rules_for(node.context(), options.rules);
+  const BoundTypeRule* rule = op ? Propagation::rule_of(*op, rules) : nullptr;
+  if (!rule) return absl::OkStatus();
+  const auto inferred = infer_bound(
+      node.context(), *op, options.env, &node.graph(),
+      [&](TypeCall& call) { return Propagation::run(*rule, call, node); },
+      [](const std::string& reason) { return reason; });
+  return absl::IsInvalidArgument(inferred.status()) ? inferred.status() : absl::OkStatus();
+}
+
 absl::StatusOr<Type> infer_type(const Node& node, const InferOptions& options) {
   FX_ASSIGN_OR_RETURN(const InferredCall inferred, infer_call(node, options));
   return inferred.type;

@@ -50,6 +50,10 @@ Type recorded_type(const Node& node);
 /// or none can be inferred.
 bool set_inferred_type(Node& node, const InferOptions& options = {});
 
+/// Returns the reason why a call is invalid, as the error of infer_type() without the name of the
+/// node; OK for a call that may be valid.
+absl::Status check_call(const Node& node, const InferOptions& options = {});
+
 /// The type of a result, and which of its tensors share their storage with which arguments.
 struct InferredCall {
   Type type;

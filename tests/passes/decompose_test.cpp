@@ -106,37 +106,35 @@ TEST(Decompose, KeepsCallsWithInvalidReplacements) {
   EXPECT_EQ(print(*graph), before);
 }
 
-// As in conv2d(x, w, None, 1), a number for a list argument is a list of one item.
+// As in avg_pool2d(x, 2), a number for a list argument is a list of one item.
 TEST(Decompose, ANumberIsAListOfOne) {
   Context context;
-  const auto graph =
-      parse(context, R"(graph(%x : f32[2, 3, 8, 8], %w : f32[3, 3, 3, 3], %n : int(1)) {
-    %a : f32[2, 3, 8, 8] = aten.conv2d.default(%x, %w, None, 1, 1)
-    %b : f32[2, 3, 8, 8] = aten.conv2d.default(%x, %w, None, %n, [1, 1])
-    %c : f32[2, 3, 8, 8] = aten.conv2d.default(%x, %w, None, %x, [1, 1])
+  const auto graph = parse(context, R"(graph(%x : f32[2, 3, 8, 8], %n : int(2), %l) {
+    %a : f32[2, 3, 4, 4] = aten.avg_pool2d.default(%x, 2, 2)
+    %b : f32[2, 3, 4, 4] = aten.avg_pool2d.default(%x, [2, 2], %n)
+    %c : f32[2, 3, 4, 4] = aten.avg_pool2d.default(%x, [2, 2], %l)
     return (%a, %b, %c)
   })");
   DecompositionTable table;
   std::vector<size_t> counts;
-  ASSERT_THAT(table.add("aten.conv2d.default",
+  ASSERT_THAT(table.add("aten.avg_pool2d.default",
                         [&](Decomposer& d) -> AnyArg {
                           if (counts.empty())
-                            counts = {d.dims("stride").size(), d.integers("padding").size(),
-                                      d.dims("dilation").size()};
-                          return d.emit(
-                              "aten.convolution.default",
-                              {d.tensor("input"), d.tensor("weight"), d.optional_tensor("bias"),
-                               IntList(d.dims("stride")), IntList(d.dims("padding")),
-                               IntList(d.dims("dilation")), false, IntList{0, 0}, 1});
+                            counts = {d.integers("kernel_size").size(), d.dims("stride").size(),
+                                      d.dims("padding").size()};
+                          return d.emit("aten.max_pool2d.default",
+                                        {d.tensor("self"), IntList(d.dims("kernel_size")),
+                                         IntList(d.dims("stride")), IntList(d.dims("padding"))});
                         }),
               testing::IsOk());
-  const auto report = decompose(*graph, {.table = &table, .ops = {"aten.conv2d"}});
+  const auto report = decompose(*graph, {.table = &table, .ops = {"aten.avg_pool2d"}});
   ASSERT_THAT(report.status(), testing::IsOk());
   EXPECT_EQ(report->decomposed, 2);
   EXPECT_THAT(counts, ElementsAre(1, 1, 2));
-  EXPECT_EQ(report->str(), "c (aten.conv2d.default): its argument stride is not a list of sizes\n");
-  EXPECT_THAT(print(*graph), AllOf(HasSubstr("%w, None, [1], [1], [1, 1], False"),
-                                   HasSubstr("%w, None, [%n], [1, 1], [1, 1], False")));
+  EXPECT_EQ(report->str(),
+            "c (aten.avg_pool2d.default): its argument stride is not a list of sizes\n");
+  EXPECT_THAT(print(*graph), AllOf(HasSubstr("aten.max_pool2d.default(%x, [2], [2], [0, 0])"),
+                                   HasSubstr("aten.max_pool2d.default(%x, [2, 2], [%n], [0, 0])")));
 }
 
 TEST(Decompose, CopiesAnInputReturnedAsAResult) {

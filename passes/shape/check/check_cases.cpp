@@ -5,6 +5,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
+#include "fx/passes/shape/check/case_reader_internal.h"
 #include "fx/passes/shape/compare_types.h"
 #include "fx/passes/shape/shape_prop.h"
 
@@ -12,142 +13,12 @@
 #include "nlohmann/json.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <optional>
 #include <set>
 
 namespace fx {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-absl::Status malformed(std::string_view what) {
-  return absl::InvalidArgumentError(fmt::format("expected {}", what));
-}
-
-absl::Status read_dims(const Json& list, DimVector& dims) {
-  if (!list.is_array()) return malformed("a list of sizes");
-  for (const Json& item : list) {
-    if (!item.is_number_integer()) return malformed("an integer size");
-    dims.push_back(Dim(item.get<int64_t>()));
-  }
-  return absl::OkStatus();
-}
-
-class CaseReader {
- public:
-  explicit CaseReader(Context& context) : types_(context.types()) {}
-
-  absl::StatusOr<Type> tensor(const Json& json) {
-    TensorSpec spec;
-    const auto text = [&](const char* key) {
-      const auto it = json.find(key);
-      return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
-    };
-    const auto dtype = dtype_from_name(text("t"));
-    if (!dtype) return malformed("a dtype");
-    spec.dtype = *dtype;
-    DimVector sizes, strides;
-    if (!json.contains("shape")) return malformed("a shape");
-    FX_RETURN_IF_ERROR(read_dims(json["shape"], sizes));
-    spec.sizes = sizes;
-    if (json.contains("stride")) {
-      FX_RETURN_IF_ERROR(read_dims(json["stride"], strides));
-      if (strides.size() != sizes.size()) return malformed("one stride for each size");
-      spec.strides = strides;
-    }
-    if (json.contains("offset")) {
-      if (!json["offset"].is_number_integer()) return malformed("an integer offset");
-      spec.offset = json["offset"].get<int64_t>();
-    }
-    if (json.contains("layout")) {
-      const auto layout = layout_from_name(text("layout"));
-      if (!layout) return malformed("a layout");
-      spec.layout = *layout;
-    }
-    if (json.contains("device")) {
-      const auto device = device_from_name(text("device"));
-      if (!device) return malformed("a device");
-      spec.device = *device;
-    }
-    return types_.tensor(spec);
-  }
-
-  /// Returns the type of a call's result: a tensor, a number, nothing, or a list of these.
-  absl::StatusOr<Type> value(const Json& json, int depth = 0) {
-    if (depth > kMaxTypeDepth - 2) return malformed("less nesting");
-    if (json.is_null()) return types_.none();
-    if (json.is_boolean()) return types_.boolean(json.get<bool>());
-    if (json.is_number_integer()) return types_.integer(json.get<int64_t>());
-    if (json.is_number()) return types_.floating(json.get<double>());
-    if (json.is_string()) return types_.string(json.get<std::string>());
-    if (json.is_array()) {
-      std::vector<Type> items;
-      for (const Json& item : json) {
-        FX_ASSIGN_OR_RETURN(const Type type, value(item, depth + 1));
-        items.push_back(type);
-      }
-      return types_.list(items);
-    }
-    if (json.contains("t")) return tensor(json);
-    if (json.contains("f")) return types_.floating();
-    if (json.contains("complex")) return types_.complex();
-    return malformed("a result");
-  }
-
-  absl::StatusOr<Argument> argument(const Json& json, int depth = 0) {
-    if (depth > kMaxArgumentDepth - 1) return malformed("less nesting");
-    if (json.is_null()) return Argument();
-    if (json.is_boolean()) return Argument(json.get<bool>());
-    if (json.is_number_integer()) return Argument(json.get<int64_t>());
-    if (json.is_number()) return Argument(json.get<double>());
-    if (json.is_string()) return Argument(json.get<std::string>());
-    if (json.is_array()) {
-      std::vector<Argument> items;
-      for (const Json& item : json) {
-        FX_ASSIGN_OR_RETURN(Argument value, argument(item, depth + 1));
-        items.push_back(std::move(value));
-      }
-      return Argument::list(items);
-    }
-    if (json.contains("t")) {
-      FX_ASSIGN_OR_RETURN(const Type type, tensor(json));
-      return Argument(type);
-    }
-    if (json.contains("complex")) return complex_number(json["complex"]);
-    if (json.size() == 1 && json.begin()->is_string()) {
-      const auto entry = json.begin();
-      if (std::optional<Argument> named = named_constant(entry.key(), entry->get<std::string>()))
-        return *std::move(named);
-    }
-    return malformed("an argument");
-  }
-
- private:
-  static absl::StatusOr<Argument> complex_number(const Json& parts) {
-    if (!parts.is_array() || parts.size() != 2 || !parts[0].is_number() || !parts[1].is_number())
-      return malformed("two numbers");
-    return Argument(std::complex<double>(parts[0].get<double>(), parts[1].get<double>()));
-  }
-
-  /// Returns a constant of a kind that JSON cannot express; nullopt for an unknown kind or name.
-  static std::optional<Argument> named_constant(std::string_view kind, const std::string& text) {
-    const auto found = [](const auto& value) {
-      return value ? std::optional(Argument(*value)) : std::nullopt;
-    };
-    if (kind == "dtype") return found(dtype_from_name(text));
-    if (kind == "layout") return found(layout_from_name(text));
-    if (kind == "memory_format") return found(memory_format_from_name(text));
-    if (kind == "device") return found(device_from_name(text));
-    if (kind != "f") return std::nullopt;
-    const double infinity = std::numeric_limits<double>::infinity();
-    return Argument(text == "inf"    ? infinity
-                    : text == "-inf" ? -infinity
-                                     : std::numeric_limits<double>::quiet_NaN());
-  }
-
-  TypeTable& types_;
-};
 
 /// Returns the number of tensors in an argument or result.
 size_t count_tensors(const Argument& value) {
@@ -213,14 +84,14 @@ class Checker {
 
   absl::Status line(size_t number, std::string_view text) {
     const Json json = Json::parse(text, nullptr, false);
-    if (!json.is_object()) return malformed("a JSON object");
+    if (!json.is_object()) return malformed_case("a JSON object");
     if (json.contains("overload")) {
       if (json["overload"].is_string()) add_operator(json["overload"].get<std::string>());
       return absl::OkStatus();
     }
     if (!json.contains("op") || !json["op"].is_string() || !json.contains("args") ||
         !json["args"].is_array() || !(json.contains("out") || json.contains("rejected")))
-      return malformed("a case with op, args, and out or rejected");
+      return malformed_case("a case with op, args, and out or rejected");
     return check(number, json);
   }
 
@@ -286,12 +157,12 @@ class Checker {
   /// Checks that a derived call is rejected if and only if eager mode rejects it.
   absl::Status check_derived(size_t number, const std::string& name, const Json& json,
                              const absl::StatusOr<InferredCall>& got) {
-    if (!json["mutation"].is_string()) return malformed("a kind of mutation");
+    if (!json["mutation"].is_string()) return malformed_case("a kind of mutation");
     const std::string kind = json["mutation"].get<std::string>();
     MutationCount& mutation = report_.mutations[kind];
     const bool is_rejected = json.contains("rejected");
     if (is_rejected && !json["rejected"].is_string())
-      return malformed("the error message of eager mode");
+      return malformed_case("the error message of eager mode");
     if (is_rejected && json["rejected"] == "values") {
       ++mutation.by_values;
       return absl::OkStatus();

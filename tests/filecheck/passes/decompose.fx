@@ -9,7 +9,7 @@
 # RUN: not fxcpp opt %s --passes 'decompose{set=some}' 2>&1 | FileCheck %s --check-prefix=SET
 
 # STRICT: silu_of_unknown (aten.silu.default): its argument self is of unknown type
-# STRICT: dynamic (aten.unbind.int): its sizes must be known
+# STRICT: dynamic (aten.unbind.int): the size of the dimension to unbind must be known
 # UNKNOWN: aten.add has no decomposition;
 # SET: set must be core, all, composite or none, not "some"
 

@@ -24,7 +24,9 @@ absl::Status add_throwing(fx::Extensions& extensions) {
       "throwing_pass", "throws", [](fx::PassRun& /*run*/) -> absl::StatusOr<bool> { throw 3; }}));
   FX_RETURN_IF_ERROR(extensions.add(fx::OperatorExtension{
       .schema = "bad::typed(Tensor x) -> Tensor",
-      .type = [](fx::TypeCall& /*call*/) -> fx::Type { fail_with("no type"); },
+      .type = [](fx::TypeCall& /*call*/) -> fx::Type { fail_with("no type"); }}));
+  FX_RETURN_IF_ERROR(extensions.add(fx::OperatorExtension{
+      .schema = "bad::decomposed(Tensor x) -> Tensor",
       .derivative = fx::DerivativeRule{.arguments = {{"x",
                                                       [](fx::Derivative& /*d*/) -> fx::AnyArg {
                                                         fail_with("no derivative");
