@@ -9,6 +9,8 @@
 #include "fx/ir/support/status.h"
 #include "fx/ir/support/text_tokens.h"
 #include "fx/passes/analysis/module_tree.h"
+#include "fx/passes/shape/compare_types.h"
+#include "fx/passes/shape/shape_prop.h"
 
 #include "absl/strings/ascii.h"
 #include "fmt/format.h"
@@ -377,6 +379,15 @@ void Writer::write_function(const Node& node) {
     return fail(
         absl::StatusCode::kInvalidArgument,
         std::string(bind_error(info->name(), problem, info->schema(), arguments).message()));
+  }
+  // Rows rely on the conditions that type functions check, and on the types of the results.
+  const absl::StatusOr<Type> type = infer_type(node);
+  if (absl::IsInvalidArgument(type.status()))
+    return fail(absl::StatusCode::kInvalidArgument, std::string(check_call(node).message()));
+  if (type.ok() && have_different_ranks(node.type(), *type)) {
+    return fail(absl::StatusCode::kInvalidArgument,
+                fmt::format("its type is {}, but its operands determine {}: propagate types again",
+                            to_string(node.type()), to_string(*type)));
   }
   if (target.custom != nullptr) return write_custom(node, *target.custom);
   write_row(node, *target.row);

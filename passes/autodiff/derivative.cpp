@@ -86,6 +86,7 @@ Proxy Derivative::tangent_or_zeros(std::string_view name) {
 }
 
 Proxy Derivative::sum_of(std::initializer_list<Proxy> terms) {
+  if (!status().ok()) return Proxy::failed(*this);  // an undefined term may have failed
   Proxy sum;
   for (const Proxy& term : terms) {
     if (!term.defined()) continue;

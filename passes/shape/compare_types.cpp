@@ -60,6 +60,15 @@ bool have_identical_layouts(Type a, Type b) {
                             [](const Dim& x, const Dim& y) { return same_value(x, y); });
 }
 
+bool have_different_ranks(Type a, Type b) {  // NOLINT(misc-no-recursion): types nest
+  if (!a || !b || a == b) return false;
+  if (a.is_tensor() && b.is_tensor()) return a.has_rank() && b.has_rank() && a.rank() != b.rank();
+  if (!is_sequence(a) || !is_sequence(b)) return a.kind() != b.kind();
+  const auto x = a.items(), y = b.items();
+  return !std::equal(x.begin(), x.end(), y.begin(), y.end(),
+                     [](Type s, Type t) { return !have_different_ranks(s, t); });
+}
+
 bool same_rank_and_dtype(Type a, Type b) {
   if (a == b) return true;
   if (a.is_tensor() && b.is_tensor()) return a.rank() == b.rank() && a.dtype() == b.dtype();

@@ -14,6 +14,9 @@ bool equal_types(Type expected, Type got);
 /// Like equal_types(), but also compares the strides of empty tensors and of dimensions of size 1,
 /// and whether strides are known.
 bool have_identical_layouts(Type a, Type b);
+/// True if the kinds, the numbers of items, or the known ranks of two types differ, so no value has
+/// both types. Ignores dtypes: those of factories depend on PyTorch's default dtype.
+bool have_different_ranks(Type a, Type b);
 /// Like equal_types(), but compares only rank and dtype of tensors.
 bool same_rank_and_dtype(Type expected, Type got);
 

@@ -10,6 +10,7 @@
 #include "fx/ir/support/status.h"
 #include "fx/passes/aten/lower_to_aten.h"
 #include "fx/passes/functionalize/functionalize.h"
+#include "fx/passes/shape/compare_types.h"
 #include "fx/passes/shape/shape_prop.h"
 
 #include "fmt/format.h"
@@ -90,6 +91,15 @@ absl::Status return_items_of_lists(Graph& graph) {
   return output->set_args({results});
 }
 
+/// True if the operands of a call show that it is invalid or that its recorded type is wrong. Rules
+/// rely on types.
+bool has_wrong_type(const Node& node) {
+  if (node.op() != Opcode::kCallFunction || node.function().op() == nullptr) return false;
+  const absl::StatusOr<Type> type = infer_type(node);
+  return absl::IsInvalidArgument(type.status()) ||
+         (type.ok() && have_different_ranks(node.type(), *type));
+}
+
 }  // namespace
 
 absl::Status to_functional_aten(Graph& graph, absl::FunctionRef<bool(std::string_view)> keeps) {
@@ -104,7 +114,8 @@ absl::Status to_functional_aten(Graph& graph, absl::FunctionRef<bool(std::string
   if (has_torch_calls) FX_RETURN_IF_ERROR(lower_to_aten(graph).status());
   bool has_types = true, has_writes = false;
   for (const Node& node : graph.nodes()) {
-    has_types &= node.type() || node.is_output() || node.op() == Opcode::kGetAttr;
+    has_types &=
+        node.type() ? !has_wrong_type(node) : node.is_output() || node.op() == Opcode::kGetAttr;
     has_writes |= is_write(node);
   }
   if (!has_types) {

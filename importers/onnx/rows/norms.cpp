@@ -81,6 +81,8 @@ Value updated_statistic(RowCall& c, std::string_view name, const Value& batch) {
 /// Converts batch_norm, which uses the running statistics in evaluation mode, and the statistics of
 /// the batch in training mode.
 void batch_norm(RowCall& c) {
+  // Eager mode accepts an empty input of any rank.
+  if (c.type("input").rank() < 2) return c.fail("the input must have at least 2 dimensions");
   if (!c.flag("training") && c.has("running_mean")) return c.result(with_running_statistics(c));
   const BatchStatistics s = batch_statistics(c);
   c.result(apply_weight_and_bias(c, s.normalized, c.type("input").rank(), s.normalized.dtype));

@@ -192,6 +192,8 @@ void adaptive_avg_pool_backward(RowCall& c) {
   const size_t dims = pooled_dims(c);
   const Type gradient = c.type("grad_output"), type = c.type("self");
   Value x = c.tensor("grad_output");
+  if (type.rank() < static_cast<int>(dims) || gradient.rank() != type.rank())
+    return c.fail("the ranks must be known and equal");
   for (size_t i = 0; i < dims; ++i) {
     const int d = type.rank() - static_cast<int>(dims) + static_cast<int>(i);
     if (type.size(d).is_symbolic() || gradient.size(d).is_symbolic())

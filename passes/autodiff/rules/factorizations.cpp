@@ -81,6 +81,7 @@ AnyArg qr_grad(D& d) {
   const Proxy a = d("A"), q = d.value(0), r = d.value(1), g_q = d.grad(0), g_r = d.grad(1);
   const int64_t rows = d.known_size(a, -2), columns = d.known_size(a, -1);
   const std::string mode = d.text("mode");
+  if (!d.status().ok()) return {};
   if (mode != "reduced" && !(mode == "complete" && rows <= columns))
     return d.reject(
         "mode must be reduced, or complete for a matrix with at least as many columns as rows");

@@ -3,7 +3,7 @@
 # RUN: not fxcpp emit %t.fx --to onnx -o %t.onnx 2>&1 | FileCheck %s --check-prefix=RESULT
 
 # CHECK: node pool (aten.adaptive_avg_pool2d.default): the type of its operand x is unknown
-# CHECK: node norm (aten.native_layer_norm.default): the type of its result is unknown
+# CHECK: node norm (aten.native_layer_norm.default): the last 2 sizes of input f32[3] must equal normalized_shape
 # RESULT: node up (aten.upsample_nearest2d.vec): the type of its result is unknown
 graph(%x : f32[*], %row : f32[3]) {
   %pool = aten.adaptive_avg_pool2d.default(%x, [1, 1])
