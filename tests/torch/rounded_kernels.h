@@ -108,10 +108,25 @@ inline std::vector<Node*> rounded_calls(Graph& graph) {
   return found;
 }
 
+/// Infers types, and keeps the recorded types of calls for which none is inferred.
+inline void infer_missing_types(Graph& graph) {
+  std::vector<std::pair<Node*, Type>> recorded;
+  for (Graph& part : all_graphs(graph))
+    for (Node& node : part.nodes()) recorded.emplace_back(&node, node.type());
+  propagate_types(graph);
+  for (const auto& [node, type] : recorded) {
+    const bool has_dtype = type.is_tensor() && type.dtype() != DType::kUndefined;
+    const bool is_less =
+        !node->type() || (has_dtype && node->type().is_tensor() &&
+                          (node->type().dtype() == DType::kUndefined || !node->type().has_rank()));
+    if (is_less) node->set_type(type);
+  }
+}
+
 /// Decomposes these calls, and no other calls. First infers missing types of operands, since
 /// decompose also has the types of the calls into which it decomposes the operands.
 inline void decompose_only(Graph& graph, const std::vector<Node*>& calls) {
-  propagate_types(graph);
+  infer_missing_types(graph);
   const absl::flat_hash_set<const Node*> chosen(calls.begin(), calls.end());
   DecompositionTable table;
   for (const std::string_view op : kRoundedKernels) {
