@@ -47,12 +47,13 @@ bool slice_backward(TypeCall& c) {
   if (!start || !end || !step || !start->is_int() || !end->is_int() || !step->is_int() ||
       !size.is_int())
     return true;
+  if (size.value() < 0) return c.fail_argument(1, "a list of non-negative sizes"), false;
   const auto clamped = [&](int64_t index) {
     return std::clamp<int64_t>(index < 0 ? index + size.value() : index, 0, size.value());
   };
   const int64_t from = clamped(start->value());
   const int64_t to = std::max(clamped(end->value()), from);
-  size = (to - from + step->value() - 1) / step->value();
+  size = to == from ? 0 : (to - from - 1) / step->value() + 1;
   return grad_broadcasts_to(c, sizes);
 }
 
@@ -74,12 +75,12 @@ bool take_diagonal(TypeCall& c, DimVector& sizes, int offset, bool& known) {
   const Dim &rows = sizes[*first], &columns = sizes[*second];
   if (!diagonal_offset || !diagonal_offset->is_int() || !rows.is_int() || !columns.is_int())
     return true;
-  const int64_t shift = diagonal_offset->value();
-  const int64_t length = shift >= 0 ? std::min(rows.value(), columns.value() - shift)
-                                    : std::min(rows.value() + shift, columns.value());
+  const Dim& shift = *diagonal_offset;
+  const Dim length =
+      max(shift.value() >= 0 ? min(rows, columns - shift) : min(rows + shift, columns), Dim(0));
   sizes.erase(sizes.begin() + static_cast<ptrdiff_t>(std::max(*first, *second)));
   sizes.erase(sizes.begin() + static_cast<ptrdiff_t>(std::min(*first, *second)));
-  sizes.push_back(Dim(std::max<int64_t>(length, 0)));
+  sizes.push_back(length);
   known = true;
   return true;
 }

@@ -60,6 +60,8 @@ class Promotion {
 int wrap_dim(TypeCall& call, int64_t dim, int rank);
 /// The same for a dimension whose size is read: a 0-dimensional tensor has none.
 int sized_dim(TypeCall& call, int64_t dim, int rank);
+/// Returns the absolute value of an integer, also of the least one.
+inline Dim magnitude(int64_t value) { return value < 0 ? Dim(0) - Dim(value) : Dim(value); }
 /// Returns a flag for each dimension: true if it is in the list. With `empty_is_all`, an empty list
 /// means all dimensions. Fails the call if a dimension is out of range or appears twice.
 absl::InlinedVector<bool, 8> dim_set(TypeCall& call, absl::Span<const int64_t> dims, int rank,

@@ -100,7 +100,7 @@ Type diag(TypeCall& c) {
   const Type x = c.tensor(0);
   const int64_t k = c.integer(1);
   if (x.rank() == 1) {
-    const Dim n = x.sizes()[0] + (k < 0 ? -k : k);
+    const Dim n = x.sizes()[0] + magnitude(k);
     return c.result(x.dtype(), {n, n});
   }
   if (x.rank() != 2) return c.fail(fmt::format("self must be 1-D or 2-D, not {}", to_string(x)));
@@ -108,7 +108,7 @@ Type diag(TypeCall& c) {
 }
 Type diagflat(TypeCall& c) {
   const int64_t k = c.integer(1);
-  const Dim n = numel(c.tensor(0).sizes()) + (k < 0 ? -k : k);
+  const Dim n = numel(c.tensor(0).sizes()) + magnitude(k);
   return c.result(c.tensor(0).dtype(), {n, n});
 }
 

@@ -168,9 +168,13 @@ Dim count_lower(int64_t rows, int64_t columns, int64_t offset) {
   return count;
 }
 Type triangle(TypeCall& c, bool lower) {
-  const int64_t rows = c.integer(0), columns = c.integer(1), offset = c.integer(2);
+  const int64_t rows = c.integer(0), columns = c.integer(1);
   if (rows < 0 || columns < 0 || rows > int64_t{1} << 24)
     return c.fail("row and col must be non-negative, and row must be at most 2^24");
+  if (rows == 0) return make(c, {Dim(2), Dim(0)}, 3, DType::kInt64);
+  if (columns > int64_t{1} << 32) return c.fail("col must be at most 2^32");
+  // Diagonals outside of the matrix are alike.
+  const int64_t offset = std::clamp(c.integer(2), -rows - 1, columns + 1);
   const Dim below = count_lower(rows, columns, lower ? offset : offset - 1);
   return make(c, {Dim(2), lower ? below : Dim(rows) * columns - below}, 3, DType::kInt64);
 }

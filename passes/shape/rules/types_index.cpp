@@ -275,7 +275,7 @@ Type embedding_bag_padding(TypeCall& c) {
   if (!c.is_none(8)) {
     const int64_t padding = c.integer(8);
     const Dim rows = c.tensor(0).rank() > 0 ? c.tensor(0).sizes()[0] : Dim(0);
-    if (!c.guard_less_equal(padding < 0 ? -padding : padding + 1, rows))
+    if (!c.guard_less_equal(padding < 0 ? magnitude(padding) : Dim(padding) + 1, rows))
       return c.fail(fmt::format("padding_idx, {}, must be a valid row of the {} embeddings",
                                 padding, to_string(rows)));
   }

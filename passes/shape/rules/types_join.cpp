@@ -266,7 +266,7 @@ Type diag_embed(TypeCall& c) {
             b = wrap_dim(c, c.integer(3), x.rank() + 1);
   if (a < 0 || b < 0 || c.failed()) return Type();
   if (a == b) return c.fail("dim1 and dim2 must differ");
-  const Dim side = x.sizes().back() + (offset < 0 ? -offset : offset);
+  const Dim side = x.sizes().back() + magnitude(offset);
   DimVector sizes(x.sizes().begin(), x.sizes().end() - 1);
   sizes.insert(sizes.begin() + std::min(a, b), side);
   sizes.insert(sizes.begin() + std::max(a, b), side);

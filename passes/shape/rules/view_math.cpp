@@ -374,7 +374,8 @@ class AdvancedIndex {
       if (result_.sizes[i] != Dim(1)) strides[i] = 0;
       // The stride is the number of elements that a mask selects. The order matters only if it is
       // greater than 1. No guard may exclude a mask that selects no elements.
-      else if (strides[i].is_symbolic() && strides[i] == index_type.sizes()[0])
+      else if (strides[i].is_symbolic() && index_type.rank() > 0 &&
+               strides[i] == index_type.sizes()[0])
         strides[i] = 2;
     }
     return strides;
