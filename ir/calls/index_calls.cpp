@@ -260,11 +260,12 @@ int64_t least_selected_rank(const View& view) {
   int64_t covered = 0, broadcast = 0;
   for (const Argument& index : view.tensors) {
     if (!index.is_node()) continue;
-    const Type type = index.as_node()->type();
-    if (!type.is_tensor() || !type.has_rank() || type.dtype() == DType::kUndefined) return 0;
-    const bool is_mask = type.dtype() == DType::kBool || type.dtype() == DType::kUInt8;
-    covered += is_mask ? type.rank() : 1;
-    broadcast = std::max<int64_t>(broadcast, is_mask ? 1 : type.rank());
+    const absl::StatusOr<IndexTensor> kind = kind_of_index(*index.as_node(), /*is_last=*/false);
+    if (!kind.ok()) return 0;
+    const int64_t rank = index.as_node()->type().rank();
+    const bool is_mask = *kind == IndexTensor::kMask;
+    covered += is_mask ? rank : 1;
+    broadcast = std::max<int64_t>(broadcast, is_mask ? 1 : rank);
   }
   return std::max<int64_t>(base.rank() - covered, 0) + broadcast;
 }

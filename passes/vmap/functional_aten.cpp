@@ -114,8 +114,8 @@ absl::Status to_functional_aten(Graph& graph, absl::FunctionRef<bool(std::string
   if (has_torch_calls) FX_RETURN_IF_ERROR(lower_to_aten(graph).status());
   bool has_types = true, has_writes = false;
   for (const Node& node : graph.nodes()) {
-    has_types &=
-        node.type() ? !has_wrong_type(node) : node.is_output() || node.op() == Opcode::kGetAttr;
+    has_types = has_types && (node.type() ? !has_wrong_type(node)
+                                          : node.is_output() || node.op() == Opcode::kGetAttr);
     has_writes |= is_write(node);
   }
   if (!has_types) {

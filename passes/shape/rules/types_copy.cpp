@@ -165,14 +165,16 @@ Type nothing(TypeCall& c) { return c.none(); }
 
 /// True if dropout(input, p, train) and its like may change an element.
 bool may_drop(TypeCall& c) {
+  if (!c.boolean(2)) return false;
   const Type x = c.tensor(0);
   const bool is_empty = x.is_tensor() && x.has_rank() && std::ranges::count(x.sizes(), Dim(0)) > 0;
-  return c.boolean(2) && !is_empty && c.number(1) != 0;
+  return !is_empty && c.number(1) != 0;
 }
-/// Kernels that draw a mask accept floats, and masks of channels require a batch and channels.
-bool check_dropout(TypeCall& c) {
+/// Kernels that draw a mask accept floats, and masks of channels require a batch and channels. No
+/// mask is drawn if p is 1.
+bool check_mask(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (!may_drop(c) || c.number(1) == 1 || c.failed()) return !c.failed();
+  if (c.number(1) == 1 || c.failed()) return !c.failed();
   if (!is_floating_point(x.dtype()) && x.dtype() != DType::kUndefined) {
     c.fail_argument(0, "a floating-point tensor");
   } else if (c.op().name().starts_with("aten.feature_") && x.has_rank() && x.rank() < 2) {
@@ -183,11 +185,11 @@ bool check_dropout(TypeCall& c) {
 /// (input, p, train): returns the input itself if no element can be dropped.
 Type dropout(TypeCall& c) {
   const Type x = c.tensor(0);
-  if (!check_dropout(c)) return Type();
   if (!may_drop(c)) {
     c.set_alias(0);
     return x;
   }
+  if (!check_mask(c)) return Type();
   // The kernel multiplies by a mask, or by 0 if p is 1.
   const Type mask =
       c.number(1) == 1 ? c.result(x.dtype(), absl::Span<const Dim>()) : like(c, x, x.dtype());
@@ -201,7 +203,9 @@ Type argument_itself(TypeCall& c) {
   c.set_alias(0);
   return c.tensor(0);
 }
-Type dropout_in_place(TypeCall& c) { return check_dropout(c) ? argument_itself(c) : Type(); }
+Type dropout_in_place(TypeCall& c) {
+  return !may_drop(c) || check_mask(c) ? argument_itself(c) : Type();
+}
 
 /// native_dropout(input, p, train): on the CPU, returns an empty input unchanged, with a mask of
 /// its dtype.

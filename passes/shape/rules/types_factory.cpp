@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 namespace fx::shape {
@@ -160,22 +161,27 @@ Type window(TypeCall& c) {
 /// fft_rfftfreq(n, d, options)
 Type rfftfreq(TypeCall& c) { return make(c, {floor_div(c.dim(0), 2) + 1}, 2, kDefaultFloat); }
 
-/// Returns the number of elements on or below the diagonal `offset` of a matrix.
-Dim count_lower(int64_t rows, int64_t columns, int64_t offset) {
+/// Returns the number of elements on or below the diagonal `offset` of a matrix; nullopt if it does
+/// not fit in 64 bits. `offset` is at most the greatest integer minus `rows`.
+std::optional<int64_t> count_lower(int64_t rows, int64_t columns, int64_t offset) {
   int64_t count = 0;
-  for (int64_t row = 0; row < rows; ++row)
-    count += std::clamp(row + offset + 1, int64_t{0}, columns);
+  for (int64_t row = 0; row < rows; ++row) {
+    const int64_t part = std::clamp(row + offset + 1, int64_t{0}, columns);
+    if (part > std::numeric_limits<int64_t>::max() - count) return std::nullopt;
+    count += part;
+  }
   return count;
 }
 Type triangle(TypeCall& c, bool lower) {
   const int64_t rows = c.integer(0), columns = c.integer(1);
   if (rows < 0 || columns < 0 || rows > int64_t{1} << 24)
     return c.fail("row and col must be non-negative, and row must be at most 2^24");
-  if (rows == 0) return make(c, {Dim(2), Dim(0)}, 3, DType::kInt64);
-  if (columns > int64_t{1} << 32) return c.fail("col must be at most 2^32");
   // Diagonals outside of the matrix are alike.
-  const int64_t offset = std::clamp(c.integer(2), -rows - 1, columns + 1);
-  const Dim below = count_lower(rows, columns, lower ? offset : offset - 1);
+  const int64_t offset =
+      std::clamp(c.integer(2), -rows - 1, std::numeric_limits<int64_t>::max() - rows);
+  const auto count = count_lower(rows, columns, lower ? offset : offset - 1);
+  if (!count) return c.fail("the result has too many elements");
+  const Dim below = *count;
   return make(c, {Dim(2), lower ? below : Dim(rows) * columns - below}, 3, DType::kInt64);
 }
 Type tril_indices(TypeCall& c) { return triangle(c, true); }
