@@ -23,9 +23,14 @@ struct CallRow;
 
 /// Returns the row of an operator, or null if eager mode accepts every kind.
 const CallRow* find_call_row(const ops::OpInfo& op);
+/// The kinds that the arguments of a call other than its tensors may have.
+enum class OtherKinds : uint8_t {
+  kAll,
+  kDefault,  ///< the kinds of their defaults
+};
 /// Returns a set of dtypes, one bit per value of `DType`. If all tensors of a call have one common
 /// dtype from this set, check_kinds() succeeds. Returns all dtypes if the rule has no row.
-uint64_t dtypes_accepted_everywhere(const BoundTypeRule& rule);
+uint64_t dtypes_accepted_everywhere(const BoundTypeRule& rule, OtherKinds others);
 /// Checks the kinds of arguments; returns false if the call fails. The rule must have a row.
 bool check_kinds(const BoundTypeRule& rule, TypeCall& call);
 /// Checks the devices of a call with tensors on the CPU and on meta; returns false if the call

@@ -119,6 +119,14 @@ constexpr int kind_of_number(DType dtype) {
   }
 }
 
+/// Returns the kind of an argument other than a tensor.
+int kind_of_other(const TypeArgument& value) {
+  if (const DType number = value.number_dtype(); number != DType::kUndefined)
+    return kind_of_number(number);
+  const auto dtype = value.as_dtype();
+  return dtype ? kind_of_dtype(*dtype) : kNoKind;
+}
+
 std::string kind_text(int kind) {
   constexpr DType kDTypes[] = {
       DType::kBool,     DType::kUInt8,   DType::kInt32,   DType::kInt64,     DType::kFloat16,
@@ -166,11 +174,7 @@ class Kinds {
     if (what_ == KindsOf::kDevices) return type.is_tensor() ? kind_of_device(type) : kNoKind;
     if (formal_.has_tensors())  // a number instead of a tensor is promoted as a number
       return type.is_tensor() ? kind_of_dtype(type.dtype()) : kNoKind;
-    if (type.is_tensor()) return kNoKind;  // the kernel uses its value
-    if (const DType number = value.number_dtype(); number != DType::kUndefined)
-      return kind_of_number(number);
-    const auto dtype = value.as_dtype();
-    return dtype ? kind_of_dtype(*dtype) : kNoKind;
+    return type.is_tensor() ? kNoKind : kind_of_other(value);  // the kernel uses a tensor's value
   }
 
   const BoundTypeRule::Formal& formal_;
@@ -278,11 +282,18 @@ const CallCase& find_leaf(const BoundTypeRule& rule, const TypeCall& call, Kinds
   return *node;
 }
 
-/// Returns true if `kind` is accepted for every tensor, for all numbers and dtypes in the call.
-bool accepts_everywhere(const BoundTypeRule& rule, const CallCase& leaf, int kind) {
+/// Returns true if `kind` is accepted for every tensor if the numbers and dtypes in the call are
+/// `others`.
+bool accepts_everywhere(const BoundTypeRule& rule, const CallCase& leaf, int kind,
+                        OtherKinds others) {
   constexpr uint16_t kAll = (1 << kNumKinds) - 1;
+  const auto set_of = [](int k) { return static_cast<uint16_t>(k == kNoKind ? 0 : 1 << k); };
   const auto kinds_of = [&](uint8_t argument) -> uint16_t {
-    return rule.formals[argument].has_tensors() ? static_cast<uint16_t>(1 << kind) : kAll;
+    const BoundTypeRule::Formal& formal = rule.formals[argument];
+    if (formal.has_tensors()) return set_of(kind);
+    const TypeArgument& value = rule.defaults[formal.slot];
+    const bool is_any = others == OtherKinds::kAll || value.is_sequence();
+    return is_any ? kAll : set_of(kind_of_other(value));
   };
   for (size_t i = leaf.kinds; i < size_t{leaf.kinds} + leaf.kinds_count; ++i) {
     const ArgumentKinds& entry = kArgumentKinds[i];
@@ -299,10 +310,11 @@ bool accepts_everywhere(const BoundTypeRule& rule, const CallCase& leaf, int kin
 }
 
 /// Returns true if `kind` is accepted in every mode, that is, in all leaves of the tree at `node`.
-bool accepts_everywhere(const BoundTypeRule& rule, const CallCase* node, int kind) {
-  if (node->test == CallCase::kLeaf) return accepts_everywhere(rule, *node, kind);
-  return accepts_everywhere(rule, node + 1, kind) &&
-         accepts_everywhere(rule, node + node->otherwise, kind);
+bool accepts_everywhere(const BoundTypeRule& rule, const CallCase* node, int kind,
+                        OtherKinds others) {
+  if (node->test == CallCase::kLeaf) return accepts_everywhere(rule, *node, kind, others);
+  return accepts_everywhere(rule, node + 1, kind, others) &&
+         accepts_everywhere(rule, node + node->otherwise, kind, others);
 }
 
 bool check(const BoundTypeRule& rule, TypeCall& call, KindsOf what) {
@@ -321,13 +333,14 @@ const CallRow* find_call_row(const ops::OpInfo& op) {
   return row != std::end(kCallRows) && row->op == op.name() ? row : nullptr;
 }
 
-uint64_t dtypes_accepted_everywhere(const BoundTypeRule& rule) {
+uint64_t dtypes_accepted_everywhere(const BoundTypeRule& rule, OtherKinds others) {
   if (!rule.call_row) return ~uint64_t{0};
   const CallCase* const cases = &kCallCases[rule.call_row->cases[0]];
   uint64_t dtypes = 0;
   for (int i = 0; i < kNumDTypes; ++i) {
     const int kind = kind_of_dtype(static_cast<DType>(i));
-    if (kind != kNoKind && accepts_everywhere(rule, cases, kind)) dtypes |= uint64_t{1} << i;
+    if (kind != kNoKind && accepts_everywhere(rule, cases, kind, others))
+      dtypes |= uint64_t{1} << i;
   }
   return dtypes;
 }

@@ -234,9 +234,9 @@ Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, const Node& node
       },
       given);
   if (!is_bound) return Type();
-  bool has_other_strides = false;
-  Type result = finish(rule, call, given, has_other_strides);
-  if (result && (has_other_strides || has_offset(result)))
+  bool have_gaps = false;
+  Type result = finish(rule, call, given, have_gaps);
+  if (result && (have_gaps || has_offset(result)))
     result = for_lazy_views(rule, call, node, result, lazy);
   return result ? of_form(rule, call, result) : Type();
 }
@@ -259,8 +259,8 @@ Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, absl::Span<const
       },
       given);
   if (!is_bound) return Type();
-  bool has_other_strides = false;
-  const Type result = finish(rule, call, given, has_other_strides);
+  bool have_gaps = false;
+  const Type result = finish(rule, call, given, have_gaps);
   return result ? of_form(rule, call, result) : Type();
 }
 
@@ -333,57 +333,65 @@ namespace {
 
 /// The devices and dtypes of the operands of a call.
 struct Operands {
-  std::optional<Device>
-      device;                   ///< of the first tensor of rank 1 or more, else of the first tensor
-  bool has_dimensions = false;  ///< true if a tensor so far has a rank of 1 or more
+  Type first;
+  Type device_source;  ///< the first tensor of rank 1 or more, else the first tensor
   bool have_several_devices = false;
-  bool have_other_strides = false;  ///< true if a tensor is not row-major
-  uint64_t dtypes = 0;              ///< one bit for each dtype
+  bool have_gaps = false;  ///< true if a tensor is not non-overlapping and dense
+  uint64_t dtypes = 0;     ///< one bit for each dtype
 
   void add(Type tensor) {
-    have_several_devices |= device.has_value() && tensor.device() != *device;
-    have_other_strides |= !tensor.has_default_strides();
-    dtypes |= uint64_t{1} << static_cast<int>(tensor.dtype());
-    if (!device || (!has_dimensions && tensor.rank() > 0)) device = tensor.device();
-    has_dimensions |= tensor.rank() > 0;
+    if (tensor == first) return;
+    if (!first) first = device_source = tensor;
+    add_kind(tensor);
+    if (device_source.rank() == 0 && tensor.rank() > 0) device_source = tensor;
   }
   /// Adds the tensors of a list. Only the first determines the device of the result.
   void add_list(const TypeArgument& list) {
-    Type first;
     const size_t count = list.size();
+    bool is_first = true;
     for (size_t i = 0; i < count; ++i) {
       const Type item = list[i].type();
       if (!item.is_tensor()) continue;
-      if (!first) first = item;
-      have_several_devices |= item.device() != first.device();
-      have_other_strides |= !item.has_default_strides();
-      dtypes |= uint64_t{1} << static_cast<int>(item.dtype());
+      if (is_first)
+        add(item);
+      else
+        add_kind(item);
+      is_first = false;
     }
-    if (first) add(first);
+  }
+
+ private:
+  void add_kind(Type tensor) {
+    have_several_devices |= tensor.device() != device_source.device();
+    have_gaps |= !is_non_overlapping_and_dense(tensor);
+    dtypes |= uint64_t{1} << static_cast<int>(tensor.dtype());
   }
 };
 
 }  // namespace
 
-bool TypeBinder::check_operands(const BoundTypeRule& rule, TypeCall& call,
-                                bool& has_other_strides) {
+inline bool TypeBinder::check_operands(const BoundTypeRule& rule, TypeCall& call, uint64_t given,
+                                       bool& have_gaps) {
   Operands operands;
-  for (const BoundTypeRule::Formal& formal : rule.formals) {
-    if (!formal.has_tensors()) continue;
-    const Type type = call.tensors_[formal.slot];
-    if (call.is_number(formal.slot)) continue;
-    if (type.is_tensor()) {
+  const uint64_t tensors = rule.tensors & given & ~call.numbers_;
+  for (uint64_t rest = tensors; rest != 0; rest &= rest - 1) {
+    const auto slot = static_cast<size_t>(__builtin_ctzll(rest));
+    if (const Type type = call.tensors_[slot]; type.is_tensor())
       operands.add(type);
-    } else if (formal.argument_class == Class::kTensorList) {
-      operands.add_list(call.arguments_[formal.slot]);
-    }
+    else
+      operands.add_list(call.arguments_[slot]);
   }
-  if (operands.device) call.device_ = *operands.device;
-  has_other_strides = operands.have_other_strides;
+  if (operands.first) call.device_ = operands.device_source.device();
+  have_gaps = operands.have_gaps;
   if (operands.have_several_devices && !shape::check_devices(rule, call)) return false;
-  const uint64_t dtypes = operands.dtypes;
-  const bool is_one_dtype = (dtypes & (dtypes - 1)) == 0 && (dtypes & rule.accepted_dtypes) != 0;
-  if (rule.call_row && !is_one_dtype && !shape::check_kinds(rule, call)) return false;
+  if (rule.call_row) {
+    const bool has_default_numbers = (given & ~rule.tensors) == 0;
+    const uint64_t accepted =
+        has_default_numbers ? rule.accepted_dtypes_by_default : rule.accepted_dtypes;
+    const bool is_one_dtype = (operands.dtypes & (operands.dtypes - 1)) == 0;
+    const bool is_accepted = is_one_dtype && (operands.dtypes & accepted) != 0;
+    if (!is_accepted && !shape::check_kinds(rule, call)) return false;
+  }
   return !rule.requirement || rule.requirement(call);
 }
 
@@ -425,14 +433,14 @@ Type TypeBinder::written(const BoundTypeRule& rule, TypeCall& call, Type functio
 }
 
 Type TypeBinder::finish(const BoundTypeRule& rule, TypeCall& call, uint64_t given,
-                        bool& has_other_strides) {
+                        bool& have_gaps) {
   if ((rule.required & ~given) != 0) {
     const auto missing = static_cast<size_t>(__builtin_ctzll(rule.required & ~given));
     // Only calls to the functional form can omit out=.
     return missing_argument(call, rule.slots[missing].name);
   }
   set_defaults(rule, call, given);
-  if (!check_operands(rule, call, has_other_strides)) return Type();
+  if (!check_operands(rule, call, given, have_gaps)) return Type();
   call.size_ = static_cast<int>(rule.size);
   const Type result = rule.function ? rule.function(call) : rule.custom_function(call);
   // The function used 0 for an unknown number, so a relation that failed may hold.

@@ -174,7 +174,9 @@ void BoundTypeRule::add_formal(const ops::SchemaArgument& argument) {
     slots.push_back({.name = argument.name, .has_default = argument.default_value.has_value()});
   }
   formal.slot = static_cast<uint8_t>(slot);
-  if (!slots[slot].has_default && slot < 64) required |= uint64_t{1} << slot;
+  const uint64_t bit = slot < 64 ? uint64_t{1} << slot : 0;
+  if (!slots[slot].has_default) required |= bit;
+  if (formal.has_tensors()) tensors |= bit;
   formals.push_back(formal);
 }
 
@@ -211,7 +213,6 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& called, const ops::OpInfo& funct
                    return class_of(argument.type) >= ArgumentClass::kTensor;
                  });
   for (const ops::SchemaArgument& argument : schema.arguments()) add_formal(argument);
-  accepted_dtypes = shape::dtypes_accepted_everywhere(*this);
   // Arguments that only the functional form has are None.
   defaults.resize(slots.size());
   all = slots.size() < 64 ? (uint64_t{1} << slots.size()) - 1 : ~uint64_t{0};
@@ -221,6 +222,9 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& called, const ops::OpInfo& funct
     if (!slot.default_value.is_none())
       defaults[static_cast<size_t>(&slot - slots.data())] = TypeArgument(slot.default_value);
   }
+  accepted_dtypes = shape::dtypes_accepted_everywhere(*this, shape::OtherKinds::kAll);
+  accepted_dtypes_by_default =
+      shape::dtypes_accepted_everywhere(*this, shape::OtherKinds::kDefault);
   // Running statistics and saved noise are written, but are not results.
   for (uint8_t index : called.written_arguments()) {
     if (how == TypeForm::kOut && !schema.arguments()[index].is_out()) continue;

@@ -107,7 +107,10 @@ class BoundTypeRule {
   bool is_vararg;
   bool needs_one_device;
   const shape::CallRow* call_row;  ///< null: every kind of argument is accepted
-  uint64_t accepted_dtypes;        ///< dtypes that need no check if all tensors have the same dtype
+  /// Dtypes that need no check if all tensors have the same dtype.
+  uint64_t accepted_dtypes;
+  /// The same for a call that passes only tensors; its numbers and dtypes have their defaults.
+  uint64_t accepted_dtypes_by_default;
   shape::RequirementFunction requirement;  ///< runs before the function, or null
   bool casts_result = false;  ///< the result must be castable to the dtype of the written tensor
   size_t positional = 0;      ///< number of positional arguments
@@ -117,6 +120,7 @@ class BoundTypeRule {
   std::vector<TypeArgument> defaults;  ///< the slots' default values
   uint64_t all = 0;                    ///< the set of slots
   uint64_t required = 0;               ///< the set of slots without a default
+  uint64_t tensors = 0;                ///< the set of slots of tensors and of lists of tensors
   std::vector<uint8_t> written;        ///< slots that in-place and out= forms write and return
 
  private:
@@ -150,9 +154,8 @@ class TypeBinder {
   static bool set(TypeCall& call, const BoundTypeRule::Formal& formal);
   static bool set_tensor(TypeCall& call, const BoundTypeRule::Formal& formal,
                          const TypeArgument& value);
-  /// Runs the rule. Sets `has_other_strides` if an operand is not row-major.
-  static Type finish(const BoundTypeRule& rule, TypeCall& call, uint64_t given,
-                     bool& has_other_strides);
+  /// Runs the rule. Sets `have_gaps` if an operand is not non-overlapping and dense.
+  static Type finish(const BoundTypeRule& rule, TypeCall& call, uint64_t given, bool& have_gaps);
   /// Derives the type of the call from the type that the rule returned.
   static Type of_form(const BoundTypeRule& rule, TypeCall& call, Type result);
   /// Removes strides of a result that depend on whether an operand is a lazy view (conj,
@@ -163,7 +166,8 @@ class TypeBinder {
   /// Checks the devices and dtypes of the operands and the row's requirement. Sets the device of
   /// the result to the device of the first tensor of rank 1 or more, otherwise of the first
   /// tensor.
-  static bool check_operands(const BoundTypeRule& rule, TypeCall& call, bool& has_other_strides);
+  static bool check_operands(const BoundTypeRule& rule, TypeCall& call, uint64_t given,
+                             bool& have_gaps);
   /// Returns the type of a contiguous copy of `view` at offset 0. Clears the aliases of the call.
   static Type copied(TypeCall& call, Type view);
   /// Returns the type of the result of a call that writes `functional` into its arguments.
