@@ -238,7 +238,7 @@ Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, const Node& node
   Type result = finish(rule, call, given, have_gaps);
   if (result && (have_gaps || has_offset(result)))
     result = for_lazy_views(rule, call, node, result, lazy);
-  return result ? of_form(rule, call, result) : Type();
+  return result && rule.form != TypeForm::kPlain ? of_form(rule, call, result) : result;
 }
 
 Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, absl::Span<const Argument> args,
@@ -346,7 +346,7 @@ struct Operands {
     if (device_source.rank() == 0 && tensor.rank() > 0) device_source = tensor;
   }
   /// Adds the tensors of a list. Only the first determines the device of the result.
-  void add_list(const TypeArgument& list) {
+  [[gnu::noinline]] void add_list(const TypeArgument& list) {
     const size_t count = list.size();
     bool is_first = true;
     for (size_t i = 0; i < count; ++i) {

@@ -313,8 +313,10 @@ DimVector TypeCall::dims(int i) {
   for (size_t k = 0; k < count; ++k) {
     const TypeArgument item = list[k];
     const auto value = item.as_dim();
-    const bool is_computed = item.type().is_tensor() || item.type().kind() == TypeKind::kInt;
-    if (!value) not_constant(i, is_computed, "a list of integers");
+    if (!value) {
+      const bool is_computed = item.type().is_tensor() || item.type().kind() == TypeKind::kInt;
+      not_constant(i, is_computed, "a list of integers");
+    }
     result.push_back(value.value_or(Dim()));
   }
   return result;

@@ -56,7 +56,7 @@ ViewAttempt try_view(absl::Span<const Dim> old_sizes, absl::Span<const Dim> old_
       result.add(old_sizes[d - 1], 1);
       result.add(old_strides[d - 1], contiguous);
     }
-    std::vector<Dim> products = {view_numel};
+    DimVector products = {view_numel};
     while (view_d >= 0 &&
            (smaller(view_numel, tensor_numel) || sizes[static_cast<size_t>(view_d)] == Dim(1))) {
       strides[static_cast<size_t>(view_d)] = view_numel * base;
@@ -193,20 +193,27 @@ std::optional<DimVector> view_strides(TypeCall& call, Type tensor, absl::Span<co
   if (tensor.has_default_strides()) return contiguous_strides(sizes);
   // Assumes that element counts are equal only if all runs can then be divided.
   std::optional<ShapeEnv> tried;
+  bool needs_assumptions = false;
   const auto may_be_equal = [&](const Dim& a, const Dim& b) {
     if (same_value(a, b)) return true;
     if (a.is_int() && b.is_int()) return false;
+    needs_assumptions = true;
     if (!tried) tried = call.env_without_zeros({});
     return !tried || tried->guard_equal(a, b);
   };
-  if (!try_view(old_sizes, tensor.strides(), sizes, may_be_equal).strides) return std::nullopt;
+  ViewAttempt attempt = try_view(old_sizes, tensor.strides(), sizes, may_be_equal);
+  if (!attempt.strides || !needs_assumptions) return std::move(attempt.strides);
   return try_view(old_sizes, tensor.strides(), sizes,
                   [&](const Dim& a, const Dim& b) { return call.guard_equal(a, b); })
       .strides;
 }
 
 bool exclude_views(TypeCall& call, Type tensor, absl::Span<const Dim> sizes) {
+  const auto are_ints = [](absl::Span<const Dim> dims) {
+    return std::ranges::all_of(dims, [](const Dim& dim) { return dim.is_int(); });
+  };
   if (tensor.sizes().empty()) return true;
+  if (are_ints(tensor.sizes()) && are_ints(tensor.strides()) && are_ints(sizes)) return true;
   const CopyCases::Geometry geometry = {to_vector(tensor.sizes()), to_vector(tensor.strides()),
                                         DimVector(sizes.begin(), sizes.end())};
   const ViewAttempt copy = try_view(geometry.old_sizes, geometry.old_strides, geometry.sizes,
