@@ -204,7 +204,7 @@ bool index_by_one(RowCall& c) {
     if (dim >= 0 || types[i].dtype() == DType::kBool) return false;
     dim = static_cast<int>(i);
   }
-  if (dim < 0) return false;
+  if (dim < 0 || c.failed()) return false;
   const Value indices = c.tensors("indices")[static_cast<size_t>(dim)];
   c.result(c.op("Gather", {c.tensor("self"), c.cast(indices, DType::kInt64)}, {{"axis", dim}}));
   return true;
