@@ -13,6 +13,9 @@
 namespace fx {
 namespace {
 
+/// True for the type of a computed value that may be an integer.
+bool may_be_integer(Type type) { return type.is_tensor() || type.kind() == TypeKind::kInt; }
+
 DType number_dtype_of(Type type) {
   switch (type.kind()) {
     case TypeKind::kBool:
@@ -262,8 +265,7 @@ absl::InlinedVector<Type, 4> TypeCall::tensors(int i) {
 
 Dim TypeCall::dim(int i) {
   if (const auto value = argument(i).as_dim()) return *value;
-  const Type type = argument(i).type();
-  not_constant(i, type.is_tensor() || type.kind() == TypeKind::kInt, "an integer");
+  not_constant(i, may_be_integer(argument(i).type()), "an integer");
   return Dim();
 }
 
@@ -275,9 +277,7 @@ void TypeCall::not_constant(int i, bool is_computed, std::string_view expected) 
 int64_t TypeCall::integer(int i) {
   const auto value = argument(i).as_dim();
   if (value && value->is_int()) return value->value();
-  const Type type = argument(i).type();
-  const bool is_computed = value || type.is_tensor() || type.kind() == TypeKind::kInt;
-  not_constant(i, is_computed, "a constant integer");
+  not_constant(i, value || may_be_integer(argument(i).type()), "a constant integer");
   return 0;
 }
 
@@ -313,10 +313,7 @@ DimVector TypeCall::dims(int i) {
   for (size_t k = 0; k < count; ++k) {
     const TypeArgument item = list[k];
     const auto value = item.as_dim();
-    if (!value) {
-      const bool is_computed = item.type().is_tensor() || item.type().kind() == TypeKind::kInt;
-      not_constant(i, is_computed, "a list of integers");
-    }
+    if (!value) not_constant(i, may_be_integer(item.type()), "a list of integers");
     result.push_back(value.value_or(Dim()));
   }
   return result;
