@@ -255,6 +255,71 @@ constinit const OpInfo kTorchFunctionRows[] = {
      "Any scale_factor=None) -> Tensor"},
     {"torch.nn.functional.upsample_nearest(Tensor input, Any size=None, "
      "Any scale_factor=None) -> Tensor"},
+
+    // Functions whose parameters differ from those of the operator of the same name.
+    {"torch.cdist(Tensor x1, Tensor x2, float p=2., str "
+     "compute_mode=\"use_mm_for_euclid_dist_if_necessary\") -> Tensor"},
+    {"torch.functional.cdist(Tensor x1, Tensor x2, float p=2., str "
+     "compute_mode=\"use_mm_for_euclid_dist_if_necessary\") -> Tensor"},
+    {"torch.nn.functional.binary_cross_entropy(Tensor input, Tensor target, Tensor? "
+     "weight=None, bool? size_average=None, bool? reduce=None, str reduction=\"mean\") -> "
+     "Tensor"},
+    {"torch.nn.functional.binary_cross_entropy_with_logits(Tensor input, Tensor target, "
+     "Tensor? weight=None, bool? size_average=None, bool? reduce=None, str "
+     "reduction=\"mean\", Tensor? pos_weight=None) -> Tensor"},
+    {"torch.nn.functional.cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, "
+     "float margin=0, bool? size_average=None, bool? reduce=None, str reduction=\"mean\") -> "
+     "Tensor"},
+    {"torch.nn.functional.group_norm(Tensor input, int num_groups, Tensor? weight=None, "
+     "Tensor? bias=None, float eps=1e-05) -> Tensor"},
+    {"torch.nn.functional.hinge_embedding_loss(Tensor input, Tensor target, float margin=1., "
+     "bool? size_average=None, bool? reduce=None, str reduction=\"mean\") -> Tensor"},
+    {"torch.nn.functional.huber_loss(Tensor input, Tensor target, str reduction=\"mean\", "
+     "float delta=1., Tensor? weight=None) -> Tensor"},
+    {"torch.nn.functional.kl_div(Tensor input, Tensor target, bool? size_average=None, bool? "
+     "reduce=None, str reduction=\"mean\", bool log_target=False) -> Tensor"},
+    {"torch.nn.functional.l1_loss(Tensor input, Tensor target, bool? size_average=None, "
+     "bool? reduce=None, str reduction=\"mean\", Tensor? weight=None) -> Tensor"},
+    {"torch.nn.functional.layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? "
+     "weight=None, Tensor? bias=None, float eps=1e-05) -> Tensor"},
+    {"torch.nn.functional.log_softmax(Tensor input, int? dim=None, int _stacklevel=3, "
+     "ScalarType? dtype=None) -> Tensor"},
+    {"torch.nn.functional.margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, "
+     "float margin=0, bool? size_average=None, bool? reduce=None, str reduction=\"mean\") -> "
+     "Tensor"},
+    {"torch.nn.functional.max_pool1d_with_indices(Tensor input, Any kernel_size, Any "
+     "stride=None, Any padding=0, Any dilation=1, bool ceil_mode=False, bool "
+     "return_indices=False) -> (Tensor, Tensor)"},
+    {"torch.nn.functional.max_pool2d_with_indices(Tensor input, Any kernel_size, Any "
+     "stride=None, Any padding=0, Any dilation=1, bool ceil_mode=False, bool "
+     "return_indices=False) -> (Tensor, Tensor)"},
+    {"torch.nn.functional.max_pool3d_with_indices(Tensor input, Any kernel_size, Any "
+     "stride=None, Any padding=0, Any dilation=1, bool ceil_mode=False, bool "
+     "return_indices=False) -> (Tensor, Tensor)"},
+    {"torch.nn.functional.mse_loss(Tensor input, Tensor target, bool? size_average=None, "
+     "bool? reduce=None, str reduction=\"mean\", Tensor? weight=None) -> Tensor"},
+    {"torch.nn.functional.multi_margin_loss(Tensor input, Tensor target, int p=1, float "
+     "margin=1., Tensor? weight=None, bool? size_average=None, bool? reduce=None, str "
+     "reduction=\"mean\") -> Tensor"},
+    {"torch.nn.functional.multilabel_margin_loss(Tensor input, Tensor target, bool? "
+     "size_average=None, bool? reduce=None, str reduction=\"mean\") -> Tensor"},
+    {"torch.nn.functional.nll_loss(Tensor input, Tensor target, Tensor? weight=None, bool? "
+     "size_average=None, int ignore_index=-100, bool? reduce=None, str reduction=\"mean\") "
+     "-> Tensor"},
+    {"torch.nn.functional.poisson_nll_loss(Tensor input, Tensor target, bool log_input=True, "
+     "bool full=False, bool? size_average=None, float eps=1e-08, bool? reduce=None, str "
+     "reduction=\"mean\") -> Tensor"},
+    {"torch.nn.functional.smooth_l1_loss(Tensor input, Tensor target, bool? "
+     "size_average=None, bool? reduce=None, str reduction=\"mean\", float beta=1.) -> Tensor"},
+    {"torch.nn.functional.soft_margin_loss(Tensor input, Tensor target, bool? "
+     "size_average=None, bool? reduce=None, str reduction=\"mean\") -> Tensor"},
+    {"torch.nn.functional.softmax(Tensor input, int? dim=None, int _stacklevel=3, "
+     "ScalarType? dtype=None) -> Tensor"},
+    {"torch.nn.functional.triplet_margin_loss(Tensor anchor, Tensor positive, Tensor "
+     "negative, float margin=1., float p=2, float eps=1e-06, bool swap=False, bool? "
+     "size_average=None, bool? reduce=None, str reduction=\"mean\") -> Tensor"},
+    {"torch.nn.functional.unfold(Tensor input, Any kernel_size, Any dilation=1, Any "
+     "padding=0, Any stride=1) -> Tensor"},
 };
 
 }  // namespace
