@@ -15,6 +15,7 @@
 #include "fx/interp/plan.h"
 #include "fx/interp/profile.h"
 #include "fx/interp/python_numbers.h"
+#include "fx/interp/shared_attributes.h"
 #include "fx/interp/shared_inputs.h"
 #include "fx/interp/size_checks.h"
 #include "fx/interp/transformer.h"

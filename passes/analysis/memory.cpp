@@ -300,7 +300,10 @@ void MemoryAnalysis::visit_input(const Node& node, uint32_t slot) {
   if (!(is_attribute ? options_.distinct_attributes : options_.distinct_inputs)) {
     facts_[slot].outside = true;
   } else if (is_attribute && first_slot_[node] != kNone) {
-    join(slot, attributes_.try_emplace(std::string(node.target()), slot).first->second);
+    if (!shared_attributes_) shared_attributes_.emplace(graph_.owning_module());
+    const std::optional<size_t> group = shared_attributes_->group_of(node.target());
+    const std::string path(group ? shared_attributes_->paths(*group)[0] : node.target());
+    join(slot, attributes_.try_emplace(path, slot).first->second);
   }
 }
 

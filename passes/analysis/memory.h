@@ -17,6 +17,7 @@
 // external values may share memory with each other.
 #pragma once
 
+#include "fx/interp/shared_attributes.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/effects.h"
@@ -44,8 +45,9 @@ struct MemoryOptions {
   /// (interp/shared_inputs.h), and are external only if the graph passes them to an unknown
   /// function.
   bool distinct_inputs = false;
-  /// Attributes share memory only with attributes that have the same path, and are external only if
-  /// the graph passes them to an unknown function.
+  /// Attributes share memory only with attributes that have the same path or whose tensors overlap
+  /// in the owning module (interp/shared_attributes.h), and are external only if the graph passes
+  /// them to an unknown function.
   bool distinct_attributes = false;
   /// The graph is nested in another graph, which may distinguish tensors in the same memory
   /// (distinguishes_aliases) that both use: inputs, attributes and results.
@@ -198,6 +200,7 @@ class MemoryAnalysis {
   const Graph& graph_;
   MemoryOptions options_;
   std::map<std::string, uint32_t, std::less<>> attributes_;  // by path, if they are distinct
+  std::optional<SharedAttributes> shared_attributes_;        // set for the first of them
   NodeMap<uint32_t> first_slot_;
   NodeMap<uint32_t> num_slots_;
   internal::DisjointSets classes_;  // of slots

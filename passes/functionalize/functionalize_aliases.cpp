@@ -1,4 +1,5 @@
 // Determines which memory each value of a graph uses.
+#include "fx/interp/shared_attributes.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/calls/index_calls.h"
@@ -16,6 +17,7 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -211,12 +213,19 @@ void Aliases::note_returned(Node& output) {
 /// the new graph writes to it after its last call.
 absl::Status Aliases::check_unwritten(const Node& node, std::string_view path,
                                       bool is_module) const {
+  const auto is_read = [&](std::string_view tensor) {
+    const bool is_inside = is_module && tensor.size() > path.size() && tensor.starts_with(path) &&
+                           tensor[path.size()] == '.';
+    return tensor == path || is_inside || (is_module && path.empty());
+  };
+  std::optional<SharedAttributes> shared;
   for (const Memory& memory : memories) {
     if (!memory.owner || memory.owner->op() != Opcode::kGetAttr || memory.generation == 0) continue;
     const std::string_view written = memory.owner->target();
-    const bool is_inside = is_module && written.size() > path.size() && written.starts_with(path) &&
-                           written[path.size()] == '.';
-    if (written != path && !is_inside && !(is_module && path.empty())) continue;
+    if (!shared) shared.emplace(graph.owning_module());
+    const std::optional<size_t> group = shared->group_of(written);
+    if (!is_read(written) && !(group && std::ranges::any_of(shared->paths(*group), is_read)))
+      continue;
     return absl::UnimplementedError(
         fmt::format("{} reads {}, to which an earlier call writes: pass the value as an operand "
                     "instead",
