@@ -3,10 +3,11 @@
 
 #include "fx/ir/module/module.h"
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
 
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,7 +35,7 @@ class SharedAttributes {
 
  private:
   std::vector<std::vector<std::string>> groups_;
-  absl::flat_hash_map<std::string, size_t> group_of_;
+  std::map<std::string, size_t, std::less<>> group_of_;
 };
 
 }  // namespace fx
