@@ -1,23 +1,25 @@
 #include "fx/interp/torch/graph_data.h"
 
 #include "fx/interp/input_constants.h"
+#include "fx/interp/shared_attributes.h"
 #include "fx/interp/shared_inputs.h"
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
 #include "fx/interp/torch/graph_tables.h"
+#include "fx/interp/torch/stored_values_internal.h"
 #include "fx/ir/files/safetensors.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/provenance/node_error.h"
+#include "fx/ir/module/graph_module.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 
+#include "absl/container/flat_hash_set.h"
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/EmptyTensor.h>
 #include <ATen/Functions.h>
-#include <ATen/MemoryOverlap.h>
-#include <ATen/ops/from_blob.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -39,30 +41,6 @@ absl::StatusOr<at::Tensor> as_tensor(const c10::IValue& value) {
       fmt::format("a {} cannot be stored with a graph", value.tagKind()));
 }
 
-/// Returns the element of a tensor as a number of this kind; nullopt if the tensor has multiple
-/// elements, or its dtype has values that are not such numbers.
-std::optional<c10::IValue> as_number(const at::Tensor& tensor, TypeKind kind) {
-  if (tensor.numel() != 1) return std::nullopt;
-  const bool is_bool = tensor.scalar_type() == at::kBool;
-  switch (kind) {
-    case TypeKind::kInt:
-      if (!is_bool && at::isIntegralType(tensor.scalar_type(), /*includeBool=*/false))
-        return c10::IValue(tensor.item().toLong());
-      break;
-    case TypeKind::kFloat:
-      if (!is_bool && !tensor.is_complex()) return c10::IValue(tensor.item().toDouble());
-      break;
-    case TypeKind::kBool:
-      if (is_bool) return c10::IValue(tensor.item().toBool());
-      break;
-    case TypeKind::kComplex:
-      return c10::IValue(tensor.item().toComplexDouble());
-    default:
-      break;
-  }
-  return std::nullopt;
-}
-
 /// Creates zeros with these strides and this offset. Throws c10::Error if they require too much
 /// memory, or are negative.
 at::Tensor zeros_with_strides(at::IntArrayRef sizes, at::IntArrayRef strides, int64_t offset,
@@ -70,49 +48,6 @@ at::Tensor zeros_with_strides(at::IntArrayRef sizes, at::IntArrayRef strides, in
   const size_t count =
       at::detail::computeStorageNbytes(sizes, strides, 1, static_cast<size_t>(offset));
   return at::zeros({static_cast<int64_t>(count)}, options).as_strided(sizes, strides, offset);
-}
-
-bool same_bytes(const at::Tensor& a, const at::Tensor& b) {
-  const at::Tensor x = a.contiguous(), y = b.contiguous();
-  return x.nbytes() == y.nbytes() &&
-         std::memcmp(x.const_data_ptr(), y.const_data_ptr(), x.nbytes()) == 0;
-}
-
-/// Converts a stored tensor to a value of this type, for a placeholder or get_attr node. The symbols
-/// in the type have these values.
-absl::StatusOr<c10::IValue> convert_stored(const Tensor& stored, Type type,
-                                           const SymBindings& symbols) {
-  at::Tensor tensor = to_torch(stored);
-  if (std::optional<c10::IValue> number = as_number(tensor, type.kind())) return *std::move(number);
-  const bool is_number = type.kind() == TypeKind::kInt || type.kind() == TypeKind::kFloat ||
-                         type.kind() == TypeKind::kBool || type.kind() == TypeKind::kComplex;
-  if (is_number || type.kind() == TypeKind::kString) {
-    return absl::InvalidArgumentError(fmt::format("it is {} of {}, but the graph requires {}",
-                                                  pluralize(tensor.numel(), "element"),
-                                                  tensor.dtype().name(), to_string(type)));
-  }
-  if (!type.is_tensor()) return c10::IValue(tensor);
-  const bool has_dtype = type.dtype() != DType::kUndefined;
-  if (has_dtype && tensor.scalar_type() != to_torch(type.dtype())) {
-    return absl::InvalidArgumentError(fmt::format("it has dtype {}, but the graph requires {}",
-                                                  tensor.dtype().name(), to_string(type)));
-  }
-  const absl::StatusOr<Placement> placement = placement_of(type, symbols);
-  if (!placement.ok()) return tensor;
-  if (tensor.sizes() != at::IntArrayRef(placement->sizes)) {
-    // InputChecks reports sizes that do not match symbols, with the inputs that determine these.
-    if (!placement_of(type).ok()) return tensor;
-    return absl::InvalidArgumentError(fmt::format("it has sizes {}, but the graph requires {}",
-                                                  fmt::join(tensor.sizes(), ", "),
-                                                  to_string(type)));
-  }
-  at::Tensor placed = with_strides(tensor, placement->strides, placement->offset);
-  if (at::has_internal_overlap(placed) != at::MemOverlap::No && !same_bytes(placed, tensor)) {
-    return absl::InvalidArgumentError(fmt::format(
-        "elements that are at one location in a tensor with strides {} have different values",
-        fmt::join(placement->strides, ", ")));
-  }
-  return c10::IValue(std::move(placed));
 }
 
 /// Returns a number of this type: its constant, or 1, 0.5 or True if it has none. Returns
@@ -288,11 +223,16 @@ class DataLoader {
     for (const auto& [symbol, value] :
          symbols_of_data(graph, [&](std::string_view name) { return find(name); }))
       symbols_.insert_or_assign(symbol, value);
+    module_ = graph.owning_module();
+    shared_.emplace(module_);
     for (const Node& node : graph.nodes()) {
       const bool is_constant = node.op() == Opcode::kGetAttr;
+      if (node.op() == Opcode::kCallModule)
+        FX_RETURN_IF_ERROR(load_called(node.target(), loaded.data.constants));
       if (!node.is_placeholder() && !is_constant) continue;
       const std::string name = is_constant ? std::string(node.target()) : data_name(node);
       if (is_constant && is_graph(graph, name)) continue;
+      if (is_constant) FX_RETURN_IF_ERROR(check_tied(name));
       FX_ASSIGN_OR_RETURN(Value value, value_or_error(node, name));
       loaded.data.num_generated += value.is_created ? 1 : 0;
       if (value.is_missing) {
@@ -333,7 +273,7 @@ class DataLoader {
     const bool must_generate =
         std::ranges::find(options_.always_generate, &node) != options_.always_generate.end();
     if (const Tensor* tensor = must_generate ? nullptr : find(name)) {
-      absl::StatusOr<c10::IValue> value = convert_stored(*tensor, type, symbols_);
+      absl::StatusOr<c10::IValue> value = convert_stored(*tensor, type, symbols_, copier_);
       if (!value.ok())
         return with_context(value.status(), fmt::format("\"{}\", for node {}", name, node.name()));
       return Value{.value = *std::move(value)};
@@ -354,18 +294,73 @@ class DataLoader {
     return Value{.value = *std::move(value), .is_created = true};
   }
 
-  /// Returns the tensor in the last table that contains it, or null.
-  const Tensor* find(std::string_view name) const {
+  /// Loads the attributes of a graph module at this path that are in a table.
+  absl::Status load_called(std::string_view path, TorchConstants& constants) {
+    const Module* const called = module_ == nullptr ? nullptr : module_->find_module(path);
+    const GraphModule* const graph_module = called == nullptr ? nullptr : called->as_graph_module();
+    if (graph_module == nullptr || !called_.insert(std::string(path)).second)
+      return absl::OkStatus();
+    for (const Node& node : graph_module->graph().nodes()) {
+      const std::string name = fmt::format("{}.{}", path, node.target());
+      if (node.op() == Opcode::kCallModule) FX_RETURN_IF_ERROR(load_called(name, constants));
+      if (node.op() != Opcode::kGetAttr || constants.contains(name)) continue;
+      FX_RETURN_IF_ERROR(check_tied(name));
+      if (find(name) == nullptr) continue;
+      FX_ASSIGN_OR_RETURN(Value value, value_or_error(node, name));
+      constants.emplace(name, std::move(value.value));
+    }
+    return absl::OkStatus();
+  }
+
+  /// Calls f(path) for each path of the module with the tensor at `name`, which may be tied.
+  template <class F>
+  void for_each_tied(std::string_view name, F&& f) const {
+    const std::optional<size_t> group = shared_ ? shared_->group_of(name) : std::nullopt;
+    if (!group) return f(name);
+    const Tensor tensor = module_->find_tensor(name);
+    for (const std::string& path : shared_->paths(*group))
+      if (module_->find_tensor(path).is_same(tensor)) f(std::string_view(path));
+  }
+
+  /// Returns an error if the data of tied tensors differ.
+  absl::Status check_tied(std::string_view name) const {
+    const Tensor* first = nullptr;
+    absl::Status status;
+    for_each_tied(name, [&](std::string_view path) {
+      const Tensor* const tensor = find_in_tables(path);
+      if (tensor == nullptr) return;
+      if (first == nullptr) first = tensor;
+      if (status.ok() && tensor != first && !tensor->same_bits(*first))
+        status = absl::InvalidArgumentError(fmt::format(
+            "\"{}\" and another path are one tensor of the module, but have different data", path));
+    });
+    return status;
+  }
+
+  const Tensor* find_in_tables(std::string_view name) const {
     for (auto table = tables_.rbegin(); table != tables_.rend(); ++table) {
       if (const Tensor* tensor = table->file.tensors.find(name)) return tensor;
     }
     return nullptr;
+  }
+  /// Returns the tensor in the last table that contains it, or null. Returns the same tensor for
+  /// all paths of a tied tensor.
+  const Tensor* find(std::string_view name) const {
+    const Tensor* found = nullptr;
+    for_each_tied(name, [&](std::string_view path) {
+      if (found == nullptr) found = find_in_tables(path);
+    });
+    return found;
   }
 
   const absl::Span<const TensorTable> tables_;
   const GraphDataOptions& options_;
   SymBindings symbols_;
   at::Generator generator_;
+  StoredTensorCopier copier_;
+  const Module* module_ = nullptr;  ///< the owner of the graph
+  std::optional<SharedAttributes> shared_;
+  absl::flat_hash_set<std::string> called_;  ///< the paths of graph modules that have been loaded
 };
 
 absl::Status missing_error(const std::vector<std::string>& missing,
@@ -401,40 +396,6 @@ at::Tensor with_strides(const at::Tensor& tensor, at::IntArrayRef strides, int64
                   : zeros_with_strides(tensor.sizes(), strides, offset, tensor.options());
   copy_elements(out, tensor);
   return out;
-}
-
-Tensor from_torch(const at::Tensor& tensor) {
-  FX_CHECK(tensor.is_cpu() && tensor.layout() == at::kStrided,
-           "the tensor must be dense and on the CPU");
-  const size_t bytes = tensor.storage().nbytes();
-  auto* data = static_cast<std::byte*>(tensor.storage().mutable_data());
-  std::shared_ptr<Storage> storage =
-      Storage::external(static_cast<void*>(data), bytes, [keep = tensor] {});
-  const auto span = [](at::IntArrayRef values) {
-    return absl::Span<const int64_t>(values.data(), values.size());
-  };
-  absl::StatusOr<Tensor> result =
-      Tensor::create_strided(from_torch(tensor.scalar_type()), span(tensor.sizes()),
-                             span(tensor.strides()), tensor.storage_offset(), std::move(storage));
-  FX_CHECK_OK(result);
-  return *std::move(result);
-}
-
-at::Tensor to_torch(const Tensor& tensor) {
-  const auto array = [](absl::Span<const int64_t> values) {
-    return at::IntArrayRef(values.data(), values.size());
-  };
-  // libtorch has no read-only memory. Callers must not write to tensors in mapped files.
-  void* data = const_cast<std::byte*>(tensor.data());
-  return at::from_blob(
-      data, array(tensor.sizes()), array(tensor.strides()), [keep = tensor](void*) {},
-      at::TensorOptions().dtype(to_torch(tensor.dtype())));
-}
-
-absl::StatusOr<at::Tensor> to_torch(std::string_view name, const Tensor& tensor) {
-  if (tensor.has_host_data()) return to_torch(tensor);
-  return absl::FailedPreconditionError(
-      fmt::format("the tensor \"{}\" has no data on the CPU; load its weights first", name));
 }
 
 absl::Status save_graph_data(const Graph& graph, const GraphData& data, const std::string& path) {

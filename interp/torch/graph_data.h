@@ -26,8 +26,8 @@
 
 namespace fx {
 
-/// Convert between fx::Tensor and at::Tensor. The results share the data and keep it alive. Tensors
-/// must be strided and on the CPU (checked).
+/// Convert between fx::Tensor and at::Tensor. The results share the data and keep it alive, and
+/// have the position of the tensor in its storage. Tensors must be strided and on the CPU (checked).
 Tensor from_torch(const at::Tensor& tensor);
 at::Tensor to_torch(const Tensor& tensor);
 /// Like to_torch, but returns FailedPrecondition, with `name`, for a tensor without data on the
@@ -70,8 +70,9 @@ struct GraphDataOptions {
 };
 
 /// Loads the inputs and constants of a graph from files. Later files take precedence. `outputs` is
-/// empty. Tensors get the strides and the offset of the placeholder's type; the sizes of the loaded
-/// inputs determine the values of symbols. Inputs that share memory (interp/shared_inputs.h) are
+/// empty. Tensors get the strides and the offset of the node's type; if they have them in the
+/// file, they share memory as in the file. Tied tensors of the owning module (interp/shared_attributes.h)
+/// are one tensor, loaded under any of their paths. The sizes of the loaded inputs determine the values of symbols. Inputs that share memory (interp/shared_inputs.h) are
 /// created in one storage. Missing tangents are ones. A number or string with a constant type
 /// (`int(3)`) requires no data. Returns NotFound, with the names, for missing data; InvalidArgument
 /// for a dtype or sizes that differ from the placeholder's, for types that require too much memory,

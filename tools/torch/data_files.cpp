@@ -46,33 +46,42 @@ std::vector<std::string> required_names(const Graph& graph) {
   return names;
 }
 
-/// Returns an error for a graph that may write to one of several tensors with the same storage.
-/// Each tensor is copied, so such a write would not change the other tensors.
-absl::Status check_shared_storages(const Graph& graph, absl::Span<const TensorTable> tables) {
+/// Returns an error for a graph that may write to one of several tensors with the same storage in a
+/// file if their values do not share memory: their types have other strides than in the file.
+absl::Status check_shared_storages(const Graph& graph, absl::Span<const TensorTable> tables,
+                                   const GraphData& data) {
   const MemoryAnalysis memory(graph, {.distinct_inputs = true, .distinct_attributes = true});
   if (!memory.has_writes()) return absl::OkStatus();
   struct Reader {
     std::string name;
+    const void* storage;
     bool is_written;
   };
   absl::flat_hash_map<const Storage*, Reader> readers;
+  size_t next_input = 0;
   for (const Node& node : graph.nodes()) {
     const std::optional<std::string> name = tensor_name(node);
     if (!name) continue;
+    const auto constant = data.constants.find(*name);
+    const c10::IValue value = node.is_placeholder()              ? data.inputs[next_input++]
+                              : constant != data.constants.end() ? constant->second
+                                                                 : c10::IValue();
     const Tensor* tensor = nullptr;
     for (const TensorTable& table : tables)
       if (const Tensor* found = table.file.tensors.find(*name)) tensor = found;
     if (tensor == nullptr || !tensor->has_data() || tensor->num_elements() == 0) continue;
+    if (!value.isTensor()) continue;
     const bool is_written = memory.is_written(node);
+    const void* const storage = value.toTensor().storage().unsafeGetStorageImpl();
     const auto [it, is_new] =
-        readers.try_emplace(tensor->storage().get(), Reader{*name, is_written});
+        readers.try_emplace(tensor->storage().get(), Reader{*name, storage, is_written});
     Reader& first = it->second;
     first.is_written |= is_written;
-    if (is_new || first.name == *name || !first.is_written) continue;
-    return absl::FailedPreconditionError(
-        fmt::format("{} and {} share memory, and the graph writes to it, but `run` does not "
-                    "support this; functionalize removes the writes",
-                    first.name, *name));
+    if (is_new || first.storage == storage || !first.is_written) continue;
+    return absl::FailedPreconditionError(fmt::format(
+        "{} and {} share memory, and the graph writes to it, but they have other strides than in "
+        "the file, so `run` cannot load them into one memory; functionalize removes the writes",
+        first.name, *name));
   }
   return absl::OkStatus();
 }
@@ -110,8 +119,9 @@ absl::StatusOr<GraphData> load_data(const Graph& graph, const std::vector<std::s
     FX_ASSIGN_OR_RETURN(Safetensors file, read_tensor_file(path));
     tables.push_back({path, std::move(file)});
   }
-  FX_RETURN_IF_ERROR(check_shared_storages(graph, tables));
-  return graph_data_of(graph, tables, options);
+  FX_ASSIGN_OR_RETURN(GraphData data, graph_data_of(graph, tables, options));
+  FX_RETURN_IF_ERROR(check_shared_storages(graph, tables, data));
+  return data;
 }
 
 absl::StatusOr<std::vector<at::Tensor>> load_outputs(const std::string& path, size_t count) {

@@ -16,7 +16,15 @@ namespace fx {
 
 TorchInterpreter::TorchInterpreter(const Graph& graph, TorchConstants constants,
                                    AutogradUse autograd, const Module* root)
-    : Interpreter(graph, root), constants_(std::move(constants)), autograd_(autograd) {}
+    : Interpreter(graph, root), constants_(std::move(constants)), autograd_(autograd) {
+  // Graph modules that the graph calls use the same tensors.
+  if (this->root() == nullptr) return;
+  for (const auto& [path, value] : constants_) {
+    const Tensor tensor = this->root()->find_tensor(path);
+    if (tensor.defined() && value.isTensor())
+      tensors_[tensor.identity()] = {.source = tensor, .tensor = value.toTensor()};
+  }
+}
 
 TorchInterpreter::TorchInterpreter(const GraphModule& module, AutogradUse autograd)
     : Interpreter(module), autograd_(autograd) {}
