@@ -69,16 +69,17 @@ struct GraphDataOptions {
   SymBindings sizes = {};
 };
 
-/// Loads the inputs and constants of a graph from files. Later files take precedence. `outputs` is
-/// empty. Tensors get the strides and the offset of the node's type; if they have them in the
-/// file, they share memory as in the file. Tied tensors of the owning module (interp/shared_attributes.h)
-/// are one tensor, loaded under any of their paths. The sizes of the loaded inputs determine the values of symbols. Inputs that share memory (interp/shared_inputs.h) are
-/// created in one storage. Missing tangents are ones. A number or string with a constant type
-/// (`int(3)`) requires no data. Returns NotFound, with the names, for missing data; InvalidArgument
-/// for a dtype or sizes that differ from the placeholder's, for types that require too much memory,
-/// and for data that differ where elements of an input, or inputs that share memory, overlap;
-/// FailedPrecondition for inputs that share memory but whose types do not determine their positions
-/// in it.
+/// Loads the inputs and constants of a graph from files, and the attributes of graph modules that
+/// it calls. Later files take precedence. `outputs` is empty. Tensors get the strides and the offset
+/// of the node's type; if they have them in the file, they share memory as in the file. A tensor
+/// that is at multiple paths of the owning module is one tensor, loaded from any of its paths. The
+/// sizes of the loaded inputs determine the values of symbols. Inputs that share memory
+/// (interp/shared_inputs.h) are created in one storage. Missing tangents are ones. A number or
+/// string with a constant type (`int(3)`) requires no data. Returns NotFound, with the names, for
+/// missing data; InvalidArgument for a dtype or sizes that differ from the node's, for types that
+/// require too much memory, and for data that differ where elements of an input, or inputs that
+/// share memory, overlap, or for two paths of one tensor; FailedPrecondition for inputs that share
+/// memory but whose types do not determine their positions in it.
 absl::StatusOr<GraphData> load_graph_data(const Graph& graph, const std::vector<std::string>& paths,
                                           const GraphDataOptions& options = {});
 
