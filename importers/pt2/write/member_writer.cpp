@@ -38,6 +38,9 @@ void MemberWriter::find_parts(absl::Span<const WrittenMember> members) {
     auto& found = ranges[key];
     std::sort(found.begin(), found.end());
     std::vector<size_t>& parts = by_storage_[key];
+    const auto item = static_cast<size_t>(dtype_item_size(key.second));
+    const size_t storage_bytes = key.first->num_bytes();
+    if (whole_storages_ && storage_bytes % item == 0) found = {{0, storage_bytes}};
     for (const auto& [begin, end] : found) {
       if (!parts.empty() && begin < parts_[parts.back()].end) {
         parts_[parts.back()].end = std::max(parts_[parts.back()].end, end);
@@ -47,8 +50,6 @@ void MemberWriter::find_parts(absl::Span<const WrittenMember> members) {
       parts_.push_back({.name = {}, .data = key.first->data(), .begin = begin, .end = end});
     }
     // Like PyTorch, write the entire storage if most of it is used.
-    const auto item = static_cast<size_t>(dtype_item_size(key.second));
-    const size_t storage_bytes = key.first->num_bytes();
     Part& first = parts_[parts[0]];
     if (parts.size() == 1 && first.begin == 0 && storage_bytes / 2 <= first.end &&
         storage_bytes % item == 0)

@@ -34,6 +34,10 @@ class MemberWriter {
   /// `prefix` starts the name of each entry, for example "weight_".
   explicit MemberWriter(std::string_view prefix) : prefix_(prefix) {}
 
+  /// Writes entire storages, for a graph that reads elements of a storage by their position in it.
+  /// Otherwise, bytes that no tensor uses are omitted, unless most of the storage is used.
+  void keep_storages() { whole_storages_ = true; }
+
   /// Plans the entries and returns the config file. Tensors without data have an empty entry, like
   /// fake tensors in PyTorch's archives. Errors name the member: Unimplemented for tensors on
   /// devices other than the CPU, FailedPrecondition for symbolic sizes.
@@ -56,6 +60,7 @@ class MemberWriter {
   Part& add_part();
 
   std::string prefix_;
+  bool whole_storages_ = false;
   std::vector<Part> parts_;  // the parts of a storage are sorted by position
   absl::flat_hash_map<StorageKey, std::vector<size_t>> by_storage_;
   size_t count_ = 0;

@@ -1,6 +1,7 @@
 // Writes the tensors of a program: see program_writer_internal.h.
 #include "fx/importers/pt2/write/program_writer_internal.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/container/flat_hash_set.h"
@@ -11,6 +12,16 @@
 
 namespace fx::pt2 {
 namespace {
+
+/// True if a call depends on the position of a tensor in its storage.
+bool reads_positions(const Graph& graph) {
+  for (const Graph& each : all_graphs(graph))
+    for (const Node& node : each.nodes())
+      if (node.target().starts_with("aten.as_strided") ||
+          node.target().starts_with("aten.sym_storage_offset"))
+        return true;
+  return false;
+}
 
 /// Returns an error if the type of a tensor differs from its type in the graph.
 absl::Status check_type(const Tensor& tensor, Type type) {
@@ -75,6 +86,10 @@ absl::Status ProgramWriter::plan_members() {
                       "contains it (--data), or allow missing data (--without-data)",
                       member.path));
     }
+  }
+  if (reads_positions(graph_)) {
+    weight_entries_.keep_storages();
+    constant_entries_.keep_storages();
   }
   FX_ASSIGN_OR_RETURN(weights_config_, weight_entries_.plan(weights_, values_));
   FX_ASSIGN_OR_RETURN(constants_config_, constant_entries_.plan(constants_, values_));
