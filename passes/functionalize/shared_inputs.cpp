@@ -31,6 +31,22 @@
 namespace fx::functional {
 namespace {
 
+/// True if the call writes to one of these values.
+bool writes_to(const Node& call, const NodeSet& values) {
+  const ops::OpInfo* const op = call.op() == Opcode::kCallFunction ? call.function().op() : nullptr;
+  if (op == nullptr || op->has(ops::OpTrait::kSubgraphs)) return true;
+  bool found = false;
+  for (const size_t i : op->written_arguments()) {
+    const auto written = passed_argument(call, *op, static_cast<int>(i));
+    if (!written) continue;
+    (void)map_nodes(Argument(*written), [&](Node* node) -> Argument {
+      found = found || values.contains(*node);
+      return node;
+    });
+  }
+  return found;
+}
+
 /// True if a call may write to the memory of these inputs or attributes.
 bool may_write(const Graph& graph, absl::Span<const Node* const> nodes) {
   NodeSet aliases(graph);
@@ -40,7 +56,7 @@ bool may_write(const Graph& graph, absl::Span<const Node* const> nodes) {
     bool reads = false;
     node.for_each_input([&](Node* input) { reads = reads || aliases.contains(*input); });
     if (!reads) continue;
-    if (effects(node).has(ops::Effect::kWritesArguments)) return true;
+    if (effects(node).has(ops::Effect::kWritesArguments) && writes_to(node, aliases)) return true;
     if (!MemoryAnalysis::returns_only_new_memory(node)) aliases.insert(node);
   }
   return false;
@@ -93,22 +109,6 @@ Node* create_view(Graph& graph, Node* base, const Placement& place, Type type) {
                              {}, {.name = "as_strided", .type = type});
 }
 
-/// True if the call writes to one of these values.
-bool writes_to(const Node& call, const NodeSet& values) {
-  const ops::OpInfo* const op = call.op() == Opcode::kCallFunction ? call.function().op() : nullptr;
-  if (op == nullptr || op->has(ops::OpTrait::kSubgraphs)) return true;
-  bool found = false;
-  for (const size_t i : op->written_arguments()) {
-    const auto written = passed_argument(call, *op, static_cast<int>(i));
-    if (!written) continue;
-    (void)map_nodes(Argument(*written), [&](Node* node) -> Argument {
-      found = found || values.contains(*node);
-      return node;
-    });
-  }
-  return found;
-}
-
 /// True if the call may return this tensor itself.
 bool may_return(const Node& call, const NodeSet& same, Type tensor) {
   const ops::OpInfo* const op = call.op() == Opcode::kCallFunction ? call.function().op() : nullptr;
@@ -159,40 +159,42 @@ struct AttributeGroup {
         });
     if (!is_written || nested.empty()) return is_written;
     return absl::UnimplementedError(fmt::format(
-        "the attributes {} and {} share memory, which the graph writes to, and a nested graph "
+        "the attributes %{} and %{} share memory, which the graph writes to, and a nested graph "
         "reads %{}: pass the value as an operand instead",
-        firsts[0]->target(), firsts[1]->target(), nested[0]->name()));
+        firsts[0]->name(), firsts[1]->name(), nested[0]->name()));
   }
 };
 
-/// Returns the groups of attributes that share memory.
+/// Returns the groups of attributes that share memory. The paths in a nested graph start with the
+/// path of that graph.
 std::vector<AttributeGroup> attribute_groups(Graph& graph) {
   const Module* const root = graph.owning_module();
   const SharedAttributes shared(root);
   std::vector<AttributeGroup> groups;
   if (shared.empty()) return groups;
-  absl::flat_hash_map<size_t, size_t> indices;            // by group of the module
-  absl::flat_hash_map<std::string_view, size_t> numbers;  // by path, in its group
-  for (Graph& g : all_graphs(graph)) {
-    for (Node& node : g.nodes()) {
-      if (node.op() != Opcode::kGetAttr) continue;
-      const std::optional<size_t> found = shared.group_of(node.target());
-      if (!found) continue;
-      const auto [index, is_new_group] = indices.try_emplace(*found, groups.size());
-      if (is_new_group) groups.emplace_back();
-      AttributeGroup& group = groups[index->second];
-      const auto [number, is_new] = numbers.try_emplace(node.target(), group.firsts.size());
-      if (is_new) {
-        group.firsts.push_back(&node);
-        group.types.push_back(
-            root->find_attribute(node.target())->tensor.type(graph.context().types()));
-      }
-      if (&g == &graph)
-        group.nodes.emplace_back(&node, number->second);
-      else
-        group.nested.push_back(&node);
+  absl::flat_hash_map<size_t, size_t> indices;       // by group of the module
+  absl::flat_hash_map<std::string, size_t> numbers;  // by path, in its group
+  const auto visit = [&](Node& node, const std::string& prefix) {
+    if (node.op() != Opcode::kGetAttr) return;
+    const std::string path = prefix + std::string(node.target());
+    const std::optional<size_t> found = shared.group_of(path);
+    if (!found) return;
+    const auto [index, is_new_group] = indices.try_emplace(*found, groups.size());
+    if (is_new_group) groups.emplace_back();
+    AttributeGroup& group = groups[index->second];
+    const auto [number, is_new] = numbers.try_emplace(path, group.firsts.size());
+    if (is_new) {
+      group.firsts.push_back(&node);
+      group.types.push_back(root->find_tensor(path).type(graph.context().types()));
     }
-  }
+    if (prefix.empty())
+      group.nodes.emplace_back(&node, number->second);
+    else
+      group.nested.push_back(&node);
+  };
+  for (Node& node : graph.nodes()) visit(node, "");
+  for (const NestedGraph& nested : nested_graph_paths(graph, kMaxModuleDepth))
+    for (Node& node : nested.graph->nodes()) visit(node, nested.path + ".");
   return groups;
 }
 

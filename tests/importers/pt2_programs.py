@@ -328,6 +328,40 @@ class OneStorage(nn.Module):
         return x + self.first * self.later + self.every + self.p + self.bits, self.whole[1:]
 
 
+@module("writes to members of one storage", X)
+class WrittenStorage(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("first", torch.arange(3.0))
+        self.register_buffer("same", self.first)
+        base = torch.arange(12.0).view(4, 3)
+        self.register_buffer("row", base[1])
+        self.register_buffer("base", base)
+        self.register_buffer("column", base[1:3, 1])
+
+    def forward(self, x: Any) -> Any:
+        self.first.add_(x[0])
+        self.column.mul_(2)
+        self.base.add_(self.same)
+        return x + self.row, self.base * 2, self.same.clone()
+
+
+@module("members read by position", X)
+class Positions(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("part", torch.arange(40.0)[5:17].view(3, 4))
+        self.register_buffer("gaps", torch.arange(36.0).view(6, 6)[::2, 1::2])
+        whole = torch.arange(12.0).view(3, 4)
+        self.register_buffer("column", whole[:, 0])
+        self.register_buffer("whole", whole)
+        self.register_buffer("tail", torch.arange(64.0)[:2])
+
+    def forward(self, x: Any) -> Any:
+        return (x.sum() + self.part.as_strided((2, 2), (1, 3), 0), self.gaps.as_strided((6,), (1,), 1) + 1,
+                self.column.as_strided((4,), (1,), 0) * 2, self.tail.as_strided((4,), (1,), 4) - 1)
+
+
 @module("strided members", X)
 class Strided(nn.Module):
     def __init__(self) -> None:
