@@ -39,7 +39,8 @@ struct FunctionalizeOptions {
 /// Values stay bit-equal (docs/functionalize.md lists the exceptions), and strides do not change:
 /// where a functional form has different strides, `aten.copy` or `aten._to_copy` follows. Two
 /// results that shared memory may no longer share it. Inputs that share memory must be recorded as
-/// such (interp/shared_inputs.h); get_attr nodes with the same path are one tensor.
+/// such (interp/shared_inputs.h); get_attr nodes with the same path are one tensor, and those whose
+/// tensors share memory in the owning module (interp/shared_attributes.h) are read through one.
 ///
 /// Types are required for the inverses of some views, and to decide whether an operator returns its
 /// operand. Nodes without a type receive one if the types of their operands determine it. New nodes
