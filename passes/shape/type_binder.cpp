@@ -313,6 +313,8 @@ Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type f
     return call.types().tensor(spec);
   spec.strides = {};
   const Type row_major = call.types().tensor(spec);
+  // A vector without gaps has the stride 1 whether or not it is resized.
+  if (may_differ && target.rank() == 1 && target.has_default_strides()) return row_major;
   if (target.has_strides() && !may_differ && functional.has_strides() && row_major &&
       std::ranges::equal(functional.strides(), row_major.strides(),
                          [](const Dim& a, const Dim& b) { return same_value(a, b); }))
