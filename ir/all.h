@@ -43,6 +43,7 @@
 #include "fx/ir/module/module.h"
 #include "fx/ir/module/tensor.h"
 #include "fx/ir/module/tensor_names.h"
+#include "fx/ir/module/tied_paths.h"
 #include "fx/ir/ops/effects.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/packets.h"

@@ -78,6 +78,10 @@ void append_fields(std::string& out, const Structs& structs, const Struct& holde
       out += ", ";
     }
     append_comment(out, member.path);
+    for (const std::string& path : member.tied_paths) {
+      out += ", ";
+      append_comment(out, path);
+    }
     out += '\n';
   }
 }
@@ -89,10 +93,14 @@ void append_members(std::string& out, const Structs& structs) {
   out +=
       "\n  /// The tensors above with their names in the model. Set them before a call.\n"
       "  std::vector<std::pair<std::string, at::Tensor*>> members() {\n    return {";
-  for (const CppMember& member : members) {
+  const auto append = [&out](const std::string& path, const CppMember& member) {
     out += "\n        {";
-    append_string(out, member.path);
+    append_string(out, path);
     absl::StrAppend(&out, ", &", member.name, "},");
+  };
+  for (const CppMember& member : members) {
+    append(member.path, member);
+    for (const std::string& path : member.tied_paths) append(path, member);
   }
   out += "\n    };\n  }\n";
 }

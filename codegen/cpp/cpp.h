@@ -12,7 +12,8 @@
 // operators with libtorch's C++ functions (at::add, or a method of at::Tensor), and operators of
 // other libraries through the dispatcher. Values have the names of their nodes and are freed after
 // their last use; mutation, random numbers and checks stay in order. Nested graphs are methods
-// that are called from C++ control flow.
+// that are called from C++ control flow. A tensor at multiple paths of the module (tied weights) is
+// one member.
 //
 // Names, paths, strings and types are escaped, or rejected with an error that names the node, so
 // that text from users cannot inject code.
@@ -69,6 +70,8 @@ struct CppMember {
       name;  ///< the name in the class: `conv_weight`; `conv.weight` with CppOptions::modules
   std::string path;  ///< the path in the model: "layer1.0.conv1.weight"
   Type type;         ///< the type of the placeholder, or of the first get_attr
+  /// Other paths of the tensor in the module (tied weights).
+  std::vector<std::string> tied_paths = {};
 };
 
 /// An input of the function.

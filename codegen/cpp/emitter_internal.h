@@ -44,7 +44,7 @@ class ClassState {
   ClassState(const CppOptions& options, std::string_view class_name)
       : types(std::string(class_name) + "Tuple"),
         operators(types),
-        structs(options.modules),
+        structs(options.modules, options.root),
         options_(options) {}
 
   const CppOptions& options() const { return options_; }

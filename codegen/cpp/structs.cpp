@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace fx::cpp {
 namespace {
@@ -71,8 +72,15 @@ uint32_t Structs::at(std::string_view path) {
 }
 
 size_t Structs::member(std::string_view path, Type type) {
-  const auto [entry, is_new] = by_path_.try_emplace(std::string(path), members.size());
+  const size_t index = members.size();
+  const auto [entry, is_new] = by_path_.try_emplace(std::string(path), index);
   if (!is_new) return entry->second;
+  CppMember member{.name = {}, .path = std::string(path), .type = type};
+  for (const std::string& tied : ties_.paths(path)) {
+    if (tied == path) continue;
+    by_path_.emplace(tied, index);
+    member.tied_paths.push_back(tied);
+  }
   const std::string_view last = nested_ ? path.substr(path.rfind('.') + 1) : path;
   const uint32_t owner = nested_ ? at(parent_path(path)) : 0;
   Struct& holder = structs_[owner];
@@ -80,9 +88,9 @@ size_t Structs::member(std::string_view path, Type type) {
   holder.members.push_back(members.size());
   owners_.push_back(owner);
   names_.push_back(name);
-  members.push_back(
-      {access(owner, 0).substr(std::string_view("this->").size()) + name, std::string(path), type});
-  return entry->second;
+  member.name = access(owner, 0).substr(std::string_view("this->").size()) + name;
+  members.push_back(std::move(member));
+  return index;
 }
 
 bool Structs::contains(uint32_t outer, uint32_t inner) const {

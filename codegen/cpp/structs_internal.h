@@ -4,6 +4,7 @@
 #include "fx/codegen/cpp/cpp.h"
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/node_map.h"
+#include "fx/ir/module/tied_paths.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
@@ -34,8 +35,9 @@ struct Struct {
 
 class Structs {
  public:
-  /// With `nested`, modules are structs; otherwise, all members are in the class, struct 0.
-  explicit Structs(bool nested) : nested_(nested), structs_(1) {}
+  /// With `nested`, modules are structs; otherwise, all members are in the class, struct 0. `root`,
+  /// which may be null, contains the tensors: a tied tensor is one member.
+  Structs(bool nested, const Module* root) : nested_(nested), ties_(root), structs_(1) {}
 
   bool nested() const { return nested_; }
   /// Returns the struct of the module at a path. Creates it if it does not exist.
@@ -43,7 +45,8 @@ class Structs {
   Struct& operator[](uint32_t i) { return structs_[i]; }
   const Struct& operator[](uint32_t i) const { return structs_[i]; }
   /// Returns the index of a tensor in `members`. Creates it in the struct of its module if it does
-  /// not exist.
+  /// not exist. All paths of a tied tensor have one member, in the struct of the path that occurs
+  /// first.
   size_t member(std::string_view path, Type type);
   uint32_t owner(size_t member) const { return owners_[member]; }
   /// Returns the expression of a member in methods of the struct `from`, such as
@@ -59,6 +62,7 @@ class Structs {
 
  private:
   bool nested_;
+  TiedPaths ties_;
   std::deque<Struct> structs_;
   std::vector<uint32_t> owners_;
   std::vector<std::string> names_;  ///< the names of the members in their structs

@@ -9,6 +9,7 @@
 #include "fx/interp/size_checks.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/provenance/node_error.h"
+#include "fx/ir/module/tied_paths.h"
 #include "fx/ir/python/python_text.h"
 #include "fx/ir/support/status.h"
 
@@ -28,8 +29,36 @@ def _read(values):
     if isinstance(values, (str, bytes)) or hasattr(values, "__fspath__"):
         import safetensors.torch
 
-        return safetensors.torch.load_file(values)
+        tensors = safetensors.torch.load_file(values)
+        with safetensors.safe_open(values, "pt") as file:
+            names = file.metadata() or {}
+        for name, first in names.items():  # a tied tensor is stored under one name
+            if name not in tensors and first in tensors:
+                tensors[name] = tensors[first]
+        return tensors
     return values
+
+
+def _values(members):
+    """Returns the values of MEMBERS by path: one tensor for all paths of a tied tensor."""
+    members = _read(members or {})
+    groups = {path: paths for paths in TIED for path in paths}
+    values = {}
+    for path in MEMBERS:
+        found = [name for name in groups.get(path, (path,)) if name in members]
+        if not found:
+            raise KeyError(f"the graph uses {path!r}: pass it in `members`")
+        values[path] = members[found[0]]
+        for name in found[1:]:
+            if not _same_values(members[name], values[path]):
+                raise ValueError(f"{found[0]!r} and {name!r} must be equal: they are one tensor in the graph")
+    return values
+
+
+def _same_values(a, b):
+    if a is b or a.is_meta or b.is_meta:
+        return True
+    return a.shape == b.shape and a.dtype == b.dtype and torch.equal(_bytes(a), _bytes(b).to(a.device))
 
 
 def _place(owner, path):
@@ -57,15 +86,11 @@ class _Module(torch.nn.Module):
 
     def __init__(self, members=None):
         super().__init__()
-        members = _read(members or {})
         for path, function in GRAPHS.items():
             owner, name = _place(self, path)
             owner._modules[name] = type("Graph", (torch.nn.Module,), {"forward": function})()
-        for path in MEMBERS:
-            if path not in members:
-                raise KeyError(f"the graph uses {path!r}: pass it in `members`")
+        for path, value in _values(members).items():
             owner, name = _place(self, path)
-            value = members[path]
             if isinstance(value, torch.nn.Parameter):
                 owner._parameters[name] = value
             elif isinstance(value, torch.Tensor):
@@ -275,6 +300,24 @@ void append_members(std::vector<std::string>& out, const Graph& graph, const std
         out.push_back(prefix + std::string(node.target()));
 }
 
+/// Appends the paths of each tied tensor that the graph uses.
+void append_tied(std::string& out, const Module* root, const std::vector<std::string>& members) {
+  const TiedPaths ties(root);
+  absl::flat_hash_set<const std::string*> seen;
+  std::string items;
+  for (const std::string& member : members) {
+    const absl::Span<const std::string> paths = ties.paths(member);
+    if (paths.empty() || !seen.insert(paths.data()).second) continue;
+    items += "    (";
+    for (const std::string& path : paths) {
+      text::append_python_string(items, path);
+      items += ", ";
+    }
+    items.replace(items.size() - 2, 2, "),\n");
+  }
+  out += items.empty() ? "TIED = ()\n" : "TIED = (\n" + items + ")\n";
+}
+
 /// Appends the functions of nested graphs, outer graphs first, and the table of their paths. Each
 /// function is defined inside a separate function, so that its imports are local.
 absl::Status append_graphs(std::string& out, std::string& table,
@@ -332,6 +375,7 @@ absl::StatusOr<std::string> python_module(const Graph& graph, std::string_view n
   text::append_python_string(out, name);
   out += '\n';
   append_tuple(out, "MEMBERS", members);
+  append_tied(out, graph.owning_module(), members);
   const bool has_symbolic_layouts = python::append_inputs(out, graph);
   append_convention(out, convention);
   const SizeChecks sizes(graph);

@@ -12,6 +12,7 @@
 #include "fx/ir/text/text.h"
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
@@ -118,8 +119,17 @@ std::string literal(Type type) {
   return out;
 }
 
+/// The tensors of the data files.
+struct DataFiles {
+  NamedTensors weights, samples;
+  /// Paths of members that have the tensor of an earlier member, with the path of that member. The
+  /// module does not contain these tensors: the data file shows that they are tied.
+  std::vector<std::pair<std::string, std::string>> tied_weights = {};
+};
+
 absl::StatusOr<std::string> main_file(const Graph& graph, const CppCode& code,
-                                      const Safetensors& data, uint64_t seed) {
+                                      const Safetensors& data, const DataFiles& files,
+                                      uint64_t seed) {
   Expressions shared;
   const SymBindings symbols =
       symbols_of_data(graph, [&](std::string_view name) { return data.tensors.find(name); });
@@ -132,9 +142,18 @@ absl::StatusOr<std::string> main_file(const Graph& graph, const CppCode& code,
                   "  const Tensors samples = fxcpp::load_safetensors(folder + "
                   "\"/samples.safetensors\");\n",
                   statements, "  ", code.class_name, " model;\n");
-  for (const CppMember& member : code.members)
+  absl::flat_hash_map<std::string, std::string> names;  // of members, by path
+  for (const CppMember& member : code.members) names.emplace(member.path, member.name);
+  absl::flat_hash_map<std::string, std::string> tied(files.tied_weights.begin(),
+                                                     files.tied_weights.end());
+  for (const CppMember& member : code.members) {
+    const auto first = tied.find(member.path);
     absl::StrAppend(&out, "  model.", member.name, " = ",
-                    load_expression("weights", member.path, member.type, shared, symbols), ";\n");
+                    first != tied.end()
+                        ? "model." + names.at(first->second)
+                        : load_expression("weights", member.path, member.type, shared, symbols),
+                    ";\n");
+  }
   absl::StrAppend(&out, "  at::manual_seed(", seed, ");\n  auto result = model.forward(");
   for (size_t i = 0; i < code.parameters.size(); ++i) {
     const CppParameter& parameter = code.parameters[i];
@@ -187,10 +206,41 @@ Weights are in `weights.safetensors`, samples in `samples.safetensors`. `model.f
 which this folder was created; debuggers show its lines.
 )md";
 
-/// The tensors of the data files.
-struct DataFiles {
-  NamedTensors weights, samples;
-};
+/// Moves tensors that an earlier member also has to `tied_weights`. Does not move inputs that share
+/// memory: the program copies their values to one allocation.
+void tie_weights(const Graph& graph, const CppCode& code, DataFiles& files) {
+  absl::flat_hash_set<std::string> shared;
+  for (const SharedInputs& group : shared_inputs(graph))
+    for (const Node* node : group.nodes) shared.insert(data_name(*node));
+  absl::flat_hash_map<std::pair<const void*, Type>, std::string> first_paths;
+  NamedTensors weights;
+  for (size_t i = 0; i < files.weights.size(); ++i) {
+    auto& [path, tensor] = files.weights[i];
+    const auto [first, is_new] =
+        first_paths.try_emplace({tensor.identity(), code.members[i].type}, path);
+    if (is_new || shared.contains(path) || shared.contains(first->second)) {
+      weights.emplace_back(path, std::move(tensor));
+    } else {
+      files.tied_weights.emplace_back(path, first->second);
+    }
+  }
+  files.weights = std::move(weights);
+}
+
+/// Returns an error if the data has different values for the paths of a tied tensor.
+absl::Status check_tied_data(const CppCode& code, const Safetensors& data) {
+  for (const CppMember& member : code.members) {
+    const Tensor* const first = data.tensors.find(member.path);
+    for (const std::string& path : member.tied_paths) {
+      const Tensor* const other = data.tensors.find(path);
+      if (first == nullptr || other == nullptr || first->same_bits(*other)) continue;
+      return absl::InvalidArgumentError(
+          absl::StrCat("\"", member.path, "\" and \"", path,
+                       "\" are one tensor in the module, but they differ in the data"));
+    }
+  }
+  return absl::OkStatus();
+}
 
 /// Returns the tensors of members and parameters, from `data` or otherwise from the graph's module.
 /// Missing tangents are ones. Returns NotFound, with their names, if other tensors are missing.
@@ -206,18 +256,29 @@ absl::StatusOr<DataFiles> find_tensors(const Graph& graph, const CppCode& code,
       return tensor;
     return name.starts_with("tangent.") ? ones(type) : std::nullopt;
   };
-  const auto add = [&](NamedTensors& to, const std::string& name, Type type) {
-    if (std::optional<Tensor> tensor = find(name, type)) {
-      to.emplace_back(name, *std::move(tensor));
-    } else {
-      absl::StrAppend(&missing, missing.empty() ? "" : ", ", name);
-    }
+  const auto add_missing = [&](const std::string& name) {
+    absl::StrAppend(&missing, missing.empty() ? "" : ", ", name);
   };
-  for (const CppMember& member : code.members) add(files.weights, member.path, member.type);
+  FX_RETURN_IF_ERROR(check_tied_data(code, data));
+  for (const CppMember& member : code.members) {
+    std::string name = member.path;  // in the data, which may contain only another path
+    for (const std::string& path : member.tied_paths)
+      if (!data.tensors.contains(name) && data.tensors.contains(path)) name = path;
+    if (const std::optional<Tensor> tensor = find(name, member.type)) {
+      files.weights.emplace_back(member.path, *tensor);
+    } else {
+      add_missing(member.path);
+    }
+  }
   for (const CppParameter& parameter : code.parameters) {
     const std::string name = data_name(*parameter.node);
     const Type type = parameter.node->type();
-    if (data.tensors.find(name) || literal(type).empty()) add(files.samples, name, type);
+    if (!data.tensors.find(name) && !literal(type).empty()) continue;
+    if (const std::optional<Tensor> tensor = find(name, type)) {
+      files.samples.emplace_back(name, *tensor);
+    } else {
+      add_missing(name);
+    }
   }
   if (!missing.empty()) {
     return absl::NotFoundError(
@@ -226,6 +287,7 @@ absl::StatusOr<DataFiles> find_tensors(const Graph& graph, const CppCode& code,
   }
   for (const auto& [name, tensor] : data.tensors)
     if (name.starts_with("out.")) files.samples.emplace_back(name, tensor);
+  tie_weights(graph, code, files);
   return files;
 }
 
@@ -270,7 +332,8 @@ absl::Status write_cpp_folder(const Graph& graph, const Safetensors& data,
                                        .locations = options.lines_of_graph ? &locations : nullptr,
                                        .line_file = "model.fx"}));
   FX_ASSIGN_OR_RETURN(const DataFiles files, find_tensors(graph, code, data));
-  FX_ASSIGN_OR_RETURN(const std::string main_text, main_file(*copy, code, data, options.seed));
+  FX_ASSIGN_OR_RETURN(const std::string main_text,
+                      main_file(*copy, code, data, files, options.seed));
   if (is_device_file(folder)) return absl::OkStatus();  // /dev/null
   if (!options.overwrite) FX_RETURN_IF_ERROR(check_no_files(folder));
   const fs::path root(folder);
@@ -283,7 +346,8 @@ absl::Status write_cpp_folder(const Graph& graph, const Safetensors& data,
       {"main.cpp", main_text},  {"safetensors.h", cpp::kSafetensorsHeader},
       {"README.md", kReadme},   {"CMakeLists.txt", kCMake}};
   for (const auto& [name, content] : texts) FX_RETURN_IF_ERROR(write_file(path(name), content));
-  FX_RETURN_IF_ERROR(write_safetensors(path("weights.safetensors"), files.weights));
+  FX_RETURN_IF_ERROR(
+      write_safetensors(path("weights.safetensors"), files.weights, files.tied_weights));
   return write_safetensors(path("samples.safetensors"), files.samples);
 }
 

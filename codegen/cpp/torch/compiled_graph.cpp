@@ -125,8 +125,10 @@ absl::Status CompiledGraph::find_members() {
   std::string missing;
   const Module* root = graph_->owning_module();
   for (const CppMember& member : code_.members) {
-    if (const auto found = constants_.find(member.path);
-        found != constants_.end() && found->second.isTensor()) {
+    auto found = constants_.find(member.path);
+    for (const std::string& path : member.tied_paths)
+      if (found == constants_.end()) found = constants_.find(path);
+    if (found != constants_.end() && found->second.isTensor()) {
       members_.push_back(found->second.toTensor());
     } else if (const Tensor tensor = root ? root->find_tensor(member.path) : Tensor();
                tensor.defined() && tensor.has_host_data()) {

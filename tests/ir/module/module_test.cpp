@@ -1,6 +1,7 @@
 // Module trees: members and paths, torch.nn's orders, sharing, modes, new names, copies.
 #include "fx/ir/module/module.h"
 
+#include "fx/ir/module/tied_paths.h"
 #include "tests/testing/status_matchers.h"
 
 #include <gmock/gmock.h>
@@ -371,6 +372,22 @@ TEST(Module, DeepCloneSharesNothingWithTheOriginalButKeepsTies) {
 }
 
 // parity: M15
+TEST(Module, TiedPathsAreThoseOfOneTensor) {
+  Module root;
+  const auto shared = linear();
+  ASSERT_THAT(root.add_submodule("a", shared), IsOk());
+  ASSERT_THAT(root.add_submodule("b", linear()), IsOk());
+  ASSERT_THAT(root.add_submodule("c", shared), IsOk());
+  ASSERT_THAT(root.assign("b.weight", Attribute::parameter(root.find_tensor("a.weight"))), IsOk());
+  const TiedPaths ties(&root);
+  EXPECT_THAT(ties.groups(), ElementsAre(ElementsAre("a.weight", "b.weight", "c.weight"),
+                                         ElementsAre("a.bias", "c.bias")));
+  EXPECT_EQ(ties.first("c.weight"), "a.weight");
+  EXPECT_EQ(ties.first("b.bias"), "b.bias");
+  EXPECT_THAT(ties.paths("b.bias"), IsEmpty());
+  EXPECT_THAT(TiedPaths(nullptr).groups(), IsEmpty());
+}
+
 TEST(Module, ShareCloneHasTheSameTensors) {
   const std::unique_ptr<Module> root = make_tree();
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<Module> copy, root->clone(CopyMode::kShareTensors));
