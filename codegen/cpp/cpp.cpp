@@ -4,6 +4,7 @@
 #include "fx/codegen/cpp/lowered_internal.h"
 #include "fx/codegen/cpp/prelude_internal.h"
 #include "fx/codegen/cpp/values/text_internal.h"
+#include "fx/codegen/separate_members_internal.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/status.h"
 
@@ -283,6 +284,7 @@ absl::StatusOr<CppCode> cpp_code(const Graph& graph, const CppOptions& given) {
     return absl::InvalidArgumentError(absl::StrCat("\"", std::string(options.function_name),
                                                    "\" is not a valid C++ function name"));
   }
+  if (!options.entry_point) FX_RETURN_IF_ERROR(check_separate_members(graph, options.root));
   absl::StatusOr<CppCode> code = cpp::emit_file(graph, options, /*lower=*/false);
   if (code.ok() || !cpp::calls_python(graph)) return code;
   // Some Python functions cannot be expressed in C++ but can be lowered to operators. A lowering

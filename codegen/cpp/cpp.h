@@ -94,7 +94,9 @@ struct CppCode {
 
 /// Returns the code of a graph. Returns InvalidArgument or Unimplemented for calls that do not
 /// match their operator and for nodes that cannot be expressed in C++. The message names the node
-/// and suggests a remedy.
+/// and suggests a remedy. Returns FailedPrecondition if the graph writes to one of two different
+/// tensors of the module that overlap in memory, unless options.entry_point is set: the program
+/// that passes the members then preserves the overlap.
 absl::StatusOr<CppCode> cpp_code(const Graph& graph, const CppOptions& options = {});
 absl::StatusOr<CppCode> cpp_code(const GraphModule& module, CppOptions options = {});
 

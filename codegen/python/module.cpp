@@ -4,6 +4,7 @@
 #include "fx/codegen/python/input_tables_internal.h"
 #include "fx/codegen/python/python.h"
 #include "fx/codegen/python/size_checks_internal.h"
+#include "fx/codegen/separate_members_internal.h"
 #include "fx/interp/data_name.h"
 #include "fx/interp/input_constants.h"
 #include "fx/interp/size_checks.h"
@@ -360,6 +361,7 @@ absl::StatusOr<std::string> python_module(const Graph& graph, std::string_view n
           fmt::format("graphs are nested more than {} levels deep", python::kMaxNesting));
     append_members(members, *nested.graph, nested.path + ".");
   }
+  FX_RETURN_IF_ERROR(check_separate_members(graph, graph.owning_module()));
   FX_ASSIGN_OR_RETURN(const PythonCode code, python_code(graph));
   FX_ASSIGN_OR_RETURN(const std::string imports, code.import_block());
   FX_ASSIGN_OR_RETURN(const std::optional<python::Convention> convention,

@@ -152,6 +152,31 @@ class Tied(unittest.TestCase):
         emitted = self.emit("--to", "folder", "-o", self.work / "folder")
         self.assertIn('"steps" and "count" are one tensor in the module', emitted.stderr)
 
+    def test_views_must_not_be_written(self) -> None:
+        program = self.work / "views.pt2"
+
+        class Views(nn.Module):
+            def __init__(self, is_written: bool) -> None:
+                super().__init__()
+                self.register_buffer("whole", torch.zeros(4, 3))
+                self.register_buffer("row", self.whole[1])
+                self.is_written = is_written
+
+            def forward(self, x: Any) -> Any:
+                whole = self.whole.view(-1, 3)
+                return (whole.add_(x) if self.is_written else whole + x) + self.row
+
+        for is_written in True, False:
+            module = Views(is_written)
+            torch.export.save(torch.export.export(module, (X,)), program)
+            for form in "python", "cpp":
+                emitted = run(FXCPP, "emit", program, "--to", form)
+                if is_written:
+                    self.assertNotEqual(emitted.returncode, 0)
+                    self.assertRegex(emitted.stderr, '"(whole|row)" and "(whole|row)" share memory.*functionalize')
+                else:
+                    self.assertEqual(emitted.returncode, 0, emitted.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()
