@@ -33,9 +33,30 @@ bool is_token(const Node& node) {
   return input && input->find_text("kind") == "token";
 }
 
+/// Returns the tensor with a name in the data, or null if there is none. A data file contains a
+/// tied tensor under one name; its metadata contains the other names.
+const Tensor* data_at(const Safetensors& data, const std::string& name) {
+  const Tensor* const found = data.tensors.find(name);
+  const std::string* const first = found != nullptr ? nullptr : data.metadata.find(name);
+  return first != nullptr ? data.tensors.find(*first) : found;
+}
+
 /// Returns the tensor of a node in the data, or null if there is none.
 const Tensor* data_of(const Node& node, const Safetensors& data) {
-  return data.tensors.find(node.is_placeholder() ? data_name(node) : std::string(node.target()));
+  return data_at(data, node.is_placeholder() ? data_name(node) : std::string(node.target()));
+}
+
+/// Sets the tensors of members without data that are in the data. Tied tensors remain tied.
+absl::Status load_members(Module& members, const Safetensors& data) {
+  FX_ASSIGN_OR_RETURN(const std::vector<NamedAttribute> all,
+                      members.state_dict({.non_persistent_buffers = true, .constants = true}));
+  Safetensors missing;
+  for (const NamedAttribute& entry : all) {
+    if (entry.attribute->tensor.has_data()) continue;
+    if (const Tensor* const found = data_at(data, entry.path))
+      missing.tensors.set(entry.path, *found);
+  }
+  return load_state(members, missing, {.strict = false, .restore_strides = true});
 }
 
 /// Sets the member that a node reads if its tensor is known.
@@ -97,6 +118,7 @@ absl::Status write_program(const Graph& graph, const Module& root, const std::st
   std::unique_ptr<Module> members = std::make_unique<Module>();
   if (options.has_member_kinds) {
     FX_ASSIGN_OR_RETURN(members, root.clone(CopyMode::kShareTensors));
+    if (options.data != nullptr) FX_RETURN_IF_ERROR(load_members(*members, *options.data));
   }
   for (const Node& node : graph.nodes())
     if (is_member(graph, node)) FX_RETURN_IF_ERROR(add_member(*members, node, root, options));
