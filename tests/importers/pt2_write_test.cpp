@@ -24,6 +24,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using testing::IsOk;
+using ::testing::Not;
 
 class Pt2Write : public ::testing::Test {
  protected:
@@ -92,6 +93,8 @@ TEST_F(Pt2Write, MembersBecomeInputsAndKeepTheirMemory) {
   FX_ASSERT_OK_AND_ASSIGN(const Pt2Program read, round_trip(*graph, members_));
   const Module& module = *read.module;
   EXPECT_TRUE(module.find_tensor("a.w").is_same(module.find_tensor("a.tied")));
+  EXPECT_THAT(print(read.module->graph()), AllOf(HasSubstr("%z : f32[4] = aten.add.Tensor(%y, %w)"),
+                                                 Not(HasSubstr("get_attr a.tied"))));
   EXPECT_EQ(module.find_attribute("a.w")->kind, AttributeKind::kParameter);
   EXPECT_TRUE(module.find_attribute("a.w")->requires_grad);
   EXPECT_EQ(module.find_attribute("c")->kind, AttributeKind::kConstant);

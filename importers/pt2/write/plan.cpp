@@ -3,11 +3,13 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/nested_graphs.h"
+#include "fx/ir/module/tied_paths.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/algorithm/container.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_replace.h"
 #include "fmt/format.h"
 
@@ -30,12 +32,15 @@ bool is_mutation(const Node& node) {
 
 class Planner {
  public:
-  Planner(const Graph& graph, const Module& members) : graph_(graph), members_(members) {}
+  Planner(const Graph& graph, const Module& members)
+      : graph_(graph), members_(members), ties_(&members) {}
 
   absl::StatusOr<ProgramPlan> plan();
 
  private:
   absl::Status plan_placeholder(const Node& node);
+  void find_unused_paths();
+  std::string input_path(const Node& node) const;
   absl::Status plan_member(const Node& node);
   void plan_copies();
   bool can_omit(absl::Span<const Node* const> copies) const;
@@ -49,6 +54,8 @@ class Planner {
 
   const Graph& graph_;
   const Module& members_;
+  const TiedPaths ties_;
+  absl::flat_hash_set<std::string> unused_paths_;  ///< of get_attr nodes without uses
   ProgramPlan plan_;
   absl::flat_hash_map<std::string, const Node*> by_path_;
 };
@@ -91,8 +98,36 @@ absl::Status Planner::plan_placeholder(const Node& node) {
   return absl::OkStatus();
 }
 
+/// Finds the paths of tied tensors that have get_attr nodes, but none that is used.
+void Planner::find_unused_paths() {
+  if (ties_.groups().empty()) return;
+  const auto reads = graph_.find_nodes(Opcode::kGetAttr);
+  for (const Node* node : reads)
+    if (!node->has_uses() && !ties_.paths(node->target()).empty())
+      unused_paths_.insert(std::string(node->target()));
+  for (const Node* node : reads)
+    if (node->has_uses()) unused_paths_.erase(std::string(node->target()));
+}
+
+/// Returns the path of the input of a get_attr node. All nodes of a tied tensor that are used have
+/// one input, with the first path of its parameter, as in torch.export's programs; otherwise, each
+/// input would be a separate parameter with a part of the gradient. A path whose nodes are not used
+/// keeps its input.
+std::string Planner::input_path(const Node& node) const {
+  std::string path(node.target());
+  if (unused_paths_.contains(path)) return path;
+  const Attribute* first = nullptr;
+  for (const std::string& tied : ties_.paths(path)) {
+    const Attribute* const member = members_.find_attribute(tied);
+    if (unused_paths_.contains(tied) || (first != nullptr && first->kind <= member->kind)) continue;
+    first = member;
+    path = tied;
+  }
+  return path;
+}
+
 absl::Status Planner::plan_member(const Node& node) {
-  const std::string path(node.target());
+  const std::string path = input_path(node);
   const Attribute* const member = members_.find_attribute(path);
   if (member == nullptr) {
     return absl::NotFoundError(
@@ -276,13 +311,24 @@ absl::StatusOr<PlannedOutput> Planner::planned_output(const Argument& value,
   return output;
 }
 
-/// Returns the member with a path, or the user input with a name.
+/// Returns the member with a path, which may be another path of a tied tensor, or the user input
+/// with a name.
 const PlannedInput* Planner::named_input(std::string_view target, bool is_user_input) const {
-  const auto it = absl::c_find_if(plan_.inputs, [&](const PlannedInput& input) {
-    if ((input.role == InputRole::kUser) != is_user_input) return false;
-    return is_user_input ? input.node->name() == target : input.path == target;
+  const auto find = [&](auto&& matches) -> const PlannedInput* {
+    const auto it = absl::c_find_if(plan_.inputs, [&](const PlannedInput& input) {
+      return (input.role == InputRole::kUser) == is_user_input && matches(input);
+    });
+    return it == plan_.inputs.end() ? nullptr : &*it;
+  };
+  if (target.empty()) return nullptr;
+  if (is_user_input)
+    return find([&](const PlannedInput& input) { return input.node->name() == target; });
+  if (const PlannedInput* const input =
+          find([&](const PlannedInput& member) { return member.path == target; }))
+    return input;
+  return find([&](const PlannedInput& member) {
+    return !member.path.empty() && ties_.first(member.path) == ties_.first(target);
   });
-  return it == plan_.inputs.end() || target.empty() ? nullptr : &*it;
 }
 
 void append_leaves(const Argument& value, std::vector<Argument>& leaves) {
@@ -329,6 +375,7 @@ absl::Status Planner::plan_outputs() {
 }
 
 absl::StatusOr<ProgramPlan> Planner::plan() {
+  find_unused_paths();
   for (const Node& node : graph_.nodes()) {
     absl::Status status;
     if (node.is_placeholder()) {

@@ -35,7 +35,7 @@ struct PlannedOutput {
 struct ProgramPlan {
   std::vector<PlannedInput> inputs;    ///< tokens, parameters, buffers, constants, user inputs
   std::vector<PlannedOutput> outputs;  ///< tokens, mutations, results, gradients
-  /// Maps additional get_attr nodes of a member to the node of its input.
+  /// Maps additional get_attr nodes of a member, which may be tied, to the node of its input.
   absl::flat_hash_map<const Node*, const Node*> same;
   /// `copy_` calls that the outputs express.
   absl::flat_hash_set<const Node*> omitted;
