@@ -74,8 +74,10 @@ class PreparedGraph {
   absl::Status find_active();
   /// Calls that need a rule but have none, by operator, in program order.
   using MissingRules = std::vector<std::vector<const Node*>>;
-  /// Sets active_, and returns the calls without a rule.
-  MissingRules mark_active();
+  /// Marks the values that depend on `inputs` and that `results` depend on in active_, and returns
+  /// the calls without a rule.
+  MissingRules mark_active(const std::vector<Node*>& inputs, const std::vector<Node*>& results);
+  absl::Status drop_histories();
   static absl::Status missing_rules(const MissingRules& missing, const DecomposeReport& report);
 
   std::unique_ptr<Graph> graph_;

@@ -9,6 +9,7 @@
 #include "fx/passes/autodiff/autodiff_internal.h"
 #include "fx/passes/autodiff/nested_internal.h"
 #include "fx/passes/decompose/decompose.h"
+#include "fx/passes/functionalize/histories.h"
 #include "fx/passes/vmap/functional_aten.h"
 
 #include "fmt/format.h"
@@ -102,6 +103,7 @@ absl::StatusOr<PreparedGraph> PreparedGraph::make(const Graph& graph, const Grad
   FX_RETURN_IF_ERROR(prepared.choose_result(options.of));
   FX_RETURN_IF_ERROR(prepared.lower());
   FX_RETURN_IF_ERROR(prepared.choose_inputs(options.wrt));
+  FX_RETURN_IF_ERROR(prepared.drop_histories());
   FX_RETURN_IF_ERROR(prepared.find_active());
   if (dependence == Dependence::kRequired && prepared.active_results().empty())
     return absl::InvalidArgumentError("a result must depend on the inputs to differentiate");
@@ -120,7 +122,8 @@ absl::Status PreparedGraph::choose_result(const std::string& of) {
 
 absl::Status PreparedGraph::lower() {
   return to_functional_aten(
-      *graph_, [this](std::string_view target) { return table_->find(target) != nullptr; });
+      *graph_, [this](std::string_view target) { return table_->find(target) != nullptr; },
+      {.keep_histories = true});
 }
 
 absl::Status PreparedGraph::choose_inputs(const std::vector<std::string>& wrt) {
@@ -196,10 +199,11 @@ std::vector<std::string_view> argument_names(std::string_view names) {
   return result;
 }
 
-PreparedGraph::MissingRules PreparedGraph::mark_active() {
+PreparedGraph::MissingRules PreparedGraph::mark_active(const std::vector<Node*>& inputs,
+                                                       const std::vector<Node*>& results) {
   active_ = NodeMap<uint8_t>(*graph_, 0);
-  for (const Node* input : inputs_) active_[*input] = 1;
-  const NodeSet needed = nodes_needed(*graph_, results());
+  for (const Node* input : inputs) active_[*input] = 1;
+  const NodeSet needed = nodes_needed(*graph_, results);
   RuleLookup rules(*table_);
   MissingRules missing;
   absl::flat_hash_map<std::string_view, size_t> index_of;
@@ -228,6 +232,35 @@ PreparedGraph::MissingRules PreparedGraph::mark_active() {
   return missing;
 }
 
+/// Replaces copies whose history depends on no input by their values. The histories of other copies
+/// are kept even if they do not depend on the chosen inputs, for derivatives of the derivative.
+absl::Status PreparedGraph::drop_histories() {
+  std::vector<std::pair<Node*, HistoryCopy>> copies;
+  std::vector<Node*> inputs = inputs_, values = results();
+  for (Node& node : graph_->nodes()) {
+    const bool is_input = node.is_placeholder() && input_fact(node, "kind") != "buffer";
+    if ((is_input || node.op() == Opcode::kGetAttr) && is_differentiable(node.type()))
+      inputs.push_back(&node);
+    const std::optional<HistoryCopy> copy = history_copy(node);
+    if (!copy) continue;
+    copies.emplace_back(&node, *copy);
+    values.push_back(copy->value);
+  }
+  if (copies.empty()) return absl::OkStatus();
+  mark_active(inputs, values);
+  for (const auto& [write, copy] : copies) {
+    if (active_[*copy.copy] != 0) continue;
+    Node* const detach = write->arg(0).as_node();
+    if (active_[*copy.value] != 0) {
+      FX_RETURN_IF_ERROR(detach->set_args({Argument(copy.value)}));
+      detach->set_type(copy.value->type());
+    }
+    FX_RETURN_IF_ERROR(graph_->erase_node(write));
+    copy.copy->replace_all_uses_with(active_[*copy.value] != 0 ? detach : copy.value);
+  }
+  return absl::OkStatus();
+}
+
 absl::Status PreparedGraph::missing_rules(const MissingRules& missing,
                                           const DecomposeReport& report) {
   std::string text = missing.size() == 1 ? "an operator has no derivative rule:"
@@ -245,7 +278,7 @@ absl::Status PreparedGraph::missing_rules(const MissingRules& missing,
 
 absl::Status PreparedGraph::find_active() {
   for (;;) {
-    const MissingRules missing = mark_active();
+    const MissingRules missing = mark_active(inputs_, results());
     if (missing.empty()) break;
     DecomposeOptions options{.core = false};
     for (const std::vector<const Node*>& calls : missing)

@@ -12,6 +12,7 @@
 #include "fx/passes/analysis/known_types.h"
 #include "fx/passes/analysis/memory.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
+#include "fx/passes/functionalize/histories_internal.h"
 #include "fx/passes/functionalize/moved_values_internal.h"
 #include "fx/passes/functionalize/nested_types_internal.h"
 #include "fx/passes/functionalize/shared_inputs_internal.h"
@@ -45,6 +46,7 @@ class Rewriter {
         touched_(graph_),
         without_result_(graph_),
         builder_(graph_, touched_, aliases.is_nested()),
+        histories_(aliases, builder_, options.keep_histories),
         first_new_(graph_.id_bound()) {}
 
   void run() {
@@ -68,7 +70,10 @@ class Rewriter {
   Node* current(uint32_t view);
   Argument current_list(uint32_t aggregate);
   void write(Node& node, const OpPlan& plan);
-  Type new_type(const Node& node, const OpPlan& plan, const WriteTarget& target);
+  Type new_type(const Node& node, const OpPlan& plan, const WriteTarget& target) {
+    return type_of_result(types(), a_.view_of(target.identity).type,
+                          result_of(plan, a_.functional[node], target));
+  }
   void write_items(Node& node, const OpPlan& plan);
   void make_functional(Node& node, const OpPlan& plan, Type written);
   void assign(uint32_t view, Node* value, const Node& writer, const OpPlan& plan);
@@ -87,6 +92,7 @@ class Rewriter {
   NodeSet without_result_;            // calls that return None, unlike their functional forms
   std::optional<MovedValues> moved_;  // set by run()
   NodeBuilder builder_;
+  Histories histories_;
   uint32_t first_new_;
   bool copied_back_ = false;
   std::vector<WriteTarget> targets_;
@@ -176,8 +182,8 @@ void Rewriter::anchor(Node& node) {
   View& view = a_.views[view_of(a_.values[node])];
   if (view.call != &node || view.by_strides || memory_of(view).generation == 0) return;
   const auto parent = static_cast<uint32_t>(view.parent);
-  const std::vector<Argument> args =
-      strided_arguments(builder_, view, a_.views[parent], current(parent));
+  Node* const source = histories_.source_of(view_of(a_.values[node]), current(parent));
+  const std::vector<Argument> args = strided_arguments(builder_, view, a_.views[parent], source);
   FX_CHECK_OK(node.set_args(args));
   FX_CHECK_OK(node.set_kwargs({}));
 }
@@ -209,9 +215,11 @@ Node* Rewriter::current(uint32_t index) {
   while (!chain.empty()) {
     View& view = a_.views[chain.back()];
     const View& parent = a_.views[static_cast<uint32_t>(view.parent)];
-    view.current = take_view(builder_, view, parent, parent.current);
+    Node* const source = histories_.source_of(chain.back(), parent.current);
+    view.current = take_view(builder_, view, parent, source);
     if (!is_complete(view.current->type()) && view.type)
       view.current->set_type(without_place(types(), view.type));
+    view.current = histories_.read(chain.back(), view.current);
     view.generation = now;
     chain.pop_back();
   }
@@ -292,17 +300,6 @@ void Rewriter::make_functional(Node& node, const OpPlan& plan, Type written) {
   node.rename(plan.name);
   node.set_type(type_of_call(node, recorded));
   moved_->note_written(node);
-}
-
-/// Returns what is known of the type of the functional form's result for a target. The result of eq
-/// is bool, whatever the dtype of the tensor that eq_ writes to.
-Type Rewriter::new_type(const Node& node, const OpPlan& plan, const WriteTarget& target) {
-  const Type type = without_place(types(), a_.view_of(target.identity).type);
-  const Type value = result_of(plan, a_.functional[node], target);
-  if (!value.is_tensor() || value.dtype() == DType::kUndefined || !type.is_tensor()) return type;
-  TensorSpec spec = type.spec();
-  spec.dtype = value.dtype();
-  return types().tensor(spec);
 }
 
 /// Creates a call for each item of the node's lists, in order. Each call uses the values that the
@@ -404,12 +401,15 @@ Node* Rewriter::fitted(uint32_t index, Node* value, const Node& writer, bool kee
 /// view.
 void Rewriter::assign(uint32_t index, Node* value, const Node& writer, const OpPlan& plan) {
   absl::InlinedVector<std::pair<uint32_t, Node*>, 8> written;
-  uint32_t at = index;
+  uint32_t at = index, part = index;
   for (bool is_scatter = false;;) {
     const bool is_out = plan.is_out && at == index;
     const Type old = is_out ? current(at)->type() : Type();
     const bool is_resized = is_out && (!old || !old.has_rank() || a_.resizes(a_.views[at], old));
     value = fitted(at, value, writer, is_scatter || is_resized);
+    if (histories_.differ(std::exchange(part, at), at))
+      value = histories_.combine(at, value, current(at));
+    histories_.note_written(at, value);
     written.emplace_back(at, value);
     const View& view = a_.views[at];
     if (view.parent < 0) break;
@@ -465,7 +465,7 @@ void Rewriter::remove_dead() {
     if (node.has_uses() || node.is_placeholder() || node.is_output() || !touched_[node] ||
         node.op() == Opcode::kGetAttr)
       continue;
-    if (!is_impure(node)) FX_CHECK_OK(graph_.erase_node(&node));
+    if (!is_impure(node) || histories_.is_unused(node)) FX_CHECK_OK(graph_.erase_node(&node));
   }
 }
 

@@ -30,6 +30,11 @@ struct FunctionalizeOptions {
   /// (metadata `outputs`, as in captured graphs) are not written. If false, all writes are removed,
   /// and callers do not observe changes to their inputs.
   bool copy_back = true;
+  /// Keeps derivatives where the graph writes to a tensor through a view that autograd does not
+  /// follow (`detach`, `view.dtype`): the tensor has the new value, and the derivative of its old
+  /// value. This requires a write to a clone (histories.h); without such views, the result is the
+  /// same.
+  bool keep_histories = false;
 };
 
 /// Functionalizes a graph of ATen operators and its nested graphs. Returns whether anything

@@ -8,6 +8,7 @@
 //   functionalize_done.cpp     whether a graph needs no change;
 //   functionalize_views.cpp    creates views of values, and inverts views (views_internal.h);
 //   moved_values.cpp           types of values whose offset in memory changes;
+//   histories.cpp              derivatives of values that are written through detached views;
 //   functionalize.cpp          the rewrite.
 #pragma once
 
@@ -35,8 +36,6 @@
 #include <vector>
 
 namespace fx::functional {
-
-// ---------------------------------------------------------------- operators
 
 using ops::ViewKind;
 

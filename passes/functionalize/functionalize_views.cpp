@@ -251,6 +251,14 @@ void NodeBuilder::set_type_of_copy(Node& copy, const Node& source, Type view) co
 
 // ---------------------------------------------------------------- views
 
+Type type_of_result(TypeTable& types, Type old, Type result) {
+  const Type type = without_place(types, old);
+  if (!result.is_tensor() || result.dtype() == DType::kUndefined || !type.is_tensor()) return type;
+  TensorSpec spec = type.spec();
+  spec.dtype = result.dtype();
+  return types.tensor(spec);
+}
+
 bool is_scattered(ViewKind kind) {
   switch (kind) {
     case ViewKind::kSlice:

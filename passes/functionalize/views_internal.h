@@ -63,6 +63,10 @@ Argument view_argument(const View& view, size_t parameter);
 std::optional<bool> squeezes(const View& view, Type whole);
 /// True if the strides of a value that is written through the view do not matter.
 bool is_scattered(ViewKind kind);
+/// Returns what is known of the type of a functional form's result, which has the type `result` and
+/// is the new value of a tensor of type `old`. The result of eq is bool, whatever the dtype of the
+/// tensor that eq_ writes to.
+Type type_of_result(TypeTable& types, Type old, Type result);
 /// Creates the view of `source`, a value of its parent.
 Node* take_view(NodeBuilder& builder, const View& view, const View& parent, Node* source);
 /// Creates a copy of `source`, a value of the view's parent, in which `value` replaces the view.

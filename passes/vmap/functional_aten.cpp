@@ -9,7 +9,6 @@
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/aten/lower_to_aten.h"
-#include "fx/passes/functionalize/functionalize.h"
 #include "fx/passes/shape/compare_types.h"
 #include "fx/passes/shape/shape_prop.h"
 
@@ -27,8 +26,13 @@ bool is_write(const Node& node) {
 }
 
 Node* end_of_calls(const Graph& graph) {
+  const auto is_write_to_input = [](const Node& node) {
+    if (!is_write(node) || node.num_args() == 0) return false;
+    const Node* const target = node.arg(0).node();
+    return target == nullptr || target->is_placeholder() || target->op() == Opcode::kGetAttr;
+  };
   Node* end = graph.output_node();
-  while (end->prev() != nullptr && is_write(*end->prev())) end = end->prev();
+  while (end->prev() != nullptr && is_write_to_input(*end->prev())) end = end->prev();
   return end;
 }
 
@@ -39,7 +43,9 @@ bool is_of_torch(const Node& node, absl::FunctionRef<bool(std::string_view)> kee
   if (node.op() == Opcode::kCallMethod || node.op() == Opcode::kCallModule) return true;
   if (node.op() != Opcode::kCallFunction || node.target() == "operator.getitem") return false;
   const std::string_view target = node.target();
-  return (target.starts_with("torch.") || target.starts_with("operator.")) && !keeps(target);
+  return (target.starts_with("torch.") || target.starts_with("operator.") ||
+          target == "builtins.getattr") &&
+         !keeps(target);
 }
 
 }  // namespace
@@ -102,7 +108,8 @@ bool has_wrong_type(const Node& node) {
 
 }  // namespace
 
-absl::Status to_functional_aten(Graph& graph, absl::FunctionRef<bool(std::string_view)> keeps) {
+absl::Status to_functional_aten(Graph& graph, absl::FunctionRef<bool(std::string_view)> keeps,
+                                const FunctionalizeOptions& options) {
   for (const Node& node : graph.nodes()) {
     if (node.is_placeholder() && !node.type()) {
       return absl::FailedPreconditionError(
@@ -125,7 +132,7 @@ absl::Status to_functional_aten(Graph& graph, absl::FunctionRef<bool(std::string
     });
     if (is_invalid) return absl::InvalidArgumentError(report.str());
   }
-  if (has_writes) FX_RETURN_IF_ERROR(functionalize(graph).status());
+  if (has_writes) FX_RETURN_IF_ERROR(functionalize(graph, options).status());
   return return_items_of_lists(graph);
 }
 

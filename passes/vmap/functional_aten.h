@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fx/ir/graph/graph.h"
+#include "fx/passes/functionalize/functionalize.h"
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
@@ -16,10 +17,11 @@ namespace fx {
 /// holds; computes the types of all calls; and functionalizes writes. Writes to inputs remain, at
 /// the end of the graph. A result that is a node with a list of tensors becomes a list of nodes.
 /// Returns FailedPrecondition for an input without a type, or the error of a pass that it runs.
-absl::Status to_functional_aten(Graph& graph, absl::FunctionRef<bool(std::string_view)> keeps);
+absl::Status to_functional_aten(Graph& graph, absl::FunctionRef<bool(std::string_view)> keeps,
+                                const FunctionalizeOptions& options = {});
 
-/// Returns the node before which new calls must be inserted: the first of the writes at the end, or
-/// the output.
+/// Returns the node before which new calls must be inserted: the first of the writes to inputs at
+/// the end, or the output.
 Node* end_of_calls(const Graph& graph);
 
 /// Returns a copy of the nested graph that an argument of a call names: a graph, or a get_attr of a
