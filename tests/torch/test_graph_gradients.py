@@ -45,6 +45,11 @@ def written(calls: str, result: str = "%z", **more: str) -> Case:
     }}""", **more)
 
 
+def power(exponent: str, x: list, c: list, **more: str) -> Case:
+    return Case(f"graph(%x : f64[{len(x)}], %c : {exponent}[{len(c)}]) {{"
+                " %z = torch.pow(%x, %c) return %z }", {"x": x, "c": c}, **more)
+
+
 DETACH = "%d = aten.detach.default(%c)"
 CASES = {
     # Writes that autograd ignores.
@@ -118,6 +123,21 @@ CASES = {
       %z = operator.getitem(%r, 0)
       return (%z,)
     }""", {"p": True}, modes="reverse aten"),  # libtorch's cond has no tangents
+    # Powers of real numbers with complex exponents.
+    # The tangent of a real base in eager mode has no imaginary part.
+    "pow_complex": power("c128", [-2., 0.5, 3, 0], [1 + 2j, 2 - 1j, -1j, 2 + 0j],
+                         modes="reverse aten second"),
+    "pow_complex_exponent": power("c128", [-2., 0.5, 3, 0], [1 + 2j, 2 - 1j, -1j, 2 + 0j],
+                                  modes="forward", wrt="c"),
+    "pow_complex_zero": power("c128", [0., 0], [2 + 1j, 2 + 0j], modes="reverse aten", wrt="c"),
+    "pow_double": Case("graph(%x : i64[2], %c : f64[2]) { %z = torch.pow(%x, %c) return %z }",
+                       {"x": [2, 3], "c": [1.5, 2.5]}),
+    "pow_complex_base": Case("graph(%c : c128[2]) { %z = torch.pow(-2.0, %c) return %z }",
+                             {"c": [1 + 2j, -1j]}),
+    "pow_of_zero": Case("graph(%c : c128[3]) { %z = torch.pow(0.0, %c) return %z }",
+                        {"c": [1 + 2j, 1 + 0j, 0j]}, modes="reverse aten"),
+    "pow_complex_scalar": Case("graph(%x : f64[2]) { %z = torch.pow(%x, complex(1.5, 2.0)) return %z }",
+                               {"x": [-2., 3]}, modes="reverse aten second"),
 }
 
 

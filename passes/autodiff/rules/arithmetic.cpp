@@ -71,11 +71,18 @@ AnyArg pow_self(D& d) {
   const Proxy slope = d.conj(exponent * pow(x, exponent - 1));
   return d.where(exponent == 0.0, 0, d.grad() * slope);
 }
+/// True where zero to the power of `exponent` does not depend on it: where it is a real number that
+/// is not negative.
+Proxy is_power_of_zero(D& d, const Proxy& exponent) {
+  if (!d.is_complex(exponent)) return exponent >= 0;
+  return logical_and(imag(exponent) == 0, real(exponent) >= 0);
+}
 AnyArg pow_exponent(D& d) {
-  const Proxy x = d("self"), exponent = d("exponent"), y = d.value();
-  const Proxy is_zero_power = d.is_complex(exponent) ? logical_and(x == 0, real(exponent) >= 0)
-                                                     : logical_and(x == 0, exponent >= 0);
-  return d.grad() * d.where(is_zero_power, 0, d.conj(y * log(x)));
+  const Proxy exponent = d("exponent"), y = d.value();
+  // The power of a negative number to a complex exponent has the complex logarithm.
+  const Proxy x = d.cast(d("self"), d.dtype(y));
+  const Proxy is_constant = logical_and(x == 0, is_power_of_zero(d, exponent));
+  return d.grad() * d.where(is_constant, 0, d.conj(y * log(x)));
 }
 AnyArg pow_exponent_of_scalar(D& d) {
   const Argument base = d.argument("self");
@@ -92,8 +99,7 @@ AnyArg pow_exponent_of_scalar(D& d) {
   const Proxy slope =
       is_real ? d.conj(y * (factor.imag() == 0 ? factor.real() : NAN)) : d.conj(y * factor);
   if (!is_zero) return grad * slope;
-  const Proxy is_positive = (d.is_complex(exponent) ? real(exponent) : exponent) >= 0;
-  return grad * d.where(is_positive, 0, slope);
+  return grad * d.where(is_power_of_zero(d, exponent), 0, slope);
 }
 
 // ---- Selection of an operand
