@@ -26,6 +26,7 @@ except ImportError:
     sys.exit(77)
 
 FXCPP = os.environ.get("FXCPP", "build/release/bin/fxcpp")
+NAN = float("nan")
 
 
 class Case(NamedTuple):
@@ -43,6 +44,11 @@ def written(calls: str, result: str = "%z", **more: str) -> Case:
       %z = aten.mul.Tensor(%c, %y)
       return ({result},)
     }}""", **more)
+
+
+def reduced(call: str, values: list, **more: str) -> Case:
+    shape = str(list(torch.tensor(values).shape))
+    return Case(f"graph(%x : f32{shape}) {{ {call} return %z }}", {"x": values}, **more)
 
 
 def power(exponent: str, x: list, c: list, **more: str) -> Case:
@@ -138,6 +144,11 @@ CASES = {
                         {"c": [1 + 2j, 1 + 0j, 0j]}, modes="reverse aten"),
     "pow_complex_scalar": Case("graph(%x : f64[2]) { %z = torch.pow(%x, complex(1.5, 2.0)) return %z }",
                                {"x": [-2., 3]}, modes="reverse aten second"),
+    # Reductions with NaN.
+    **{f"{name}_nan": reduced(f"%z = torch.{name}(%x)", [1, NAN, NAN, 2])
+       for name in ("max", "min", "median", "nanmedian", "amax", "amin")},
+    **{f"{name}_equal": reduced(f"%z = torch.{name}(%x)", [1., 2, 2, 1])
+       for name in ("max", "min", "median", "nanmedian", "amax", "amin")},
 }
 
 

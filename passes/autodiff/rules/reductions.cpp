@@ -44,21 +44,18 @@ AnyArg nansum_tangent(D& d) {
 
 // ---- Extrema
 
-/// Distributes the gradient equally over the elements that are equal to the result.
-Proxy distribute_evenly(D& d, const Proxy& grad, const Proxy& result) {
-  const Proxy x = d("self");
-  const Proxy mask = x == result;
+/// Distributes the gradient equally over the elements of the mask.
+Proxy distribute_evenly(D& d, const Proxy& grad, const Proxy& mask) {
   return mask * (grad / d.sum_all(mask));
 }
-AnyArg extremum_grad(D& d) { return distribute_evenly(d, d.grad(), d.value()); }
+/// The elements that are equal to the result. If it is NaN, all NaN.
+AnyArg extremum_grad(D& d) {
+  const Proxy x = d("self"), y = d.value();
+  return distribute_evenly(d, d.grad(), logical_or(x == y, logical_and(isnan(x), isnan(y))));
+}
 AnyArg extremum_tangent(D& d) {
   const Proxy mask = d("self") == d.value();
   return d.sum_all(mask * d.tangent("self")) / d.sum_all(mask);
-}
-AnyArg median_grad(D& d) {
-  const Proxy x = d("self"), y = d.value();
-  const Proxy mask = logical_or(x == y, logical_and(isnan(x), isnan(y)));
-  return mask * (d.grad() / d.sum_all(mask));
 }
 AnyArg amax_grad(D& d) {
   const Proxy x = d("self");
@@ -118,7 +115,7 @@ AnyArg aminmax_grad(D& d) {
   for (const size_t i : {size_t{0}, size_t{1}}) {
     if (!d.grad(i).defined()) continue;
     if (d.is_none("dim")) {
-      total = d.sum_of({total, distribute_evenly(d, d.grad(i), d.value(i))});
+      total = d.sum_of({total, distribute_evenly(d, d.grad(i), x == d.value(i))});
       continue;
     }
     const std::vector<int64_t> dims = {d.wrapped(d.integer("dim"), rank)};
@@ -347,8 +344,8 @@ absl::Span<const DerivativeRow> reduction_derivatives() {
       {"aten.nansum.default", kFunction, {{"self", nansum_grad}}, nansum_tangent},
       {"aten.max.default", kFunction, {{"self", extremum_grad}}, extremum_tangent},
       {"aten.min.default", kFunction, {{"self", extremum_grad}}, extremum_tangent},
-      {"aten.median.default", kFunction, {{"self", median_grad}}, extremum_tangent},
-      {"aten.nanmedian.default", kFunction, {{"self", median_grad}}, extremum_tangent},
+      {"aten.median.default", kFunction, {{"self", extremum_grad}}, extremum_tangent},
+      {"aten.nanmedian.default", kFunction, {{"self", extremum_grad}}, extremum_tangent},
       {"aten.amax.default", kFunction, {{"self", amax_grad}}, amax_tangent},
       {"aten.amin.default", kFunction, {{"self", amax_grad}}, amax_tangent},
       {"aten.aminmax.default", kTransposed, {{"self", aminmax_grad}}},
