@@ -51,6 +51,16 @@ def reduced(call: str, values: list, **more: str) -> Case:
     return Case(f"graph(%x : f32{shape}) {{ {call} return %z }}", {"x": values}, **more)
 
 
+def variance(arguments: str, name: str = "var", **more: str) -> Case:
+    call = f"%z = torch.{name}(%x, {arguments})"
+    if "mean" in name:
+        call += " %a = operator.getitem(%z, 0) %b = operator.getitem(%z, 1)"
+        call += " %z2 = aten.add.Tensor(%a, %b)"
+        return reduced(call, [[1., 2, 4], [4, 4, 4]], **more)._replace(
+            graph=f"graph(%x : f32[2, 3]) {{ {call} return %z2 }}")
+    return reduced(call, [[1., 2, 4], [4, 4, 4]], **more)
+
+
 def power(exponent: str, x: list, c: list, **more: str) -> Case:
     return Case(f"graph(%x : f64[{len(x)}], %c : {exponent}[{len(c)}]) {{"
                 " %z = torch.pow(%x, %c) return %z }", {"x": x, "c": c}, **more)
@@ -149,6 +159,13 @@ CASES = {
        for name in ("max", "min", "median", "nanmedian", "amax", "amin")},
     **{f"{name}_equal": reduced(f"%z = torch.{name}(%x)", [1., 2, 2, 1])
        for name in ("max", "min", "median", "nanmedian", "amax", "amin")},
+    # The divisor of the variance is zero or negative.
+    **{f"{name}_{label}_{correction}": variance(f"{arguments}correction={correction}", name,
+                                                modes="reverse aten forward")
+       for name in ("var", "std", "var_mean", "std_mean")
+       for label, arguments in (("all", ""), ("dim", "1, "), ("keepdim", "1, keepdim=True, "),
+                                ("dims", "(0, 1), "))
+       for correction in (1, 3, 4, 6, 7)},
 }
 
 

@@ -128,8 +128,10 @@ AnyArg aminmax_grad(D& d) {
 
 // ---- Moments
 
-/// d(var)/dx: 2 (x - mean) / (n - correction).
+/// d(var)/dx: 2 (x - mean) / (n - correction). As in libtorch, the slope of a reduction of all
+/// elements (without dimensions) is infinite if the divisor is not positive.
 Proxy var_slope(D& d, const Proxy& grad) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const Proxy x = d("self");
   const int64_t rank = d.rank(x);
   const std::vector<int64_t> dims = d.reduced_dims("dim", rank);
@@ -138,12 +140,12 @@ Proxy var_slope(D& d, const Proxy& grad) {
   const ScalarArg count = count_of(d, dims);
   if (count.value().is_int()) {
     const double degrees_of_freedom = static_cast<double>(count.value().as_int()) - correction;
-    if (degrees_of_freedom <= 0) {
+    if (degrees_of_freedom <= 0 && (rank == 0 || d.is_none("dim"))) {
       const double nan = std::numeric_limits<double>::quiet_NaN();
-      const double infinity = std::numeric_limits<double>::infinity();
-      return d.where(x == mean(x, dims, true), g * nan, g * infinity);
+      return d.where(x == mean(x, dims, true), g * nan, g * kInfinity);
     }
-    return (2.0 / degrees_of_freedom) * g * (x - mean(x, dims, true));
+    const double factor = degrees_of_freedom == 0 ? kInfinity : 2.0 / degrees_of_freedom;
+    return factor * g * (x - mean(x, dims, true));
   }
   const Proxy degrees_of_freedom = Proxy(*count.value().as_node(), d) - correction;
   return (2.0 / degrees_of_freedom) * g * (x - mean(x, dims, true));
