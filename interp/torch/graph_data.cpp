@@ -1,7 +1,6 @@
 #include "fx/interp/torch/graph_data.h"
 
 #include "fx/interp/input_constants.h"
-#include "fx/interp/shared_attributes.h"
 #include "fx/interp/shared_inputs.h"
 #include "fx/interp/torch/dispatch/convert.h"
 #include "fx/interp/torch/dispatch/dispatcher.h"
@@ -12,6 +11,7 @@
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/module/module.h"
+#include "fx/ir/module/tied_paths.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
@@ -224,7 +224,7 @@ class DataLoader {
          symbols_of_data(graph, [&](std::string_view name) { return find(name); }))
       symbols_.insert_or_assign(symbol, value);
     module_ = graph.owning_module();
-    shared_.emplace(module_);
+    ties_.emplace(module_);
     for (const Node& node : graph.nodes()) {
       const bool is_constant = node.op() == Opcode::kGetAttr;
       if (node.op() == Opcode::kCallModule)
@@ -315,11 +315,10 @@ class DataLoader {
   /// Calls f(path) for each path of the module with the tensor at `name`, which may be tied.
   template <class F>
   void for_each_tied(std::string_view name, F&& f) const {
-    const std::optional<size_t> group = shared_ ? shared_->group_of(name) : std::nullopt;
-    if (!group) return f(name);
-    const Tensor tensor = module_->find_tensor(name);
-    for (const std::string& path : shared_->paths(*group))
-      if (module_->find_tensor(path).is_same(tensor)) f(std::string_view(path));
+    const absl::Span<const std::string> paths =
+        ties_ ? ties_->paths(name) : absl::Span<const std::string>();
+    if (paths.empty()) return f(name);
+    for (const std::string& path : paths) f(std::string_view(path));
   }
 
   /// Returns an error if the data of tied tensors differ.
@@ -359,7 +358,7 @@ class DataLoader {
   at::Generator generator_;
   StoredTensorCopier copier_;
   const Module* module_ = nullptr;  ///< the owner of the graph
-  std::optional<SharedAttributes> shared_;
+  std::optional<TiedPaths> ties_;
   absl::flat_hash_set<std::string> called_;  ///< the paths of graph modules that have been loaded
 };
 
