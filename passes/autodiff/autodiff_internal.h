@@ -42,7 +42,8 @@ class RuleLookup {
 enum class Dependence : uint8_t { kRequired, kOptional };
 
 /// A copy of a graph that is prepared for differentiation: it has types and only ATen operators,
-/// all writes are at its end, and each operator that requires a rule has one.
+/// all writes to inputs are at its end, all other writes create copies with a history
+/// (histories.h), and each operator that requires a rule has one.
 class PreparedGraph {
  public:
   static absl::StatusOr<PreparedGraph> make(const Graph& graph, const GradOptions& options,

@@ -128,7 +128,7 @@ absl::StatusOr<PreparedGraph> prepared_body(const WhileLoop& loop, const NestedO
   FX_ASSIGN_OR_RETURN(PreparedGraph prepared,
                       PreparedGraph::make(*nested, grad, Dependence::kOptional));
   for (const Node& node : prepared.graph().nodes()) {
-    if (is_write(node)) {
+    if (is_write_to_input(node)) {
       return absl::UnimplementedError(fmt::format("%{} ({}) in the loop's body writes to an input",
                                                   node.name(), std::string(node.target())));
     }

@@ -25,12 +25,13 @@ bool is_write(const Node& node) {
          node.function().op() != nullptr;
 }
 
+bool is_write_to_input(const Node& node) {
+  if (!is_write(node) || node.num_args() == 0) return false;
+  const Node* const target = node.arg(0).node();
+  return target == nullptr || target->is_placeholder() || target->op() == Opcode::kGetAttr;
+}
+
 Node* end_of_calls(const Graph& graph) {
-  const auto is_write_to_input = [](const Node& node) {
-    if (!is_write(node) || node.num_args() == 0) return false;
-    const Node* const target = node.arg(0).node();
-    return target == nullptr || target->is_placeholder() || target->op() == Opcode::kGetAttr;
-  };
   Node* end = graph.output_node();
   while (end->prev() != nullptr && is_write_to_input(*end->prev())) end = end->prev();
   return end;

@@ -31,5 +31,8 @@ absl::StatusOr<std::unique_ptr<Graph>> copy_nested_graph(const Node& call, Argum
 
 /// True for a call to an operator that writes to an argument.
 bool is_write(const Node& node);
+/// True for a write to an input or attribute. A graph that has been functionalized may also write
+/// to clones (FunctionalizeOptions::keep_histories).
+bool is_write_to_input(const Node& node);
 
 }  // namespace fx

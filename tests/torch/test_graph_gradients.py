@@ -34,6 +34,7 @@ class Case(NamedTuple):
     values: dict = {}  # of inputs; others are random
     modes: str = "reverse aten forward second"
     wrt: str = ""
+    reference: str = ""  # an equivalent graph that autograd differentiates
 
 
 def written(calls: str, result: str = "%z", **more: str) -> Case:
@@ -67,6 +68,12 @@ def power(exponent: str, x: list, c: list, **more: str) -> Case:
 
 
 DETACH = "%d = aten.detach.default(%c)"
+TWO_STEPS = """graph(%n : i64[], %x : f32[3], %w : f32[3]) {
+  %b = aten.sin.default(%x) %d = aten.detach.default(%b) %m = aten.mul_.Tensor(%d, %w)
+  %c = aten.mul.Tensor(%b, %w) %e = aten.sin.default(%c) %f = aten.detach.default(%e)
+  %o = aten.mul_.Tensor(%f, %w) %y = aten.mul.Tensor(%e, %w)
+  return %y
+}"""
 CASES = {
     # Writes that autograd ignores.
     "detach": written(f"{DETACH} %m = aten.mul_.Scalar(%d, 2)"),
@@ -107,6 +114,33 @@ CASES = {
     "as_strided_read": written(f"""{DETACH} %n = aten.mul_.Scalar(%c, 3)
         %s = aten.as_strided.default(%d, [2, 2], [4, 1], 1) %w = aten.sum.default(%s)
         %o = aten.mul.Tensor(%w, %y)""", "%z, %o"),
+    "foreach": written(f"""{DETACH} %e = aten.detach.default(%c)
+        %m = aten._foreach_mul_.Scalar([%d, %e], 2)"""),
+    "out": written(f"{DETACH} %e = aten.detach.default(%y) %m = aten.mul.out(%e, %e, out=%d)"),
+    "items": written(f"""{DETACH} %s = aten.split.Tensor(%d, 2, 0) %a = operator.getitem(%s, 0)
+        %b = operator.getitem(%s, 1) %m = aten.mul_.Scalar(%a, 2) %n = aten.sin_.default(%b)"""),
+    "index_put": written(f"""{DETACH} %i = aten.gt.Scalar(%y, 0.0)
+        %v = aten.scalar_tensor.default(3.0) %m = aten.index_put_.default(%d, [%i], %v)"""),
+    "gaps": Case("""graph(%x : f32[3, 4], %y : f32[3, 2]) {
+        %c = aten.clone.default(%x) %s = aten.slice.Tensor(%c, 1, 0, 4, 2)
+        %d = aten.detach.default(%s) %m = aten.mul_.Scalar(%d, 2)
+        %z = aten.mul.Tensor(%s, %y) %w = aten.mul.Tensor(%c, %c) return (%z, %w) }"""),
+    "gaps_before": Case("""graph(%x : f32[3, 4], %y : f32[3, 2]) {
+        %c = aten.clone.default(%x) %s = aten.slice.Tensor(%c, 1, 0, 4, 2)
+        %d = aten.detach.default(%s) %m = aten.mul_.Tensor(%d, %y) %n = aten.mul_.Scalar(%c, 3)
+        %z = aten.mul.Tensor(%d, %y) %w = aten.mul.Tensor(%s, %y) return (%z, %w) }"""),
+    "copied": written(f"{DETACH} %m = aten.copy_.default(%d, %y)"),
+    "returned": Case("""graph(%x : f32[3], %y : f32[3]) {
+        %c = aten.clone.default(%x) %d = aten.detach.default(%c) %m = aten.mul_.Tensor(%d, %y)
+        return (%c, %d) }"""),
+    "expanded": Case("""graph(%x : f32[1, 4], %y : f32[3, 4]) {
+        %c = aten.clone.default(%x) %d = aten.detach.default(%c)
+        %e = aten.expand.default(%c, [3, 4]) %m = aten.mul_.Scalar(%d, 2)
+        %z = aten.mul.Tensor(%e, %y) return (%z,) }"""),
+    "batch_norm": Case("""graph(%x : f32[5, 3], %y : f32[3], %r : f32[3], %v : f32[3]) {
+        %a = aten.detach.default(%r) %b = aten.detach.default(%v)
+        %z = torch.nn.functional.batch_norm(%x, %a, %b, %y, %y, True)
+        %w = aten.mul.Tensor(%r, %y) return (%z, %w) }"""),
     "complex": Case("""graph(%x : c64[3], %y : c64[3]) {
         %c = aten.clone.default(%x) %d = aten.detach.default(%c) %m = aten.mul_.Scalar(%d, 2)
         %z = aten.mul.Tensor(%c, %y) return (%z,) }"""),
@@ -139,6 +173,29 @@ CASES = {
       %z = operator.getitem(%r, 0)
       return (%z,)
     }""", {"p": True}, modes="reverse aten"),  # libtorch's cond has no tangents
+    "while": Case("""graph(%n : i64[], %x : f32[3], %w : f32[3]) {
+      graph @test(%i : i64[], %a : f32[3], %v : f32[3]) {
+        %g = aten.gt.Scalar(%i, 0) return %g
+      }
+      graph @body(%i : i64[], %a : f32[3], %v : f32[3]) {
+        %j = aten.sub.Tensor(%i, 1) %b = aten.sin.default(%a) %d = aten.detach.default(%b)
+        %m = aten.mul_.Tensor(%d, %v) %c = aten.mul.Tensor(%b, %v) return (%j, %c)
+      }
+      %loop = higher_order.while_loop(@test, @body, [%n, %x], [%w])
+      %y = operator.getitem(%loop, 1)
+      return %y
+    }""", {"n": 2}, modes="reverse aten forward", reference=TWO_STEPS),
+    "scan": Case("""graph(%n : i64[2], %x : f32[3], %w : f32[3]) {
+      graph @step(%a : f32[3], %i : i64[], %v : f32[3]) {
+        %b : f32[3] = aten.sin.default(%a) %d : f32[3] = aten.detach.default(%b)
+        %m : f32[3] = aten.mul_.Tensor(%d, %v) %c : f32[3] = aten.mul.Tensor(%b, %v)
+        return [%c]
+      }
+      %scan = higher_order.scan(@step, [%x], [%n], [%w])
+      %y = operator.getitem(%scan, 0)
+      return %y
+    }""", modes="reverse aten forward", reference=TWO_STEPS.replace("i64[]", "i64[2]"),
+                 values={"n": [1, 2]}),
     # Powers of real numbers with complex exponents.
     # The tangent of a real base in eager mode has no imaginary part.
     "pow_complex": power("c128", [-2., 0.5, 3, 0], [1 + 2j, 2 - 1j, -1j, 2 + 0j],
@@ -152,8 +209,9 @@ CASES = {
                              {"c": [1 + 2j, -1j]}),
     "pow_of_zero": Case("graph(%c : c128[3]) { %z = torch.pow(0.0, %c) return %z }",
                         {"c": [1 + 2j, 1 + 0j, 0j]}, modes="reverse aten"),
-    "pow_complex_scalar": Case("graph(%x : f64[2]) { %z = torch.pow(%x, complex(1.5, 2.0)) return %z }",
-                               {"x": [-2., 3]}, modes="reverse aten second"),
+    "pow_complex_scalar": Case("""graph(%x : f64[2]) {
+        %z = torch.pow(%x, complex(1.5, 2.0)) return %z }""", {"x": [-2., 3]},
+                               modes="reverse aten second"),
     # Reductions with NaN.
     **{f"{name}_nan": reduced(f"%z = torch.{name}(%x)", [1, NAN, NAN, 2])
        for name in ("max", "min", "median", "nanmedian", "amax", "amin")},
@@ -250,7 +308,9 @@ def check(case: Case, mode: str, folder: Path) -> str:
     inputs = inputs_of(case)
     names = case.wrt.split() or [n for n, value in inputs.items() if is_differentiable(value)]
     options = [option for name in names for option in ("--wrt", name)]
-    function = load(graph)
+    reference = folder / "reference.fx"
+    reference.write_text(case.reference or case.graph)
+    function = load(reference)
     leaves = leaves_of(inputs, names)
     wrt = [leaf for leaf in leaves if leaf.requires_grad]
     if mode == "forward":
