@@ -89,12 +89,18 @@ AnyArg pow_exponent_of_scalar(D& d) {
   const Proxy exponent = d("exponent"), y = d.value();
   const bool is_zero = is_number(base, 0);
   const Proxy grad = d.grad();
-  const auto log_of = [](std::complex<double> z) { return std::log(z); };
-  std::complex<double> factor;
+  std::complex<double> number;
   if (base.kind() == ArgumentKind::kComplex)
-    factor = log_of(base.as_complex());
+    number = base.as_complex();
+  else if (base.is_int())
+    number = static_cast<double>(base.as_int());
+  else if (base.is_float())
+    number = base.as_float();
+  else if (base.is_bool())
+    number = base.as_bool() ? 1 : 0;
   else
-    factor = log_of(base.is_int() ? static_cast<double>(base.as_int()) : base.as_float());
+    return d.reject("the base must be a constant");
+  const std::complex<double> factor = std::log(number);
   const bool is_real = factor.imag() == 0 || !d.is_complex(y);
   const Proxy slope =
       is_real ? d.conj(y * (factor.imag() == 0 ? factor.real() : NAN)) : d.conj(y * factor);
