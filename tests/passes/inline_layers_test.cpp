@@ -146,7 +146,15 @@ TEST_F(InlineLayersTest, InvalidArgumentsAreRejected) {
   expect(kUnpool, "%x, %m, [3]", "must be None or a list of 2 or 4 sizes, not [3]");
   expect(kUnpool, "%x, %m, %m", "must be None or a list of 2 or 4 sizes, not %");
   expect(kUnpool, "%x, %m, [3, \"x\"]", "has \"x\" at index 1");
+  // The input may lack a batch dimension.
   expect("torch.nn.modules.pooling.FractionalMaxPool2d", "%x", "must have rank 3 or 4");
+  expect("torch.nn.modules.dropout.Dropout3d", "%x",
+         "must have rank 4 or 5; propagate types first");
+  expect("torch.nn.modules.instancenorm.InstanceNorm1d", "%x", "must have rank 2 or 3");
+  for (const std::string_view name : {"GRU", "LSTM", "RNN"})
+    expect(fmt::format("torch.nn.modules.rnn.{}", name), "%x", "must have rank 2 or 3");
+  for (const std::string_view name : {"GRUCell", "LSTMCell", "RNNCell"})
+    expect(fmt::format("torch.nn.modules.rnn.{}", name), "%x", "must have rank 1 or 2");
 }
 
 // Modules in a file may be cyclic: a Transformer must not contain itself.

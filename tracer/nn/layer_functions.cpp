@@ -68,17 +68,12 @@ Proxy dropout_layer(LayerCall& c) {
   return c.settings.flag("inplace", false) ? in_place(c.x(), p, train) : pure(c.x(), p, train);
 }
 
-/// Drops channels of one spatial dimension. Adds a batch dimension for the call if there is none.
-Proxy dropout1d_layer(LayerCall& c) {
-  if (c.rank != 2 && c.rank != 3) {
-    c.tracer.fail(
-        absl::InvalidArgumentError("the input of a Dropout1d must have rank 2 or 3; propagate "
-                                   "types first, so that the rank is known"));
-    return c.x();
-  }
+/// Drops channels. Adds a batch dimension for the call if there is none.
+template <int dims>
+Proxy channel_dropout_layer(LayerCall& c) {
   const double p = c.settings.number("p", 0.5);
   const bool train = c.layer.training(), in_place = c.settings.flag("inplace", false);
-  if (c.rank == 3)
+  if (c.is_batched(dims + 2))
     return in_place ? feature_dropout_(c.x(), p, train) : feature_dropout(c.x(), p, train);
   if (in_place) return feature_dropout_(c.x().unsqueeze_(0), p, train).squeeze_({0});
   return feature_dropout(unsqueeze(c.x(), 0), p, train).squeeze({0});
@@ -220,15 +215,12 @@ constexpr LayerFunction kFunctionLayers[] = {
     {"torch.nn.modules.dropout.Dropout", "input",
      dropout_layer<[](const Proxy& x, double p, bool train) { return dropout(x, p, train); },
                    [](const Proxy& x, double p, bool train) { return dropout_(x, p, train); }>},
-    {"torch.nn.modules.dropout.Dropout1d", "input", dropout1d_layer},
+    {"torch.nn.modules.dropout.Dropout1d", "input", channel_dropout_layer<1>},
     {"torch.nn.modules.dropout.Dropout2d", "input",
      dropout_layer<
          [](const Proxy& x, double p, bool train) { return feature_dropout(x, p, train); },
          [](const Proxy& x, double p, bool train) { return feature_dropout_(x, p, train); }>},
-    {"torch.nn.modules.dropout.Dropout3d", "input",
-     dropout_layer<
-         [](const Proxy& x, double p, bool train) { return feature_dropout(x, p, train); },
-         [](const Proxy& x, double p, bool train) { return feature_dropout_(x, p, train); }>},
+    {"torch.nn.modules.dropout.Dropout3d", "input", channel_dropout_layer<3>},
     {"torch.nn.modules.dropout.FeatureAlphaDropout", "input",
      FX_CALL(feature_alpha_dropout(c.x(), c.settings.number("p", 0.5), c.layer.training()))},
     {"torch.nn.modules.flatten.Flatten", "input",

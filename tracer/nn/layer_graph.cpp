@@ -61,9 +61,8 @@ absl::StatusOr<Argument> record_layer(const Module& layer, const nn::Module* own
   }
   const Type type = inputs[0].node()->type();
   Settings settings(layer);
-  LayerCall call{settings, tracer, layer,
-                 inputs,   values, type.is_tensor() ? static_cast<int>(type.rank()) : -1,
-                 owner};
+  const int rank = type.is_tensor() && type.has_rank() ? static_cast<int>(type.rank()) : -1;
+  LayerCall call{settings, tracer, layer, inputs, values, rank, owner};
   Argument result;
   if (function.record_several != nullptr) {
     result = function.record_several(call);
@@ -108,6 +107,16 @@ class Recording {
 }  // namespace
 
 namespace internal {
+
+bool LayerCall::is_batched(int batched) const {
+  if (rank != batched && rank != batched - 1) {
+    tracer.fail(absl::InvalidArgumentError(
+        fmt::format("the input of a {} must have rank {} or {}; propagate types first, so that the "
+                    "rank is known",
+                    layer.class_name(), batched - 1, batched)));
+  }
+  return rank == batched;
+}
 
 std::optional<int64_t> LayerCall::known_size(int64_t dim) const {
   const Type type = x().node() ? x().node()->type() : Type();

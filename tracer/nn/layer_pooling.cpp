@@ -196,13 +196,8 @@ template <size_t dims>
 Argument fractional_max_pool_layer(LayerCall& c) {
   const Type type = c.x().node()->type();
   const std::vector<double> ratios = c.settings.numbers("output_ratio");
-  if (c.rank != dims + 1 && c.rank != dims + 2) {
-    c.tracer.fail(absl::InvalidArgumentError(fmt::format(
-        "the input of a {} must have rank {} or {}; propagate types first, so that the rank "
-        "is known",
-        c.layer.class_name(), dims + 1, dims + 2)));
-    return Argument();
-  }
+  const bool is_batched = c.is_batched(dims + 2);
+  if (!c.tracer.status().ok()) return Argument();
   std::vector<IntArg> size;
   for (size_t i = 0; i < dims && !ratios.empty(); ++i) {
     const int64_t dim = static_cast<int64_t>(i) - static_cast<int64_t>(dims);
@@ -226,7 +221,7 @@ Argument fractional_max_pool_layer(LayerCall& c) {
   const auto samples = [&] {
     if (c.settings.has("_random_samples")) return c.attribute("_random_samples");
     const int64_t channels = -1 - static_cast<int64_t>(dims);
-    const IntArg batch = c.rank == dims + 1 ? IntArg(1) : size_of(c, channels - 1);
+    const IntArg batch = !is_batched ? IntArg(1) : size_of(c, channels - 1);
     const std::vector<IntArg> sizes = {batch, size_of(c, channels), IntArg(dims)};
     return rand(c.tracer, IntList(sizes), type.dtype(), {}, type.device());
   }();

@@ -46,8 +46,9 @@ Proxy recurrent(LayerCall& c) {
   const bool bias = c.settings.flag("bias", true);
   const int64_t projected = c.settings.integer("proj_size", 0);
   const int64_t hidden = c.settings.positive("hidden_size", 1);
-  if (c.rank == 2) {
+  if (!c.is_batched(3)) {
     c.tracer.fail(absl::UnimplementedError("an input without a batch dimension is not supported"));
+    return c.x();
   }
   std::vector<Proxy> weights;
   for (const std::string& name : weight_names(layers, directions == 2, bias, projected > 0)) {
@@ -92,7 +93,7 @@ Proxy recurrent(LayerCall& c) {
 struct CellCall {
   explicit CellCall(LayerCall& call)
       : c(call),
-        is_batched(call.rank != 1),
+        is_batched(call.is_batched(2)),
         x(batched(call.x())),
         weight_ih(call.required("weight_ih")),
         weight_hh(call.required("weight_hh")),

@@ -168,6 +168,9 @@ struct LayerCall {
   const nn::Module* owner = nullptr;
 
   const Proxy& x() const { return inputs[0]; }
+  /// True if the first input has rank `batched`, false if it lacks the batch dimension. Sets an
+  /// error for any other rank, and if the rank is unknown.
+  bool is_batched(int batched) const;
   Proxy proxy(Node* node) const { return Proxy(*node, tracer); }
   /// Returns the layer's tensor of this name, which must exist.
   Proxy attribute(std::string_view name) const {

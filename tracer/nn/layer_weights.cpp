@@ -32,12 +32,19 @@ Proxy local_response_norm_layer(LayerCall& c) {
   const Proxy scaled = sum * c.settings.number("alpha", 1e-4) + c.settings.number("k", 1.0);
   return c.x() / pow(scaled, c.settings.number("beta", 0.75));
 }
+
+/// Normalizes each channel. Adds a batch dimension for the call if there is none.
+template <int dims>
 Proxy instance_norm_layer(LayerCall& c) {
+  const bool is_batched = c.is_batched(dims + 2);
   const bool tracks = c.settings.flag("track_running_stats", false);
   const OptionalTensor weight = c.tensor("weight"), bias = c.tensor("bias");
   const OptionalTensor mean = c.tensor("running_mean"), var = c.tensor("running_var");
-  return instance_norm(c.x(), weight, bias, mean, var, c.layer.training() || !tracks,
-                       c.settings.number("momentum", 0.1), c.settings.number("eps", 1e-5), true);
+  const Proxy normalized =
+      instance_norm(is_batched ? c.x() : c.x().unsqueeze(0), weight, bias, mean, var,
+                    c.layer.training() || !tracks, c.settings.number("momentum", 0.1),
+                    c.settings.number("eps", 1e-5), true);
+  return is_batched ? normalized : normalized.squeeze({0});
 }
 Proxy rms_norm_layer(LayerCall& c) {
   return rms_norm(c.x(), c.settings.extent("normalized_shape", 0).values(), c.tensor("weight"),
@@ -205,9 +212,9 @@ constexpr LayerFunction kWeightedLayers[] = {
     {"torch.nn.modules.conv.ConvTranspose1d", "input", conv_transpose<1>},
     {"torch.nn.modules.conv.ConvTranspose2d", "input", conv_transpose<2>},
     {"torch.nn.modules.conv.ConvTranspose3d", "input", conv_transpose<3>},
-    {"torch.nn.modules.instancenorm.InstanceNorm1d", "input", instance_norm_layer},
-    {"torch.nn.modules.instancenorm.InstanceNorm2d", "input", instance_norm_layer},
-    {"torch.nn.modules.instancenorm.InstanceNorm3d", "input", instance_norm_layer},
+    {"torch.nn.modules.instancenorm.InstanceNorm1d", "input", instance_norm_layer<1>},
+    {"torch.nn.modules.instancenorm.InstanceNorm2d", "input", instance_norm_layer<2>},
+    {"torch.nn.modules.instancenorm.InstanceNorm3d", "input", instance_norm_layer<3>},
     {"torch.nn.modules.linear.Linear", "input", linear_layer},
     {"torch.nn.modules.normalization.GroupNorm", "input", group_norm_layer},
     {"torch.nn.modules.normalization.LayerNorm", "input", layer_norm_layer},
