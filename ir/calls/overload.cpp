@@ -1,5 +1,6 @@
 #include "fx/ir/calls/overload.h"
 
+#include "fx/ir/calls/call.h"
 #include "fx/ir/support/check.h"
 
 #include "fmt/format.h"
@@ -133,6 +134,15 @@ std::optional<int> conversions_to(const SchemaType& type, const PassedValue& val
   return cost ? std::optional<int>(*cost + 1) : std::nullopt;
 }
 
+/// True for None as a list whose default is empty: Python's bindings write `stride=None` for
+/// `int[2] stride=[]`.
+bool is_default_list(const ops::SchemaArgument& parameter, const PassedValue& value) {
+  if (value.kind != PassedKind::kNone || !parameter.type.is_list() || !parameter.default_value)
+    return false;
+  const Argument empty = schema_default(parameter);
+  return empty.is_list() && empty.size() == 0;
+}
+
 std::optional<int> conversions_of(const ops::OpSchema& schema, const CallArguments& call,
                                   const std::vector<BoundParameter>& bound) {
   int total = 0;
@@ -142,7 +152,9 @@ std::optional<int> conversions_of(const ops::OpSchema& schema, const CallArgumen
       ++total;
       continue;
     }
-    const auto cost = conversions_to(schema.arguments()[i].type, call.values[bound[i].first]);
+    const PassedValue& value = call.values[bound[i].first];
+    if (is_default_list(schema.arguments()[i], value)) continue;
+    const auto cost = conversions_to(schema.arguments()[i].type, value);
     if (!cost) return std::nullopt;
     total += *cost;
   }
@@ -157,7 +169,8 @@ std::string mismatch_reason(const ops::OpSchema& schema, const CallArguments& ca
   for (size_t i = 0; i < bound.size(); ++i) {
     const ops::SchemaArgument& argument = schema.arguments()[i];
     if (!bound[i].is_passed() || bound[i].is_variadic) continue;
-    if (!conversions_to(argument.type, call.values[bound[i].first]))
+    const PassedValue& value = call.values[bound[i].first];
+    if (!is_default_list(argument, value) && !conversions_to(argument.type, value))
       return fmt::format("argument {} must be of type {}", argument.name,
                          ops::to_string(argument.type));
   }
@@ -221,6 +234,12 @@ absl::StatusOr<Overload> choose_overload(std::string_view packet,
     lowest_cost = total;
   }
   if (best.op != nullptr) {
+    for (size_t i = 0; i < best.parameters.size(); ++i) {
+      BoundParameter& parameter = best.parameters[i];
+      if (parameter.is_passed() && !parameter.is_variadic &&
+          is_default_list(best.op->schema().arguments()[i], bindable.values[parameter.first]))
+        parameter = {};
+    }
     // Arguments after `out` keep the indices that they have in the original call.
     if (bindable.keywords.size() != call.keywords.size()) {
       const auto out = static_cast<uint32_t>(

@@ -29,7 +29,8 @@ struct OverloadOptions {
 
 /// `overloads` are the overloads of `packet` (`aten.add`). Returns the first one that accepts the
 /// arguments with the fewest conversions. `call` must have `values`. As in Python, a keyword
-/// argument `out=None` is ignored. InvalidArgument if no overload accepts the arguments.
+/// argument `out=None` is ignored, and None means the default of a list that is empty by default:
+/// the parameter counts as not passed. InvalidArgument if no overload accepts the arguments.
 absl::StatusOr<Overload> choose_overload(std::string_view packet,
                                          absl::Span<const ops::OpInfo* const> overloads,
                                          const CallArguments& call,
