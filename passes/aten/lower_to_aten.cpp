@@ -13,6 +13,7 @@
 #include "fx/ir/ops/packets.h"
 #include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/symbolic/number_functions.h"
 #include "fx/passes/aten/bind_overload_internal.h"
 #include "fx/passes/aten/composite_internal.h"
 #include "fx/passes/aten/inline_layers.h"
@@ -286,6 +287,8 @@ class Lowering {
       if (name == "operator.ne") return Replacement(!(args[0] == args[1]));
     }
     if (!has_tensor) return Replacement();  // numbers or lists: a Python operator
+    // `n += x` returns a new value if n is a number.
+    if (kinds_.of(args[0]) == ValueKind::kNumber) name = plain_number_function(name);
     const std::string packet = ops::packet_of_function(name);
     if (packet.empty())
       return absl::NotFoundError(fmt::format("{} is not an operator on tensors", name));
