@@ -71,6 +71,17 @@ TEST_F(InlineLayersTest, LayersReadFromFilesHaveTheSameOperators) {
   EXPECT_EQ(graph->find_tensor("weight").identity(), weight.identity());
 }
 
+// For equal elements, the derivative of l1_loss differs from that of smooth_l1_loss with beta=0.
+TEST_F(InlineLayersTest, SmoothL1LossWithBeta0IsL1Loss) {
+  Module loss("torch.nn.modules.loss.SmoothL1Loss");
+  for (const double beta : {0.0, 0.5}) {
+    loss.set_hyperparameter("beta", beta);
+    FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> graph, layer_graph(context_, loss));
+    EXPECT_THAT(print(graph->graph()),
+                HasSubstr(beta == 0 ? "aten.l1_loss.default" : "aten.smooth_l1_loss.default"));
+  }
+}
+
 TEST_F(InlineLayersTest, UnknownLayersAreKept) {
   FX_ASSERT_OK_AND_ASSIGN(const std::unique_ptr<GraphModule> module,
                           symbolic_trace(context_, net_, {"x"}));

@@ -99,7 +99,7 @@ LAYERS = [
 PAIRS = [nn.CosineSimilarity(0, eps=1e-3), nn.PairwiseDistance(1.5, keepdim=True), nn.Bilinear(4, 4, 3),
          nn.BCELoss(torch.tensor([0.5, 1, 2, 1])), nn.BCEWithLogitsLoss(pos_weight=torch.ones(4) * 2),
          nn.HuberLoss(delta=0.1), nn.KLDivLoss(reduction="batchmean"), nn.KLDivLoss(log_target=True),
-         nn.L1Loss(reduction="sum"), nn.MSELoss(reduction="none"), nn.SmoothL1Loss(beta=0.2),
+         nn.L1Loss(reduction="sum"), nn.MSELoss(reduction="none"), nn.SmoothL1Loss(beta=0.2), nn.SmoothL1Loss(beta=0),
          nn.SoftMarginLoss(), nn.HingeEmbeddingLoss(0.5), nn.MultiLabelSoftMarginLoss(torch.rand(4)),
          nn.MultiLabelSoftMarginLoss(reduction="none"), nn.PoissonNLLLoss(full=True, eps=0.1),
          nn.PoissonNLLLoss(log_input=False, reduction="sum")]
@@ -167,6 +167,9 @@ CALLS = [
     (nn.TripletMarginWithDistanceLoss(distance_function=nn.CosineSimilarity(2), reduction="none"), "h0 c0 g0", {}),
     (nn.CosineEmbeddingLoss(0.2), "h c signs", {}), (nn.MarginRankingLoss(0.1, reduction="sum"), "h c h", {}),
     (nn.MultiLabelMarginLoss(), "step labels", {}), (nn.Dropout1d(0.5), "h", {}), (nn.Dropout1d(0.5, inplace=True), "h0", {}),
+    # Without a batch dimension.
+    (nn.Dropout3d(0.5), "image", {}), (nn.InstanceNorm1d(3), "q2", {}), (nn.InstanceNorm2d(2, affine=True), "q", {}),
+    (nn.InstanceNorm3d(2, track_running_stats=True), "image", {}),
     (nn.GaussianNLLLoss(), "h c spread", {}), (nn.GaussianNLLLoss(full=True, eps=0.3, reduction="sum"), "h c spread1", {}),
     (nn.GaussianNLLLoss(reduction="none"), "h c", {"var": "spread2"}),
     (TE(8, 2, 16, batch_first=True), "q", {}), (TE(8, 2, 16, norm_first=True, bias=False), "q2", {}),

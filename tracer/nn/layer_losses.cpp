@@ -135,9 +135,15 @@ Proxy triplet_margin_with_distance_layer(LayerCall& c) {
 Proxy kl_div_layer(LayerCall& c) {
   if (c.settings.text("reduction", "mean") == "batchmean") {
     const Proxy total = kl_div(c.x(), c.inputs[1], 2, c.settings.flag("log_target", false));
-    return total / c.x().size(0);
+    return c.rank == 0 ? total : total / c.x().size(0);
   }
   return kl_div(c.x(), c.inputs[1], reduction(c), c.settings.flag("log_target", false));
+}
+/// With beta=0, torch calls l1_loss, whose derivative differs for equal elements.
+Proxy smooth_l1_layer(LayerCall& c) {
+  const double beta = c.settings.number("beta", 1.0);
+  return beta == 0 ? l1_loss(c.x(), c.inputs[1], reduction(c))
+                   : smooth_l1_loss(c.x(), c.inputs[1], reduction(c), beta);
 }
 Proxy bce_logits_layer(LayerCall& c) {
   const OptionalTensor weight = c.tensor("weight");
@@ -181,8 +187,7 @@ constexpr LayerFunction kLossLayers[] = {
     {"torch.nn.modules.loss.MultiMarginLoss", "input, target", multi_margin_layer},
     {"torch.nn.modules.loss.NLLLoss", "input, target", nll_layer},
     {"torch.nn.modules.loss.PoissonNLLLoss", "input, target", poisson_nll_layer},
-    {"torch.nn.modules.loss.SmoothL1Loss", "input, target",
-     FX_CALL(smooth_l1_loss(c.x(), c.inputs[1], reduction(c), c.settings.number("beta", 1.0)))},
+    {"torch.nn.modules.loss.SmoothL1Loss", "input, target", smooth_l1_layer},
     {"torch.nn.modules.loss.SoftMarginLoss", "input, target",
      FX_CALL(soft_margin_loss(c.x(), c.inputs[1], reduction(c)))},
     {"torch.nn.modules.loss.TripletMarginLoss", "anchor, positive, negative", triplet_margin_layer},
