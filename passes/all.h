@@ -38,6 +38,7 @@
 #include "fx/passes/decompose/decomposer.h"
 #include "fx/passes/decompose/decomposition_table.h"
 #include "fx/passes/functionalize/functionalize.h"
+#include "fx/passes/functionalize/histories.h"
 #include "fx/passes/functionalize/reinplace.h"
 #include "fx/passes/inference/fold_constants.h"
 #include "fx/passes/inference/fuse_conv_bn.h"
