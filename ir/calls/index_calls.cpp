@@ -393,4 +393,14 @@ std::optional<std::vector<int64_t>> sliced_indices(const Argument& slice, int64_
   return sliced_indices(SliceBounds{number(0), number(1), number(2)}, count);
 }
 
+absl::StatusOr<std::optional<Argument>> sliced_items(const Argument& items, const Argument& slice) {
+  if (slice[2].is_int() && slice[2].as_int() <= 0)
+    return absl::UnimplementedError("the step of a list slice must be positive");
+  const auto indices = sliced_indices(slice, static_cast<int64_t>(items.size()));
+  if (!indices) return std::nullopt;
+  std::vector<Argument> selected;
+  for (const int64_t i : *indices) selected.push_back(items[static_cast<size_t>(i)]);
+  return items.is_list() ? Argument::list(selected) : Argument::tuple(selected);
+}
+
 }  // namespace fx

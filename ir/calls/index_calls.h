@@ -71,6 +71,10 @@ std::optional<std::vector<int64_t>> sliced_indices(const SliceBounds& slice, int
 /// constant.
 std::optional<std::vector<int64_t>> sliced_indices(const Argument& slice, int64_t count);
 
+/// Returns `items[slice]` for a literal list or tuple; nullopt if a bound is a node. Unimplemented
+/// if the step is not positive.
+absl::StatusOr<std::optional<Argument>> sliced_items(const Argument& items, const Argument& slice);
+
 /// Lowers `object[index] = value`.
 absl::Status lower_set_index(const Argument& object, const Argument& index, const Argument& value,
                              IsInteger is_integer, AddCall add);

@@ -19,12 +19,25 @@ struct Form {
   std::string_view signature;  ///< names with defaults
   std::string_view packet;     ///< without `aten.`; `inplace=True` appends an underscore
   /// The operator's arguments: parameters and constants. `a|c`: the constant c if a is None;
-  /// `@mode:x/y`: the index of the value of mode among these words; `@reduction`: the same among
-  /// none, mean and sum; `dim|@rank`: default_softmax_dim.
+  /// `@mode:x/y`: the index of the value of mode among these words; `@reduction`: the same for
+  /// reduction_of among none, mean and sum; `@batch_reduction`: also batchmean; `dim|@rank`:
+  /// default_softmax_dim; `*a`: a keyword argument, after the others.
   std::string_view arguments;
   /// Parameters that the operator lacks; they must have their default values.
   std::string_view unused = "";
+  /// The row applies only if this parameter is 0.
+  std::string_view zero = "";
+  /// If not 0: torch adds a batch dimension to an input of another rank, in training mode.
+  int batched_rank = 0;
 };
+
+constexpr std::string_view kStft =
+    "input, n_fft, hop_length=None, win_length=None, window=None, center=True, "
+    "pad_mode=\"reflect\", normalized=False, onesided=None, return_complex=None, "
+    "align_to_window=None";
+constexpr std::string_view kStftArguments =
+    "input, n_fft, hop_length, win_length, window, center, pad_mode, normalized, onesided, "
+    "return_complex, align_to_window";
 
 constexpr Form kForms[] = {
     // Activations
@@ -54,11 +67,11 @@ constexpr Form kForms[] = {
      "input, dim|@rank, dtype"},
     {"dropout", "input, p=0.5, training=True, inplace=False", "dropout", "input, p, training"},
     {"dropout1d", "input, p=0.5, training=True, inplace=False", "feature_dropout",
-     "input, p, training"},
+     "input, p, training", "", "", 3},
     {"dropout2d", "input, p=0.5, training=True, inplace=False", "feature_dropout",
      "input, p, training"},
     {"dropout3d", "input, p=0.5, training=True, inplace=False", "feature_dropout",
-     "input, p, training"},
+     "input, p, training", "", "", 5},
     {"alpha_dropout", "input, p=0.5, training=False, inplace=False", "alpha_dropout",
      "input, p, training"},
     {"feature_alpha_dropout", "input, p=0.5, training=False, inplace=False",
@@ -118,55 +131,58 @@ constexpr Form kForms[] = {
     {"cross_entropy",
      "input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, "
      "reduction=\"mean\", label_smoothing=0.0",
-     "cross_entropy_loss", "input, target, weight, @reduction, ignore_index, label_smoothing",
-     "size_average, reduce"},
+     "cross_entropy_loss", "input, target, weight, @reduction, ignore_index, label_smoothing"},
     {"nll_loss",
      "input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, "
      "reduction=\"mean\"",
-     "nll_loss_nd", "input, target, weight, @reduction, ignore_index", "size_average, reduce"},
+     "nll_loss_nd", "input, target, weight, @reduction, ignore_index"},
     {"mse_loss", "input, target, size_average=None, reduce=None, reduction=\"mean\", weight=None",
-     "mse_loss", "input, target, @reduction", "size_average, reduce, weight"},
+     "mse_loss", "input, target, @reduction", "weight"},
     {"l1_loss", "input, target, size_average=None, reduce=None, reduction=\"mean\", weight=None",
-     "l1_loss", "input, target, @reduction", "size_average, reduce, weight"},
+     "l1_loss", "input, target, @reduction", "weight"},
+    {"smooth_l1_loss",
+     "input, target, size_average=None, reduce=None, reduction=\"mean\", beta=1.0", "l1_loss",
+     "input, target, @reduction", "", "beta"},
     {"smooth_l1_loss",
      "input, target, size_average=None, reduce=None, reduction=\"mean\", beta=1.0",
-     "smooth_l1_loss", "input, target, @reduction, beta", "size_average, reduce"},
+     "smooth_l1_loss", "input, target, @reduction, beta"},
     {"huber_loss", "input, target, reduction=\"mean\", delta=1.0, weight=None", "huber_loss",
      "input, target, @reduction, delta", "weight"},
+    {"kl_div",
+     "input, target, size_average=None, reduce=None, reduction=\"mean\", log_target=False",
+     "kl_div", "input, target, @batch_reduction, *log_target"},
     {"binary_cross_entropy",
      "input, target, weight=None, size_average=None, reduce=None, reduction=\"mean\"",
-     "binary_cross_entropy", "input, target, weight, @reduction", "size_average, reduce"},
+     "binary_cross_entropy", "input, target, weight, @reduction"},
     {"binary_cross_entropy_with_logits",
      "input, target, weight=None, size_average=None, reduce=None, reduction=\"mean\", "
      "pos_weight=None",
-     "binary_cross_entropy_with_logits", "input, target, weight, pos_weight, @reduction",
-     "size_average, reduce"},
+     "binary_cross_entropy_with_logits", "input, target, weight, pos_weight, @reduction"},
     {"soft_margin_loss", "input, target, size_average=None, reduce=None, reduction=\"mean\"",
-     "soft_margin_loss", "input, target, @reduction", "size_average, reduce"},
+     "soft_margin_loss", "input, target, @reduction"},
     {"margin_ranking_loss",
      "input1, input2, target, margin=0.0, size_average=None, reduce=None, reduction=\"mean\"",
-     "margin_ranking_loss", "input1, input2, target, margin, @reduction", "size_average, reduce"},
+     "margin_ranking_loss", "input1, input2, target, margin, @reduction"},
     {"cosine_embedding_loss",
      "input1, input2, target, margin=0.0, size_average=None, reduce=None, reduction=\"mean\"",
-     "cosine_embedding_loss", "input1, input2, target, margin, @reduction", "size_average, reduce"},
+     "cosine_embedding_loss", "input1, input2, target, margin, @reduction"},
     {"hinge_embedding_loss",
      "input, target, margin=1.0, size_average=None, reduce=None, reduction=\"mean\"",
-     "hinge_embedding_loss", "input, target, margin, @reduction", "size_average, reduce"},
+     "hinge_embedding_loss", "input, target, margin, @reduction"},
     {"triplet_margin_loss",
      "anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None, "
      "reduce=None, reduction=\"mean\"",
-     "triplet_margin_loss", "anchor, positive, negative, margin, p, eps, swap, @reduction",
-     "size_average, reduce"},
+     "triplet_margin_loss", "anchor, positive, negative, margin, p, eps, swap, @reduction"},
     {"poisson_nll_loss",
      "input, target, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, "
      "reduction=\"mean\"",
-     "poisson_nll_loss", "input, target, log_input, full, eps, @reduction", "size_average, reduce"},
+     "poisson_nll_loss", "input, target, log_input, full, eps, @reduction"},
     {"multi_margin_loss",
      "input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, "
      "reduction=\"mean\"",
-     "multi_margin_loss", "input, target, p, margin, weight, @reduction", "size_average, reduce"},
+     "multi_margin_loss", "input, target, p, margin, weight, @reduction"},
     {"multilabel_margin_loss", "input, target, size_average=None, reduce=None, reduction=\"mean\"",
-     "multilabel_margin_loss", "input, target, @reduction", "size_average, reduce"},
+     "multilabel_margin_loss", "input, target, @reduction"},
     {"ctc_loss",
      "log_probs, targets, input_lengths, target_lengths, blank=0, reduction=\"mean\", "
      "zero_infinity=False",
@@ -176,6 +192,9 @@ constexpr Form kForms[] = {
      "x1, x2, p=2.0, compute_mode=\"use_mm_for_euclid_dist_if_necessary\"", "cdist",
      "x1, x2, p, @compute_mode:use_mm_for_euclid_dist_if_necessary/use_mm_for_euclid_dist/"
      "donot_use_mm_for_euclid_dist"},
+    // torch pads the input by default; the operator has an overload that does not.
+    {"torch.functional.stft", kStft, "stft", kStftArguments},
+    {"torch.Tensor.stft", kStft, "stft", kStftArguments},
     // Patches and samples
     {"grid_sample", "input, grid, mode=\"bilinear\", padding_mode=\"zeros\", align_corners=None",
      "grid_sampler",
@@ -190,6 +209,28 @@ constexpr Form kForms[] = {
      "input, output_size, kernel_size, dilation, padding, stride"},
 };
 
+/// Functions that call multiple operators, or return other values than the operator with their
+/// name. lower_to_aten replaces them.
+constexpr std::string_view kComposed[] = {
+    "torch.functional.tensordot",
+    "torch.functional.unique_consecutive",
+    "torch.nn.functional.adaptive_max_pool1d",
+    "torch.nn.functional.adaptive_max_pool2d",
+    "torch.nn.functional.adaptive_max_pool3d",
+    "torch.nn.functional.embedding_bag",
+    "torch.nn.functional.fractional_max_pool2d",
+    "torch.nn.functional.fractional_max_pool3d",
+    "torch.nn.functional.max_unpool2d",
+    "torch.nn.functional.max_unpool3d",
+};
+
+/// True if the row describes the function, whose name is that of python_function().
+bool is_row_of(const Form& row, std::string_view function) {
+  constexpr std::string_view kFunctional = "torch.nn.functional.";
+  if (row.function.find('.') != std::string_view::npos) return row.function == function;
+  return function.starts_with(kFunctional) && function.substr(kFunctional.size()) == row.function;
+}
+
 /// Splits a list at `, `.
 std::vector<std::string_view> items_of(std::string_view text) {
   std::vector<std::string_view> items;
@@ -201,14 +242,33 @@ std::vector<std::string_view> items_of(std::string_view text) {
   return items;
 }
 
+/// Returns the value of a constant in a condition; nullopt for a node.
+std::optional<bool> truth_of(const Argument& value) {
+  if (value.is_bool()) return value.as_bool();
+  if (value.is_int()) return value.as_int() != 0;
+  if (value.is_float()) return value.as_float() != 0;
+  if (value.is_string()) return !value.as_string().empty();
+  if (value.is_list() || value.is_tuple()) return value.size() != 0;
+  if (value.is_none()) return false;
+  return std::nullopt;
+}
+
 /// The index of a parameter's value in a list of words; `item` is an item of Form::arguments.
 absl::StatusOr<Argument> number_of_word(std::string_view item, const Values& values) {
   item.remove_prefix(1);  // skip the @
   const size_t colon = item.find(':');
-  const std::string_view name = item.substr(0, colon);
-  const std::string_view words =
+  std::string_view name = item.substr(0, colon);
+  std::string_view words =
       colon == std::string_view::npos ? "none/mean/sum" : item.substr(colon + 1);
-  const Argument& given = values.at(name);
+  if (name == "batch_reduction") {
+    name = "reduction";
+    words = "none/mean/sum/batchmean";
+  }
+  Argument given = values.at(name);
+  if (name == "reduction") {
+    FX_ASSIGN_OR_RETURN(given, reduction_of(values));
+    if (given == Argument("elementwise_mean")) given = Argument("mean");  // its old name
+  }
   int64_t number = 0;
   for (std::string_view rest = words; given.is_string(); ++number) {
     const size_t end = std::min(rest.find('/'), rest.size());
@@ -262,6 +322,44 @@ absl::StatusOr<Values> bind_signature(Context& context, std::string_view functio
 
 namespace {
 
+/// Returns the call for einsum(a, [0, 1], b, [1, 2], [0, 2]), whose subscripts are numbers:
+/// einsum("AB,BC->AC", a, b) (torch/functional.py). The call does not change if the first argument
+/// is an equation.
+absl::StatusOr<std::optional<PythonCall>> einsum_form(absl::Span<const Argument> args,
+                                                      absl::Span<const Kwarg> kwargs) {
+  if (args.size() < 2 || args[0].is_string() || !kwargs.empty()) return std::nullopt;
+  PythonCall call{.packet = "aten.einsum", .args = {Argument()}, .argument_numbers = {-1}};
+  std::string equation;
+  for (size_t i = 0; i < args.size(); ++i) {
+    const bool is_result = i % 2 == 0 && i + 1 == args.size();
+    if (i % 2 == 0 && !is_result) {
+      call.args.push_back(args[i]);
+      call.argument_numbers.push_back(static_cast<int>(i));
+      continue;
+    }
+    const Argument& subscripts = args[i];
+    if (!subscripts.is_list() && !subscripts.is_tuple())
+      return absl::UnimplementedError(
+          "the subscripts of einsum must be a list of constants or an equation");
+    equation += is_result ? "->" : i > 1 ? "," : "";
+    for (size_t k = 0; k < subscripts.size(); ++k) {
+      const Argument& subscript = subscripts[k];
+      if (subscript.kind() == ArgumentKind::kEllipsis) {
+        equation += "...";
+      } else if (subscript.is_int() && subscript.as_int() >= 0 && subscript.as_int() < 52) {
+        const auto letter = static_cast<char>(subscript.as_int() % 26);
+        equation += static_cast<char>((subscript.as_int() < 26 ? 'A' : 'a') + letter);
+      } else {
+        return absl::InvalidArgumentError(
+            fmt::format("a subscript of einsum must be ... or a number from 0 to 51, not {}",
+                        print(subscript)));
+      }
+    }
+  }
+  call.args[0] = Argument(equation);
+  return call;
+}
+
 /// Checks that parameters that the operator lacks have their default values.
 absl::Status check_unused(Context& context, const Form& form, const Values& values) {
   for (const std::string_view name : items_of(form.unused)) {
@@ -281,25 +379,57 @@ absl::Status check_unused(Context& context, const Form& form, const Values& valu
 
 }  // namespace
 
+absl::StatusOr<Argument> reduction_of(const Values& values) {
+  bool is_passed = false;
+  std::optional<bool> means = true, reduces = true;
+  for (const auto& [name, flag] : {std::pair("size_average", &means), {"reduce", &reduces}}) {
+    if (!values.contains(name) || values.at(name).is_none()) continue;
+    is_passed = true;
+    *flag = truth_of(values.at(name));
+    if (!*flag)
+      return absl::UnimplementedError(fmt::format("{} must be a constant: use reduction", name));
+  }
+  if (!is_passed) return values.at("reduction");
+  return Argument(!*reduces ? "none" : *means ? "mean" : "sum");
+}
+
+bool has_python_form(std::string_view function) {
+  function = python_function(function);
+  return function == "torch.functional.einsum" ||
+         std::ranges::find(kComposed, function) != std::end(kComposed) ||
+         std::ranges::any_of(kForms, [&](const Form& row) { return is_row_of(row, function); });
+}
+
 absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::string_view function,
                                                       absl::Span<const Argument> args,
                                                       absl::Span<const Kwarg> kwargs,
                                                       std::optional<int64_t> rank) {
-  constexpr std::string_view kFunctional = "torch.nn.functional.";
-  const bool is_functional = function.starts_with(kFunctional);
-  const std::string_view name = is_functional ? function.substr(kFunctional.size()) : function;
+  function = python_function(function);
+  if (function == "torch.functional.einsum") return einsum_form(args, kwargs);
+  if (std::ranges::find(kComposed, function) != std::end(kComposed))
+    return absl::UnimplementedError(
+        fmt::format("{} cannot be expressed as one operator: use lower_to_aten", function));
   const Form* form = nullptr;
-  for (const Form& row : kForms)
-    if (row.function == name && (row.function.find('.') == std::string_view::npos) == is_functional)
-      form = &row;
+  Values values;
+  for (const Form& row : kForms) {
+    if (!is_row_of(row, function)) continue;
+    form = &row;
+    FX_ASSIGN_OR_RETURN(values, bind_signature(context, row.function, row.signature, args, kwargs));
+    if (row.zero.empty() || truth_of(values.at(row.zero)) == false) break;
+  }
   if (form == nullptr) return std::nullopt;
-  FX_ASSIGN_OR_RETURN(const Values values,
-                      bind_signature(context, form->function, form->signature, args, kwargs));
   FX_RETURN_IF_ERROR(check_unused(context, *form, values));
-  PythonCall call{
-      .packet = fmt::format("aten.{}", form->packet), .args = {}, .argument_numbers = {}};
+  if (form->batched_rank != 0 && rank != form->batched_rank &&
+      values.at("training") != Argument(false)) {
+    return absl::UnimplementedError(
+        fmt::format("{} of an input whose rank is not {} cannot be expressed as one operator",
+                    form->function, form->batched_rank));
+  }
+  PythonCall call{.packet = fmt::format("aten.{}", form->packet)};
   if (values.contains("inplace") && values.at("inplace") == Argument(true)) call.packet += '_';
-  for (const std::string_view item : items_of(form->arguments)) {
+  for (std::string_view item : items_of(form->arguments)) {
+    const bool is_keyword = item.starts_with('*');
+    if (is_keyword) item.remove_prefix(1);
     Argument argument;
     int number = -1;
     const size_t bar = item.find('|');
@@ -307,6 +437,10 @@ absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::str
     const bool is_parameter = values.contains(parameter);
     if (item.starts_with('@')) {
       FX_ASSIGN_OR_RETURN(argument, number_of_word(item, values));
+      if (item == "@batch_reduction") {
+        call.is_batch_mean = values.at("reduction") == Argument("batchmean");
+        if (argument == Argument(3)) argument = Argument(2);  // the sum, which is then divided
+      }
     } else if (is_parameter && (bar == std::string_view::npos || !values.at(parameter).is_none())) {
       argument = values.at(parameter);
       number = values.number_of(parameter);
@@ -324,29 +458,14 @@ absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::str
         FX_ASSIGN_OR_RETURN(argument, parse_argument(context, constant));
       }
     }
-    call.args.push_back(std::move(argument));
+    if (is_keyword) {
+      call.kwargs.emplace_back(item, std::move(argument));
+    } else {
+      call.args.push_back(std::move(argument));
+    }
     call.argument_numbers.push_back(number);
   }
   return call;
-}
-
-std::optional<DType> dtype_of_cast(std::string_view method) {
-  constexpr std::pair<std::string_view, DType> kCasts[] = {
-      {"float", DType::kFloat32},    {"double", DType::kFloat64},
-      {"half", DType::kFloat16},     {"bfloat16", DType::kBFloat16},
-      {"int", DType::kInt32},        {"long", DType::kInt64},
-      {"short", DType::kInt16},      {"char", DType::kInt8},
-      {"byte", DType::kUInt8},       {"bool", DType::kBool},
-      {"cfloat", DType::kComplex64}, {"cdouble", DType::kComplex128},
-      {"chalf", DType::kComplex32},
-  };
-  for (const auto& [name, dtype] : kCasts)
-    if (name == method) return dtype;
-  return std::nullopt;
-}
-
-std::string_view parameter_before_self(std::string_view method) {
-  return method == "where" ? "condition" : method == "polygamma" ? "n" : "";
 }
 
 }  // namespace fx::ops

@@ -44,18 +44,34 @@ absl::StatusOr<Values> bind_signature(Context& context, std::string_view functio
                                       std::string_view signature, absl::Span<const Argument> args,
                                       absl::Span<const Kwarg> kwargs);
 
+/// Returns the name of a function in its module. `torch` also contains the functions of
+/// torch.functional: torch.functional.norm for torch.norm.
+std::string_view python_function(std::string_view name);
+
+/// Returns the reduction of a loss: `reduction`, or the one that the old parameters size_average
+/// and reduce select, which take precedence (torch/nn/_reduction.py). Unimplemented if one of them
+/// is a node.
+absl::StatusOr<Argument> reduction_of(const Values& values);
+
 /// The operator call that a call to a Python function is equivalent to.
 struct PythonCall {
   std::string packet;  ///< aten.dropout
-  std::vector<Argument> args;
-  /// For each of `args`: its index in the Python call; -1: a constant or a default value.
-  std::vector<int> argument_numbers;
+  std::vector<Argument> args = {};
+  std::vector<Kwarg> kwargs = {};
+  /// For each argument, those of `args` first: its index in the Python call; -1: a constant or a
+  /// default value.
+  std::vector<int> argument_numbers = {};
+  /// True for kl_div with reduction="batchmean": the result is divided by the first size of the
+  /// first argument, unless that has rank 0.
+  bool is_batch_mean = false;
 };
 
+/// False if python_form() returns nullopt for every call to the function.
+bool has_python_form(std::string_view function);
 /// Returns the operator call that the function's row describes; nullopt for a function without a
 /// row. `rank` is the rank of the first argument, if it is known (default_softmax_dim).
-/// InvalidArgument if the arguments do not match the function's signature; Unimplemented for a
-/// setting that no operator supports (max_norm of an embedding).
+/// InvalidArgument if the arguments do not match the function's signature; Unimplemented if no
+/// operator supports a setting (max_norm of an embedding), or the function (max_unpool2d).
 absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::string_view function,
                                                       absl::Span<const Argument> args,
                                                       absl::Span<const Kwarg> kwargs,

@@ -174,22 +174,28 @@ absl::StatusOr<Argument> tanhshrink(const ops::Values& values, AddCall add) {
   return Argument(created);
 }
 
-/// Lowers torch.norm over all or some dimensions.
+/// Lowers torch.norm: norms of vectors, and norms of matrices that have a name.
 absl::StatusOr<Argument> norm(const ops::Values& values, AddCall add) {
-  const Argument& p = values.at("p");
-  const Argument& dim = values.at("dim");
+  const Argument &input = values.at("input"), &p = values.at("p");
   if (values.contains("out") && !values.at("out").is_none())
     return absl::UnimplementedError("norm with out is not supported");
-  const bool is_frobenius = p.is_none() || (p.is_string() && p.as_string() == "fro");
-  if (p.is_string() && !is_frobenius)
-    return absl::UnimplementedError(fmt::format("norm with p={} is not supported", print(p)));
-  const bool is_list = dim.is_list() || dim.is_tuple() || dim.is_none();
-  FX_ASSIGN_OR_RETURN(Node* const created,
-                      add("aten.linalg_vector_norm.default",
-                          {values.at("input"), is_frobenius ? Argument(2.0) : p,
-                           is_list ? dim : Argument::list({dim}), values.at("keepdim")},
+  Calls call(add);
+  Argument dim = values.at("dim");
+  if (!dim.is_list() && !dim.is_tuple() && !dim.is_none()) dim = Argument::list({dim});
+  const bool is_frobenius = p.is_string() && p.as_string() == "fro";
+  if (!p.is_string() || (is_frobenius && (dim.is_none() || dim.size() <= 2))) {
+    return call.result(
+        call("aten.linalg_vector_norm.default",
+             {input, p.is_none() || is_frobenius ? Argument(2.0) : p, dim, values.at("keepdim")},
+             {Kwarg("dtype", values.at("dtype"))}));
+  }
+  if (dim.is_none()) {
+    std::vector<Argument> dims;
+    for (int64_t i = 0; i < call.rank(input); ++i) dims.emplace_back(i);
+    dim = Argument::list(dims);
+  }
+  return call.result(call("aten.linalg_matrix_norm.str_ord", {input, p, dim, values.at("keepdim")},
                           {Kwarg("dtype", values.at("dtype"))}));
-  return Argument(created);
 }
 
 /// Lowers torch.tensordot. If `dims` is a number n, it selects the last n dimensions of a and the
@@ -308,11 +314,29 @@ absl::StatusOr<Argument> gumbel_softmax(const ops::Values& values, AddCall add) 
   return call.result(call("aten.add.Tensor", {difference, soft}));
 }
 
+/// Drops channels. Adds a batch dimension for the call if there is none.
+template <int dims>
+absl::StatusOr<Argument> channel_dropout(const ops::Values& values, AddCall add) {
+  Calls call(add);
+  const Argument &input = values.at("input"), &training = values.at("training");
+  const std::string_view suffix = values.at("inplace") == Argument(true) ? "_" : "";
+  const auto drop = [&](const Argument& x) {
+    return call(fmt::format("aten.feature_dropout{}.default", suffix),
+                {x, values.at("p"), training});
+  };
+  if (training == Argument(false) || call.rank(input) == dims + 2) return call.result(drop(input));
+  const Argument batch = call(fmt::format("aten.unsqueeze{}.default", suffix), {input, 0});
+  return call.result(call(fmt::format("aten.squeeze{}.dim", suffix), {drop(batch), 0}));
+}
+
+constexpr std::string_view kDropout = "input, p=0.5, training=True, inplace=False";
 constexpr std::string_view kInterpolate =
     "input, size=None, scale_factor=None, mode=\"nearest\", align_corners=None, "
     "recompute_scale_factor=None, antialias=False";
 
 constexpr Composite kFunctionComposites[] = {
+    {"torch.nn.functional.dropout1d", kDropout, channel_dropout<1>},
+    {"torch.nn.functional.dropout3d", kDropout, channel_dropout<3>},
     {"torch.nn.functional.interpolate", kInterpolate, interpolate},
     {"torch.nn.functional.normalize", "input, p=2.0, dim=1, eps=1e-12, out=None", normalize},
     {"torch.nn.functional.softmin", "input, dim=None, _stacklevel=3, dtype=None", softmin},

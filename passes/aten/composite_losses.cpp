@@ -11,35 +11,6 @@
 namespace fx::aten {
 namespace {
 
-absl::StatusOr<Argument> kl_div(const ops::Values& values, AddCall add) {
-  if (!values.at("size_average").is_none() || !values.at("reduce").is_none())
-    return absl::UnimplementedError(
-        "kl_div with size_average or reduce is not supported: use reduction");
-  const Argument& reduction = values.at("reduction");
-  const Argument& input = values.at("input");
-  const auto is = [&](std::string_view word) {
-    return reduction.is_string() && reduction.as_string() == word;
-  };
-  if (!is("none") && !is("mean") && !is("sum") && !is("batchmean"))
-    return absl::InvalidArgumentError(
-        fmt::format("reduction must be none, mean, sum or batchmean, not {}", print(reduction)));
-  FX_ASSIGN_OR_RETURN(Node* const loss, add("aten.kl_div.default",
-                                            {input, values.at("target"),
-                                             is("none")   ? 0
-                                             : is("mean") ? 1
-                                                          : 2},
-                                            {Kwarg("log_target", values.at("log_target"))}));
-  const Type type = input.is_node() ? input.as_node()->type() : Type();
-  if (!is("batchmean") || (type.is_tensor() && type.has_rank() && type.rank() == 0))
-    return Argument(loss);
-  if (!type.is_tensor() || !type.has_rank() || !type.sizes()[0].is_int())
-    return absl::UnimplementedError(
-        "batchmean requires dimension 0 of the input to have a known size");
-  FX_ASSIGN_OR_RETURN(Node* const quotient,
-                      add("aten.div.Tensor", {loss, type.sizes()[0].value()}, {}));
-  return Argument(quotient);
-}
-
 enum class Elementwise : uint8_t { kSquare, kAbsolute, kHuber };
 
 /// Lowers elementwise losses. torch applies weights to these losses with separate operators. The
@@ -47,13 +18,11 @@ enum class Elementwise : uint8_t { kSquare, kAbsolute, kHuber };
 template <Elementwise kind>
 absl::StatusOr<Argument> elementwise_loss(const ops::Values& values, AddCall add) {
   constexpr bool kIsHuber = kind == Elementwise::kHuber;
-  if constexpr (!kIsHuber) {
-    if (!values.at("size_average").is_none() || !values.at("reduce").is_none())
-      return absl::UnimplementedError("size_average and reduce are not supported: use reduction");
-  }
+  FX_ASSIGN_OR_RETURN(const Argument reduction, ops::reduction_of(values));
   const Argument &input = values.at("input"), &target = values.at("target");
-  const Argument &weight = values.at("weight"), &reduction = values.at("reduction");
-  const std::string_view word = reduction.is_string() ? reduction.as_string() : "";
+  const Argument& weight = values.at("weight");
+  std::string_view word = reduction.is_string() ? reduction.as_string() : "";
+  if (weight.is_none() && word == "elementwise_mean") word = "mean";  // its old name
   if (word != "none" && word != "mean" && word != "sum")
     return absl::InvalidArgumentError(
         fmt::format("reduction must be none, mean or sum, not {}", print(reduction)));
@@ -128,8 +97,7 @@ absl::StatusOr<Argument> gaussian_nll_loss(const ops::Values& values, AddCall ad
 }
 
 absl::StatusOr<Argument> multilabel_soft_margin_loss(const ops::Values& values, AddCall add) {
-  if (!values.at("size_average").is_none() || !values.at("reduce").is_none())
-    return absl::UnimplementedError("size_average and reduce are not supported: use reduction");
+  FX_ASSIGN_OR_RETURN(const Argument reduction, ops::reduction_of(values));
   Calls call(add);
   const Argument &input = values.at("input"), &target = values.at("target");
   const int64_t last = call.rank(input) - 1;
@@ -142,7 +110,7 @@ absl::StatusOr<Argument> multilabel_soft_margin_loss(const ops::Values& values, 
   if (!values.at("weight").is_none()) loss = call("aten.mul.Tensor", {loss, values.at("weight")});
   const Argument sum = call("aten.sum.dim_IntList", {loss, Argument::list({last})});
   const Argument mean = call("aten.div.Tensor", {sum, call.size(input, last)});
-  return call.result(call.reduced(mean, values.at("reduction")));
+  return call.result(call.reduced(mean, reduction));
 }
 
 absl::StatusOr<Argument> triplet_margin_with_distance_loss(const ops::Values& values, AddCall add) {
@@ -175,8 +143,6 @@ constexpr Composite kLossComposites[] = {
      "input, target, var, full=False, eps=1e-06, reduction=\"mean\"", gaussian_nll_loss},
     {"torch.nn.functional.huber_loss", "input, target, reduction=\"mean\", delta=1.0, weight=None",
      elementwise_loss<Elementwise::kHuber>},
-    {"torch.nn.functional.kl_div",
-     "input, target, size_average=None, reduce=None, reduction=\"mean\", log_target=False", kl_div},
     {"torch.nn.functional.l1_loss", kWeighted, elementwise_loss<Elementwise::kAbsolute>},
     {"torch.nn.functional.mse_loss", kWeighted, elementwise_loss<Elementwise::kSquare>},
     {"torch.nn.functional.multilabel_soft_margin_loss",

@@ -206,9 +206,9 @@ class Lowering {
   }
 
   absl::StatusOr<Replacement> lower_function(Node& node) {
-    const std::string_view name = node.function().name();
     if (const ops::OpInfo* op = node.function().op(); op != nullptr && !op->is_function())
       return Replacement();  // an operator already
+    const std::string_view name = ops::python_function(node.function().name());
     const std::vector<Argument> args = node.args();
     const std::vector<Kwarg> kwargs = node.kwargs();
     if (name.starts_with("operator.")) return lower_operator(name, args);
@@ -221,7 +221,7 @@ class Lowering {
     FX_ASSIGN_OR_RETURN(
         const std::optional<ops::PythonCall> form,
         ops::python_form(graph_.context(), name, args, kwargs, rank_of(args, kwargs)));
-    if (form) return call(form->packet, form->args);
+    if (form) return call_form(*form);
     const std::string packet = ops::packet_of_function(name);
     if (packet.empty() || !packet.starts_with("aten."))
       return absl::NotFoundError(fmt::format("{} does not correspond to a single operator", name));
@@ -229,6 +229,17 @@ class Lowering {
     // torch._foreach_add_ returns its list, unlike the operator.
     const bool returns_list = name.starts_with("torch._foreach_") && name.ends_with('_');
     return returns_list && node.has_uses() && !args.empty() ? Replacement(args[0]) : created;
+  }
+
+  absl::StatusOr<Replacement> call_form(const ops::PythonCall& form) {
+    FX_ASSIGN_OR_RETURN(const Replacement result, call(form.packet, form.args, form.kwargs));
+    const std::optional<int64_t> rank = rank_of(form.args, {});
+    if (!form.is_batch_mean || rank == 0) return result;
+    if (!rank)
+      return absl::UnimplementedError("batchmean requires an input of known rank: propagate types");
+    type(*result->as_node());
+    FX_ASSIGN_OR_RETURN(const Argument size, size_of(form.args[0], 0));
+    return call("aten.div", {*result, size});
   }
 
   /// Removes torch._assert(condition, message) if the condition is known to be true.
@@ -314,8 +325,8 @@ class Lowering {
                                                       index.as_int(), pluralize(size, "item")));
       return Replacement(object[static_cast<size_t>(at)]);
     }
-    const bool is_literal = object.is_list() || object.is_tuple();
-    if (is_literal && index.kind() == ArgumentKind::kSlice) return slice_of(object, index);
+    if ((object.is_list() || object.is_tuple()) && index.kind() == ArgumentKind::kSlice)
+      return sliced_items(object, index);
     const Node* node = object.node();
     if (node == nullptr || !node->type().is_tensor()) return Replacement();
     FX_RETURN_IF_ERROR(kinds_.check_index(index));
@@ -330,17 +341,6 @@ class Lowering {
     FX_RETURN_IF_ERROR(kinds_.check_index(args[1]));
     FX_RETURN_IF_ERROR(lower_set_index(args[0], args[1], args[2], is_integer(), add_call()));
     return Replacement(Argument());
-  }
-
-  /// Lowers Python's `items[first:end:step]`.
-  static absl::StatusOr<Replacement> slice_of(const Argument& items, const Argument& slice) {
-    if (slice[2].is_int() && slice[2].as_int() <= 0)
-      return absl::UnimplementedError("the step of a list slice must be positive");
-    const auto indices = sliced_indices(slice, static_cast<int64_t>(items.size()));
-    if (!indices) return Replacement();
-    std::vector<Argument> selected;
-    for (const int64_t i : *indices) selected.push_back(items[static_cast<size_t>(i)]);
-    return Replacement(items.is_list() ? Argument::list(selected) : Argument::tuple(selected));
   }
 
   /// Returns a size of `tensor`: a constant if the type specifies it.
@@ -360,8 +360,7 @@ class Lowering {
   absl::StatusOr<Replacement> all_sizes(const Argument& tensor) {
     std::vector<Argument> sizes;
     for (int64_t i = 0; i < tensor.as_node()->type().rank(); ++i) {
-      FX_ASSIGN_OR_RETURN(Argument size, size_of(tensor, i));
-      sizes.push_back(std::move(size));
+      FX_ASSIGN_OR_RETURN(sizes.emplace_back(), size_of(tensor, i));
     }
     return Replacement(Argument::list(sizes));
   }
@@ -459,11 +458,14 @@ class Lowering {
     }
     if (name == "__getitem__" && args.size() == 2) return lower_getitem(args[0], args[1]);
     if (name == "__setitem__") return lower_setitem(args);
+    const std::string function = fmt::format("torch.Tensor.{}", name);
     FX_ASSIGN_OR_RETURN(
         std::optional<Argument> composite,
-        aten::lower_composite(graph_.context(), fmt::format("torch.Tensor.{}", name), args, kwargs,
-                              add_call()));
+        aten::lower_composite(graph_.context(), function, args, kwargs, add_call()));
     if (composite) return *std::move(composite);
+    FX_ASSIGN_OR_RETURN(const auto form,
+                        ops::python_form(graph_.context(), function, args, kwargs));
+    if (form) return call_form(*form);
     ops::order_for_operator(name, args, kwargs);
     return call(fmt::format("aten.{}", name), args, kwargs);
   }

@@ -73,6 +73,11 @@ def pooled(results: Any) -> tuple[Any, Any]:
     return results[0], results[1]
 
 
+def record(function: Callable[..., Any], *args: Any) -> Any:
+    """Records a call to a function that torch.fx would replace: operator.iadd by operator.add."""
+    return args[-1].tracer.create_proxy("call_function", function, args, {})
+
+
 PROGRAMS: list[tuple[Callable[..., Any], tuple[torch.Tensor, ...]]] = [
     (Mlp().eval(), (IMAGE,)), (Mlp(), (IMAGE,)), (Attention(), (X,)),
     (lambda x, y: x + y, (X, Y)), (lambda x: x + 1, (X,)), (lambda x: 2 * x - 1, (X,)),
@@ -83,6 +88,11 @@ PROGRAMS: list[tuple[Callable[..., Any], tuple[torch.Tensor, ...]]] = [
     (lambda x, y: (x == y) ^ (x != 0.5), (X, Y)), (lambda x: 0.5 <= x, (X,)),
     (lambda i: i << 1 >> 1, (INDEX,)), (lambda x, y: operator.iadd(x + 0, y), (X, Y)),
     (lambda x: operator.imul(x + 1, 2), (X,)),
+    # `n += x` returns a new value if n is a number.
+    *((lambda x, f=getattr(operator, name): record(f, x.size(1), x), (X,)) for name in (
+        "iadd", "isub", "imul", "itruediv", "ipow", "ifloordiv", "imod")),
+    *((lambda i, f=getattr(operator, name): record(f, i.size(0), i + 1), (INDEX,)) for name in (
+        "iadd", "isub", "imul", "itruediv", "ipow", "ifloordiv", "iand", "ior", "ixor", "ilshift", "irshift")),
     *((lambda i, f=getattr(operator, name): f(i + 0, i.flip(0) + 1), (INDEX,)) for name in (
         "floordiv", "iand", "ifloordiv", "ilshift", "imod", "ior", "ipow", "irshift", "isub", "ixor")),
     *((lambda x, f=getattr(operator, name): f(x), (X,)) for name in ("abs", "neg", "pos")),
@@ -192,8 +202,32 @@ PROGRAMS: list[tuple[Callable[..., Any], tuple[torch.Tensor, ...]]] = [
     (lambda x: F.softmin(x, dim=1), (X,)), (lambda x: F.softsign(x), (X,)), (lambda x: F.tanhshrink(x), (X,)),
     (lambda x, y: F.kl_div(x, y), (X, Y)), (lambda x, y: F.kl_div(x, y, reduction="batchmean"), (X, Y)),
     (lambda x, y: F.kl_div(x, y, reduction="none", log_target=True), (X, Y)),
+    (lambda x, y: F.kl_div(x[0, 0, 0], y[0, 0, 0], reduction="batchmean"), (X, Y)),
+    # size_average and reduce select the reduction
+    *((lambda x, y, f=f, a=a: f(x, y, *a), (X, Y)) for f in (
+        F.kl_div, F.mse_loss, F.l1_loss, F.smooth_l1_loss, F.soft_margin_loss) for a in (
+        (False,), (True, False), (None, False, "sum"), (0, True), (2, None), ("", None, "none"))),
+    (lambda x, y: F.kl_div(x, y, True, None, "batchmean"), (X, Y)),
+    (lambda x, y: F.multilabel_soft_margin_loss(x, y, None, False), (X, Y)),
+    (lambda x, t: F.cross_entropy(x, t, None, False), (LOGITS, CLASSES)),
+    (lambda x, t: F.nll_loss(x, t, reduce=False), (LOGITS, CLASSES)),
+    (lambda x, y: F.mse_loss(x, y, reduction="elementwise_mean"), (X, Y)),
+    (lambda x, y: F.smooth_l1_loss(x, y, beta=0), (X, Y)),
     (lambda x: torch.norm(x), (X,)), (lambda x: torch.norm(x, dim=1), (X,)),
     (lambda x: torch.norm(x, 1, (0, 2), keepdim=True, dtype=torch.float64), (X,)),
+    (lambda x: torch.norm(x, p="nuc"), (SQUARE,)), (lambda x: torch.norm(x, "nuc", (2, 0)), (X,)),
+    (lambda x: torch.norm(x, 2, 1, True, None, torch.float64), (X,)), (lambda x: torch.norm(x, "fro", (1, 0)), (X,)),
+    (lambda x: x.norm("nuc"), (SQUARE,)), (lambda x: torch.norm(x, None), (X,)),
+    (lambda x, y: torch.einsum(x, [0, 1, 2], y, [0, 1, 30], [30, 2]), (X, Y)),
+    (lambda x, y: torch.einsum(x, [..., 0, 1], y, [..., 0, 2]), (X, Y)),
+    (lambda x: F.avg_pool2d(x, 2, None, 1, True, False), (IMAGE,)), (lambda x: F.avg_pool1d(x, 3, stride=None), (SEQUENCE,)),
+    (lambda x: torch.max_pool2d(x, 2, None), (IMAGE,)), (lambda x: torch.amax(x, None), (X,)),
+    (lambda x: x.roll(1, None), (X,)),
+    (lambda x: torch.stft(x, 4, return_complex=True), (SQUARE,)), (lambda x: x.stft(4, 2, return_complex=True), (SQUARE,)),
+    (lambda x: torch.stft(x, 4, 2, 3, x[0, :3], True, "constant", True, False, True), (SQUARE,)),
+    (lambda x: x.stft(4, center=False, return_complex=False), (SQUARE,)),
+    (lambda x: F.dropout1d(x, 0.4), (SQUARE,)), (lambda x: F.dropout1d(x, 0.4), (SEQUENCE,)),
+    (lambda x: F.dropout3d(x, 0.4), (IMAGE,)),
     (lambda x, y: torch.tensordot(x, y.permute(1, 2, 0)), (X, Y)),
     (lambda x, y: torch.tensordot(x, y, dims=([0, 2], [0, 2])), (X, Y)),
     (lambda x, i: F.embedding_bag(i, x, i.sort().values[:2], mode="sum", per_sample_weights=x[0, :3]), (SQUARE, INDEX)),

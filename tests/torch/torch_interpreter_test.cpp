@@ -14,6 +14,7 @@
 #include "tests/torch/zoo_testing.h"
 
 #include <ATen/ATen.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
@@ -55,6 +56,47 @@ class TorchInterpreterTest : public ::testing::Test {
   }
   Context context_;
 };
+
+// Python's functions may have other parameters than the operator with their name.
+TEST_F(TorchInterpreterTest, PythonParametersOfFunctions) {
+  const at::Tensor x = at::rand({2, 3}).log(), y = at::rand({2, 3});
+  const at::Tensor image = at::randn({1, 2, 4, 4}), indices = at::arange(8).view({1, 2, 2, 2});
+  const auto result = [&](std::string_view call, std::vector<at::Tensor> inputs) {
+    return run(fmt::format("graph(%x, %y) {{\n  %r = {}\n  return %r\n}}", call),
+               {inputs[0], inputs[1]});
+  };
+  const at::Tensor sum = at::kl_div(x, y, at::Reduction::Sum);
+  const std::string kl_div = "torch.nn.functional.kl_div(%x, %y";
+  expect_equal(result(kl_div + ", False)", {x, y}), sum);
+  expect_equal(result(kl_div + ", 2)", {x, y}), at::kl_div(x, y));
+  expect_equal(result(kl_div + ", reduce=False)", {x, y}), at::kl_div(x, y, at::Reduction::None));
+  expect_equal(result(kl_div + ", reduction=\"batchmean\")", {x, y}), sum.div(at::Scalar(2)));
+  expect_equal(result(kl_div + ", True, None, \"sum\", True)", {x, y}),
+               at::kl_div(x, y, at::Reduction::Mean, true));
+  expect_equal(result("torch.nn.functional.smooth_l1_loss(%x, %y, False)", {x, y}),
+               at::smooth_l1_loss(x, y, at::Reduction::Sum));
+  expect_equal(result("torch.einsum(%x, [0, 1], %y, [0, 2], [1, 2])", {x, y}),
+               at::einsum("ab,ac->bc", {x, y}));
+  expect_equal(result("torch.nn.functional.avg_pool2d(%x, 2, None, 1)", {image, y}),
+               at::avg_pool2d(image, {2, 2}, {}, {1, 1}));
+  // torch pads the input.
+  const at::Tensor spectrum = at::stft(x, 4, 2, 4, {}, true, "reflect", false, true, true);
+  for (const std::string_view call : {"torch.stft(%x, 4, 2, return_complex=True)",
+                                      "call_method stft(%x, 4, 2, return_complex=True)"})
+    expect_equal(result(call, {x, y}), spectrum);
+  // `n += x` returns a new value if n is a number.
+  expect_equal(result("operator.isub(3, %x)", {x, y}), at::rsub(x, 3));
+  expect_equal(result("operator.ipow(2, %y)", {x, y}), at::pow(2, y));
+  for (const std::string_view call :
+       {"torch.nn.functional.max_unpool2d(%x, %y, 2)", "torch.nn.functional.dropout1d(%x)",
+        "torch.nn.functional.adaptive_max_pool2d(%x, 2)", "torch.unique_consecutive(%y)"}) {
+    const std::unique_ptr<Graph> graph =
+        parse(fmt::format("graph(%x, %y) {{\n  %r = {}\n  return %r\n}}", call));
+    EXPECT_THAT(TorchInterpreter(*graph, {}).run({image.slice(2, 0, 2).slice(3, 0, 2), indices}),
+                StatusIs(kUnimplemented, HasSubstr("cannot be expressed as one operator")))
+        << call;
+  }
+}
 
 TEST_F(TorchInterpreterTest, FunctionsMethodsAndPythonOperators) {
   const at::Tensor x = at::randn({2, 3}), y = at::randn({3, 2});

@@ -9,6 +9,7 @@
 #include "fx/ir/calls/python_forms.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/packets.h"
+#include "fx/ir/symbolic/number_functions.h"
 
 #include <ATen/Functions.h>
 #include <ATen/core/grad_mode.h>
@@ -391,10 +392,13 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_function(Call& call) {
   if (name == "torch._assert" && !call.args.empty()) return check_condition(call);
   if (name.starts_with(internal::kPredispatch)) return internal::call_predispatch(name, call);
   if (std::optional<c10::IValue> value = call_on_objects(name, call)) return *std::move(value);
-  FX_ASSIGN_OR_RETURN(const std::optional<ops::PythonCall> form, take_python_form(call));
-  if (form) return call_overloaded(form->packet, call, form->args);
-  if (const std::string packet = ops::packet_of_function(name); packet.starts_with(kAten))
-    return call_overloaded(packet, call);
+  FX_ASSIGN_OR_RETURN(const std::optional<ops::PythonCall> form, take_python_form(name, call));
+  if (form) return call_form(*form, call);
+  // `n += x` returns a new value if n is a number.
+  const bool is_number_first = !call.args.empty() && call.args[0].isScalar();
+  const std::string packet =
+      ops::packet_of_function(is_number_first ? plain_number_function(name) : name);
+  if (packet.starts_with(kAten)) return call_overloaded(packet, call);
   return call_operator(name, call);
 }
 
@@ -407,6 +411,9 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_method(Call& call) {
     FX_ASSIGN_OR_RETURN(std::optional<c10::IValue> value, query(call.target, call));
     if (value) return *std::move(value);
   }
+  const std::string function = fmt::format("torch.Tensor.{}", call.target);
+  FX_ASSIGN_OR_RETURN(const std::optional<ops::PythonCall> form, take_python_form(function, call));
+  if (form) return call_form(*form, call);
   ops::order_for_operator(call.target, call.args, call.kwargs,
                           [](const NamedValue<c10::IValue>& named) { return named.name.str(); });
   return call_overloaded(fmt::format("{}{}", kAten, call.target), call);

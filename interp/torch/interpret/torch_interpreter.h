@@ -112,10 +112,12 @@ class TorchInterpreter : public Interpreter<c10::IValue> {
                                               absl::Span<const Argument> written = {});
   absl::StatusOr<c10::IValue> call_operator(std::string_view name, const Call& call);
   // torch_python.cpp
-  /// Replaces the arguments of a call to a torch.nn.functional function with the arguments of the
+  /// Replaces the arguments of a call to a function in python_forms.h with the arguments of the
   /// operator that it calls. Returns the operator and its arguments in the graph, or std::nullopt
   /// for other functions.
-  absl::StatusOr<std::optional<ops::PythonCall>> take_python_form(Call& call);
+  absl::StatusOr<std::optional<ops::PythonCall>> take_python_form(std::string_view function,
+                                                                  Call& call);
+  absl::StatusOr<c10::IValue> call_form(const ops::PythonCall& form, Call& call);
   absl::StatusOr<c10::IValue> get_item(const Call& call);
   absl::StatusOr<c10::IValue> set_item(const Call& call);
   absl::StatusOr<c10::IValue> get_attribute(Call& call);

@@ -152,7 +152,9 @@ std::optional<size_t> field_of(const Node& call, std::string_view name, size_t s
 
 }  // namespace
 
-absl::StatusOr<std::optional<ops::PythonCall>> TorchInterpreter::take_python_form(Call& call) {
+absl::StatusOr<std::optional<ops::PythonCall>> TorchInterpreter::take_python_form(
+    std::string_view function, Call& call) {
+  if (!ops::has_python_form(function)) return std::nullopt;
   const Node& node = *call.node;
   // If a hook changed the number of arguments, they are already the operator's arguments.
   if (call.args.size() != node.num_args() || call.kwargs.size() != node.num_kwargs())
@@ -167,23 +169,38 @@ absl::StatusOr<std::optional<ops::PythonCall>> TorchInterpreter::take_python_for
     if (call.args.empty() && named.name.str() == "input") input = &named.value;
   std::optional<int64_t> rank;
   if (input != nullptr && input->isTensor()) rank = input->toTensor().dim();
-  FX_ASSIGN_OR_RETURN(
-      std::optional<ops::PythonCall> form,
-      ops::python_form(node.graph().context(), call.function.name(), args, kwargs, rank));
+  FX_ASSIGN_OR_RETURN(std::optional<ops::PythonCall> form,
+                      ops::python_form(node.graph().context(), function, args, kwargs, rank));
   if (!form) return form;
   std::vector<c10::IValue> values;
-  for (size_t i = 0; i < form->args.size(); ++i) {
+  for (size_t i = 0; i < form->argument_numbers.size(); ++i) {
     const auto number = static_cast<size_t>(form->argument_numbers[i]);
     if (form->argument_numbers[i] < 0) {
-      FX_ASSIGN_OR_RETURN(c10::IValue value, constant(form->args[i]));
+      const size_t count = form->args.size();
+      FX_ASSIGN_OR_RETURN(c10::IValue value,
+                          constant(i < count ? form->args[i] : form->kwargs[i - count].value));
       values.push_back(std::move(value));
     } else {
       values.push_back(call.argument_at(number));
     }
   }
-  call.args = std::move(values);
   call.kwargs.clear();
+  for (size_t i = 0; i < form->kwargs.size(); ++i)
+    call.kwargs.push_back({node.graph().context().symbol(form->kwargs[i].key),
+                           std::move(values[form->args.size() + i])});
+  values.resize(form->args.size());
+  call.args = std::move(values);
   return form;
+}
+
+absl::StatusOr<c10::IValue> TorchInterpreter::call_form(const ops::PythonCall& form, Call& call) {
+  std::optional<int64_t> batch;
+  if (form.is_batch_mean && call.args[0].isTensor() && call.args[0].toTensor().dim() > 0)
+    batch = call.args[0].toTensor().size(0);
+  FX_ASSIGN_OR_RETURN(c10::IValue result, call_overloaded(form.packet, call, form.args));
+  if (!batch) return result;
+  const AutogradScope scope(autograd_);
+  return c10::IValue(result.toTensor().div(at::Scalar(*batch)));
 }
 
 absl::StatusOr<c10::IValue> TorchInterpreter::get_item(const Call& call) {
