@@ -1,6 +1,9 @@
 // Emits calls to operators: chooses the C++ function and its arguments.
 #include "fx/codegen/cpp/emitter_internal.h"
 #include "fx/ir/calls/overload.h"
+#include "fx/ir/calls/python_forms.h"
+#include "fx/ir/ops/packets.h"
+#include "fx/ir/symbolic/number_functions.h"
 
 #include "absl/strings/str_cat.h"
 #include "fmt/format.h"
@@ -206,6 +209,21 @@ PassedValue Emitter::passed(ArgumentRef value) const {
       break;
   }
   return {PassedKind::kOther};
+}
+
+std::string Emitter::packet_of(const Node& node, std::string_view name) const {
+  // `n += x` returns a new value if n is a number.
+  const Node* const first = node.num_args() > 0 ? node.arg(0).node() : nullptr;
+  const bool is_number_first = first == nullptr || is_number(values_[*first]);
+  std::string packet =
+      ops::packet_of_function(is_number_first ? plain_number_function(name) : name);
+  const absl::StatusOr<std::optional<ops::PythonCall>> form =
+      ops::python_form(node.context(), name, node.args(), node.kwargs());
+  if (form.ok() && !*form) return packet;
+  if (!form.ok() || (*form)->packet != packet || (*form)->is_batch_mean) return {};
+  for (size_t i = 0; i < node.num_args(); ++i)
+    if (i >= (*form)->args.size() || (*form)->argument_numbers[i] != static_cast<int>(i)) return {};
+  return packet;
 }
 
 bool Emitter::emit_overloaded(const Node& node, std::string_view packet) {

@@ -342,7 +342,7 @@ void Emitter::emit_function(const Node& node) {
   if ((name == "builtins.getattr" || name == "getattr") && emit_getattr(node)) return;
   if (emit_control(node, name) || emit_number_function(node, name)) return;
   if (!status_.ok()) return;
-  const std::string packet = ops::packet_of_function(name);
+  const std::string packet = packet_of(node, name);
   if (!packet.empty() && !ops::find_overloads(packet).empty()) {
     emit_overloaded(node, packet);
     return;
@@ -374,7 +374,7 @@ bool Emitter::emit_query(const Node& node) {
 void Emitter::emit_method(const Node& node) {
   if (node.num_args() == 0) return fail("the method call must have a receiver, args[0]");
   if (emit_query(node)) return;
-  const std::string packet = "aten." + std::string(node.target());
+  const std::string packet = packet_of(node, fmt::format("torch.Tensor.{}", node.target()));
   if (ops::find_overloads(packet).empty() || !ops::parameter_before_self(node.target()).empty())
     return fail(
         fmt::format("the method {} cannot be expressed in C++; replace it with ATen operators",

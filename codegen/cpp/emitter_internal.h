@@ -182,6 +182,9 @@ class Emitter {
   bool append_by_name(std::string& out, const Node& node, const Operator& op, bool is_method,
                       Style style);
   bool append_size_call(std::string& out, const Operator& op, const std::vector<Bound>& bound);
+  /// Returns the operator that a call to the Python function `name` calls with its arguments;
+  /// empty if there is none, and if the function changes its arguments.
+  std::string packet_of(const Node& node, std::string_view name) const;
   bool emit_overloaded(const Node& node, std::string_view packet);
   PassedValue passed(ArgumentRef value) const;
 

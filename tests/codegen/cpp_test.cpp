@@ -131,6 +131,29 @@ TEST_F(CppTest, PythonFunctionsBecomeOperators) {
   EXPECT_EQ(code_.result_type, "std::tuple<at::Tensor, int64_t>");
 }
 
+// Python's functions may have other parameters than the operator with their name.
+TEST_F(CppTest, PythonParametersOfFunctions) {
+  const std::string text = body(
+      "graph(%x : f32[2, 6], %y : f32[2, 6], %n : int) {\n"
+      "  %a = torch.nn.functional.kl_div(%x, %y, False)\n"
+      "  %b = torch.nn.functional.mse_loss(%x, %y, 2)\n"
+      "  %c = operator.isub(%n, %x)\n"
+      "  %d = torch.stft(%x, 4, return_complex=True)\n"
+      "  %last = call_method stft(%x, 4, return_complex=True)\n"
+      "  return (%a, %b, %c, %d, %last)\n"
+      "}\n");
+  EXPECT_THAT(text, HasSubstr("at::Tensor a = at::kl_div(x, y, 2)"));
+  EXPECT_THAT(text, HasSubstr("at::Tensor b = at::mse_loss(x, y)"));
+  EXPECT_THAT(text, HasSubstr("at::Tensor c = at::rsub(x, n)"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("at::Tensor d = at::stft(x, 4, std::nullopt, std::nullopt, std::nullopt, true"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          "at::Tensor last_1 = at::stft(x, 4, std::nullopt, std::nullopt, std::nullopt, true"));
+}
+
 TEST_F(CppTest, ListIndexIsATensor) {
   const std::string text = body(
       "graph(%x : f32[3, 4], %n : i64[], %a : bool) {\n"
