@@ -6,7 +6,9 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -190,9 +192,9 @@ absl::StatusOr<Argument> norm(const ops::Values& values, AddCall add) {
              {Kwarg("dtype", values.at("dtype"))}));
   }
   if (dim.is_none()) {
-    std::vector<Argument> dims;
-    for (int64_t i = 0; i < call.rank(input); ++i) dims.emplace_back(i);
-    dim = Argument::list(dims);
+    std::vector<int64_t> dims(static_cast<size_t>(std::max<int64_t>(call.rank(input), 0)));
+    std::iota(dims.begin(), dims.end(), 0);
+    dim = Argument::ints(dims);
   }
   return call.result(call("aten.linalg_matrix_norm.str_ord", {input, p, dim, values.at("keepdim")},
                           {Kwarg("dtype", values.at("dtype"))}));

@@ -232,7 +232,7 @@ class Lowering {
   }
 
   absl::StatusOr<Replacement> call_form(const ops::PythonCall& form) {
-    FX_ASSIGN_OR_RETURN(const Replacement result, call(form.packet, form.args, form.kwargs));
+    FX_ASSIGN_OR_RETURN(Replacement result, call(form.packet, form.args, form.kwargs));
     const std::optional<int64_t> rank = rank_of(form.args, {});
     if (!form.is_batch_mean || rank == 0) return result;
     if (!rank)

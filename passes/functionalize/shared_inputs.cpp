@@ -152,6 +152,7 @@ struct AttributeGroup {
   absl::StatusOr<bool> check_writes(const Graph& graph) const {
     if (firsts.size() < 2) return false;
     std::vector<const Node*> all;
+    all.reserve(nodes.size());
     for (const auto& [node, number] : nodes) all.push_back(node);
     const bool is_written =
         may_write(graph, all) || std::ranges::any_of(nested, [](const Node* node) {
@@ -216,6 +217,7 @@ absl::Status SharedInputViews::add_inputs(Graph& graph) {
   for (const SharedInputs& group : groups) {
     if (!may_write(graph, group.nodes)) continue;
     std::vector<Type> types;
+    types.reserve(group.nodes.size());
     for (const Node* node : group.nodes) types.push_back(node->type());
     FX_ASSIGN_OR_RETURN(const std::vector<Placement> places,
                         placements_of("input", group.nodes, types));
