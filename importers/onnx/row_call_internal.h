@@ -82,7 +82,8 @@ class RowCall {
   std::string text(std::string_view name);
   /// Returns a list of constant integers. A single integer becomes a list.
   Ints ints(std::string_view name);
-  /// Returns a list of constant integers. A single item is repeated `count` times.
+  /// Returns a list of `count` constant integers. A single item is repeated. After an error, the
+  /// list contains ones.
   Ints ints(std::string_view name, size_t count);
   DType dtype(std::string_view name, DType default_value);
   /// Returns a constant integer, or nullopt if it is symbolic.
