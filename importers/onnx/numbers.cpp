@@ -205,7 +205,13 @@ Value Writer::scalar_real(double value, DType dtype) {
     const auto single = static_cast<float>(value);
     return constant(dtype, {}, {reinterpret_cast<const char*>(&single), sizeof(single)});
   }
-  if (!is_floating_point(dtype)) return scalar_int(static_cast<int64_t>(value), dtype);
+  if (!is_floating_point(dtype)) {
+    constexpr double kLimit = 9223372036854775808.0;  // 2^63
+    if (value >= -kLimit && value < kLimit) return scalar_int(static_cast<int64_t>(value), dtype);
+    fail(absl::StatusCode::kInvalidArgument,
+         fmt::format("the number {} cannot be converted to {}", value, dtype_name(dtype)));
+    return {};
+  }
   // Rounds as Tensor does.
   const absl::StatusOr<Tensor> rounded = Tensor::from_elements(dtype, {}, {Argument(value)});
   if (!rounded.ok()) {
