@@ -245,11 +245,9 @@ RowCall::Ints RowCall::ints(std::string_view name) {
 RowCall::Ints RowCall::ints(std::string_view name, size_t count) {
   Ints values = ints(name);
   if (values.size() == 1) values.resize(count, values[0]);
-  if (values.size() == count) return values;
-  if (!failed()) {
+  if (values.size() != count && !failed())
     fail_invalid(fmt::format("its argument {} has {}, but must have {}", name,
                              pluralize(values.size(), "item"), count));
-  }
   values.resize(count, 1);
   return values;
 }
