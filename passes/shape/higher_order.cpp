@@ -209,6 +209,7 @@ Type Propagation::type_of_graph_call(Node& node, const GraphCall& call) {
     // The operators that autocast converts are known only at run time. The nodes of the graph keep
     // their recorded types, unless a different call also runs the graph.
     visited_.insert(graph);
+    if (call.autocast) autocast_graphs_.insert(graph);
     if (call.autocast && called_.contains(graph)) return Type();
     results = returned_types(*graph);
     if (const Node* const output = graph->output_node())

@@ -35,6 +35,13 @@ void clear_table(Table& table) {
   if (!table.empty()) table.clear();
 }
 
+/// Removes the types of a graph that some calls run with autocast, and others without it.
+void remove_types(Graph& graph) {
+  for (Graph& each : all_graphs(graph))
+    for (Node& node : each.nodes())
+      if (node.op() != Opcode::kGetAttr) Graph::Editor::set_type(node, Type());
+}
+
 bool may_read_tensor(const Node& call) {
   bool found = false;
   call.for_each_input(
@@ -72,7 +79,12 @@ bool Propagation::set(Context& context, Node& node, Type type) {
 bool Propagation::step(Node& call) {
   Graph& graph = call.graph();
   if (root_ == nullptr) root_ = &graph;
-  needs_run_ = needs_run_ || (graph.num_subgraphs() != 0 && runs_shared_graph(call));
+  if (graph.num_subgraphs() != 0 && runs_shared_graph(call)) {
+    // Typing the graph for this call alone would replace the recorded types of its inputs, which
+    // hold for the operands of all calls.
+    needs_run_ = true;
+    return false;
+  }
   const size_t num_assumptions = assumptions_.size();
   const bool has_changed = step(graph.context(), call);
   needs_run_ = needs_run_ || !assumptions_hold(num_assumptions);
@@ -108,6 +120,7 @@ void Propagation::remove_caller(const Node& call) {
 
 void Propagation::run(Graph& graph) {
   if (root_ == nullptr) root_ = &graph;
+  forget_graphs();  // a step() may have typed a copy for one of multiple calls
   for (int runs = 1;; ++runs) {
     restart();
     walk(graph);
@@ -115,6 +128,16 @@ void Propagation::run(Graph& graph) {
     uses_recorded_ = runs < kMaxRuns;
   }
   uses_recorded_ = true;
+  for (Graph* const nested : autocast_graphs_)
+    if (called_.contains(nested)) remove_types(*nested);
+}
+
+/// Discards what is known about nested graphs after all runs, and their copies.
+void Propagation::forget_graphs() {
+  clear_table(copies_);
+  clear_table(called_);
+  clear_table(autocast_graphs_);
+  clear_table(lazy_inputs_);
 }
 
 /// Discards the findings of the previous run, except its report.
@@ -175,9 +198,7 @@ ShapeReport Propagation::take() {
   report.guards = env_.guards();
   restart_walk();
   clear_table(lost_);
-  clear_table(copies_);
-  clear_table(called_);
-  clear_table(lazy_inputs_);
+  forget_graphs();
   return report;
 }
 
@@ -266,7 +287,10 @@ std::vector<Type> Propagation::type_nested(Graph& graph, absl::Span<const Type> 
   size_t next = 0;
   for (Node& node : graph.nodes()) {
     if (!node.is_placeholder()) continue;
-    if (next < inputs.size()) node.set_type(inputs[next]);
+    if (next < inputs.size()) {
+      if (node.type() && !inputs[next]) note_lost(node);
+      node.set_type(inputs[next]);
+    }
     ++next;
   }
   ++depth_;

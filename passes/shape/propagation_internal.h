@@ -38,12 +38,14 @@ class Propagation {
 
   /// Types every call of a graph and of its nested graphs. An input of a nested graph keeps its
   /// recorded type if the operand has none; if a different call of the nested graph changes this
-  /// type, types the graph again, so that the result does not depend on the order of the calls.
+  /// type, types the graph again, so that the result does not depend on the order of the calls. The
+  /// nodes of a graph that some calls run with autocast, and others without it, have no types.
   void run(Graph& graph);
   /// Declares that the inputs of the graph are not lazy views (ir/calls/lazy_views.h).
   void set_plain_inputs() { has_plain_inputs_ = true; }
-  /// Types one call and its nested graphs. Returns true if the type of the call changed. Does not
-  /// propagate changes that the call makes to its arguments; see needs_run().
+  /// Types one call and its nested graphs, unless other calls run one of these. Returns true if the
+  /// type of the call changed. Does not propagate changes that the call makes to its arguments; see
+  /// needs_run().
   bool step(Node& call);
   /// True if a call so far has changed the sizes or strides of an argument, runs a nested graph
   /// that other calls run, or has relied on a type that is different now. Only run() can then type
@@ -90,6 +92,7 @@ class Propagation {
   bool note_written(Node& call, Type result);
 
   void walk(Graph& graph);
+  void forget_graphs();
   void restart();
   void restart_walk();
   bool runs_shared_graph(const Node& call);
@@ -176,8 +179,10 @@ class Propagation {
   bool is_lazy_input_late_ = false;   // one was found after its graph had been typed
   static constexpr int kMaxRuns = 4;  // later runs do not use recorded types
   bool uses_recorded_ = true;         // inputs without the type of an operand keep recorded types
-  // The nested graphs that calls typed in this run or an earlier one.
+  // The nested graphs that calls typed in this run or an earlier one, and those that calls run with
+  // autocast.
   absl::flat_hash_set<const Graph*> called_;
+  absl::flat_hash_set<Graph*> autocast_graphs_;
   // Copies of nested graphs that are graph modules, keyed by the graph of the module.
   absl::flat_hash_map<const Graph*, std::unique_ptr<Graph>> copies_;
   const Graph* root_ = nullptr;  // the graph of the first call

@@ -152,6 +152,98 @@ TEST_F(TypeUpdaterTest, FollowsTheCallsOfANestedGraph) {
   EXPECT_EQ(to_string(input->type()), "f32[6, 8]");
 }
 
+// An input of a nested graph keeps its recorded type if the operand of a call has none, also if the
+// operand of the call that is updated first has a more exact type (1083029865).
+TEST_F(TypeUpdaterTest, KeepsTheRecordedTypesOfInputsWithUntypedOperands) {
+  auto graph = parse_graph(context_, R"(
+graph(%x : f32[2, 2], %u) {
+  graph @part(%a : f32[2, 2][?]) {
+    %n = aten.clone.default(%a, memory_format=torch.contiguous_format)
+    return [%a]
+  }
+  %t : f32[2, 2][?] = aten.t.default(%x)
+  %typed = higher_order.wrap(@part, %t)
+  %untyped = higher_order.wrap(@part, %u)
+  return (%typed, %untyped)
+})");
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  TypeUpdater types(**graph);
+  types.mark(*(*graph)->find_node("t"));
+  types.update();
+  EXPECT_EQ(to_string((*graph)->subgraph(0).find_node("a")->type()), "f32[2, 2][?]");
+  EXPECT_EQ(to_string((*graph)->find_node("typed")->type()), "(f32[2, 2][1, 2],)");
+  EXPECT_EQ(to_string((*graph)->find_node("untyped")->type()), "(f32[2, 2][?],)");
+}
+
+// The graph of a module is a nested graph, too; propagation types a copy of it.
+TEST_F(TypeUpdaterTest, KeepsTheRecordedTypesOfModuleGraphs) {
+  auto part = parse_graph(context_, R"(
+graph(%a : f32[2, 2][?]) {
+  %n = aten.clone.default(%a, memory_format=torch.contiguous_format)
+  return [%a]
+})");
+  ASSERT_TRUE(part.ok()) << part.status();
+  auto graph = parse_graph(context_, R"(
+graph(%x : f32[2, 2], %u) {
+  graph @shared(%a) {
+    return [%a]
+  }
+  %part = get_attr part
+  %t : f32[2, 2][?] = aten.t.default(%x)
+  %typed = higher_order.wrap(%part, %t)
+  %untyped = higher_order.wrap(%part, %u)
+  %item = operator.getitem(%typed, 0)
+  %first = higher_order.wrap(@shared, %x)
+  %second = higher_order.wrap(@shared, %item)
+  return (%typed, %untyped, %first, %second)
+})");
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  auto nested = GraphModule::create({}, *std::move(part));
+  ASSERT_TRUE(nested.ok()) << nested.status();
+  auto module =
+      GraphModule::create({{"part", Attribute::submodule(*std::move(nested))}}, *std::move(graph));
+  ASSERT_TRUE(module.ok()) << module.status();
+  Graph& root = (*module)->graph();
+  TypeUpdater types(root);
+  types.mark(*root.find_node("t"));
+  types.update();  // types everything, because two calls run @shared
+  EXPECT_EQ(to_string(root.find_node("typed")->type()), "(f32[2, 2][1, 2],)");
+  EXPECT_EQ(to_string(root.find_node("untyped")->type()), "(f32[2, 2][?],)");
+}
+
+// The input of a nested graph loses its type with the operand; so does the input of an inner graph.
+TEST_F(TypeUpdaterTest, ForgetsTheInputsOfInnerGraphs) {
+  auto graph = parse_graph(context_, R"(
+graph(%x : f32[2, 2], %y : f32[2, 2]) {
+  graph @outer(%a) {
+    graph @inner(%b) {
+      %n = aten.neg.default(%b)
+      return [%n]
+    }
+    %w = higher_order.wrap(@inner, %a)
+    %i = operator.getitem(%w, 0)
+    return [%i]
+  }
+  %m = aten.mm.default(%x, %y)
+  %w = higher_order.wrap(@outer, %m)
+  return %w
+})");
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  propagate_types(**graph);
+  EXPECT_EQ(to_string((*graph)->find_node("w")->type()), "(f32[2, 2],)");
+  TypeUpdater types(**graph);
+  ASSERT_TRUE(types.set_input_type(*(*graph)->find_node("y"), type("f32[*]")).ok());
+  types.update();
+  ASSERT_TRUE(types.set_input_type(*(*graph)->find_node("y"), type("f32[7, 2]")).ok());
+  types.update();
+  Graph& outer = (*graph)->subgraph(0);
+  EXPECT_FALSE((*graph)->find_node("m")->type());
+  EXPECT_FALSE((*graph)->find_node("w")->type());
+  EXPECT_FALSE(outer.find_node("a")->type());
+  EXPECT_FALSE(outer.subgraph(0).find_node("b")->type());
+  EXPECT_FALSE(outer.subgraph(0).find_node("n")->type());
+}
+
 TEST_F(TypeUpdaterTest, ErasedNodesAreIgnored) {
   Node* x = graph_.placeholder("x", {.type = type("f32[4]")});
   Node* out = graph_.output(x);
