@@ -8,6 +8,7 @@
 
 #include "absl/container/inlined_vector.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -51,6 +52,15 @@ class GraphRange {
 inline GraphRange<Graph> all_graphs(Graph& graph) { return GraphRange<Graph>(graph); }
 inline GraphRange<const Graph> all_graphs(const Graph& graph) {
   return GraphRange<const Graph>(graph);
+}
+
+/// The graphs of all_graphs, each after the graphs nested in it: for a pass that depends on what the
+/// calls of nested graphs do, such as which results share memory.
+inline std::vector<Graph*> inner_graphs_first(Graph& graph) {
+  std::vector<Graph*> graphs;
+  for (Graph& each : all_graphs(graph)) graphs.push_back(&each);
+  std::ranges::reverse(graphs);
+  return graphs;
 }
 
 /// Calls `f(a, b)` for two graphs with the same nested graphs, such as a graph and its clone, and

@@ -315,9 +315,9 @@ absl::StatusOr<bool> eliminate_common_subexpressions(
   bool changed = false;
   const bool distinguishes =
       graph.is_nested() || (graph.num_subgraphs() > 0 && distinguishes_aliases(graph));
-  for (Graph& g : all_graphs(graph)) {
-    const MemoryOptions memory = {.changed_outside = distinguishes && g.is_nested()};
-    FX_ASSIGN_OR_RETURN(const bool graph_changed, run_on(g, options, memory));
+  for (Graph* const g : inner_graphs_first(graph)) {
+    const MemoryOptions memory = {.changed_outside = distinguishes && g->is_nested()};
+    FX_ASSIGN_OR_RETURN(const bool graph_changed, run_on(*g, options, memory));
     changed |= graph_changed;
   }
   return changed;

@@ -352,16 +352,23 @@ class Simplifier {
 
 absl::StatusOr<bool> simplify(Graph& graph, const SimplifyOptions& options) {
   bool changed = false;
-  const bool distinguishes =
-      graph.is_nested() || (graph.num_subgraphs() > 0 && distinguishes_aliases(graph));
-  for (Graph& g : all_graphs(graph)) {
-    const MemoryOptions memory = {.changed_outside = distinguishes && g.is_nested()};
-    for (bool again = true; again;) {
-      Simplifier simplifier(g, options, memory);
-      FX_ASSIGN_OR_RETURN(const bool graph_changed, simplifier.run());
-      changed = changed || graph_changed;
-      again = simplifier.is_incomplete();
+  const std::vector<Graph*> graphs = inner_graphs_first(graph);
+  // A nested graph depends only on whether the others distinguish aliases, which may change.
+  for (bool again = true; again;) {
+    const bool distinguishes =
+        graph.is_nested() || (graphs.size() > 1 && distinguishes_aliases(graph));
+    bool any = false;
+    for (Graph* const g : graphs) {
+      const MemoryOptions memory = {.changed_outside = distinguishes && g->is_nested()};
+      for (bool is_incomplete = true; is_incomplete;) {
+        Simplifier simplifier(*g, options, memory);
+        FX_ASSIGN_OR_RETURN(const bool graph_changed, simplifier.run());
+        any = any || graph_changed;
+        is_incomplete = simplifier.is_incomplete();
+      }
     }
+    changed = changed || any;
+    again = any && distinguishes && !graph.is_nested() && !distinguishes_aliases(graph);
   }
   return changed;
 }

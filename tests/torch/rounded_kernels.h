@@ -37,8 +37,16 @@ inline constexpr std::string_view kRoundedKernels[] = {
     "aten.silu.default", "aten.softplus.default", "aten.mish.default",   "aten.celu.default",
     "aten.lerp.Scalar",  "aten.addcmul.default",  "aten.addcdiv.default"};
 
-/// Operators whose results may differ completely if their operands are rounded differently.
-inline constexpr std::string_view kExactReaders[] = {"aten.view.dtype", "aten.angle.default"};
+/// Operators whose results may differ completely if their operands are rounded differently. A sum
+/// that is 0 without rounding has any sign, and is zero or not (1086044086).
+inline constexpr std::string_view kExactReaders[] = {
+    "aten.view.dtype",          "aten.angle.default",      "aten.logical_not.default",
+    "aten.logical_and.default", "aten.logical_or.default", "aten.logical_xor.default",
+    "aten.eq.Scalar",           "aten.eq.Tensor",          "aten.ne.Scalar",
+    "aten.ne.Tensor",           "aten.lt.Scalar",          "aten.lt.Tensor",
+    "aten.le.Scalar",           "aten.le.Tensor",          "aten.gt.Scalar",
+    "aten.gt.Tensor",           "aten.ge.Scalar",          "aten.ge.Tensor",
+    "aten.sign.default",        "aten.sgn.default",        "aten.signbit.default"};
 
 /// Writes that vectorized kernels compute differently if the strides of `out` are not those of the
 /// functional form's result (docs/functionalize.md).
