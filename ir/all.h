@@ -40,6 +40,7 @@
 #include "fx/ir/graph/target.h"
 #include "fx/ir/json/json.h"
 #include "fx/ir/module/graph_module.h"
+#include "fx/ir/module/memory_parts.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/module/tensor.h"
 #include "fx/ir/module/tensor_names.h"

@@ -4,6 +4,7 @@
 #include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
+#include "fx/tools/driver/omissions.h"
 #include "tools/command.h"
 
 #include "fmt/format.h"
@@ -146,17 +147,26 @@ std::vector<std::string> state_differences(Context& context, const StateDict& a,
   return lines;
 }
 
+/// Prints that the tensors are separate tensors in the file.
+void print_shared(const std::string& path, const std::vector<std::string>& names) {
+  if (!names.empty())
+    fmt::print(stderr, "# {} does not contain the shared memory of the tensors {}\n", path,
+               list_names(names));
+}
+
 absl::Status write_state(const StateFlags& flags, const StateDict& state) {
   const std::string& path = flags.output;
+  std::vector<std::pair<std::string, Tensor>> tensors;
+  for (const auto& [name, tensor] : state.tensors) tensors.emplace_back(name, tensor);
   if (flags.cpp) {
     FX_RETURN_IF_ERROR(write_cpp_archive(path, state));
     if (!state.omitted.empty())
       fmt::print(stderr, "# not written: {}\n", fmt::join(state.omitted, ", "));
+    print_shared(path, names_of_shared(tensors, /*only_other_dtypes=*/true));
     return absl::OkStatus();
   }
-  std::vector<std::pair<std::string, Tensor>> tensors;
-  for (const auto& [name, tensor] : state.tensors) tensors.emplace_back(name, tensor);
-  if (path.ends_with(".safetensors")) {
+  const bool is_safetensors = path.ends_with(".safetensors");
+  if (is_safetensors) {
     FX_RETURN_IF_ERROR(write_safetensors(path, tensors));
   } else if (path.ends_with(".pt") || path.ends_with(".pth")) {
     FX_RETURN_IF_ERROR(write_state_dict(path, tensors));
@@ -167,6 +177,7 @@ absl::Status write_state(const StateFlags& flags, const StateDict& state) {
   std::vector<std::string> left_out = state.omitted;
   for (const auto& entry : state.values) left_out.push_back(entry.key);
   if (!left_out.empty()) fmt::print(stderr, "# not written: {}\n", fmt::join(left_out, ", "));
+  print_shared(path, names_of_shared(tensors, /*only_other_dtypes=*/!is_safetensors));
   return absl::OkStatus();
 }
 

@@ -81,7 +81,7 @@ class CppArchive {
     pt2::ZipWriter zip([&file](std::string_view part) { file.write(part.data(), part.size()); });
     zip.add("archive/constants.pkl", "\x80\x02).");  // an empty tuple
     add_code(root_, zip);
-    pickler_.write(zip);
+    FX_RETURN_IF_ERROR(pickler_.write(zip));
     return file.commit();
   }
 

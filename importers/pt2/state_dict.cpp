@@ -260,7 +260,7 @@ absl::Status write_state_dict(const std::string& path,
   pickler.end_dict();
   NewFile file(path);
   pt2::ZipWriter zip([&file](std::string_view part) { file.write(part.data(), part.size()); });
-  pickler.write(zip);
+  FX_RETURN_IF_ERROR(pickler.write(zip));
   return file.commit();
 }
 

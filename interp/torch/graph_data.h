@@ -30,6 +30,9 @@ namespace fx {
 /// have the position of the tensor in its storage. Tensors must be strided and on the CPU (checked).
 Tensor from_torch(const at::Tensor& tensor);
 at::Tensor to_torch(const Tensor& tensor);
+/// Converts multiple tensors. Tensors that share a storage are views of one Storage, and equal
+/// handles become equal handles.
+std::vector<Tensor> from_torch(absl::Span<const at::Tensor> tensors);
 /// Like to_torch, but returns FailedPrecondition, with `name`, for a tensor without data on the
 /// CPU.
 absl::StatusOr<at::Tensor> to_torch(std::string_view name, const Tensor& tensor);

@@ -3,6 +3,8 @@
 #include "fx/interp/torch/graph_data.h"
 #include "fx/ir/support/check.h"
 
+#include "absl/container/flat_hash_map.h"
+#include "absl/types/span.h"
 #include <ATen/Functions.h>
 #include <ATen/ops/from_blob.h>
 #include <fmt/format.h>
@@ -10,16 +12,20 @@
 #include <memory>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace fx {
 
-Tensor from_torch(const at::Tensor& tensor) {
+namespace {
+
+std::shared_ptr<Storage> storage_of(const at::Tensor& tensor) {
   FX_CHECK(tensor.is_cpu() && tensor.layout() == at::kStrided,
            "the tensor must be dense and on the CPU");
-  const size_t bytes = tensor.storage().nbytes();
-  auto* data = static_cast<std::byte*>(tensor.storage().mutable_data());
-  std::shared_ptr<Storage> storage =
-      Storage::external(static_cast<void*>(data), bytes, [keep = tensor] {});
+  return Storage::external(tensor.storage().mutable_data(), tensor.storage().nbytes(),
+                           [keep = tensor] {});
+}
+
+Tensor with_storage(const at::Tensor& tensor, std::shared_ptr<Storage> storage) {
   const auto span = [](at::IntArrayRef values) {
     return absl::Span<const int64_t>(values.data(), values.size());
   };
@@ -28,6 +34,27 @@ Tensor from_torch(const at::Tensor& tensor) {
                              span(tensor.strides()), tensor.storage_offset(), std::move(storage));
   FX_CHECK_OK(result);
   return *std::move(result);
+}
+
+}  // namespace
+
+Tensor from_torch(const at::Tensor& tensor) { return with_storage(tensor, storage_of(tensor)); }
+
+std::vector<Tensor> from_torch(absl::Span<const at::Tensor> tensors) {
+  absl::flat_hash_map<const c10::StorageImpl*, std::shared_ptr<Storage>> storages;
+  absl::flat_hash_map<const c10::TensorImpl*, Tensor> known;
+  std::vector<Tensor> results;
+  results.reserve(tensors.size());
+  for (const at::Tensor& tensor : tensors) {
+    Tensor& result = known[tensor.unsafeGetTensorImpl()];
+    if (!result.defined()) {
+      std::shared_ptr<Storage>& storage = storages[tensor.storage().unsafeGetStorageImpl()];
+      if (storage == nullptr) storage = storage_of(tensor);
+      result = with_storage(tensor, storage);
+    }
+    results.push_back(result);
+  }
+  return results;
 }
 
 at::Tensor to_torch(const Tensor& tensor) {

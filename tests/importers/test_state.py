@@ -129,8 +129,28 @@ def check_file(folder: Path, label: str, value: Any, expected: dict[str, Any], *
         check(same(loaded[key], tensor.detach()), f"{label}: {key} differs after -o .pt")
         if key in ("transposed", "offset", "expanded"):
             check(loaded[key].stride() == tensor.stride(), f"{label}: {key} has different strides in .pt")
+    check_sharing(label, torch.load(path, weights_only=False), loaded)
     compared = state(str(path), "--compare", str(back))
     check(compared.returncode == 0, f"{label}: --compare: {compared.stdout}{compared.stderr}")
+
+
+def check_sharing(label: str, saved: Any, loaded: dict[str, torch.Tensor]) -> None:
+    """Compares which tensors overlap, and the distances between those that do."""
+    originals = {k: v.detach() for k, v in flat(saved).items() if isinstance(v, torch.Tensor)}
+    # torch.save keeps the conjugate bit; the written tensor is a copy.
+    names = [k for k, v in originals.items() if v.numel() and not v.is_conj() and not v.is_neg()]
+
+    def span(tensor: torch.Tensor) -> tuple[int, int]:
+        last = sum((size - 1) * stride for size, stride in zip(tensor.shape, tensor.stride()))
+        return tensor.data_ptr(), tensor.data_ptr() + (last + 1) * tensor.element_size()
+
+    for i, a in enumerate(names):
+        for b in names[i + 1:]:
+            (begin, end), (other, other_end) = span(originals[a]), span(originals[b])
+            if begin >= other_end or other >= end:
+                continue
+            distance = loaded[b].data_ptr() - loaded[a].data_ptr()
+            check(distance == other - begin, f"{label}: {a} and {b} do not share memory in .pt")
 
 
 def main() -> int:
@@ -149,6 +169,7 @@ def main() -> int:
         for label, options in (("zip", {}), ("legacy", {"_use_new_zipfile_serialization": False})):
             check_file(folder, f"state_{label}", net.state_dict(), flat(net.state_dict()), **options)
             check_file(folder, f"checkpoint_{label}", checkpoint, expected, **options)
+            # torch.load rejects the files that torch.save writes in the old format for these.
             known = {k: v for k, v in dtypes().items()
                      if options == {} or not any(w in k for w in ("uint16", "uint32", "uint64",
                                                                   "float8"))}
@@ -162,6 +183,14 @@ def main() -> int:
             torch.save(net, folder / "module.pt", **options)
             listed = json.loads(state(str(folder / "module.pt"), "--json").stdout)
             check({t["name"] for t in listed["tensors"]} == set(all_tensors), f"module_{label}: names")
+
+        short = {"x": torch.tensor([1, 2, 65535], dtype=torch.uint16), "y": torch.ones(2).to(
+            torch.float8_e4m3fn)}
+        torch.save(short, folder / "short.pt", _use_new_zipfile_serialization=False)
+        written = state(str(folder / "short.pt"), "-o", str(folder / "short_back.pt"))
+        loaded = torch.load(folder / "short_back.pt") if written.returncode == 0 else {}
+        check(loaded.keys() == short.keys() and all(same(loaded[k], short[k]) for k in short),
+              f"short dtypes, legacy: {written.stderr}")
 
         # Prefixes, safetensors, and shared parameters.
         path, out = str(folder / "checkpoint_zip.pt"), str(folder / "weights.safetensors")
@@ -188,6 +217,16 @@ def main() -> int:
               f"--compare: {compared.stdout}")
 
         # Data files contain views as separate tensors, and a note names them.
+        base = torch.arange(40, dtype=torch.float32)
+        views = {"base": base, "tail": base[30:], "again": base, "alone": torch.ones(2),
+                 "sparse": torch.zeros(100)[::20], "empty": base[:0]}
+        for label, options in (("zip", {}), ("legacy", {"_use_new_zipfile_serialization": False})):
+            check_file(folder, f"views_{label}", views, views, **options)
+            written = state(str(folder / f"views_{label}.pt"), "-o", str(folder / "v.safetensors"))
+            check("does not contain the shared memory of the tensors again, base, tail\n" in
+                  written.stderr, f"views_{label}.safetensors: {written.stderr}")
+            loaded = torch.load(folder / f"views_{label}_back.pt", weights_only=True)
+            check(loaded["sparse"].untyped_storage().nbytes() == 20, "a view with gaps is not dense")
         program = torch.export.export(Views(), (torch.ones(2),), strict=False)
         torch.export.save(program, folder / "views.pt2")
         for form in ("safetensors", "json", "fx", "pt2"):

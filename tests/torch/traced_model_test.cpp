@@ -1,6 +1,7 @@
 // Models that are written once: libtorch runs the model and its traced graph with the same weights,
 // and the results are bit-equal.
 #include "fx/importers/torch/modules/traced.h"
+#include "fx/interp/shared_attributes.h"
 #include "fx/interp/torch/evaluator.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/verify/verifier.h"
@@ -105,6 +106,37 @@ TEST_F(TracedModelTest, MismatchedStateIsRejected) {
               testing::StatusIs(absl::StatusCode::kNotFound, ::testing::HasSubstr("'bias'")));
   EXPECT_THAT(load_state(same, *theirs), IsOk());
   EXPECT_EQ(same.find_tensor("weight").values<float>()[5], theirs->weight[1][2].item<float>());
+}
+
+/// Two layers with one weight, and a buffer that is a part of it.
+struct TiedLayers : torch::nn::Module {
+  explicit TiedLayers(bool is_tied) {
+    first = register_parameter("first", torch::arange(6.0f).view({2, 3}));
+    register_parameter("second", is_tied ? first : first.detach().clone());
+    register_buffer("row", first.detach()[1]);
+  }
+  at::Tensor first;
+};
+
+TEST_F(TracedModelTest, LoadedTensorsShareMemoryAsInTheLibtorchModule) {
+  Module module;
+  const Attribute weight = Attribute::parameter(*Tensor::zeros(DType::kFloat32, {2, 3}));
+  ASSERT_THAT(module.register_parameter("first", weight.tensor), IsOk());
+  ASSERT_THAT(module.register_parameter("second", weight.tensor), IsOk());
+  ASSERT_THAT(module.register_buffer("row", *Tensor::zeros(DType::kFloat32, {3})), IsOk());
+  EXPECT_THAT(load_state(module, TiedLayers(false)),
+              testing::StatusIs(absl::StatusCode::kInvalidArgument,
+                                ::testing::HasSubstr("'first' and 'second' are one tensor")));
+  EXPECT_TRUE(module.find_tensor("first").is_same(weight.tensor));
+  EXPECT_THAT(load_state(module, TiedLayers(true)), IsOk());
+  EXPECT_TRUE(module.find_tensor("first").is_same(module.find_tensor("second")));
+  EXPECT_EQ(module.find_tensor("first").storage(), module.find_tensor("row").storage());
+  EXPECT_EQ(module.find_tensor("row").offset(), 3);
+  EXPECT_THAT(SharedAttributes(&module).paths(0), ::testing::ElementsAre("first", "second", "row"));
+  const TorchConstants constants = torch_constants(module);
+  EXPECT_TRUE(constants.at("first").toTensor().is_same(constants.at("second").toTensor()));
+  constants.at("second").toTensor()[1].zero_();
+  EXPECT_EQ(module.find_tensor("row").values<float>()[0], 0);
 }
 
 // libtorch's enumerators can be passed as arguments.

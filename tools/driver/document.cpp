@@ -11,6 +11,7 @@
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
 #include "fx/tools/driver/extensions.h"
+#include "fx/tools/driver/omissions.h"
 #include "fx/tools/driver/write_program.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -18,14 +19,11 @@
 #include "fmt/ranges.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <filesystem>
 #include <iterator>
-#include <set>
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -36,15 +34,6 @@ using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 using Aliases = std::vector<std::pair<std::string, std::string>>;
 
 constexpr StateDictOptions kEverything = {.non_persistent_buffers = true, .constants = true};
-
-/// Returns the names as "a, b, c and 4 more".
-std::string list_names(const std::vector<std::string>& names) {
-  constexpr size_t kShown = 6;
-  const std::span<const std::string> shown(names.data(), std::min(kShown, names.size()));
-  std::string text = fmt::to_string(fmt::join(shown, ", "));
-  if (names.size() > kShown) text += fmt::format(" and {} more", names.size() - kShown);
-  return text;
-}
 
 bool is_stdout(const std::string& path) { return path.empty() || path == "-"; }
 
@@ -180,46 +169,12 @@ std::vector<std::string> take_unsupported(NamedTensors& tensors) {
   return names;
 }
 
-/// Returns the index after the last byte of a tensor in its storage.
-int64_t end_of(const Tensor& tensor) {
-  int64_t last = tensor.offset();
-  for (size_t i = 0; i < tensor.sizes().size(); ++i)
-    last += (tensor.sizes()[i] - 1) * tensor.strides()[i];
-  return (last + 1) * dtype_item_size(tensor.dtype());
-}
-
-/// Returns the names of tensors that overlap in memory. They are separate tensors in a data file.
-std::vector<std::string> overlapping(const NamedTensors& tensors) {
-  struct Range {
-    const Storage* storage;
-    int64_t begin, end;
-    std::string_view name;
-  };
-  std::vector<Range> ranges;
-  for (const auto& [name, tensor] : tensors) {
-    if (!tensor.has_data() || tensor.num_elements() == 0) continue;
-    const int64_t begin = tensor.offset() * dtype_item_size(tensor.dtype());
-    ranges.push_back({tensor.storage().get(), begin, end_of(tensor), name});
-  }
-  std::ranges::sort(ranges, [](const Range& a, const Range& b) {
-    return std::tie(a.storage, a.begin) < std::tie(b.storage, b.begin);
-  });
-  std::set<std::string> names;
-  for (size_t i = 1, widest = 0; i < ranges.size(); ++i) {  // widest: the range that ends last
-    const bool is_same = ranges[i].storage == ranges[widest].storage;
-    if (is_same && ranges[i].begin < ranges[widest].end)
-      names.insert({std::string(ranges[i].name), std::string(ranges[widest].name)});
-    if (!is_same || ranges[i].end > ranges[widest].end) widest = i;
-  }
-  return {names.begin(), names.end()};
-}
-
 /// Returns a note about examples and shared memory that a file does not contain, or "".
 std::string omitted_data(const std::string& path, const std::vector<std::string>& examples,
                          const NamedTensors& tensors) {
   std::vector<std::string> parts;
   if (!examples.empty()) parts.push_back(fmt::format("the examples {}", list_names(examples)));
-  const std::vector<std::string> shared = overlapping(tensors);
+  const std::vector<std::string> shared = names_of_shared(tensors);
   if (!shared.empty())
     parts.push_back(fmt::format("the shared memory of the tensors {}", list_names(shared)));
   return parts.empty() ? std::string()
@@ -426,7 +381,7 @@ absl::StatusOr<std::string> Document::write_graph_alone(const std::string& path,
   Aliases aliases = take_aliases(tensors);
   FX_ASSIGN_OR_RETURN(NamedTensors example_tensors, examples(options));
   const std::vector<std::string> unsupported = take_unsupported(example_tensors);
-  const std::vector<std::string> shared = overlapping(tensors);
+  const std::vector<std::string> shared = names_of_shared(tensors);
   std::ranges::move(example_tensors, std::back_inserter(tensors));
   if (!tensors.empty()) {
     FX_RETURN_IF_ERROR(check_data_names(graph));

@@ -1,11 +1,13 @@
 // Writes torch.save archives: see torch_pickler_internal.h.
 #include "fx/importers/pt2/pickle/torch_pickler_internal.h"
 #include "fx/importers/pt2/pickle/torch_save_internal.h"
+#include "fx/ir/module/memory_parts.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/types/dtype.h"
 
 #include "fmt/format.h"
-#include "fmt/ranges.h"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 #include <utility>
@@ -13,18 +15,9 @@
 namespace fx::pt2 {
 namespace {
 
-/// A tensor is written with its strides only if its memory is at most this many times as large as
-/// its elements.
-constexpr int64_t kMaxMemoryRatio = 4;
-
-/// Returns the distance from the first to the last element in memory, plus 1, in elements.
-int64_t span_of(const Tensor& tensor) {
-  if (tensor.num_elements() == 0) return 0;
-  int64_t span = 1;
-  for (size_t i = 0; i < tensor.sizes().size(); ++i)
-    span += (tensor.sizes()[i] - 1) * tensor.strides()[i];
-  return span;
-}
+/// A tensor that shares its memory with no other one is written with its strides only if its memory
+/// is at most this many times as large as its elements.
+constexpr size_t kMaxMemoryRatio = 4;
 
 }  // namespace
 
@@ -94,30 +87,48 @@ void TorchPickler::integers(absl::Span<const int64_t> values) {
   end_tuple();
 }
 
-size_t TorchPickler::storage_of(const Tensor& tensor) {
-  const std::string memory_key = fmt::format(
-      "{} {} {} {}", static_cast<const void*>(tensor.data()), dtype_name(tensor.dtype()),
-      fmt::join(tensor.sizes(), ","), fmt::join(tensor.strides(), ","));
-  return storage_keys_.try_emplace(memory_key, storages_.size()).first->second;
+absl::Status TorchPickler::tensor(const Tensor& tensor) {
+  if (!tensor.has_host_data())
+    return absl::InvalidArgumentError("it must have data in host memory");
+  tensors_.push_back({.position = pickle_.size(), .tensor = tensor});
+  return absl::OkStatus();
 }
 
-absl::Status TorchPickler::tensor(const Tensor& tensor) {
-  if (!tensor.has_data() || tensor.storage()->device().type != DeviceType::kCpu)
-    return absl::InvalidArgumentError("it must have data in host memory");
-  Tensor written = tensor;
-  if (span_of(tensor) > kMaxMemoryRatio * tensor.num_elements()) {
-    FX_ASSIGN_OR_RETURN(written, tensor.contiguous());
+/// Returns the storage of each tensor. Replaces tensors with their contiguous copies.
+absl::StatusOr<std::vector<TorchPickler::StoragePart>> TorchPickler::find_storages() {
+  std::vector<Tensor> tensors;
+  tensors.reserve(tensors_.size());
+  for (const Inserted& each : tensors_) tensors.push_back(each.tensor);
+  std::vector<StoragePart> storages(tensors.size());
+  for (size_t i = 0; i < storages.size(); ++i) storages[i].first = i;
+  for (const MemoryPart& part : memory_parts(tensors, MemoryParts::kOneDType)) {
+    const size_t first = part.tensors[0];
+    const auto is_same = [&](size_t i) {
+      return tensors[i].sizes() == tensors[first].sizes() &&
+             tensors[i].strides() == tensors[first].strides() &&
+             tensors[i].data() == tensors[first].data();
+    };
+    absl::Span<const std::byte> bytes(part.data, part.num_bytes);
+    if (bytes.size() / kMaxMemoryRatio > tensors[first].num_bytes() &&
+        std::ranges::all_of(part.tensors, is_same)) {
+      FX_ASSIGN_OR_RETURN(const Tensor copy, tensors[first].contiguous());
+      for (const size_t i : part.tensors) tensors_[i].tensor = copy;
+      bytes = copy.bytes();
+    }
+    for (const size_t i : part.tensors) storages[i] = {.first = first, .key = 0, .bytes = bytes};
   }
-  const int64_t span = span_of(written);
-  FX_ASSIGN_OR_RETURN(const Tensor memory,
-                      written.as_strided({span}, {1}, span == 0 ? 0 : written.offset()));
-  const size_t key = storage_of(tensor);
-  if (key == storages_.size()) {
-    storages_.push_back(memory);
-    kept_alive_.push_back(tensor);
-  }
+  size_t count = 0;
+  for (size_t i = 0; i < storages.size(); ++i)
+    storages[i].key = storages[i].first == i ? count++ : storages[storages[i].first].key;
+  return storages;
+}
+
+/// Appends a tensor to the pickle.
+void TorchPickler::insert(const Tensor& tensor, const StoragePart& storage) {
   const std::string_view class_name = storage_class_name(tensor.dtype());
   const bool is_untyped = class_name.empty();
+  const auto item_size = static_cast<int64_t>(dtype_item_size(tensor.dtype()));
+  const auto num_bytes = static_cast<int64_t>(storage.bytes.size());
   global("torch._utils", is_untyped ? "_rebuild_tensor_v3" : "_rebuild_tensor_v2");
   pickle_ += "((";
   string("storage");
@@ -126,32 +137,42 @@ absl::Status TorchPickler::tensor(const Tensor& tensor) {
   } else {
     global("torch", class_name);
   }
-  string(fmt::format("{}", key));
+  string(fmt::format("{}", storage.key));
   string("cpu");
-  integer(is_untyped ? static_cast<int64_t>(memory.num_bytes()) : memory.num_elements());
+  integer(is_untyped ? num_bytes : num_bytes / item_size);
   pickle_ += "tQ";
-  integer(0);
-  integers(written.sizes());
-  integers(written.strides());
+  integer(num_bytes == 0 ? 0 : (tensor.data() - storage.bytes.data()) / item_size);
+  integers(tensor.sizes());
+  integers(tensor.strides());
   boolean(false);  // requires_grad
   global("collections", "OrderedDict");
   pickle_ += ")R";
   if (is_untyped) global("torch", dtype_name(tensor.dtype()));
   pickle_ += "tR";
-  return absl::OkStatus();
 }
 
-void TorchPickler::write(ZipWriter& zip) {
+absl::Status TorchPickler::write(ZipWriter& zip) {
+  FX_ASSIGN_OR_RETURN(const std::vector<StoragePart> storages, find_storages());
+  const std::string text = std::exchange(pickle_, {});
+  size_t end = 0;
+  for (size_t i = 0; i < tensors_.size(); ++i) {
+    pickle_.append(text, end, tensors_[i].position - end);
+    end = tensors_[i].position;
+    insert(tensors_[i].tensor, storages[i]);
+  }
+  pickle_.append(text, end);
   pickle_ += '.';
   zip.add("archive/data.pkl", pickle_);
   zip.add("archive/byteorder", "little");
-  for (size_t i = 0; i < storages_.size(); ++i) {
-    const absl::Span<const std::byte> bytes = storages_[i].bytes();
-    zip.add(fmt::format("archive/data/{}", i),
+  for (size_t i = 0; i < storages.size(); ++i) {
+    if (storages[i].first != i) continue;
+    const absl::Span<const std::byte> bytes = storages[i].bytes;
+    zip.add(fmt::format("archive/data/{}", storages[i].key),
             {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   }
   zip.add("archive/version", "3\n");
   zip.finish();
+  return absl::OkStatus();
 }
 
 }  // namespace fx::pt2

@@ -5,10 +5,11 @@
 #include "fx/ir/graph/argument.h"
 #include "fx/ir/module/tensor.h"
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -45,27 +46,36 @@ class TorchPickler {
   /// values like those of a dict.
   void begin_object(std::string_view module, std::string_view name);
   void end_object() { pickle_ += "ub"; }
-  /// Writes a tensor with its strides. If the memory from the first to the last element is more
-  /// than four times as large as the elements, writes a contiguous copy instead. Tensors with the
-  /// same memory, dtype, sizes and strides share a storage. Returns InvalidArgument if the tensor
-  /// has no data in host memory.
+  /// Writes a tensor with its strides. Tensors of one dtype that overlap in memory share a storage.
+  /// A tensor that overlaps no other one, and whose memory from the first to the last element is
+  /// more than four times as large as its elements, is written as a contiguous copy. Returns
+  /// InvalidArgument if the tensor has no data in host memory.
   absl::Status tensor(const Tensor& tensor);
 
-  /// Writes the archive "archive/" with the data of the tensors. Must be the last call.
-  void write(ZipWriter& zip);
+  /// Writes the archive "archive/" with the data of the tensors. Must be the last call. Returns
+  /// ResourceExhausted if there is no memory for a copy.
+  absl::Status write(ZipWriter& zip);
 
  private:
+  /// A tensor that write() inserts into the pickle.
+  struct Inserted {
+    size_t position;  ///< in pickle_
+    Tensor tensor;
+  };
+  struct StoragePart {
+    size_t first;  ///< the index of the first tensor with this storage
+    size_t key;    ///< the name of its entry
+    absl::Span<const std::byte> bytes;
+  };
+
   void number(uint64_t value, int num_bytes);
   void integers(absl::Span<const int64_t> values);
   void global(std::string_view module, std::string_view name);
-  /// Returns the key of the tensor's storage: 0, 1, ...
-  size_t storage_of(const Tensor& tensor);
+  absl::StatusOr<std::vector<StoragePart>> find_storages();
+  void insert(const Tensor& tensor, const StoragePart& storage);
 
   std::string pickle_;
-  std::vector<Tensor> storages_;  // 1-dimensional
-  absl::flat_hash_map<std::string, size_t>
-      storage_keys_;                // keys of storages, by the memory and type of the tensor
-  std::vector<Tensor> kept_alive_;  // keeps memory alive, so that addresses remain unique
+  std::vector<Inserted> tensors_;
 };
 
 }  // namespace fx::pt2

@@ -179,7 +179,10 @@ absl::Status TorchSave::read_legacy_storages(const std::shared_ptr<Storage>& byt
   for (const PickleValue& value : pickle_.values) {
     const std::vector<PickleId>* const id = storage_id(pickle_, value);
     if (id == nullptr) continue;
-    if (const auto dtype = dtype_of_storage(pickle_[(*id)[1]].name))
+    const std::string_view name = pickle_[(*id)[1]].name;
+    std::optional<DType> dtype = dtype_of_storage(name);
+    if (name == "UntypedStorage") dtype = DType::kUInt8;  // its size is in bytes
+    if (dtype)
       item_sizes.emplace(pickle_[(*id)[2]].text, static_cast<size_t>(dtype_item_size(*dtype)));
   }
   const std::string_view text = text_of(*bytes);

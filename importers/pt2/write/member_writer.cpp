@@ -1,78 +1,55 @@
 #include "fx/importers/pt2/write/member_writer_internal.h"
+#include "fx/ir/module/memory_parts.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/dtype.h"
 
+#include "absl/container/flat_hash_map.h"
 #include "fmt/format.h"
 
-#include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace fx::pt2 {
 namespace {
-
-/// Returns the range of bytes in the storage that a tensor uses.
-std::pair<size_t, size_t> byte_range(const Tensor& tensor) {
-  int64_t last = tensor.offset();
-  for (size_t i = 0; i < tensor.sizes().size(); ++i)
-    last += (tensor.sizes()[i] - 1) * tensor.strides()[i];
-  const int64_t item = dtype_item_size(tensor.dtype());
-  return {static_cast<size_t>(tensor.offset() * item), static_cast<size_t>((last + 1) * item)};
-}
 
 bool has_elements(const Tensor& tensor) { return tensor.has_data() && tensor.num_elements() > 0; }
 
 }  // namespace
 
-/// Finds the parts of each storage. Tensors with different dtypes do not share a part, since
-/// PyTorch's loader uses the dtype of the first tensor for all tensors in an entry.
+/// Finds the part of each member. Tensors with different dtypes do not share a part, since PyTorch's
+/// loader uses the dtype of the first tensor for all tensors in an entry.
 void MemberWriter::find_parts(absl::Span<const WrittenMember> members) {
-  std::vector<StorageKey> order;
-  absl::flat_hash_map<StorageKey, std::vector<std::pair<size_t, size_t>>> ranges;
-  for (const WrittenMember& member : members) {
-    if (!has_elements(member.tensor)) continue;
-    const StorageKey key(member.tensor.storage().get(), member.tensor.dtype());
-    auto& found = ranges[key];
-    if (found.empty()) order.push_back(key);
-    found.push_back(byte_range(member.tensor));
-  }
-  for (const StorageKey& key : order) {
-    auto& found = ranges[key];
-    std::sort(found.begin(), found.end());
-    std::vector<size_t>& parts = by_storage_[key];
-    const auto item = static_cast<size_t>(dtype_item_size(key.second));
-    const size_t storage_bytes = key.first->num_bytes();
-    if (whole_storages_ && storage_bytes % item == 0) found = {{0, storage_bytes}};
-    for (const auto& [begin, end] : found) {
-      if (!parts.empty() && begin < parts_[parts.back()].end) {
-        parts_[parts.back()].end = std::max(parts_[parts.back()].end, end);
-        continue;
-      }
-      parts.push_back(parts_.size());
-      parts_.push_back({.name = {}, .data = key.first->data(), .begin = begin, .end = end});
-    }
+  using StorageKey = std::pair<const Storage*, DType>;
+  std::vector<Tensor> tensors;
+  tensors.reserve(members.size());
+  for (const WrittenMember& member : members)
+    tensors.push_back(has_elements(member.tensor) ? member.tensor : Tensor());
+  const std::vector<MemoryPart> found = memory_parts(tensors, MemoryParts::kOneDType);
+  const auto key_of = [&](const MemoryPart& part) {
+    const Tensor& tensor = tensors[part.tensors[0]];
+    return StorageKey(tensor.storage().get(), tensor.dtype());
+  };
+  absl::flat_hash_map<StorageKey, size_t> num_parts;
+  for (const MemoryPart& each : found) ++num_parts[key_of(each)];
+  absl::flat_hash_map<StorageKey, size_t> whole;  // parts that are entire storages
+  parts_.resize(members.size());
+  for (const MemoryPart& each : found) {
+    const StorageKey key = key_of(each);
+    const Storage& storage = *key.first;
     // Like PyTorch, write the entire storage if most of it is used.
-    Part& first = parts_[parts[0]];
-    if (parts.size() == 1 && first.begin == 0 && storage_bytes / 2 <= first.end &&
-        storage_bytes % item == 0)
-      first.end = storage_bytes;
+    const bool is_most = num_parts[key] == 1 && each.data == storage.data() &&
+                         storage.num_bytes() / 2 <= each.num_bytes;
+    const bool is_inside = each.data >= storage.data() &&
+                           each.data + each.num_bytes <= storage.data() + storage.num_bytes();
+    const bool is_whole =
+        (whole_storages_ || is_most) && is_inside &&
+        storage.num_bytes() % static_cast<size_t>(dtype_item_size(key.second)) == 0;
+    size_t part = each.tensors[0];
+    if (is_whole) part = whole.try_emplace(key, part).first->second;
+    parts_[part].memory = is_whole ? absl::MakeConstSpan(storage.data(), storage.num_bytes())
+                                   : absl::MakeConstSpan(each.data, each.num_bytes);
+    for (const size_t i : each.tensors) part_of_[i] = part;
   }
-}
-
-MemberWriter::Part& MemberWriter::add_part() {
-  parts_.emplace_back();
-  return parts_.back();
-}
-
-const MemberWriter::Part& MemberWriter::part_of(const Tensor& tensor) {
-  Part* part = nullptr;
-  if (has_elements(tensor)) {
-    const size_t begin = byte_range(tensor).first;
-    for (const size_t i : by_storage_.at({tensor.storage().get(), tensor.dtype()}))
-      if (parts_[i].begin <= begin) part = &parts_[i];
-  } else {
-    part = &add_part();
-  }
-  if (part->name.empty()) part->name = fmt::format("{}{}", prefix_, count_++);
-  return *part;
 }
 
 absl::StatusOr<std::string> MemberWriter::plan(absl::Span<const WrittenMember> members,
@@ -84,17 +61,21 @@ absl::StatusOr<std::string> MemberWriter::plan(absl::Span<const WrittenMember> m
                       device_name(member.tensor.storage()->device())));
     }
   }
+  part_of_.resize(members.size());
+  std::iota(part_of_.begin(), part_of_.end(), size_t{0});
   find_parts(members);
+  size_t count = 0;
   JsonWriter json;
   json.begin_union("config");
   json.begin_object();
-  for (const WrittenMember& member : members) {
+  for (size_t i = 0; i < members.size(); ++i) {
+    const WrittenMember& member = members[i];
     const Tensor& tensor = member.tensor;
-    const Part& part = part_of(tensor);
+    Part& part = parts_[part_of_[i]];
+    if (part.name.empty()) part.name = fmt::format("{}{}", prefix_, count++);
     int64_t offset = 0;
-    if (has_elements(tensor)) {
-      offset = tensor.offset() - static_cast<int64_t>(part.begin) / dtype_item_size(tensor.dtype());
-    }
+    if (has_elements(tensor))
+      offset = (tensor.data() - part.memory.data()) / dtype_item_size(tensor.dtype());
     json.key(member.path);
     json.begin_object();
     json.key("path_name");
@@ -116,9 +97,9 @@ absl::StatusOr<std::string> MemberWriter::plan(absl::Span<const WrittenMember> m
 
 void MemberWriter::write(ZipWriter& zip, std::string_view folder) const {
   for (const Part& part : parts_) {
+    if (part.name.empty()) continue;
     zip.add(fmt::format("{}{}", folder, part.name),
-            {part.data == nullptr ? "" : reinterpret_cast<const char*>(part.data) + part.begin,
-             part.end - part.begin});
+            {reinterpret_cast<const char*>(part.memory.data()), part.memory.size()});
   }
 }
 

@@ -6,16 +6,13 @@
 #include "fx/importers/pt2/schema/value_writer_internal.h"
 #include "fx/ir/module/tensor.h"
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace fx::pt2 {
@@ -47,23 +44,18 @@ class MemberWriter {
   void write(ZipWriter& zip, std::string_view folder) const;
 
  private:
-  /// A range of bytes of a storage that is written as one entry.
+  /// A range of memory that is written as one entry.
   struct Part {
-    std::string name;
-    const std::byte* data = nullptr;
-    size_t begin = 0, end = 0;  ///< in the storage
+    std::string name;  ///< empty for a part that is not written
+    absl::Span<const std::byte> memory;
   };
-  using StorageKey = std::pair<const Storage*, DType>;
 
   void find_parts(absl::Span<const WrittenMember> members);
-  const Part& part_of(const Tensor& tensor);
-  Part& add_part();
 
   std::string prefix_;
   bool whole_storages_ = false;
-  std::vector<Part> parts_;  // the parts of a storage are sorted by position
-  absl::flat_hash_map<StorageKey, std::vector<size_t>> by_storage_;
-  size_t count_ = 0;
+  std::vector<Part> parts_;      // by the index of the part's first member
+  std::vector<size_t> part_of_;  // the index of each member's part
 };
 
 }  // namespace fx::pt2

@@ -25,7 +25,7 @@ class InputPickler {
           "there are more example inputs than leaves in the tree spec");
     std::string bytes;
     ZipWriter zip([&bytes](std::string_view part) { bytes += part; });
-    pickler_.write(zip);
+    FX_RETURN_IF_ERROR(pickler_.write(zip));
     return bytes;
   }
 

@@ -41,9 +41,10 @@ struct ArgumentConverter<at::MemoryFormat> {
 };
 
 /// Sets each parameter and buffer of `module` to the tensor of `source` at the same path, and
-/// shares its data. Also copies the training flags. Returns NotFound if `source` has no tensor at a
-/// path, and InvalidArgument if a shape or dtype differs or a tensor is not dense and on the CPU.
-/// On error, `module` is unchanged.
+/// shares its data. Tensors that share memory in `source` share it in `module`. Also copies the
+/// training flags. Returns NotFound if `source` has no tensor at a path, and InvalidArgument if a
+/// shape or dtype differs, a tensor is not dense and on the CPU, or a tensor with multiple paths in
+/// `module` is multiple tensors in `source`. On error, `module` is unchanged.
 absl::Status load_state(Module& module, const torch::nn::Module& source);
 
 /// Returns the values of get_attr nodes in graphs traced from `root`: its parameters, buffers and
