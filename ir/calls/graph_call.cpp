@@ -2,6 +2,7 @@
 
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/module/module.h"
+#include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 
 #include "fmt/format.h"
@@ -149,6 +150,15 @@ absl::StatusOr<std::optional<GraphCall>> graph_call(const Node& node) {
   }
   if (node.num_args() < call.first_operand) return invalid("a graph and its inputs");
   return call;
+}
+
+int dtype_mode_change(const Node& node) {
+  const ops::OpInfo* const op = node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
+  if (op == nullptr || !op->effects().has(ops::Effect::kWritesState)) return 0;
+  const std::string_view name = op->name();
+  if (name == "torch.set_default_dtype" || name == "torch.set_default_device") return 1;
+  if (!name.starts_with("torch.amp.")) return 0;
+  return name.ends_with("._enter_autocast") ? 1 : name.ends_with("._exit_autocast") ? -1 : 0;
 }
 
 absl::StatusOr<GraphCall> inlined_graph_call(const Node& node) {

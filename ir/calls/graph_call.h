@@ -50,6 +50,7 @@ struct GraphCall {
     std::optional<DType> dtype;
     bool enabled;
     std::optional<bool> cache;
+    friend bool operator==(const Autocast&, const Autocast&) = default;
   };
 
   size_t graph = 0;          ///< the positional argument that is the graph
@@ -62,6 +63,10 @@ struct GraphCall {
 /// (torch/_higher_order_ops/{wrap,invoke_subgraph}.py); nullopt for other nodes. InvalidArgument if
 /// arguments are missing or not constants.
 absl::StatusOr<std::optional<GraphCall>> graph_call(const Node& node);
+/// Returns 1 for a call after which operators may have other dtypes or devices than their arguments
+/// determine (`torch.amp.autocast_mode._enter_autocast`, `torch.set_default_dtype`,
+/// `torch.set_default_device`), -1 for `_exit_autocast`, and 0 for other nodes.
+int dtype_mode_change(const Node& node);
 /// Like graph_call, for formats that inline the graph: InvalidArgument for other nodes, and
 /// Unimplemented for a call that enables torch.autocast, which casts operands inside. Whether
 /// gradients are recorded does not change the results.

@@ -4,6 +4,7 @@
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/ops/registry.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -99,6 +100,22 @@ std::optional<size_t> num_carried_values(const Node& call) {
   const ArgumentRef list = call.arg(row->arguments[0]);
   if (!list.is_list() && !list.is_tuple()) return std::nullopt;
   return list.size();
+}
+
+absl::flat_hash_set<const Graph*> graphs_in_autocast(const Graph& graph) {
+  absl::flat_hash_set<const Graph*> found;
+  if (graph.num_subgraphs() == 0) return found;
+  for (const Graph& each : all_graphs(graph)) {
+    for (const Node& node : each.nodes()) {
+      if (node.op() != Opcode::kCallFunction || node.target() != "higher_order.wrap_with_autocast")
+        continue;
+      const auto call = graph_call(node);
+      if (call.ok() && *call && !(*call)->autocast->enabled) continue;
+      for (const Graph* const nested : nested_graphs(node))
+        for (const Graph& inner : all_graphs(*nested)) found.insert(&inner);
+    }
+  }
+  return found;
 }
 
 void try_infer_type(Node& node) {

@@ -5,6 +5,8 @@
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/ops/op_info.h"
 
+#include "absl/container/flat_hash_set.h"
+
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -39,6 +41,10 @@ std::optional<std::vector<const Node*>> operands_of_graphs(const Node& call);
 /// this number of leading results of its last graph (the step) become the leading inputs of its
 /// graphs in the next step. 0 for other calls; nullopt if the number is unknown.
 std::optional<size_t> num_carried_values(const Node& call);
+
+/// Returns the nested graphs that calls run with autocast enabled, and the graphs nested in them.
+/// Autocast converts the operands of some operators to other dtypes.
+absl::flat_hash_set<const Graph*> graphs_in_autocast(const Graph& graph);
 
 /// Sets the type of `node`, a call_function, from the types of its operands (infer_type) if
 /// possible; otherwise `node` remains without a type.

@@ -406,7 +406,9 @@ void retype_users(Graph& graph, NodeSet& changed, OtherCallType other_call) {
   std::optional<MemoryAnalysis> memory;
   if (graph.is_nested() || changes_metadata(graph))
     memory.emplace(graph, MemoryOptions{.changed_outside = graph.is_nested()});
+  int mode_depth = 0;  // types depend on a mode
   for (Node& node : graph.nodes()) {
+    mode_depth = std::max(0, mode_depth + dtype_mode_change(node));
     // A nested graph that the call runs has changed.
     bool uses_changed = changed.contains(node) && runs_nested_graph(node), is_stale = false;
     node.for_each_input([&](Node* input) {
@@ -415,7 +417,7 @@ void retype_users(Graph& graph, NodeSet& changed, OtherCallType other_call) {
     });
     if (!uses_changed || node.is_output()) continue;
     const Type before = recorded ? (*recorded)[node] : node.type();
-    if (is_stale && !runs_nested_graph(node)) {
+    if (mode_depth > 0 || (is_stale && !runs_nested_graph(node))) {
       node.set_type({});
       changed.insert(node);
       continue;

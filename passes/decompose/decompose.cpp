@@ -2,6 +2,7 @@
 #include "fx/passes/decompose/decompose.h"
 
 #include "fx/ir/calls/call.h"
+#include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/edit/replace_call.h"
@@ -12,6 +13,7 @@
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
+#include "fx/passes/analysis/graph_queries.h"
 #include "fx/passes/analysis/known_types.h"
 #include "fx/passes/analysis/memory.h"
 #include "fx/passes/decompose/replacement_cache_internal.h"
@@ -36,6 +38,12 @@ constexpr uint8_t kMaxSteps = 32;
 
 using Entries = absl::flat_hash_map<Target, const Decomposition*>;
 
+/// Why calls are kept that run with autocast, which converts the operands of some operators, and not
+/// those of the operators into which they decompose, or after a change of the default dtype.
+absl::Status in_mode() {
+  return absl::UnimplementedError("its dtypes depend on autocast or a default dtype");
+}
+
 class Decomposing {
  public:
   Decomposing(Graph& graph, const Entries& entries, const DecomposeOptions& options,
@@ -49,12 +57,18 @@ class Decomposing {
         steps_(graph, 0) {}
 
   absl::Status run() {
+    int mode_depth = 0;
     for (Node* node = graph_.front(); node != nullptr;) {
       const auto entry = entries_.find(node->function());
+      mode_depth = std::max(0, mode_depth + dtype_mode_change(*node));
       Node* const before = node->prev();
       bool done = false;
       if (node->op() == Opcode::kCallFunction && entry != entries_.end() && is_selected(*node)) {
-        FX_ASSIGN_OR_RETURN(done, decompose(*node, *entry->second));
+        if (mode_depth > 0) {
+          report_.not_decomposed.emplace_back(describe(*node), in_mode());
+        } else {
+          FX_ASSIGN_OR_RETURN(done, decompose(*node, *entry->second));
+        }
       }
       if (done) {
         node = next_of(before);  // visits the new nodes next
@@ -386,6 +400,15 @@ absl::StatusOr<Entries> choose(Context& context, const DecompositionTable& table
   return chosen;
 }
 
+/// Reports that the calls in a graph that runs with autocast are kept.
+void reject_calls(const Graph& graph, const Entries& entries, const DecomposeOptions& options,
+                  DecomposeReport& report) {
+  for (const Node& node : graph.nodes())
+    if (node.op() == Opcode::kCallFunction && entries.contains(node.function()) &&
+        (!options.only || options.only(node)))
+      report.not_decomposed.emplace_back(describe(node), in_mode());
+}
+
 }  // namespace
 
 std::string DecomposeReport::str() const {
@@ -402,9 +425,14 @@ absl::StatusOr<DecomposeReport> decompose(Graph& graph, const DecomposeOptions& 
   DecomposeReport report;
   std::vector<Graph*> graphs;
   for (Graph& g : all_graphs(graph)) graphs.push_back(&g);
+  const absl::flat_hash_set<const Graph*> converted = graphs_in_autocast(graph);
   // Nested graphs first: what they may change determines what is known about the outer graph.
-  for (Graph* const g : std::views::reverse(graphs))
-    FX_RETURN_IF_ERROR(Decomposing(*g, entries, options, report).run());
+  for (Graph* const g : std::views::reverse(graphs)) {
+    if (converted.contains(g))
+      reject_calls(*g, entries, options, report);
+    else
+      FX_RETURN_IF_ERROR(Decomposing(*g, entries, options, report).run());
+  }
   return report;
 }
 

@@ -5,6 +5,7 @@
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
+#include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/support/pluralize.h"
 #include "fx/ir/types/strides.h"
@@ -14,7 +15,6 @@
 #include "fmt/format.h"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -26,47 +26,14 @@ namespace {
 /// Returns the type of the results of `count` steps, stacked along a new dimension 0.
 Type stacked_type(TypeTable& types, Type result, const Dim& count) {
   if (!result.is_tensor()) return Type();
+  if (!result.has_rank())
+    return types.tensor({.dtype = result.dtype(),
+                         .strides = StrideSpec::unknown(),
+                         .device = result.device(),
+                         .has_rank = false});
   DimVector sizes(result.sizes().begin(), result.sizes().end());
   sizes.insert(sizes.begin(), count);
   return types.tensor({.dtype = result.dtype(), .sizes = sizes, .device = result.device()});
-}
-
-/// Returns the dimensions in descending order of their strides; empty if a stride is symbolic or
-/// unknown.
-std::vector<int> order_of_strides(Type type) {
-  std::vector<int> order;
-  if (!type.has_strides()) return order;
-  for (int i = 0; i < type.rank(); ++i) {
-    if (!type.stride(i).is_int()) return {};
-    order.push_back(i);
-  }
-  std::ranges::stable_sort(order, std::ranges::greater(),
-                           [&](int i) { return type.stride(i).value(); });
-  return order;
-}
-
-/// Returns the type of a result of a cond whose branches return values of types `a` and `b`. Sizes
-/// that differ are unknown, and so are strides that torch does not compare (those of dimensions of
-/// size 1), since they depend on the branch. If anything else differs, which torch rejects, returns
-/// the null Type.
-Type merged_type(TypeTable& types, Type a, Type b) {
-  if (have_identical_layouts(a, b)) return a;
-  const bool are_equal = equal_types(a, b);
-  if (!a.is_tensor() || !b.is_tensor()) return are_equal ? a : Type();
-  if (are_equal) {
-    TensorSpec spec = a.spec();
-    spec.strides = StrideSpec::unknown();
-    return types.tensor(spec);
-  }
-  if (a.dtype() != b.dtype() || a.device() != b.device() || a.layout() != b.layout()) return {};
-  TensorSpec spec = a.spec();
-  spec.has_rank = false;
-  spec.sizes = {};
-  spec.strides = StrideSpec::unknown();
-  if (!a.has_rank() || !b.has_rank()) return types.tensor(spec);
-  if (a.rank() != b.rank() || loops::have_same_sizes(a, b) || !same_value(a.offset(), b.offset()))
-    return {};
-  return order_of_strides(a) == order_of_strides(b) ? types.tensor(spec) : Type();
 }
 
 /// Returns the graph that argument `i` of the schema denotes, in the call's graph or in a graph
@@ -82,6 +49,13 @@ const Node* input_of(const Graph* graph, size_t i) {
   for (const Node& node : graph->nodes())
     if (node.is_placeholder() && i-- == 0) return &node;
   return nullptr;
+}
+
+/// Removes the types of all values except attributes.
+void remove_types(Graph& graph) {
+  for (Graph& each : all_graphs(graph))
+    for (Node& node : each.nodes())
+      if (node.op() != Opcode::kGetAttr) node.set_type({});
 }
 
 size_t num_inputs(const Graph& graph) { return graph.num_nodes(Opcode::kPlaceholder); }
@@ -201,20 +175,64 @@ std::vector<Type> TypeCall::graph_results(int i, absl::Span<const Type> inputs) 
   return returned_types(*nested);
 }
 
+/// Returns the recorded types of a graph's results, which must not change; empty if one is unknown.
+std::vector<Type> Propagation::recorded_results(const Graph& graph) {
+  if (const Node* const output = graph.output_node())
+    output->for_each_input(
+        [&](const Node* value) { assumptions_.emplace_back(value, value->type()); });
+  return returned_types(graph);
+}
+
+/// Records that calls run the graph with different settings of autocast, and removes its types.
+void Propagation::add_mixed(Graph& graph) {
+  if (!mixed_.insert(&graph).second) return;
+  is_late_ = true;
+  remove_types(graph);
+}
+
+/// Returns the types of the results of a graph that runs with autocast; empty if one is unknown.
+/// The operators whose operands autocast converts are known only at run time, so the calls in the
+/// graph keep their recorded types. If those of the inputs do not hold for the operands, removes
+/// the types of the calls.
+std::vector<Type> Propagation::results_in_autocast(const Node& node, const GraphCall& call,
+                                                   Graph& graph) {
+  visited_.insert(&graph);
+  const auto known = autocast_.try_emplace(&graph, *call.autocast).first;
+  if (called_.contains(&graph) || known->second != *call.autocast) add_mixed(graph);
+  if (mixed_.contains(&graph)) return {};
+  std::vector<Type> inputs;
+  for (size_t i = call.first_operand; i < node.num_args(); ++i)
+    append_type(node.arg(i), {&graph}, inputs);
+  inputs.resize(typed_graph(graph).recorded->size());
+  add_recorded({&graph}, absl::MakeSpan(inputs));
+  // The types that are valid for the operands of all calls of the graph.
+  std::vector<Type>& joined = typed_graph(graph).joined;
+  bool holds = true;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const Type type = (*typed_graph(graph).recorded)[i].node->type();
+    holds = holds && loops::joined_type(context_.types(), type, inputs[i]) == type;
+    if (i < joined.size())
+      joined[i] = loops::joined_type(context_.types(), joined[i], inputs[i]);
+    else
+      joined.push_back(inputs[i]);
+  }
+  if (!holds) {
+    remove_types(graph);
+    for (size_t i = 0; i < inputs.size(); ++i)
+      (*typed_graph(graph).recorded)[i].node->set_type(joined[i]);
+  }
+  return recorded_results(graph);
+}
+
 Type Propagation::type_of_graph_call(Node& node, const GraphCall& call) {
   Graph* const graph = graph_of(node, call.graph);
   if (!graph) return Type();
   std::vector<Type> results;
-  if (call.autocast || depth_ == kMaxDepth) {
-    // The operators that autocast converts are known only at run time. The nodes of the graph keep
-    // their recorded types, unless a different call also runs the graph.
+  if (call.autocast) {
+    results = results_in_autocast(node, call, *graph);
+  } else if (depth_ == kMaxDepth) {
     visited_.insert(graph);
-    if (call.autocast) autocast_graphs_.insert(graph);
-    if (call.autocast && called_.contains(graph)) return Type();
-    results = returned_types(*graph);
-    if (const Node* const output = graph->output_node())
-      output->for_each_input(
-          [&](const Node* value) { assumptions_.emplace_back(value, value->type()); });
+    results = recorded_results(*graph);
   } else {
     std::vector<Type> inputs;
     for (size_t i = call.first_operand; i < node.num_args(); ++i)
@@ -241,7 +259,7 @@ Type Propagation::type_of_cond(Node& node, absl::Span<const Type> inputs) {
                         then_types.size(), else_types.size());
   std::vector<Type> results;
   for (size_t i = 0; wrong.empty() && are_known && i < then_types.size(); ++i) {
-    results.push_back(merged_type(types, then_types[i], else_types[i]));
+    results.push_back(loops::merged_type(types, then_types[i], else_types[i]));
     if (!results.back()) {
       wrong = fmt::format("the branches must return the same types, not {} and {}",
                           to_string(then_types[i]), to_string(else_types[i]));

@@ -4,16 +4,24 @@
 #include "fx/ir/types/strides.h"
 #include "fx/ir/types/type.h"
 #include "fx/passes/shape/changed_types.h"
+#include "fx/passes/shape/compare_types.h"
 #include "fx/passes/shape/propagation_internal.h"
 
 #include "absl/types/span.h"
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
+#include <vector>
 
 namespace fx::loops {
 namespace {
+
+/// True if the dtypes are equal, or if either is unknown.
+bool have_same_dtypes(DType a, DType b) {
+  return a == b || a == DType::kUndefined || b == DType::kUndefined;
+}
 
 /// True if the strides of dimensions whose size is not 1 are equal, or if sizes or strides are
 /// unknown.
@@ -22,6 +30,20 @@ bool have_same_strides(Type a, Type b) {
   for (int i = 0; i < a.rank() && i < b.rank(); ++i)
     if (a.size(i) != Dim(1) && !same_value(a.stride(i), b.stride(i))) return false;
   return true;
+}
+
+/// Returns the dimensions in descending order of their strides; empty if a stride is symbolic or
+/// unknown.
+std::vector<int> order_of_strides(Type type) {
+  std::vector<int> order;
+  if (!type.has_strides()) return order;
+  for (int i = 0; i < type.rank(); ++i) {
+    if (!type.stride(i).is_int()) return {};
+    order.push_back(i);
+  }
+  std::ranges::stable_sort(order, std::ranges::greater(),
+                           [&](int i) { return type.stride(i).value(); });
+  return order;
 }
 
 }  // namespace
@@ -55,13 +77,37 @@ Type joined_type(TypeTable& types, Type a, Type b) {
   return types.tensor(spec);
 }
 
+Type merged_type(TypeTable& types, Type a, Type b) {
+  if (have_identical_layouts(a, b)) return a;
+  const bool are_equal = equal_types(a, b);
+  if (!a.is_tensor() || !b.is_tensor()) return are_equal ? a : Type();
+  if (are_equal) {
+    TensorSpec spec = a.spec();
+    spec.strides = StrideSpec::unknown();
+    return types.tensor(spec);
+  }
+  const bool has_dtypes = a.dtype() != DType::kUndefined && b.dtype() != DType::kUndefined;
+  if ((has_dtypes && a.dtype() != b.dtype()) || a.device() != b.device() ||
+      a.layout() != b.layout())
+    return {};
+  TensorSpec spec = a.spec();
+  if (!has_dtypes) spec.dtype = DType::kUndefined;
+  spec.has_rank = false;
+  spec.sizes = {};
+  spec.strides = StrideSpec::unknown();
+  if (!a.has_rank() || !b.has_rank()) return types.tensor(spec);
+  if (a.rank() != b.rank() || have_same_sizes(a, b) || !same_value(a.offset(), b.offset()))
+    return {};
+  return order_of_strides(a) == order_of_strides(b) ? types.tensor(spec) : Type();
+}
+
 std::string error(absl::Span<const Type> inputs, absl::Span<const Type> condition,
                   absl::Span<const Type> results) {
   if (!condition.empty()) {
     const Type type = condition[0];
-    const bool is_bool =
-        type.is_tensor() ? type.dtype() == DType::kBool && (!type.has_rank() || type.rank() == 0)
-                         : type.kind() == TypeKind::kBool;
+    const bool is_bool = type.is_tensor() ? have_same_dtypes(type.dtype(), DType::kBool) &&
+                                                (!type.has_rank() || type.rank() == 0)
+                                          : type.kind() == TypeKind::kBool;
     if (condition.size() != 1)
       return fmt::format("the condition must return one value, not {}", condition.size());
     if (!is_bool)
@@ -76,7 +122,8 @@ std::string error(absl::Span<const Type> inputs, absl::Span<const Type> conditio
   for (size_t i = 0; i < results.size(); ++i) {
     const Type from = inputs[i], to = results[i];
     if (!from.is_tensor() || !to.is_tensor()) continue;
-    if (from.dtype() == to.dtype() && have_same_sizes(from, to) && have_same_strides(from, to))
+    if (have_same_dtypes(from.dtype(), to.dtype()) && have_same_sizes(from, to) &&
+        have_same_strides(from, to))
       continue;
     return fmt::format(
         "the body must not change the dtype, sizes or strides of a value: it returns {} for value "

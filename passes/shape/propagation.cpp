@@ -35,13 +35,6 @@ void clear_table(Table& table) {
   if (!table.empty()) table.clear();
 }
 
-/// Removes the types of a graph that some calls run with autocast, and others without it.
-void remove_types(Graph& graph) {
-  for (Graph& each : all_graphs(graph))
-    for (Node& node : each.nodes())
-      if (node.op() != Opcode::kGetAttr) Graph::Editor::set_type(node, Type());
-}
-
 bool may_read_tensor(const Node& call) {
   bool found = false;
   call.for_each_input(
@@ -128,15 +121,14 @@ void Propagation::run(Graph& graph) {
     uses_recorded_ = runs < kMaxRuns;
   }
   uses_recorded_ = true;
-  for (Graph* const nested : autocast_graphs_)
-    if (called_.contains(nested)) remove_types(*nested);
 }
 
 /// Discards what is known about nested graphs after all runs, and their copies.
 void Propagation::forget_graphs() {
   clear_table(copies_);
   clear_table(called_);
-  clear_table(autocast_graphs_);
+  clear_table(autocast_);
+  clear_table(mixed_);
   clear_table(lazy_inputs_);
 }
 
@@ -146,7 +138,7 @@ void Propagation::restart_walk() {
   clear_table(visited_);
   clear_table(typed_);
   assumptions_.clear();
-  is_lazy_input_late_ = false;
+  is_late_ = false;
   clear_table(producers_);
   clear_table(returned_);
   avoids_symbols_ = false;
@@ -160,7 +152,7 @@ void Propagation::restart() {
 }
 
 bool Propagation::assumptions_hold(size_t first) const {
-  return !is_lazy_input_late_ &&
+  return !is_late_ &&
          std::ranges::all_of(absl::MakeConstSpan(assumptions_).subspan(first),
                              [](const auto& each) { return each.first->type() == each.second; });
 }
@@ -168,6 +160,7 @@ bool Propagation::assumptions_hold(size_t first) const {
 void Propagation::walk(Graph& graph) {
   Context& context = graph.context();
   const size_t num_changed = changed_.size();
+  const int depth_outside = std::exchange(mode_depth_, 0);
   ++walks_;
   for (Node& node : graph.nodes()) {
     const Opcode op = node.op();
@@ -176,13 +169,14 @@ void Propagation::walk(Graph& graph) {
     } else if ((op == Opcode::kGetAttr || op == Opcode::kPlaceholder) && !node.type()) {
       type_input(node);
     } else if (other_call_ && (op == Opcode::kCallMethod || op == Opcode::kCallModule)) {
-      set(context, node, type_of_other(node));
+      set(context, node, mode_depth_ > 0 ? type_in_mode(node) : type_of_other(node));
       if (op == Opcode::kCallModule) note_written(node, node.type());
     } else if (op == Opcode::kCallMethod || op == Opcode::kCallModule) {
       note_written(node, node.type());
     }
   }
   changed_.restore(num_changed);
+  mode_depth_ = depth_outside;
   --walks_;
   // Nested graphs that no call has typed keep the types of their placeholders.
   for (size_t i = 0; i < graph.num_subgraphs() && depth_ < kMaxDepth; ++i) {
@@ -209,7 +203,7 @@ Propagation::TypedGraph& Propagation::typed_graph(Graph& graph) {
   TypedGraph& typed = typed_[&graph];
   if (typed.recorded) return typed;
   typed.recorded.emplace();
-  for (const Node& node : graph.nodes())
+  for (Node& node : graph.nodes())
     if (node.is_placeholder()) typed.recorded->push_back({&node, node.type()});
   return typed;
 }
@@ -237,7 +231,7 @@ void Propagation::note_operand(const Node& value, absl::Span<Graph* const> graph
     const TypedGraph& typed = typed_graph(*graph);
     if (i >= typed.recorded->size()) continue;
     const bool is_new = lazy_inputs_.insert((*typed.recorded)[i].node).second;
-    is_lazy_input_late_ = is_lazy_input_late_ || (is_new && !typed.lists.empty());
+    is_late_ = is_late_ || (is_new && !typed.lists.empty());
   }
 }
 
@@ -309,6 +303,8 @@ std::vector<Type> Propagation::results_of(Graph* graph, absl::Span<const Type> o
   if (!graph || depth_ == kMaxDepth) return {};
   visited_.insert(graph);
   called_.insert(graph);
+  if (autocast_.contains(graph)) add_mixed(*graph);
+  if (mixed_.contains(graph)) return {};
   std::vector<Type> inputs(operands.begin(), operands.end());
   inputs.resize(typed_graph(*graph).recorded->size());
   add_recorded({graph}, absl::MakeSpan(inputs));
@@ -352,6 +348,7 @@ inline Type Propagation::cached_type(Node& node, bool& has_key) {
 }
 
 inline Type Propagation::typed(Context& context, Node& node) {
+  if (mode_depth_ > 0) return type_in_mode(node);
   bool has_key = false;
   if (shared_cache_ || own_cache_) {
     if (const Type known = cached_type(node, has_key)) return known;
@@ -368,7 +365,20 @@ inline Type Propagation::typed(Context& context, Node& node) {
   return type_without_rule(node);
 }
 
+/// Handles a call whose type is unknown, because its dtype depends on a mode (dtype_mode_change).
+[[gnu::cold, gnu::noinline]] Type Propagation::type_in_mode(Node& node) {
+  mode_depth_ += dtype_mode_change(node);
+  for (Graph* const nested : nested_graphs(node)) {
+    visited_.insert(nested);
+    add_mixed(*nested);
+  }
+  note_changed_lists(node);
+  note_written(node, Type());
+  return Type();
+}
+
 [[gnu::noinline]] Type Propagation::type_without_rule(Node& node) {
+  if (dtype_mode_change(node) > 0) mode_depth_ = 1;
   if (node.target().starts_with("higher_order.")) {
     const Type type = with_distinct_symbols(node, higher_order(node));
     note_written(node, type);

@@ -39,7 +39,7 @@ class Propagation {
   /// Types every call of a graph and of its nested graphs. An input of a nested graph keeps its
   /// recorded type if the operand has none; if a different call of the nested graph changes this
   /// type, types the graph again, so that the result does not depend on the order of the calls. The
-  /// nodes of a graph that some calls run with autocast, and others without it, have no types.
+  /// nodes of a graph that calls run with different settings of autocast have no types.
   void run(Graph& graph);
   /// Declares that the inputs of the graph are not lazy views (ir/calls/lazy_views.h).
   void set_plain_inputs() { has_plain_inputs_ = true; }
@@ -107,6 +107,9 @@ class Propagation {
   Type type_of_while(Node& node);
   Type type_of_scan(Node& node);
   Type type_of_graph_call(Node& node, const GraphCall& call);
+  std::vector<Type> results_in_autocast(const Node& node, const GraphCall& call, Graph& graph);
+  std::vector<Type> recorded_results(const Graph& graph);
+  void add_mixed(Graph& graph);
   Type type_of_map(Node& node);
   Type stacked_results(const Node& call, std::vector<Type> results);
   Type type_with_effects(Node& node);
@@ -139,6 +142,7 @@ class Propagation {
 
   Type cached_type(Node& node, bool& has_key);
   Type type_without_rule(Node& node);
+  Type type_in_mode(Node& node);
 
   Context& context_;
   ShapeEnv& env_;
@@ -162,7 +166,7 @@ class Propagation {
       std::vector<Type> inputs, results;
     };
     struct Input {
-      const Node* node;
+      Node* node;
       Type type;  ///< before any call typed the graph; null after an operand lost its type
     };
     std::optional<std::vector<Input>> recorded = std::nullopt;
@@ -176,13 +180,14 @@ class Propagation {
   std::vector<std::pair<const Node*, Type>> assumptions_;
   // Inputs of nested graphs that may be lazy views, in this run or an earlier one.
   absl::flat_hash_set<const Node*> lazy_inputs_;
-  bool is_lazy_input_late_ = false;   // one was found after its graph had been typed
+  bool is_late_ = false;  // one, or an element of mixed_, was found after its graph had been typed
   static constexpr int kMaxRuns = 4;  // later runs do not use recorded types
   bool uses_recorded_ = true;         // inputs without the type of an operand keep recorded types
-  // The nested graphs that calls typed in this run or an earlier one, and those that calls run with
-  // autocast.
+  // The nested graphs that calls typed in this run or an earlier one; those that calls run with
+  // autocast, with its settings; and those that calls run with different settings.
   absl::flat_hash_set<const Graph*> called_;
-  absl::flat_hash_set<Graph*> autocast_graphs_;
+  absl::flat_hash_map<const Graph*, GraphCall::Autocast> autocast_;
+  absl::flat_hash_set<const Graph*> mixed_;
   // Copies of nested graphs that are graph modules, keyed by the graph of the module.
   absl::flat_hash_map<const Graph*, std::unique_ptr<Graph>> copies_;
   const Graph* root_ = nullptr;  // the graph of the first call
@@ -194,7 +199,8 @@ class Propagation {
   ChangedTypes changed_;
   bool needs_run_ = false;
   bool has_plain_inputs_ = false;
-  int walks_ = 0;  // number of walk() calls that have not returned
+  int walks_ = 0;       // number of walk() calls that have not returned
+  int mode_depth_ = 0;  // number of modes around the current call (dtype_mode_change)
   // The call that runs each nested graph of the graph in which step() types calls; null if multiple
   // calls run it. Created by the first step().
   std::optional<absl::flat_hash_map<const Graph*, const Node*>> callers_;
@@ -207,6 +213,11 @@ namespace loops {
 bool have_same_sizes(Type a, Type b);
 /// Returns a type that describes all values of both types; null if there is none.
 Type joined_type(TypeTable& types, Type a, Type b);
+/// Returns the type of a result of a cond whose branches return values of types `a` and `b`. Sizes
+/// that differ are unknown, and so are strides that torch does not compare (those of dimensions of
+/// size 1), since they depend on the branch. So is what is unknown in one branch. If anything else
+/// differs, which torch rejects, returns the null Type.
+Type merged_type(TypeTable& types, Type a, Type b);
 /// Returns the reason why torch rejects a loop of these types, or an empty string. The condition
 /// must return one bool, and the body must return values of the types that it receives. Unknown
 /// types are not checked.

@@ -1,6 +1,7 @@
 // TypeUpdater: see type_updater.h.
 #include "fx/passes/shape/type_updater.h"
 
+#include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/passes/shape/propagation_internal.h"
 
@@ -33,7 +34,7 @@ TypeUpdater::TypeUpdater(Graph& graph, const PropagateOptions& options)
     const Target function = node.function();
     if (!function || function.data() == last) continue;
     last = function.data();
-    needs_walk_ = needs_walk_ || may_change_arguments(function.op());
+    needs_walk_ = needs_walk_ || may_change_arguments(function.op()) || dtype_mode_change(node) != 0;
   }
   graph_.add_observer(this);
 }
@@ -41,7 +42,8 @@ TypeUpdater::TypeUpdater(Graph& graph, const PropagateOptions& options)
 TypeUpdater::~TypeUpdater() { graph_.remove_observer(this); }
 
 void TypeUpdater::node_created(Node& node) {
-  needs_walk_ = needs_walk_ || may_change_arguments(node.function().op());
+  needs_walk_ =
+      needs_walk_ || may_change_arguments(node.function().op()) || dtype_mode_change(node) != 0;
   mark(node);
 }
 

@@ -78,7 +78,7 @@ TEST_F(FunctionalizeAttributes, GroupsOverlappingTensors) {
                : std::vector<std::string>();
   };
   EXPECT_THAT(paths("b"), ElementsAre("a", "b", "layer.weight", "branch.b"));
-  EXPECT_THAT(paths("rest"), ElementsAre("whole", "row", "middle", "rest"));
+  EXPECT_THAT(paths("rest"), ElementsAre("row", "whole", "rest", "middle"));
   EXPECT_THAT(paths("d"), ElementsAre("c", "d", "e"));
   EXPECT_TRUE(SharedAttributes(nullptr).empty());
 }
