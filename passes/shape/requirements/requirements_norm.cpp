@@ -143,6 +143,10 @@ bool multi_margin_loss(TypeCall& c) {
   const Type x = c.tensor(first);
   if (!is_in_range(c, first + 2, 1, 2) || !has_rank(c, first, 0, 2)) return false;
   if (!is_not_empty_from(c, first, x.rank() == 2 ? 1 : 0)) return false;
+  if (c.optional_tensor(first + 4)) {
+    const Dim classes = x.rank() == 0 ? Dim(1) : x.sizes().back();
+    if (!has_rank(c, first + 4, 0, 1) || !has_elements(c, first + 4, classes)) return false;
+  }
   return has_rank(c, first + 1, 0, 1) &&
          has_elements(c, first + 1, x.rank() == 2 ? x.sizes()[0] : Dim(1));
 }

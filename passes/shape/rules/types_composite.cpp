@@ -50,7 +50,7 @@ Type vecdot(TypeCall& c) {
 
 /// triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, reduction)
 Type triplet_margin_loss(TypeCall& c) {
-  constexpr int64_t kNoReduction = 0;
+  constexpr int64_t kMean = 1, kSum = 2;
   Promotion promotion;
   DimVector sizes;
   for (int i = 0; i < 3; ++i) {
@@ -58,7 +58,8 @@ Type triplet_margin_loss(TypeCall& c) {
     if (!broadcast(c, sizes, c.tensor(i).sizes())) return Type();
   }
   const DType dtype = float_of(real_of(promotion.result()));
-  if (c.integer(7) != kNoReduction) return c.result(dtype, absl::Span<const Dim>());
+  const int64_t reduction = c.integer(7);  // all elements for an unknown reduction
+  if (reduction == kMean || reduction == kSum) return c.result(dtype, absl::Span<const Dim>());
   const int last = static_cast<int>(sizes.size()) - 1;
   return c.result(dtype, last < 0 ? sizes : reduced_sizes(sizes, last, false));
 }

@@ -8,6 +8,14 @@ namespace fx::shape {
 namespace {
 
 constexpr int64_t kNoReduction = 0;
+constexpr int64_t kMean = 1, kSum = 2;
+
+/// True if a composite loss returns one number: it returns all elements for an unknown reduction.
+/// Kernels compute one number for each reduction other than kNoReduction.
+bool is_reduced(TypeCall& c, int reduction) {
+  const int64_t value = c.integer(reduction);
+  return value == kMean || value == kSum;
+}
 
 Type scalar(TypeCall& c, DType dtype) { return c.result(dtype, absl::Span<const Dim>()); }
 
@@ -32,15 +40,18 @@ Type poisson_nll_loss(TypeCall& c) {
   const DType dtype = float_of(promotion.result());
   const Type each =
       promoted_elementwise(c, dtype, promotion.result(), {{c.tensor(0), c.tensor(1)}});
-  return !each || c.integer(5) == kNoReduction ? each : scalar(c, dtype);
+  return !each || !is_reduced(c, 5) ? each : scalar(c, dtype);
 }
 
 /// huber_loss(input, target, reduction): the kernel writes into empty_like(input).
 Type huber_loss(TypeCall& c) {
   const Type x = c.tensor(0);
-  const Type each = pointwise_loss<2>(c);
+  Promotion promotion;
+  promotion.add(c, 0);
+  promotion.add(c, 1);
+  const Type each = promoted_elementwise(c, promotion.result(), {{x, c.tensor(1)}});
   if (!each) return each;
-  if (c.integer(2) != kNoReduction) return scalar(c, x.dtype());
+  if (is_reduced(c, 2)) return scalar(c, x.dtype());
   return same_sizes(c, each.sizes(), x.sizes()) ? like(c, x, x.dtype())
                                                 : c.result(x.dtype(), each.sizes(), each.strides());
 }
@@ -53,7 +64,31 @@ Type l1_loss(TypeCall& c) {
   const DType dtype = real_of(promotion.result());
   const Type each =
       promoted_elementwise(c, dtype, promotion.result(), {{c.tensor(0), c.tensor(1)}});
-  return !each || c.integer(2) == kNoReduction ? each : scalar(c, dtype);
+  return !each || !is_reduced(c, 2) ? each : scalar(c, dtype);
+}
+
+/// binary_cross_entropy_with_logits(self, target, weight, pos_weight, reduction): writes all products
+/// into 1 - target.
+Type cross_entropy_with_logits(TypeCall& c) {
+  const Type target = c.tensor(1);
+  if (is_reduced(c, 4)) return scalar(c, target.dtype());
+  return elementwise(c, target.dtype(), {target});
+}
+
+/// hinge_embedding_loss(self, target, margin, reduction): the target only selects elements.
+Type hinge_embedding_loss(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const Type each = elementwise(c, x.dtype(), {c.tensor(1), x});
+  return !each || !is_reduced(c, 3) ? each : scalar(c, x.dtype());
+}
+
+/// kl_div(self, target, reduction, log_target)
+Type kl_div(TypeCall& c) {
+  Promotion promotion;
+  promotion.add(c, 0);
+  promotion.add(c, 1);
+  const Type each = promoted_elementwise(c, promotion.result(), {{c.tensor(0), c.tensor(1)}});
+  return !each || !is_reduced(c, 2) ? each : scalar(c, promotion.result());
 }
 
 /// binary_cross_entropy(input, target, weight, reduction): the kernel writes into
@@ -70,7 +105,7 @@ Type binary_cross_entropy(TypeCall& c) {
     DimVector sizes = squeezed(x.sizes());
     if (!broadcast(c, sizes, squeezed(c.tensor(1).sizes()))) return Type();
   }
-  return c.integer(3) == kNoReduction ? like(c, x, x.dtype()) : scalar(c, x.dtype());
+  return is_reduced(c, 3) ? scalar(c, x.dtype()) : like(c, x, x.dtype());
 }
 
 /// (grad, self, target, ...): the gradient of self, with the strides of empty_like(self).
@@ -190,8 +225,11 @@ Type class_loss(TypeCall& c) {
                  !c.guard_equal(numel(weight.sizes()), x.sizes()[class_dim])))
     return c.fail_argument(2, "a vector with one element for each class");
   if constexpr (is_cross_entropy) {
-    if (const auto smoothing = c.argument(5).as_float(); smoothing && *smoothing > 1)
-      return c.fail("label_smoothing must be at most 1");
+    if (const auto smoothing = c.argument(5).as_float()) {
+      if (*smoothing > 1) return c.fail("label_smoothing must be at most 1");
+      if (*smoothing > 0 && c.integer(3) != kNoReduction && !is_reduced(c, 3))
+        return c.fail("reduction must be 0, 1 or 2");
+    }
   }
   return c.integer(3) == kNoReduction ? c.result(x.dtype(), sizes) : scalar(c, x.dtype());
 }
@@ -224,7 +262,7 @@ Type margin_ranking_loss(TypeCall& c) {
   promotion.add_number(DType::kFloat32);
   const Type each =
       promoted_elementwise(c, promotion.result(), {{c.tensor(0), c.tensor(1), c.tensor(2)}});
-  return !each || c.integer(4) == kNoReduction ? each : scalar(c, promotion.result());
+  return !each || !is_reduced(c, 4) ? each : scalar(c, promotion.result());
 }
 
 /// cosine_embedding_loss(input1, input2, target, margin, reduction): compares two vectors, or the
@@ -241,7 +279,7 @@ Type cosine_embedding_loss(TypeCall& c) {
   sizes.pop_back();
   if (!broadcast(c, sizes, target.sizes())) return Type();
   const DType dtype = float_of(promote(a.dtype(), b.dtype()));
-  return c.integer(4) == kNoReduction ? c.result(dtype, sizes) : scalar(c, dtype);
+  return is_reduced(c, 4) ? scalar(c, dtype) : c.result(dtype, sizes);
 }
 
 /// _ctc_loss(log_probs, targets, input_lengths, target_lengths, ...): returns the losses, and the
@@ -264,7 +302,7 @@ Type ctc_loss(TypeCall& c) {
 Type ctc_loss_of_all(TypeCall& c) {
   const Type x = c.tensor(0);
   if (x.rank() != 3 && x.rank() != 2) return c.fail("log_probs must be 2-D or 3-D");
-  if (c.integer(5) != kNoReduction || x.rank() == 2) return scalar(c, x.dtype());
+  if (is_reduced(c, 5) || x.rank() == 2) return scalar(c, x.dtype());
   return c.result(x.dtype(), {x.sizes()[1]});
 }
 
@@ -273,12 +311,12 @@ constexpr TypeRule kLossRules[] = {
     {"aten.l1_loss.default", l1_loss},
     {"aten.smooth_l1_loss.default", pointwise_loss<2>},
     {"aten.huber_loss.default", huber_loss},
-    {"aten.kl_div.default", pointwise_loss<2>},
+    {"aten.kl_div.default", kl_div},
     {"aten.poisson_nll_loss.default", poisson_nll_loss},
     {"aten.soft_margin_loss.default", composite_loss<2>},
     {"aten.binary_cross_entropy.default", binary_cross_entropy},
-    {"aten.binary_cross_entropy_with_logits.default", pointwise_loss<4>},
-    {"aten.hinge_embedding_loss.default", pointwise_loss<3>},
+    {"aten.binary_cross_entropy_with_logits.default", cross_entropy_with_logits},
+    {"aten.hinge_embedding_loss.default", hinge_embedding_loss},
     {"aten.margin_ranking_loss.default", margin_ranking_loss},
     {"aten.cosine_embedding_loss.default", cosine_embedding_loss},
     {"aten.binary_cross_entropy_backward.default", gradient_like_self},
