@@ -143,7 +143,7 @@ bool is_not_empty_from(TypeCall& call, int i, int first) {
   const Type tensor = call.tensor(i);
   if (!tensor.is_tensor()) return true;
   for (int d = std::max(first, 0); d < tensor.rank(); ++d)
-    if (is_empty(size_from(tensor, d)))
+    if (!call.guard_less_equal(1, size_from(tensor, d)))
       return reject(call, i, fmt::format("a tensor that is non-empty in dimension {}", d));
   return true;
 }

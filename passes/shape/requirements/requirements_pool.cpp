@@ -20,6 +20,13 @@ bool adaptive_input(TypeCall& c) {
   return is_not_empty_from(c, 0, c.tensor(0).rank() - n) && is_at_least(c, 1, 0) &&
          has_count(c, 1, n);
 }
+/// adaptive_avg_pool: with output sizes of 1, it is a mean, which may be of no elements.
+template <int n>
+bool adaptive_avg_input(TypeCall& c) {
+  const DimVector output_sizes = c.dims(1);
+  if (output_sizes != DimVector(n, Dim(1))) return adaptive_input<n>(c);
+  return has_rank(c, 0, n == 1 ? 2 : n, n == 1 ? 3 : kAnyRank);
+}
 
 /// Only the batch of the input may be empty, and only the first dimension counts as the batch.
 template <int n>
@@ -248,10 +255,10 @@ constexpr Requirement kPoolRequirements[] = {
     {"aten.max_pool1d_with_indices.default", input<1>},
     {"aten.max_pool2d_with_indices.default", input<2>},
     {"aten.max_pool3d_with_indices.default", input<3>},
-    {"aten.adaptive_avg_pool1d.default", adaptive_input<1>},
-    {"aten.adaptive_avg_pool2d.default", adaptive_input<2>},
+    {"aten.adaptive_avg_pool1d.default", adaptive_avg_input<1>},
+    {"aten.adaptive_avg_pool2d.default", adaptive_avg_input<2>},
     {"aten._adaptive_avg_pool2d.default", adaptive_input<2>},
-    {"aten.adaptive_avg_pool3d.default", adaptive_input<3>},
+    {"aten.adaptive_avg_pool3d.default", adaptive_avg_input<3>},
     {"aten._adaptive_avg_pool3d.default", adaptive_input<3>},
     {"aten.adaptive_max_pool1d.default", adaptive_max_input<1>},
     {"aten.adaptive_max_pool2d.default", adaptive_max_input<2>},

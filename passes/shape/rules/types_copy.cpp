@@ -239,15 +239,36 @@ Type rrelu_functional(TypeCall& c) {
       {like(c, c.tensor(0), c.tensor(0).dtype()), like(c, c.tensor(1), c.tensor(1).dtype())});
 }
 
-/// Returns the type of self after a resize of its storage to `sizes`.
-Type resized_to(TypeCall& c, absl::Span<const Dim> sizes) {
+/// Returns the type of self after a resize of its storage to `sizes`. Without a memory format, the
+/// result is row-major, or self if the sizes do not change.
+Type resized_to(TypeCall& c, absl::Span<const Dim> sizes, std::optional<MemoryFormat> format) {
   const Type x = c.tensor(0);
   c.set_alias(0);
-  if (same_sizes(c, x.sizes(), sizes)) return x;
-  return view_of(c, x, sizes, contiguous_strides(sizes), x.offset());
+  if (!format) {
+    if (same_sizes(c, x.sizes(), sizes)) return x;
+    return view_of(c, x, sizes, contiguous_strides(sizes), x.offset());
+  }
+  const size_t rank = *format == MemoryFormat::kChannelsLast     ? 4
+                      : *format == MemoryFormat::kChannelsLast3d ? 5
+                                                                 : sizes.size();
+  if (sizes.size() != rank)
+    return c.fail(fmt::format("memory_format requires {} dimensions, not {}", rank, sizes.size()));
+  return view_of(c, x, sizes, strides_of(sizes, *format), x.offset());
 }
-Type resize(TypeCall& c) { return resized_to(c, c.dims(1)); }
-Type resize_as(TypeCall& c) { return resized_to(c, c.tensor(1).sizes()); }
+/// resize_(self, size, memory_format)
+Type resize(TypeCall& c) {
+  const std::optional<MemoryFormat> format = c.memory_format(2);
+  if (format == MemoryFormat::kPreserve)
+    return c.fail("preserve_format is unsupported by the resize_ operator");
+  return resized_to(c, c.dims(1), format);
+}
+/// resize_as_(self, the_template, memory_format)
+Type resize_as(TypeCall& c) {
+  std::optional<MemoryFormat> format = c.memory_format(2);
+  const Type other = c.tensor(1);
+  if (format == MemoryFormat::kPreserve) format = suggested_format(c, other);
+  return resized_to(c, other.sizes(), format);
+}
 
 Type fake_quantize_mask(TypeCall& c) {
   const Type x = c.tensor(0);

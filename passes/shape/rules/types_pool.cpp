@@ -191,14 +191,15 @@ Type max_pool3d_backward(TypeCall& c) {
   return pool_backward(c);
 }
 
+/// Returns the sizes of `x` after pooling its last n dimensions. With `may_be_mean`, output sizes of
+/// 1 in all dimensions are a mean, which accepts every rank.
 template <size_t n>
-DimVector adaptive_sizes(TypeCall& c) {
+DimVector adaptive_sizes(TypeCall& c, bool may_be_mean = false) {
   const Type x = c.tensor(0);
   DimVector sizes = to_vector(x.sizes());
   const DimVector output_sizes = c.dims(1, n);
-  // An output size of 1 in all three dimensions is a mean, which has no maximum rank.
   const bool is_mean =
-      n == 3 && sizes.size() > n && output_sizes == DimVector(n, Dim(1)) && c.tensor(0).rank() > 5;
+      may_be_mean && n > 1 && sizes.size() >= n && output_sizes == DimVector(n, Dim(1));
   if (sizes.size() != n + 1 && sizes.size() != n + 2 && !is_mean) {
     c.fail(fmt::format("the input has {}, but must have {} or {}",
                        pluralize(sizes.size(), "dimension"), n + 1, n + 2));
@@ -208,14 +209,19 @@ DimVector adaptive_sizes(TypeCall& c) {
   return sizes;
 }
 
+template <bool may_be_mean>
 Type adaptive_avg_pool2d(TypeCall& c) {
-  return in_format_of(c, c.tensor(0), c.tensor(0).dtype(), adaptive_sizes<2>(c));
+  const Type x = c.tensor(0);
+  const DimVector sizes = adaptive_sizes<2>(c, may_be_mean);
+  if (sizes.size() > 4) return c.failed() ? Type() : c.result(x.dtype(), sizes);
+  return in_format_of(c, x, x.dtype(), sizes);
 }
 Type adaptive_avg_pool1d(TypeCall& c) {
   return in_format_of_2d(c, c.tensor(0), c.tensor(0).dtype(), adaptive_sizes<1>(c));
 }
+template <bool may_be_mean>
 Type adaptive_avg_pool3d(TypeCall& c) {
-  const DimVector sizes = adaptive_sizes<3>(c);
+  const DimVector sizes = adaptive_sizes<3>(c, may_be_mean);
   return c.failed() ? Type() : c.result(c.tensor(0).dtype(), sizes);
 }
 template <size_t n>
@@ -273,10 +279,10 @@ constexpr TypeRule kPoolRules[] = {
     {"aten.avg_pool2d_backward.default", avg_pool_backward<2>},
     {"aten.avg_pool3d_backward.default", avg_pool_backward<3>},
     {"aten.adaptive_avg_pool1d.default", adaptive_avg_pool1d},
-    {"aten.adaptive_avg_pool2d.default", adaptive_avg_pool2d},
-    {"aten._adaptive_avg_pool2d.default", adaptive_avg_pool2d},
-    {"aten.adaptive_avg_pool3d.default", adaptive_avg_pool3d},
-    {"aten._adaptive_avg_pool3d.default", adaptive_avg_pool3d},
+    {"aten.adaptive_avg_pool2d.default", adaptive_avg_pool2d<true>},
+    {"aten._adaptive_avg_pool2d.default", adaptive_avg_pool2d<false>},
+    {"aten.adaptive_avg_pool3d.default", adaptive_avg_pool3d<true>},
+    {"aten._adaptive_avg_pool3d.default", adaptive_avg_pool3d<false>},
     {"aten._adaptive_avg_pool2d_backward.default", pool_backward},
     {"aten._adaptive_avg_pool3d_backward.default", pool_backward_contiguous},
     {"aten.adaptive_max_pool1d.default", adaptive_max_pool<1>},

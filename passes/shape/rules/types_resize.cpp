@@ -54,14 +54,45 @@ bool has_suggested_format(TypeCall& c, Type x, const DimVector& pad) {
       pad, [&](const Dim& item) { return !item.is_int() && c.guard_less_equal(1, item); });
 }
 
+/// True if negative items of `pad` do not remove more elements than a dimension has: the kernel
+/// cuts before it pads. Otherwise fails the call.
+bool check_cut(TypeCall& c, Type x, const DimVector& pad) {
+  const auto cut = [&](const Dim& item) {
+    if (item.is_int()) return Dim(std::min<int64_t>(item.value(), 0));
+    return c.known_less_equal(0, item) == true ? Dim(0) : min(item, 0);
+  };
+  for (size_t i = 0; i < pad.size() / 2; ++i) {
+    const Dim &before = pad[2 * i], &after = pad[2 * i + 1];
+    const Dim& size = x.sizes()[x.sizes().size() - 1 - i];
+    if (c.guard_less_equal(0, size + cut(before) + cut(after))) continue;
+    c.fail(fmt::format("padding ({}, {}) removes more elements than the {} of the dimension",
+                       to_string(before), to_string(after), to_string(size)));
+    return false;
+  }
+  return true;
+}
+
 Type constant_pad(TypeCall& c) {
   const Type x = c.tensor(0);
   const DimVector pad = c.dims(1), sizes = padded_sizes(c, x, pad);
-  if (c.failed()) return Type();
+  if (c.failed() || !check_cut(c, x, pad)) return Type();
   if (has_suggested_format(c, x, pad)) return in_suggested_format(c, x, sizes);
   // Copies the remaining part, and keeps the order of the strides.
   const Type part = view_of(c, x, sizes, x.strides(), x.offset());
   return part ? like(c, part, x.dtype()) : Type();
+}
+
+/// True if one of the last `n` sizes is at least 1, as reflection and replication require of the
+/// result. Otherwise fails the call.
+bool check_padded(TypeCall& c, const DimVector& sizes, size_t n) {
+  Dim largest = 0;
+  for (const Dim& size : absl::MakeConstSpan(sizes).last(n)) {
+    if (c.known_less_equal(1, size) == true) return true;
+    largest = size.is_int() ? largest : n == 1 ? size : max(largest, size);
+  }
+  if (c.guard_less_equal(1, largest)) return true;
+  c.fail("at least one of the padded sizes must be 1 or more");
+  return false;
 }
 
 /// reflection_pad, replication_pad: the result is row-major; with two padded dimensions, it has the
@@ -75,7 +106,7 @@ Type edge_pad(TypeCall& c) {
     return c.fail(fmt::format("the input has {}, but must have {} or {}",
                               pluralize(rank, "dimension"), n + 1, n + 2));
   const DimVector sizes = padded_sizes(c, x, pad);
-  if (c.failed()) return Type();
+  if (c.failed() || !check_padded(c, sizes, n)) return Type();
   return n == 2 ? in_suggested_format(c, x, sizes) : c.result(x.dtype(), sizes);
 }
 /// True if the gradient has these sizes, those of the result of the forward call. Otherwise fails
@@ -105,7 +136,9 @@ Type pad(TypeCall& c) {
   const Type x = c.tensor(0);
   const DimVector sizes = padded_sizes(c, x, c.dims(1));
   if (c.failed()) return Type();
-  const bool is_row_major = c.string(2) == "circular" || x.rank() == 5 || c.list_size(1) != 4;
+  const bool is_circular = c.string(2) == "circular";
+  if (!is_circular && !check_padded(c, sizes, c.list_size(1) / 2)) return Type();
+  const bool is_row_major = is_circular || x.rank() == 5 || c.list_size(1) != 4;
   return is_row_major ? c.result(x.dtype(), sizes) : in_suggested_format(c, x, sizes);
 }
 
@@ -204,6 +237,11 @@ Type upsample_backward_contiguous(TypeCall& c) {
   return check_upsampled(c, sizes) ? c.result(c.tensor(0).dtype(), sizes) : Type();
 }
 
+/// True if a size is 0. Symbolic sizes are assumed not to be 0.
+bool is_empty(TypeCall& c, Type x) {
+  return std::ranges::any_of(x.sizes(), [&](const Dim& size) { return c.is_zero(size); });
+}
+
 /// Checks the input and the factor of pixel_shuffle and pixel_unshuffle.
 bool check_pixels(TypeCall& c) {
   if (c.tensor(0).rank() >= 3 && c.integer(1) > 0) return true;
@@ -232,12 +270,19 @@ Type pixel_unshuffle(TypeCall& c) {
   const size_t n = sizes.size();
   if (!c.guard_equal(mod(sizes[n - 2], r), 0) || !c.guard_equal(mod(sizes[n - 1], r), 0))
     return c.fail("height and width must be divisible by downscale_factor");
+  if (is_empty(c, x)) return like(c, x, x.dtype());  // the kernel returns a copy of the input
   sizes[n - 3] *= r * r;
   sizes[n - 2] = floor_div(sizes[n - 2], r);
   sizes[n - 1] = floor_div(sizes[n - 1], r);
   return in_suggested_format(c, x, sizes);
 }
-Type channel_shuffle(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
+/// channel_shuffle(self, groups): the kernel returns an alias of an input without elements.
+Type channel_shuffle(TypeCall& c) {
+  const Type x = c.tensor(0);
+  const Type result = in_suggested_format(c, x, to_vector(x.sizes()));
+  if (!result || std::ranges::equal(result.strides(), x.strides())) return result;
+  return is_empty(c, x) ? view_of(c, x, x.sizes(), x.strides(), x.offset()) : result;
+}
 
 /// im2col(self, kernel, dilation, padding, stride)
 Type im2col(TypeCall& c) {
@@ -377,6 +422,7 @@ constexpr TypeRule kResizeRules[] = {
     {"aten.pixel_shuffle.default", pixel_shuffle},
     {"aten.pixel_unshuffle.default", pixel_unshuffle},
     {"aten.channel_shuffle.default", channel_shuffle},
+    {"aten.native_channel_shuffle.default", channel_shuffle},
     {"aten.im2col.default", im2col},
     {"aten.col2im.default", col2im},
     {"aten.grid_sampler.default", grid_sampler},

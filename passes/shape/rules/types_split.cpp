@@ -45,7 +45,11 @@ constexpr int64_t kMaxParts = int64_t{1} << 20;
 /// determine it. If sizes are symbolic, finds only small numbers of parts.
 std::optional<int64_t> count_of_parts(TypeCall& c, const Dim& size, const Dim& length) {
   const Dim count = ceil_div(size, length).canonical();
-  if (count.is_int()) return std::max<int64_t>(count.value(), 1);
+  if (count.is_int()) {
+    // The quotient 2 of 2 * n and n assumes that n is not 0: there is one part of length 0.
+    if (count.value() > 1 && !c.guard_less_equal(1, length)) return std::nullopt;
+    return std::max<int64_t>(count.value(), 1);
+  }
   constexpr int64_t kFew = 64;
   for (int64_t n = 1; n <= kFew; ++n) {
     if (!c.known_less_equal(size, length * n).value_or(false)) continue;

@@ -97,3 +97,34 @@ graph(%e : f32[2, 0, 3], %z : f32[0], %i : i64[0], %m : f32[0, 3], %b : b8[0], %
   %k6 = aten.addmv.default(%scalar, %q, %z, beta=False)
   return %a
 }
+# Adaptive pooling to size 1 is a mean, which accepts every rank and no elements.
+graph(%z : f32[3, 0, 3], %z4 : f32[2, 3, 0, 4], %r2 : f32[3, 4], %r5 : f32[2, 2, 3, 4, 5], %r1 : f32[4], %z5 : f32[2, 3, 4, 0, 4], %r6 : f32[2, 2, 3, 4, 5, 2], %r3 : f32[2, 3, 4], %r4 : f32[2,3,4,5], %i4 : i64[2,3,4,5], %z3b : f32[2, 3, 0], %z2b : f32[3, 0], %cl5 : f32[2, 4, 3, 3, 2][72, 1, 24, 8, 4], %cl0 : f32[2, 4, 0, 3][12, 1, 12, 4], %c3 : f32[4, 3, 3][1, 12, 4]) {
+  %a1 = aten.adaptive_avg_pool2d.default(%z, [1, 1])
+  %a2 = aten.adaptive_avg_pool2d.default(%z4, [1, 1])
+  %a3 = aten.adaptive_avg_pool2d.default(%r2, [1, 1])
+  %a4 = aten.adaptive_avg_pool2d.default(%r5, [1, 1])
+  %a5 = aten.adaptive_avg_pool2d.default(%r1, [1, 1])
+  %a6 = aten.adaptive_avg_pool2d.default(%r6, [1, 1])
+  %a7 = aten.adaptive_avg_pool2d.default(%i4, [1, 1])
+  %a8 = aten.adaptive_avg_pool2d.default(%cl5, [1, 1])
+  %a9 = aten.adaptive_avg_pool2d.default(%cl0, [1, 1])
+  %a10 = aten.adaptive_avg_pool2d.default(%c3, [1, 1])
+  %b1 = aten.adaptive_avg_pool3d.default(%z5, [1, 1, 1])
+  %b2 = aten.adaptive_avg_pool3d.default(%r6, [1, 1, 1])
+  %b3 = aten.adaptive_avg_pool3d.default(%r3, [1, 1, 1])
+  %b4 = aten.adaptive_avg_pool3d.default(%r2, [1, 1, 1])
+  %b5 = aten.adaptive_avg_pool3d.default(%z5, [1, 1, 2])
+  %b6 = aten.adaptive_avg_pool3d.default(%cl5, [1, 1, 1])
+  %c1 = aten.adaptive_avg_pool1d.default(%z3b, [1])
+  %c2 = aten.adaptive_avg_pool1d.default(%z2b, [1])
+  %c3x = aten.adaptive_avg_pool1d.default(%r1, [1])
+  %c4 = aten.adaptive_avg_pool1d.default(%r4, [1])
+  %c5 = aten.adaptive_avg_pool1d.default(%r4, [2])
+  %d1 = aten._adaptive_avg_pool2d.default(%z4, [1, 1])
+  %d2 = aten._adaptive_avg_pool2d.default(%r5, [1, 1])
+  %d3 = aten._adaptive_avg_pool3d.default(%z5, [1, 1, 1])
+  %d4 = aten._adaptive_avg_pool3d.default(%r3, [1, 1, 1])
+  %e1 = aten.adaptive_avg_pool2d.default(%r5, [2, 1])
+  %e2 = aten.adaptive_avg_pool2d.default(%r2, [2, 1])
+  return %z
+}

@@ -1,0 +1,53 @@
+# Pixel and channel shuffles of tensors without elements and of channels-last tensors: an empty
+# input is returned unchanged.
+graph(%x : f32[0, 4, 4, 2], %y : f32[1, 8, 0, 4], %z : f32[1, 0, 4, 4], %q : f32[0, 3, 4, 4], %cl : f32[2, 4, 3, 3][36, 1, 12, 4], %cl2 : f32[2, 4, 6, 6][144, 1, 24, 4], %c8 : f32[2,8,3,3][72,1,24,8], %ce : f32[2,0,3,3], %c3 : f32[2, 4, 3][12, 1, 4], %ct : f32[2, 4, 3, 3][36, 9, 1, 3], %c5 : f32[2, 4, 3, 3, 2][72, 1, 24, 8, 4], %cs : f32[2, 8, 3, 3][144, 18, 6, 2], %e1 : f32[1, 4, 1, 1], %e2 : f32[2, 4, 1, 1], %e3 : f32[2, 4, 1, 1][4, 1, 4, 4]) {
+  %a1 = aten.pixel_unshuffle.default(%x, 2)
+  %a2 = aten.pixel_unshuffle.default(%y, 2)
+  %a3 = aten.pixel_unshuffle.default(%z, 2)
+  %a4 = aten.pixel_unshuffle.default(%q, 3)
+  %a5 = aten.pixel_shuffle.default(%x, 2)
+  %a6 = aten.pixel_shuffle.default(%y, 2)
+  %a7 = aten.pixel_shuffle.default(%z, 2)
+  %a8 = aten.pixel_shuffle.default(%q, 3)
+  %a9 = aten.pixel_shuffle.default(%q, 2)
+  %b1 = aten.channel_shuffle.default(%x, 2)
+  %b2 = aten.channel_shuffle.default(%cl, 2)
+  %b3 = aten.channel_shuffle.default(%c8, 2)
+  %b4 = aten.channel_shuffle.default(%c3, 2)
+  %b5 = aten.channel_shuffle.default(%ct, 2)
+  %b6 = aten.channel_shuffle.default(%c5, 2)
+  %b7 = aten.channel_shuffle.default(%ce, 2)
+  %b8 = aten.native_channel_shuffle.default(%cl, 2)
+  %b9 = aten.native_channel_shuffle.default(%ct, 2)
+  %c1 = aten.channel_shuffle.default(%q, 2)
+  %c2 = aten.channel_shuffle.default(%y, 3)
+  %c4 = aten.channel_shuffle.default(%cl, 1)
+  %c6 = aten.channel_shuffle.default(%cs, 2)
+  %c7 = aten.channel_shuffle.default(%e1, 2)
+  %c9 = aten.channel_shuffle.default(%e2, 2)
+  %c10 = aten.channel_shuffle.default(%e3, 2)
+  %n1 = aten.native_channel_shuffle.default(%c3, 2)
+  %n2 = aten.native_channel_shuffle.default(%c5, 2)
+  %n3 = aten.native_channel_shuffle.default(%q, 2)
+  %p1 = aten.pixel_shuffle.default(%cl, 2)
+  %p2 = aten.pixel_unshuffle.default(%cl2, 2)
+  return %x
+}
+# Resizing with a memory format.
+graph(%x0 : f32[0], %x1 : f32[0], %x2 : f32[0], %x3 : f32[0], %x4 : f32[0], %x5 : f32[0], %x6 : f32[0], %x7 : f32[0], %x8 : f32[0], %x9 : f32[2, 4, 3, 3][36, 1, 12, 4], %x10 : f32[2, 4, 3, 3][36, 1, 12, 4], %x11 : f32[2, 4, 3, 3], %x12 : f32[0], %x13 : f32[2, 4, 3, 3], %cl3 : f32[2, 4, 3, 3, 2][72, 1, 24, 8, 4], %t : f32[3, 4][1, 3], %y : f32[2, 4, 3, 3][36, 1, 12, 4], %y2 : f32[2, 4, 3, 3]) {
+  %r0 = aten.resize_as_.default(%x0, %y, memory_format=torch.preserve_format)
+  %r1 = aten.resize_as_.default(%x1, %y)
+  %r2 = aten.resize_as_.default(%x2, %y, memory_format=torch.channels_last)
+  %r3 = aten.resize_as_.default(%x3, %y, memory_format=torch.contiguous_format)
+  %r4 = aten.resize_as_.default(%x4, %t, memory_format=torch.preserve_format)
+  %r5 = aten.resize_as_.default(%x5, %cl3, memory_format=torch.preserve_format)
+  %r6 = aten.resize_.default(%x6, [2, 4, 3, 3], memory_format=torch.channels_last)
+  %r7 = aten.resize_.default(%x7, [2, 4, 3, 3], memory_format=torch.preserve_format)
+  %r8 = aten.resize_.default(%x8, [2, 4, 3, 3], memory_format=torch.contiguous_format)
+  %r9 = aten.resize_.default(%x9, [2, 4, 3, 3], memory_format=torch.contiguous_format)
+  %r10 = aten.resize_as_.default(%x10, %y, memory_format=torch.contiguous_format)
+  %r11 = aten.resize_as_.default(%x11, %y, memory_format=torch.preserve_format)
+  %r12 = aten.resize_as_.default(%x12, %t, memory_format=torch.channels_last)
+  %r13 = aten.resize_as_.default(%x13, %y2, memory_format=torch.channels_last)
+  return %x0
+}
