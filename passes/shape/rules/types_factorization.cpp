@@ -109,9 +109,9 @@ Type legacy_svd(TypeCall& c) {
   const bool some = c.boolean(1), vectors = c.boolean(2);
   const DType dtype = m.type.dtype();
   const Type values = c.result(real_of(dtype), with_vector(m.type, m.min_dim));
-  if (!vectors) {
+  if (!vectors) {  // zeros
     return c.tuple({c.result(dtype, with_matrix(m.type, m.rows, m.rows)), values,
-                    c.result(dtype, with_matrix(m.type, m.columns, m.columns))});
+                    column_major_type(c, dtype, with_matrix(m.type, m.columns, m.columns))});
   }
   const Type rows =
       column_major_type(c, dtype, with_matrix(m.type, some ? m.min_dim : m.columns, m.columns));

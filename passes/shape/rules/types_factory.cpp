@@ -73,13 +73,18 @@ DType range_dtype(TypeCall& c, int count) {
 
 /// Returns the number of elements of the range from start (inclusive) to end (exclusive) in steps
 /// of step. `start`, `end` and `step` are argument numbers; -1 means a start of 0 or a step of 1.
-/// If argument `options`, the dtype, is an integer dtype, the numbers are truncated first.
+/// If argument `options`, the dtype, is int64, the numbers are truncated after they are checked.
 Dim range_length(TypeCall& c, int start, int end, int step, int options) {
   const auto integer = [&c](int i, int64_t if_absent) -> std::optional<Dim> {
     if (i < 0) return Dim(if_absent);
     const TypeArgument& value = c.argument(i);
     return value.is_none() ? Dim(0) : value.as_dim();
   };
+  if (c.dtype_or(options, kDefaultFloat) == DType::kBool &&
+      c.device_or(options + 2, c.device()).type == DeviceType::kCpu) {
+    c.fail_argument(options, "a dtype of numbers");
+    return 0;
+  }
   const std::optional<Dim> a = integer(start, 0), b = integer(end, 0), s = integer(step, 1);
   if (a && b && s) {
     if (*s == Dim(0)) {
@@ -101,14 +106,15 @@ Dim range_length(TypeCall& c, int start, int end, int step, int options) {
   }
   double first = start < 0 ? 0 : c.number(start), last = c.number(end),
          step_value = step < 0 ? 1 : c.number(step);
-  if (is_integer_or_bool(c.dtype_or(options, kDefaultFloat))) {
+  const bool is_consistent = (last - first) / step_value >= 0;
+  if (c.dtype_or(options, kDefaultFloat) == DType::kInt64) {
     first = std::trunc(first);
     last = std::trunc(last);
     step_value = std::trunc(step_value);
   }
   if (c.failed()) return 0;
   const double length = std::ceil((last - first) / step_value);
-  if (!(length >= 0 && length < 9e18) || (last - first) / step_value < 0) {
+  if (!(is_consistent && length >= 0 && length < 9e18)) {
     c.fail(
         fmt::format("upper bound and lower bound are inconsistent with the sign of step: from {} "
                     "to {} in steps of {}",

@@ -247,9 +247,9 @@ Type lstsq(TypeCall& c) {
   DimVector strides = column_major(matrix);
   if (is_vector) strides.pop_back();
   const std::string_view driver = c.is_none(3) ? "gelsy" : c.string(3);
-  const Type empty = c.result(a.dtype(), {Dim(0)});
+  const Type empty = c.result(real_of(a.dtype()), {Dim(0)});
   DimVector residuals = batch;
-  if (!is_vector) residuals.push_back(b.sizes().back());
+  residuals.push_back(is_vector ? Dim(1) : b.sizes().back());
   const bool has_rank = driver != "gels";
   DimVector values = batch;
   values.push_back(min(m, k));

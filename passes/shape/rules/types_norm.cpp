@@ -249,7 +249,8 @@ Type weight_norm(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
 /// g.
 Type weight_norm_interface(TypeCall& c) {
   const Type g = c.tensor(1);
-  const DType dtype = g.dtype() == DType::kBFloat16 ? DType::kFloat32 : g.dtype();
+  const bool is_half = g.dtype() == DType::kBFloat16 || g.dtype() == DType::kFloat16;
+  const DType dtype = is_half ? DType::kFloat32 : g.dtype();
   return c.tuple({weight_norm(c), c.result(dtype, g.sizes(), g.strides())});
 }
 

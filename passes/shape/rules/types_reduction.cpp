@@ -169,7 +169,7 @@ Type dist(TypeCall& c) {
   Promotion promotion;
   promotion.add(c, 0);
   promotion.add(c, 1);
-  return all_of(c, promotion.result());
+  return all_of(c, real_of(promotion.result()));
 }
 
 Type trace(TypeCall& c) {

@@ -4,6 +4,8 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
+
 namespace fx::shape {
 namespace {
 
@@ -61,15 +63,21 @@ Type unique_of(TypeCall& c, int dim_argument, bool inverse, bool counts, bool ha
   const Dim count = c.fresh_size();
   DimVector sizes = {count};
   DimVector inverse_sizes = to_vector(x.sizes());
-  if (dim_argument >= 0 && !c.is_none(dim_argument)) {
-    const int dim = wrap_dim(c, c.integer(dim_argument), x.rank());
+  int dim = 0;
+  if (dim_argument >= 0) {
+    dim = wrap_dim(c, c.integer(dim_argument), x.rank());
     if (dim < 0 || x.rank() == 0) return c.fail("the input must have at least one dimension");
     inverse_sizes = {x.sizes()[index(dim)]};
     sizes = to_vector(x.sizes());
     sizes[index(dim)] = count;
   }
   if (!inverse) inverse_sizes = {Dim(0)};
-  const Type elements = c.result(x.dtype(), sizes);
+  // The kernel stacks the slices, then moves the dimension to its place.
+  DimVector order = sizes;
+  std::rotate(order.begin(), order.begin() + dim, order.begin() + dim + 1);
+  DimVector strides = contiguous_strides(order);
+  std::rotate(strides.begin(), strides.begin() + 1, strides.begin() + dim + 1);
+  const Type elements = c.result(x.dtype(), sizes, strides);
   const Type inverse_indices = c.result(DType::kInt64, inverse_sizes);
   if (!has_counts) return c.tuple({elements, inverse_indices});
   return c.tuple({elements, inverse_indices, c.result(DType::kInt64, {counts ? count : Dim(0)})});
@@ -78,10 +86,11 @@ Type unique_of(TypeCall& c, int dim_argument, bool inverse, bool counts, bool ha
 Type unique2(TypeCall& c) { return unique_of(c, -1, c.boolean(2), c.boolean(3)); }
 Type unique1(TypeCall& c) { return unique_of(c, -1, c.boolean(2), false, false); }
 /// unique_consecutive(self, return_inverse, return_counts, dim): with `dim`, always returns all
-/// three results.
+/// three results. Dimension 0 of a vector is the same as None, but dimension -1 is not.
 Type unique_consecutive(TypeCall& c) {
-  const bool is_along_dim = !c.is_none(3);
-  return unique_of(c, 3, is_along_dim || c.boolean(1), is_along_dim || c.boolean(2));
+  const bool is_along_dim = !c.is_none(3) && (c.tensor(0).rank() != 1 || c.integer(3) != 0);
+  return unique_of(c, is_along_dim ? 3 : -1, is_along_dim || c.boolean(1),
+                   is_along_dim || c.boolean(2));
 }
 /// unique_dim(self, dim, ...), unique_dim_consecutive(self, dim, ...): always return all three
 /// results.
