@@ -10,11 +10,13 @@
 #include "fx/ir/support/check.h"
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/functional/function_ref.h"
 #include "fmt/format.h"
 
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace fx {
@@ -118,18 +120,21 @@ Effects hyperparameter_effects(const Module& module) {
   return result;
 }
 
+/// The effects of the class of a module, in its current mode.
+Effects class_effects(const Module& module) {
+  const ModuleEffects* best = nullptr;
+  for (const ModuleEffects& row : kModuleEffects)
+    if (module.class_name().starts_with(row.class_prefix)) best = &row;
+  if (best == nullptr) return Effects::all();
+  return module.training() ? best->training | best->always : best->always;
+}
+
 /// The effects of calling a module: those of the classes and hyperparameters of the module and of
 /// the modules below it.
 Effects module_effects(const Module& root) {
   Effects result;
   root.for_each_module([&](std::string_view, const Module& module) {
-    const ModuleEffects* best = nullptr;
-    for (const ModuleEffects& row : kModuleEffects)
-      if (module.class_name().starts_with(row.class_prefix)) best = &row;
-    result |= hyperparameter_effects(module);
-    result |= !best               ? Effects::all()
-              : module.training() ? best->training | best->always
-                                  : best->always;
+    result |= hyperparameter_effects(module) | class_effects(module);
   });
   return result;
 }
@@ -252,6 +257,22 @@ void for_each_aliased_input(const Node& node, const ops::OpInfo& op,
         if (const Node* const item = (*given)[i].node()) f(item);
     }
   }
+}
+
+void for_each_written_member(const Node& call, absl::FunctionRef<void(const std::string& path)> f) {
+  const Module* const owner = call.graph().owning_module();
+  const Module* const called = owner == nullptr ? nullptr : owner->find_module(call.target());
+  if (called == nullptr || call.op() != Opcode::kCallModule) return;
+  called->for_each_module([&](std::string_view path, const Module& module) {
+    const bool buffers = class_effects(module).has(Effect::kWritesState);
+    const bool parameters = hyperparameter_effects(module).has(Effect::kWritesState);
+    if (!buffers && !parameters) return;
+    for (const auto& [name, member] : module.attributes()) {
+      if (member.kind == AttributeKind::kModule) continue;
+      if (!parameters && member.kind == AttributeKind::kParameter) continue;
+      f(fmt::format("{}{}{}.{}", call.target(), path.empty() ? "" : ".", path, name));
+    }
+  });
 }
 
 bool may_call_container(const Node& node) {

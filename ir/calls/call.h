@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -35,6 +36,12 @@ inline ops::Effects effects(const Node& node) {
   if (op != nullptr && op->effects().is_pure() && !op->has(ops::OpTrait::kSubgraphs)) return {};
   return internal::effects_in_full(node);
 }
+
+/// Calls `f` with the path in the graph's owning module of each tensor that a call_module of
+/// torch.nn's layers writes to: running statistics in training mode, the weight of an Embedding with
+/// `max_norm`. Other paths may have the same tensor or its memory
+/// (interp/shared_attributes.h).
+void for_each_written_member(const Node& call, absl::FunctionRef<void(const std::string& path)> f);
 
 /// True for a method of a list, dict or other object, which may change it, unlike the method of a
 /// tensor with this name: `l.sort()`, `s.add(x)`. A value without a type is a list, dict or set if it

@@ -300,10 +300,7 @@ void MemoryAnalysis::visit_input(const Node& node, uint32_t slot) {
   if (!(is_attribute ? options_.distinct_attributes : options_.distinct_inputs)) {
     facts_[slot].outside = true;
   } else if (is_attribute && first_slot_[node] != kNone) {
-    if (!shared_attributes_) shared_attributes_.emplace(graph_.owning_module());
-    const std::optional<size_t> group = shared_attributes_->group_of(node.target());
-    const std::string path(group ? shared_attributes_->paths(*group)[0] : node.target());
-    join(slot, attributes_.try_emplace(path, slot).first->second);
+    join(slot, slot_of_attribute(node.target(), slot));
   }
 }
 
@@ -433,6 +430,8 @@ void MemoryAnalysis::note_writes(const Node& node, Effects what) {
       write.members.push_back(slots.first + i);
   };
   bool metadata = write.everything;
+  if (write.outside && !write.everything && options_.distinct_attributes)
+    note_attribute_writes(write);
   if (what.has(Effect::kWritesArguments)) {
     const OpInfo* op = node.op() == Opcode::kCallModule ? nullptr : called_operator(node);
     const bool any = op == nullptr || op->written_arguments().empty() ||

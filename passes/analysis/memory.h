@@ -31,6 +31,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fx {
@@ -183,6 +184,7 @@ class MemoryAnalysis {
 
   void visit(const Node& node);
   void visit_input(const Node& node, uint32_t slot);
+  uint32_t slot_of_attribute(std::string_view path, uint32_t slot);
   void join_shared_inputs();
   void mark_inputs_external(const Node& node);
   void visit_operator(const Node& node, const ops::OpInfo& op, ops::Effects what);
@@ -194,6 +196,7 @@ class MemoryAnalysis {
                      bool is_view);
   bool join_by_types(const Node& node, const ops::OpInfo& op, uint32_t slot);
   void note_writes(const Node& node, ops::Effects what);
+  void note_attribute_writes(Write& write);
   void apply_writes();
   bool writes_to(const Write& write, uint32_t representative) const;
 

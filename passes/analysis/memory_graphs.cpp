@@ -233,6 +233,34 @@ void MemoryAnalysis::visit_graph_call(const Node& node, ops::Effects what) {
   }
 }
 
+// ---------------------------------------------------------------- attributes
+
+/// Returns the slot of the attributes that share memory with the one at `path`: `slot` if none was
+/// visited.
+uint32_t MemoryAnalysis::slot_of_attribute(std::string_view path, uint32_t slot) {
+  if (!shared_attributes_) shared_attributes_.emplace(graph_.owning_module());
+  const std::optional<size_t> group = shared_attributes_->group_of(path);
+  const std::string first(group ? shared_attributes_->paths(*group)[0] : path);
+  return attributes_.try_emplace(first, slot).first->second;
+}
+
+/// Adds the attributes to which a call that writes to state may write.
+void MemoryAnalysis::note_attribute_writes(Write& write) {
+  const Node& call = *write.call;
+  if (call.op() != Opcode::kCallModule) {
+    // A layer in a nested graph may write to any attribute.
+    write.everything = called_operator(call)->has(ops::OpTrait::kSubgraphs);
+    return;
+  }
+  for_each_written_member(call, [&](const std::string& path) {
+    const auto slot = static_cast<uint32_t>(classes_.size());
+    write.members.push_back(slot_of_attribute(path, slot));
+    if (write.members.back() != slot) return;
+    roots_.push_back(classes_.add());
+    facts_.emplace_back();
+  });
+}
+
 // ---------------------------------------------------------------- items of lists
 
 /// Returns the slots of the items of a slice of a list whose items have separate slots; nullopt for

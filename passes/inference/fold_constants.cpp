@@ -14,10 +14,13 @@
 #include "fx/passes/aten/type_by_lowering.h"
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/types/span.h"
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,6 +28,30 @@
 
 namespace fx {
 namespace {
+
+/// The tensors of the graph's get_attr nodes that its calls may write to: the running statistics of
+/// a layer, the weight of an Embedding with `max_norm`.
+class WrittenMembers {
+ public:
+  explicit WrittenMembers(const Graph& graph) {
+    for (const Node& node : graph.nodes()) {
+      if (!effects(node).has(ops::Effect::kWritesState)) continue;
+      memory_.emplace(graph, MemoryOptions{.distinct_inputs = true, .distinct_attributes = true});
+      return;
+    }
+  }
+  bool contains(const Node& get_attr) const { return memory_ && memory_->is_written(get_attr); }
+
+ private:
+  std::optional<MemoryAnalysis> memory_;
+};
+
+/// Calls for which the evaluator failed.
+struct FailedCalls {
+  explicit FailedCalls(const Graph& graph) : calls(graph) {}
+  NodeSet calls;
+  size_t count = 0;
+};
 
 bool is_tensor_member(const Module& root, std::string_view path) {
   const Attribute* member = root.find_attribute(path);
@@ -102,17 +129,20 @@ bool is_bound(const Node& node, const MemoryAnalysis& memory) {
   return bound;
 }
 
-/// Returns the get_attr nodes of tensors, and the foldable calls that depend only on them.
+/// Returns the get_attr nodes of tensors that no call writes to, and the foldable calls that depend
+/// only on them. Calls in `failed` are not foldable.
 NodeSet constants_of(const Graph& graph, const Module& root, const MemoryAnalysis& memory,
-                     const FoldConstantsOptions& options) {
+                     const FoldConstantsOptions& options, const FailedCalls& failed) {
   NodeSet constants(graph);
   const AddressedRanges addressed(graph);
+  const WrittenMembers written(graph);
   for (const Node& node : graph.nodes()) {
     if (node.op() == Opcode::kGetAttr) {
-      if (is_tensor_member(root, node.target())) constants.insert(node);
+      if (is_tensor_member(root, node.target()) && !written.contains(node)) constants.insert(node);
       continue;
     }
     if (node.op() != Opcode::kCallFunction && node.op() != Opcode::kCallMethod) continue;
+    if (failed.calls.contains(node)) continue;
     bool is_constant = true, has_inputs = false;
     node.for_each_input([&](Node* input) {
       has_inputs = true;
@@ -151,7 +181,7 @@ Type without_grad(Type type, Context& context) {
 
 /// Returns a graph that computes the values of `border`.
 absl::StatusOr<std::unique_ptr<Graph>> graph_of(const Graph& graph, const NodeSet& constants,
-                                                const std::vector<Node*>& border) {
+                                                absl::Span<Node* const> border) {
   NodeSet needed(graph);
   std::vector<const Node*> todo(border.begin(), border.end());
   while (!todo.empty()) {
@@ -176,23 +206,48 @@ absl::StatusOr<std::unique_ptr<Graph>> graph_of(const Graph& graph, const NodeSe
   return part;
 }
 
-/// Folds the calls that are constant according to the current types. Adds the paths of new
-/// constants to `paths`. Returns true if the graph changed.
-absl::StatusOr<bool> fold_once(Graph& graph, Module& root, const ConstantEvaluator& evaluate,
-                               const FoldConstantsOptions& options,
-                               std::vector<std::string>& paths) {
-  ConstantTypes types(graph, root);
-  const MemoryAnalysis memory(graph);
-  const NodeSet constants = constants_of(graph, root, memory, options);
-  const std::vector<Node*> border = border_of(graph, constants);
-  if (border.empty()) return false;
+/// Computes the values of `border`. A call for which the evaluator fails is added to `failed`, and
+/// its value is undefined.
+absl::StatusOr<std::vector<Tensor>> values_of(const Graph& graph, const Module& root,
+                                              const NodeSet& constants,
+                                              absl::Span<Node* const> border,
+                                              const ConstantEvaluator& evaluate,
+                                              FailedCalls& failed) {
   FX_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> part, graph_of(graph, constants, border));
-  FX_ASSIGN_OR_RETURN(const std::vector<Tensor> values, evaluate(*part, root));
-  if (values.size() != border.size()) {
+  absl::StatusOr<std::vector<Tensor>> values = evaluate(*part, root);
+  if (values.ok() && values->size() != border.size()) {
     return absl::InvalidArgumentError(fmt::format("the constant evaluator returned {}, not {}",
-                                                  pluralize(values.size(), "value"),
+                                                  pluralize(values->size(), "value"),
                                                   border.size()));
   }
+  if (values.ok() || absl::IsResourceExhausted(values.status())) return values;
+  if (border.size() == 1) {
+    failed.calls.insert(*border[0]);
+    ++failed.count;
+    return std::vector<Tensor>(1);
+  }
+  const size_t half = border.size() / 2;
+  FX_ASSIGN_OR_RETURN(std::vector<Tensor> all,
+                      values_of(graph, root, constants, border.first(half), evaluate, failed));
+  FX_ASSIGN_OR_RETURN(std::vector<Tensor> rest,
+                      values_of(graph, root, constants, border.subspan(half), evaluate, failed));
+  std::ranges::move(rest, std::back_inserter(all));
+  return all;
+}
+
+/// Folds the calls that are constant according to the current types. Adds the paths of new
+/// constants to `paths`, and calls that cannot be evaluated to `failed`. Returns true if the graph
+/// changed.
+absl::StatusOr<bool> fold_once(Graph& graph, Module& root, const ConstantEvaluator& evaluate,
+                               const FoldConstantsOptions& options, std::vector<std::string>& paths,
+                               FailedCalls& failed) {
+  ConstantTypes types(graph, root);
+  const MemoryAnalysis memory(graph);
+  const NodeSet constants = constants_of(graph, root, memory, options, failed);
+  const std::vector<Node*> border = border_of(graph, constants);
+  if (border.empty()) return false;
+  FX_ASSIGN_OR_RETURN(const std::vector<Tensor> values,
+                      values_of(graph, root, constants, border, evaluate, failed));
   bool changed = false;
   NodeSet retyped(graph);  // new nodes with more exact types than the calls that they replace
   size_t number = 0;
@@ -258,9 +313,13 @@ absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEv
   // The types of new constants, and of calls that use them, may show that more calls can be folded,
   // since the memory analysis depends on types. Each round replaces calls with constants.
   std::vector<std::string> paths;
+  FailedCalls failed(graph);
   bool changed = false;
-  for (bool again = true; again; changed = changed || again) {
-    FX_ASSIGN_OR_RETURN(again, fold_once(graph, root, evaluate, options, paths));
+  for (bool again = true; again;) {
+    const size_t num_failed = failed.count;
+    FX_ASSIGN_OR_RETURN(again, fold_once(graph, root, evaluate, options, paths, failed));
+    changed = changed || again;
+    again = again || failed.count != num_failed;  // the operands of failed calls
   }
   for (const std::string& path : paths) {  // removes constants that a later round folded
     if (graph.find_nodes(Opcode::kGetAttr, path).empty())

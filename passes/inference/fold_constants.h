@@ -41,8 +41,10 @@ struct FoldConstantsOptions {
 ///
 /// Memory sharing does not change: a returned view of a parameter stays a view, and a folded
 /// value that is returned is a copy of the constant (aten.clone), to which the caller may write. A
-/// graph that writes to memory does not change; functionalize it first. Returns any error from the
-/// evaluator, and InvalidArgument if it returns the wrong number of values.
+/// graph that writes to memory does not change; functionalize it first. A tensor to which a layer
+/// writes (running statistics, the weight of an Embedding with `max_norm`) is not a constant. A call
+/// for which the evaluator fails stays, except that ResourceExhausted is returned, as is
+/// InvalidArgument if the evaluator returns the wrong number of values.
 absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEvaluator& evaluate,
                                     const FoldConstantsOptions& options = {});
 

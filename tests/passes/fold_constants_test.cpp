@@ -9,10 +9,12 @@
 #include "fx/passes/manager/pass_manager.h"
 #include "tests/testing/status_matchers.h"
 
+#include "fmt/format.h"
 #include "gtest/gtest.h"
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fx::fold_constants_test {
@@ -135,6 +137,44 @@ TEST_F(FoldConstantsTest, CallsThatMustNotBeFoldedAreKept) {
   };
   EXPECT_THAT(fold_constants(*graph_, root_, failing).status(),
               StatusIs(absl::StatusCode::kResourceExhausted));
+}
+
+TEST_F(FoldConstantsTest, TensorsThatLayersWriteToAreNotConstant) {
+  const Tensor weight = *Tensor::of<float>({2}, {1, 2});
+  const auto embedding = std::make_shared<Module>("torch.nn.modules.sparse.Embedding");
+  embedding->set_hyperparameter("max_norm", 0.1);
+  const auto norm = std::make_shared<Module>("torch.nn.modules.batchnorm.BatchNorm1d");
+  const auto linear = std::make_shared<Module>("torch.nn.modules.linear.Linear");
+  for (const auto& module : {embedding, linear})
+    ASSERT_THAT(module->register_parameter("weight", weight), IsOk());
+  ASSERT_THAT(norm->register_parameter("weight", *weight.clone()), IsOk());
+  ASSERT_THAT(norm->register_buffer("running_mean", *weight.clone()), IsOk());
+  ASSERT_THAT(root_.add_submodule("embedding", embedding), IsOk());
+  ASSERT_THAT(root_.add_submodule("linear", linear), IsOk());
+  ASSERT_THAT(root_.add_submodule("norm", norm), IsOk());
+  const auto folds = [&](std::string_view calls, std::string_view member) {
+    graph_ = *parse_graph(context_, fmt::format(R"(graph(%x) {{
+      {}
+      %w = get_attr {}
+      %a : f32[2] = aten.mul.Tensor(%w, 2)
+      return %a
+    }})",
+                                                calls, member));
+    graph_->set_owning_module(&root_);
+    return *fold_constants(*graph_, root_, evaluate);
+  };
+  constexpr std::string_view kEmbedding = "%e = call_module embedding(%x)";
+  constexpr std::string_view kNorm = "%e = call_module norm(%x)";
+  EXPECT_FALSE(folds(kEmbedding, "embedding.weight"));
+  EXPECT_FALSE(folds(kEmbedding, "linear.weight"));  // the same tensor
+  EXPECT_TRUE(folds(kEmbedding, "norm.weight"));
+  EXPECT_FALSE(folds(kNorm, "norm.running_mean"));
+  EXPECT_TRUE(folds(kNorm, "norm.weight"));
+  EXPECT_TRUE(folds("%e = call_module linear(%x)", "linear.weight"));
+  norm->eval();
+  EXPECT_TRUE(folds(kNorm, "norm.running_mean"));
+  embedding->set_hyperparameter("max_norm", Argument());
+  EXPECT_TRUE(folds(kEmbedding, "embedding.weight"));
 }
 
 TEST_F(FoldConstantsTest, PipelinesFoldIfAnEvaluatorIsSet) {

@@ -22,7 +22,7 @@ absl::StatusOr<std::vector<Tensor>> evaluate_constants(const Graph& graph, const
     items.push_back(result);
   std::vector<Tensor> values;
   for (const c10::IValue& item : items) {
-    const bool dense = item.isTensor() && item.toTensor().defined() &&
+    const bool dense = item.isTensor() && item.toTensor().defined() && !item.toTensor().is_meta() &&
                        item.toTensor().layout() == at::kStrided &&
                        item.toTensor().is_non_overlapping_and_dense();
     values.push_back(dense ? from_torch(item.toTensor().detach().cpu().clone()) : Tensor());

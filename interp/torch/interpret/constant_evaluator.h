@@ -14,7 +14,7 @@ namespace fx {
 
 /// Runs a graph without placeholders whose get_attr nodes name tensors of `root`. Returns copies,
 /// with the same strides, of the items of the tuple that the graph returns. Items that are not
-/// dense tensors are undefined. Returns the errors of TorchInterpreter.
+/// dense tensors with data are undefined. Returns the errors of TorchInterpreter.
 absl::StatusOr<std::vector<Tensor>> evaluate_constants(const Graph& graph, const Module& root);
 
 }  // namespace fx
