@@ -242,7 +242,12 @@ AnyArg log_sigmoid_backward(Decomposer& d) {
 
 AnyArg logit(Decomposer& d) {
   Proxy x = d.promoted("self");
-  if (!d.is_none("eps")) x = clamp(x, d.number("eps"), 1.0 - d.number("eps"));
+  if (!d.is_none("eps")) {
+    const double low = d.number("eps"), high = 1.0 - low;
+    // If the bounds are exchanged, the kernel tests the lower one first, unlike clamp.
+    x = low <= high ? clamp(x, low, high)
+                    : d.where(x < low, d.scalar_tensor(low, x), clamp_max(x, high));
+  }
   return log(x / (1 - x));
 }
 AnyArg logit_backward(Decomposer& d) {

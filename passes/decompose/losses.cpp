@@ -18,7 +18,8 @@ ScalarArg mean_factor(Decomposer& d, const Proxy& x, double times) {
 }
 
 AnyArg l1_loss(Decomposer& d) {
-  const Proxy x = d.promoted("self"), y = d.promoted("target"), loss = abs(x - y);
+  // The result of complex operands is real.
+  const Proxy x = d.tensor("self"), y = d.tensor("target"), loss = abs(x - y);
   return d.reduce_loss(loss, d.integer("reduction"));
 }
 AnyArg mse_loss(Decomposer& d) {

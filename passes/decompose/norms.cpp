@@ -71,7 +71,8 @@ BatchNorm batch_norm(Decomposer& d, bool training) {
     const Proxy rstd = 1 / sqrt(variance + d.number("eps"));
     const Proxy centered = x - unsqueezed(mean);
     r.output = centered * unsqueezed(rstd);
-    r.mean = r.rstd = d.full({0}, 0, input, d.dtype(input));
+    r.mean = d.full({0}, 0, input, d.dtype(input));
+    r.rstd = d.full({0}, 0, input, d.dtype(input));  // results do not share memory
   } else {
     d.reject("inference requires running statistics");
   }
