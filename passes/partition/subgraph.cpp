@@ -277,29 +277,6 @@ absl::StatusOr<std::vector<Node*>> sort_nodes(absl::Span<Node* const> nodes) {
   return sorted;
 }
 
-absl::Status internal::check_random_calls(const Graph& graph,
-                                          absl::FunctionRef<bool(const Node&)> in_part,
-                                          absl::FunctionRef<bool(const Node&)> is_output) {
-  NodeMap<const Node*> random_source(graph, nullptr);
-  for (const Node& node : graph.nodes()) {
-    if (!node.is_call() || !in_part(node)) continue;
-    const Node*& source = random_source[node];
-    if (effects(node).has(ops::Effect::kRandom)) source = &node;
-    node.for_each_input([&](const Node* input) {
-      if (source == nullptr) source = random_source[*input];
-    });
-    if (source == nullptr || is_output(node)) continue;
-    for (const Use use : node.uses()) {
-      if (in_part(*use.user())) continue;
-      return absl::FailedPreconditionError(fmt::format(
-          "%{} draws random numbers, but %{}, outside the subgraph, uses %{}; make %{} an input or "
-          "an output of the subgraph",
-          source->name(), use.user()->name(), node.name(), node.name()));
-    }
-  }
-  return absl::OkStatus();
-}
-
 bool is_convex(absl::Span<Node* const> nodes) {
   if (nodes.empty()) return true;
   const absl::flat_hash_set<const Node*> inside(nodes.begin(), nodes.end());
