@@ -192,6 +192,8 @@ constexpr Form kForms[] = {
      "x1, x2, p=2.0, compute_mode=\"use_mm_for_euclid_dist_if_necessary\"", "cdist",
      "x1, x2, p, @compute_mode:use_mm_for_euclid_dist_if_necessary/use_mm_for_euclid_dist/"
      "donot_use_mm_for_euclid_dist"},
+    {"torch.functional.split", "tensor, split_size_or_sections, dim=0", "split",
+     "tensor, split_size_or_sections, dim"},
     // torch pads the input by default; the operator has an overload that does not.
     {"torch.functional.stft", kStft, "stft", kStftArguments},
     {"torch.Tensor.stft", kStft, "stft", kStftArguments},
@@ -306,6 +308,7 @@ absl::StatusOr<Values> bind_signature(Context& context, std::string_view functio
         "{} does not accept these arguments; its signature is ({})", function, signature));
   }
   Values values;
+  values.set_num_args(static_cast<int>(args.size()));
   for (size_t i = 0; i < items.size(); ++i) {
     const std::string_view name = parameters[i].name;
     if (bound[i].is_passed()) {
@@ -369,7 +372,9 @@ absl::Status check_unused(Context& context, const Form& form, const Values& valu
       FX_ASSIGN_OR_RETURN(const Argument otherwise,
                           parse_argument(context, item.substr(equals + 1)));
       const Argument& value = values.at(name);
-      if (value == otherwise) continue;
+      // `return_indices=0` is False.
+      if (value == otherwise || (otherwise.is_bool() && truth_of(value) == otherwise.as_bool()))
+        continue;
       return absl::UnimplementedError(fmt::format(
           "{} with {}={} cannot be expressed as one operator", form.function, name, print(value)));
     }
@@ -378,6 +383,12 @@ absl::Status check_unused(Context& context, const Form& form, const Values& valu
 }
 
 }  // namespace
+
+absl::StatusOr<bool> truth_of(const Argument& value, std::string_view name) {
+  if (const std::optional<bool> truth = truth_of(value)) return *truth;
+  return absl::UnimplementedError(
+      fmt::format("{} must be a constant, not {}: it selects the operator", name, print(value)));
+}
 
 absl::StatusOr<Argument> reduction_of(const Values& values) {
   bool is_passed = false;
@@ -426,7 +437,10 @@ absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::str
                     form->function, form->batched_rank));
   }
   PythonCall call{.packet = fmt::format("aten.{}", form->packet)};
-  if (values.contains("inplace") && values.at("inplace") == Argument(true)) call.packet += '_';
+  if (values.contains("inplace")) {
+    FX_ASSIGN_OR_RETURN(const bool is_inplace, truth_of(values, "inplace"));
+    if (is_inplace) call.packet += '_';
+  }
   for (std::string_view item : items_of(form->arguments)) {
     const bool is_keyword = item.starts_with('*');
     if (is_keyword) item.remove_prefix(1);

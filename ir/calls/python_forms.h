@@ -26,6 +26,16 @@ class Values {
   /// The index of the argument in the call, positional arguments first; -1: the signature's
   /// default.
   int number_of(std::string_view name) const { return values_.at(name).number; }
+  /// The positional argument with this index; nullptr if the call has fewer.
+  const Argument* positional(int number) const {
+    if (number >= num_args_) return nullptr;
+    for (const auto& [name, value] : values_)
+      if (value.number == number) return &value.value;
+    return nullptr;
+  }
+  /// True if the call names the parameter.
+  bool is_keyword(std::string_view name) const { return number_of(name) >= num_args_; }
+  void set_num_args(int num_args) { num_args_ = num_args; }
   void add(std::string_view name, Argument value, int number) {
     values_.emplace(name, Value{std::move(value), number});
   }
@@ -36,7 +46,15 @@ class Values {
     int number;
   };
   absl::flat_hash_map<std::string_view, Value> values_;
+  int num_args_ = 0;
 };
+
+/// Returns the truth of a value that Python code tests: `if inplace:`. Unimplemented for a node;
+/// `name` is the parameter.
+absl::StatusOr<bool> truth_of(const Argument& value, std::string_view name);
+inline absl::StatusOr<bool> truth_of(const Values& values, std::string_view name) {
+  return truth_of(values.at(name), name);
+}
 
 /// `signature`: the parameters of a Python function with their defaults in the syntax of .fx text,
 /// separated by ", ". InvalidArgument if the arguments do not match.

@@ -11,13 +11,10 @@ namespace {
 /// The functions of torch.functional that `torch` contains, and that have rows in
 /// python_forms.cpp or in passes/aten.
 constexpr std::string_view kAliases[] = {
-    "torch.functional.cdist",
-    "torch.functional.einsum",
-    "torch.functional.norm",
-    "torch.functional.stft",
-    "torch.functional.tensordot",
-    "torch.functional.unique",
-    "torch.functional.unique_consecutive",
+    "torch.functional.cdist",  "torch.functional.einsum",
+    "torch.functional.norm",   "torch.functional.split",
+    "torch.functional.stft",   "torch.functional.tensordot",
+    "torch.functional.unique", "torch.functional.unique_consecutive",
 };
 
 }  // namespace

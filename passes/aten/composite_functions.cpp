@@ -81,7 +81,8 @@ absl::StatusOr<Argument> resample(const ops::Values& values, AddCall add, const 
   };
   const Argument& align = values.at("align_corners");
   std::string op = fmt::format("aten.{}.vec", row.op);
-  if (values.at("antialias") == Argument(true)) {
+  FX_ASSIGN_OR_RETURN(const bool antialias, ops::truth_of(values, "antialias"));
+  if (antialias) {
     if (row.mode != "bilinear" && row.mode != "bicubic")
       return absl::InvalidArgumentError(
           "antialias is restricted to the modes bilinear and bicubic");
@@ -111,8 +112,8 @@ absl::StatusOr<Argument> interpolate(const ops::Values& values, AddCall add) {
   if (!mode_name.is_string()) return absl::InvalidArgumentError("mode must be a string");
   std::string_view mode = mode_name.as_string();
   const bool is_area = mode == "area";
-  const Argument& recompute = values.at("recompute_scale_factor");
-  if (!scale.empty() && (is_area || recompute == Argument(true))) {
+  FX_ASSIGN_OR_RETURN(const bool recompute, ops::truth_of(values, "recompute_scale_factor"));
+  if (!scale.empty() && (is_area || recompute)) {
     FX_ASSIGN_OR_RETURN(size, scaled_sizes(type, scale));
     scale.clear();
   }
@@ -298,6 +299,7 @@ absl::StatusOr<Argument> embedding_bag(const ops::Values& values, AddCall add) {
 }
 
 absl::StatusOr<Argument> gumbel_softmax(const ops::Values& values, AddCall add) {
+  FX_ASSIGN_OR_RETURN(const bool is_hard, ops::truth_of(values, "hard"));
   Calls call(add);
   const Argument &logits = values.at("logits"), &dim = values.at("dim");
   const Kwarg contiguous("memory_format", MemoryFormat::kContiguous);
@@ -307,7 +309,7 @@ absl::StatusOr<Argument> gumbel_softmax(const ops::Values& values, AddCall add) 
   const Argument perturbed = call("aten.add.Tensor", {logits, noise});
   const Argument scaled = call("aten.div.Tensor", {perturbed, values.at("tau")});
   const Argument soft = call("aten.softmax.int", {scaled, dim});
-  if (values.at("hard") != Argument(true)) return call.result(soft);
+  if (!is_hard) return call.result(soft);
   const Argument best = call("aten.max.dim", {soft, dim, true});
   const Argument zeros = call("aten.zeros_like.default", {logits}, {contiguous});
   const Argument index = call("operator.getitem", {best, 1});
@@ -319,9 +321,10 @@ absl::StatusOr<Argument> gumbel_softmax(const ops::Values& values, AddCall add) 
 /// Drops channels. Adds a batch dimension for the call if there is none.
 template <int dims>
 absl::StatusOr<Argument> channel_dropout(const ops::Values& values, AddCall add) {
+  FX_ASSIGN_OR_RETURN(const bool is_inplace, ops::truth_of(values, "inplace"));
   Calls call(add);
   const Argument &input = values.at("input"), &training = values.at("training");
-  const std::string_view suffix = values.at("inplace") == Argument(true) ? "_" : "";
+  const std::string_view suffix = is_inplace ? "_" : "";
   const auto drop = [&](const Argument& x) {
     return call(fmt::format("aten.feature_dropout{}.default", suffix),
                 {x, values.at("p"), training});

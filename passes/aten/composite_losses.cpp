@@ -81,6 +81,7 @@ Argument variance(Calls& call, const Argument& input, const Argument& given) {
 }
 
 absl::StatusOr<Argument> gaussian_nll_loss(const ops::Values& values, AddCall add) {
+  FX_ASSIGN_OR_RETURN(const bool is_full, ops::truth_of(values, "full"));
   Calls call(add);
   const Argument& input = values.at("input");
   const Argument var = call("aten.clone.default", {variance(call, input, values.at("var"))});
@@ -91,8 +92,7 @@ absl::StatusOr<Argument> gaussian_nll_loss(const ops::Values& values, AddCall ad
   const Argument log = call("aten.log.default", {var});
   const Argument sum = call("aten.add.Tensor", {log, call("aten.div.Tensor", {square, var})});
   Argument loss = call("aten.mul.Tensor", {sum, 0.5});
-  if (values.at("full") == Argument(true))
-    loss = call("aten.add_.Tensor", {loss, 0.5 * std::log(2 * std::numbers::pi)});
+  if (is_full) loss = call("aten.add_.Tensor", {loss, 0.5 * std::log(2 * std::numbers::pi)});
   return call.result(call.reduced(loss, values.at("reduction")));
 }
 
@@ -119,6 +119,7 @@ absl::StatusOr<Argument> triplet_margin_with_distance_loss(const ops::Values& va
         "triplet_margin_with_distance_loss with a custom function is not supported: omit "
         "distance_function to use torch.pairwise_distance, or write the loss as calls: "
         "torch.clamp_min(margin + near - far, 0)");
+  FX_ASSIGN_OR_RETURN(const bool swaps, ops::truth_of(values, "swap"));
   Calls call(add);
   const Argument &anchor = values.at("anchor"), &positive = values.at("positive");
   const Argument& negative = values.at("negative");
@@ -127,8 +128,7 @@ absl::StatusOr<Argument> triplet_margin_with_distance_loss(const ops::Values& va
   };
   const Argument near = distance(anchor, positive);
   Argument far = distance(anchor, negative);
-  if (values.at("swap") == Argument(true))
-    far = call("aten.minimum.default", {far, distance(positive, negative)});
+  if (swaps) far = call("aten.minimum.default", {far, distance(positive, negative)});
   const Argument near_plus_margin = call("aten.add.Tensor", {near, values.at("margin")});
   const Argument difference = call("aten.sub.Tensor", {near_plus_margin, far});
   const Argument loss = call("aten.clamp_min.default", {difference, 0});

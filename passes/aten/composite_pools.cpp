@@ -46,16 +46,13 @@ absl::StatusOr<Argument> adaptive_avg_pool(const ops::Values& values, AddCall ad
 /// Returns the values, or the values and the indices, according to `return_indices`.
 template <int rank>
 absl::StatusOr<Argument> adaptive_max_pool(const ops::Values& values, AddCall add) {
-  const Argument& indices = values.at("return_indices");
-  if (!indices.is_bool())
-    return absl::InvalidArgumentError(
-        fmt::format("return_indices must be True or False, not {}", print(indices)));
+  FX_ASSIGN_OR_RETURN(const bool with_indices, ops::truth_of(values, "return_indices"));
   Calls call(add);
   const Argument& input = values.at("input");
   const Argument both =
       call(fmt::format("aten.adaptive_max_pool{}d.default", rank),
            {input, resolve_output_size(call, input, values.at("output_size"), rank)});
-  return call.result(indices.as_bool() ? both : call("operator.getitem", {both, 0}));
+  return call.result(with_indices ? both : call("operator.getitem", {both, 0}));
 }
 
 /// Computes the norm of each window from the mean of the powers times the number of elements.
@@ -175,10 +172,7 @@ absl::StatusOr<Argument> max_unpool(const ops::Values& values, AddCall add) {
 template <int rank>
 absl::StatusOr<Argument> fractional_max_pool(const ops::Values& values, AddCall add) {
   const Argument &output_size = values.at("output_size"), &ratio = values.at("output_ratio");
-  const Argument& indices = values.at("return_indices");
-  if (!indices.is_bool())
-    return absl::InvalidArgumentError(
-        fmt::format("return_indices must be True or False, not {}", print(indices)));
+  FX_ASSIGN_OR_RETURN(const bool with_indices, ops::truth_of(values, "return_indices"));
   if (output_size.is_none() && ratio.is_none())
     return absl::InvalidArgumentError("an output_size or an output_ratio is required");
   FX_ASSIGN_OR_RETURN(const auto kernel, integers("kernel_size", values.at("kernel_size"), rank));
@@ -223,7 +217,7 @@ absl::StatusOr<Argument> fractional_max_pool(const ops::Values& values, AddCall 
       call(fmt::format("aten.fractional_max_pool{}d.default", rank),
            {input, Argument::list(std::vector<Argument>(kernel.begin(), kernel.end())),
             Argument::list(sizes), samples});
-  return call.result(indices.as_bool() ? pooled : call("operator.getitem", {pooled, 0}));
+  return call.result(with_indices ? pooled : call("operator.getitem", {pooled, 0}));
 }
 
 /// Lowers local_response_norm, which uses the mean of the squares of a channel and its neighbors.

@@ -1,21 +1,27 @@
 // Functions whose flags determine the number of results: unique, whose operators always return all
 // results, and nonzero.
+#include "fx/ir/calls/python_forms.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/text/text.h"
 #include "fx/passes/aten/composite_internal.h"
+
+#include "fmt/format.h"
 
 #include <vector>
 
 namespace fx::aten {
 namespace {
 
-/// Returns the Python result for (values, inverse, counts): a single value, or a tuple.
-Argument requested_results(Calls& call, const Argument& all, const ops::Values& values) {
+/// Returns the Python result for (values, inverse, counts): a single value, or a tuple. `inverse`
+/// and `counts` are the flags that select the items.
+absl::StatusOr<Argument> requested_results(Calls& call, const Argument& all,
+                                           const Argument& inverse, const Argument& counts) {
+  FX_ASSIGN_OR_RETURN(const bool has_inverse, ops::truth_of(inverse, "return_inverse"));
+  FX_ASSIGN_OR_RETURN(const bool has_counts, ops::truth_of(counts, "return_counts"));
   std::vector<Argument> items{call("operator.getitem", {all, 0})};
-  if (values.at("return_inverse") == Argument(true))
-    items.push_back(call("operator.getitem", {all, 1}));
-  if (values.at("return_counts") == Argument(true))
-    items.push_back(call("operator.getitem", {all, 2}));
-  return items.size() == 1 ? items[0] : Argument::tuple(items);
+  if (has_inverse) items.push_back(call("operator.getitem", {all, 1}));
+  if (has_counts) items.push_back(call("operator.getitem", {all, 2}));
+  return call.result(items.size() == 1 ? items[0] : Argument::tuple(items));
 }
 
 absl::StatusOr<Argument> unique(const ops::Values& values, AddCall add) {
@@ -26,22 +32,43 @@ absl::StatusOr<Argument> unique(const ops::Values& values, AddCall add) {
   const Argument all = dim.is_none()
                            ? call("aten._unique2.default", {input, sorted, inverse, counts})
                            : call("aten.unique_dim.default", {input, dim, sorted, inverse, counts});
-  return call.result(requested_results(call, all, values));
+  return requested_results(call, all, inverse, counts);
 }
 
-absl::StatusOr<Argument> unique_consecutive(const ops::Values& values, AddCall add) {
+Argument all_consecutive(Calls& call, const ops::Values& values) {
+  return call("aten.unique_consecutive.default", {values.at("input"), values.at("return_inverse"),
+                                                  values.at("return_counts"), values.at("dim")});
+}
+
+absl::StatusOr<Argument> unique_consecutive_method(const ops::Values& values, AddCall add) {
   Calls call(add);
-  const Argument all =
-      call("aten.unique_consecutive.default", {values.at("input"), values.at("return_inverse"),
-                                               values.at("return_counts"), values.at("dim")});
-  return call.result(requested_results(call, all, values));
+  return requested_results(call, all_consecutive(call, values), values.at("return_inverse"),
+                           values.at("return_counts"));
+}
+
+/// torch.unique_consecutive chooses its results by flags that it takes from wrong positions, unless
+/// they are keywords (boolean_dispatch in torch/functional.py): return_inverse from that of
+/// return_counts, and return_counts from that of return_inverse.
+absl::StatusOr<Argument> unique_consecutive(const ops::Values& values, AddCall add) {
+  const auto flag = [&](std::string_view name, int position) {
+    if (values.is_keyword(name)) return values.at(name);
+    const Argument* const given = values.positional(position);
+    return given != nullptr ? *given : Argument(false);
+  };
+  Calls call(add);
+  return requested_results(call, all_consecutive(call, values), flag("return_inverse", 2),
+                           flag("return_counts", 1));
 }
 
 absl::StatusOr<Argument> nonzero(const ops::Values& values, AddCall add) {
+  const Argument& as_tuple = values.at("as_tuple");
+  if (!as_tuple.is_bool())
+    return absl::InvalidArgumentError(
+        fmt::format("as_tuple must be True or False, not {}", print(as_tuple)));
   Calls call(add);
-  const bool as_tuple = values.at("as_tuple") == Argument(true);
   return call.result(
-      call(as_tuple ? "aten.nonzero_numpy.default" : "aten.nonzero.default", {values.at("input")}));
+      call(as_tuple.as_bool() ? "aten.nonzero_numpy.default" : "aten.nonzero.default",
+           {values.at("input")}));
 }
 
 constexpr std::string_view kUnique =
@@ -56,7 +83,7 @@ constexpr Composite kSetComposites[] = {
     {"torch.nonzero", kNonzero, nonzero},
     {"torch.Tensor.nonzero", kNonzero, nonzero},
     {"torch.Tensor.unique", kUnique, unique},
-    {"torch.Tensor.unique_consecutive", kConsecutive, unique_consecutive},
+    {"torch.Tensor.unique_consecutive", kConsecutive, unique_consecutive_method},
 };
 
 }  // namespace
