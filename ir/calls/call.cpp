@@ -295,6 +295,20 @@ bool may_call_container(const Node& node) {
   }
 }
 
+bool is_shape(const Node& value) {
+  const bool is_method = value.op() == Opcode::kCallMethod;
+  if (value.type() || (!is_method && value.op() != Opcode::kCallFunction)) return false;
+  if (is_method || value.target() == "torch.Tensor.size")
+    return value.target().ends_with("size") && value.num_args() + value.num_kwargs() == 1;
+  if (value.target() == "torch.Size") return true;
+  if (value.num_args() != 2) return false;
+  if (value.target() == "builtins.getattr")
+    return value.arg(1).is_string() && value.arg(1).as_string() == "shape";
+  const Node* const items = value.arg(0).node();
+  return value.target() == "operator.getitem" && items != nullptr &&
+         value.arg(1).kind() == ArgumentKind::kSlice && is_shape(*items);
+}
+
 bool is_impure(const Node& node, bool impure_random) {
   if (node.is_placeholder() || node.is_output()) return true;
   Effects e = effects(node);
@@ -326,6 +340,47 @@ bool has_separate_tensors(const OpInfo& op) {
 
 }  // namespace
 
+namespace {
+
+/// True for a function that reads its arguments from other positions than its signature states; see
+/// unique_consecutive in passes/aten/composite_sets.cpp.
+bool reads_wrong_positions(const OpInfo& op) {
+  return op.name() == "torch.unique_consecutive" ||
+         op.name() == "torch.functional.unique_consecutive";
+}
+
+}  // namespace
+
+namespace {
+
+/// True for a parameter of a Python function that has no name there, or a different one: the
+/// receiver of a method, and all parameters of a method like __add__.
+bool is_positional_only(const OpInfo& op, size_t index) {
+  constexpr std::string_view kFunctions[] = {
+      "torch.Tensor.apply_", "torch.Tensor.copy_",      "torch.from_numpy", "torch.is_storage",
+      "torch.is_tensor",     "torch.set_default_dtype", "torch.sym_sum",    "torch.typename"};
+  if (!op.is_function()) return false;
+  if (std::ranges::find(kFunctions, op.name()) != std::end(kFunctions)) return true;
+  const std::string_view module = op.name_space();
+  if (module != "torch.Tensor" && module != "torch._C.TensorBase") return false;
+  return index == 0 || op.name().substr(module.size() + 1).starts_with("__");
+}
+
+/// True for a method of tensors whose parameters are not those of the operator of the same name, or
+/// not in the same order.
+bool has_other_parameters(const OpInfo& op) {
+  constexpr std::string_view kMethods[] = {"torch.Tensor.index", "torch.Tensor.polygamma",
+                                           "torch.Tensor.resize_as"};
+  return std::ranges::find(kMethods, op.name()) != std::end(kMethods);
+}
+
+}  // namespace
+
+bool keeps_argument_positions(const Node& node) {
+  const OpInfo* const op = node.function().op();
+  return op != nullptr && reads_wrong_positions(*op) && node.num_args() > 1;
+}
+
 absl::StatusOr<NormalizedArguments> normalized_arguments(const Node& node, bool only_kwargs) {
   const OpInfo* op = node.function().op();
   if (!op) {
@@ -334,9 +389,11 @@ absl::StatusOr<NormalizedArguments> normalized_arguments(const Node& node, bool 
   }
   const auto& schema = op->schema();
   auto arguments = schema.arguments();
-  if (schema.is_vararg() || has_separate_tensors(*op))
+  if (schema.is_vararg() || has_separate_tensors(*op) || has_other_parameters(*op) ||
+      keeps_argument_positions(node))
     return absl::FailedPreconditionError(fmt::format(
-        "calls to {} cannot be normalized, because it accepts any arguments", node.target()));
+        "calls to {} cannot be normalized, because their arguments differ from the schema",
+        node.target()));
   const CallArguments call = CallArguments::of(node);
   std::vector<BoundParameter> bound;
   if (const BindProblem problem = bind_arguments(schema, call, call_style(*op), bound);
@@ -348,7 +405,8 @@ absl::StatusOr<NormalizedArguments> normalized_arguments(const Node& node, bool 
     if (!bound[i].is_passed() && may_lack(*op, arguments[i])) continue;
     Argument value = bound[i].is_passed() ? Argument(argument_at(node, bound[i].first))
                                           : schema_default(arguments[i]);
-    if (arguments[i].kwarg_only || only_kwargs)
+    if (arguments[i].kwarg_only || (only_kwargs && !is_positional_only(*op, i)) ||
+        (i > 0 && reads_wrong_positions(*op)))
       result.kwargs.emplace_back(arguments[i].name, std::move(value));
     else
       result.args.push_back(std::move(value));

@@ -49,6 +49,10 @@ void for_each_written_member(const Node& call, absl::FunctionRef<void(const std:
 /// `sort`, also if it is an input or an item.
 bool may_call_container(const Node& node);
 
+/// True for a call whose result is known to be the sizes of a tensor, without a type: `x.size()`,
+/// `x.shape`, `x.shape[1:]`. Its method numel is not that of a tensor.
+bool is_shape(const Node& value);
+
 /// True if the node must be kept even without users: placeholders, outputs, and calls with effects
 /// that are not removable. With `impure_random`, this includes random calls, which advance the
 /// generator.
@@ -70,6 +74,10 @@ struct NormalizedArguments {
 /// schema.
 absl::StatusOr<NormalizedArguments> normalized_arguments(const Node& node,
                                                          bool only_kwargs = false);
+
+/// True for a call whose result depends on which arguments are positional, and on their number:
+/// torch.unique_consecutive(x, True).
+bool keeps_argument_positions(const Node& node);
 
 /// The default value of a schema's argument; the argument must have one.
 Argument schema_default(const ops::SchemaArgument& argument);

@@ -151,19 +151,29 @@ std::optional<std::vector<Argument>> function_arguments(const Node& method) {
   return std::vector{args[0], Argument::tuple(absl::MakeSpan(args).subspan(1))};
 }
 
-bool has_tensor_operand(const Node& node) {
-  for (size_t i = 0; i < node.num_args(); ++i) {
-    const Node* operand = node.arg(i).node();
-    if (operand != nullptr && operand->type().is_tensor()) return true;
-  }
-  return false;
+bool is_tensor(ArgumentRef value) { return value.is_node() && value.node()->type().is_tensor(); }
+
+bool is_number(ArgumentRef value) {
+  if (!value.is_node())
+    return value.is_int() || value.is_float() || value.is_bool() ||
+           value.kind() == ArgumentKind::kComplex;
+  const TypeKind kind = value.node()->type().kind();
+  return kind >= TypeKind::kInt && kind <= TypeKind::kComplex;
 }
 
-/// False for a call with a number that Python's matmul or comparison accepts, but torch's function
-/// does not.
+/// True if torch's function accepts the operands: Python's operators accept more, such as a number
+/// as the first operand of a comparison, and None as the second. An operand without a type may be
+/// any of these; arithmetic accepts a number on either side.
 bool is_valid_for_torch(const Node& node, std::string_view name) {
-  if (name != "torch.matmul") return has_tensor_operand(node) && node.arg(0).is_node();
-  return node.arg(0).is_node() && node.arg(1).is_node() && has_tensor_operand(node);
+  const bool unary = node.num_args() == 1;
+  if (unary) return is_tensor(node.arg(0));
+  const ArgumentRef left = node.arg(0), right = node.arg(1);
+  if (name == "torch.matmul")  // neither accepts a number
+    return left.is_node() && right.is_node() && (is_tensor(left) || is_tensor(right));
+  constexpr std::string_view kArithmetic[] = {"torch.add", "torch.div", "torch.mul", "torch.sub"};
+  const bool takes_numbers = std::ranges::find(kArithmetic, name) != std::end(kArithmetic);
+  if (is_tensor(left)) return is_tensor(right) || is_number(right);
+  return takes_numbers && left.is_node() && is_number(left) && is_tensor(right);
 }
 
 bool calls_torch(const Node& node) {
@@ -236,6 +246,7 @@ absl::StatusOr<bool> methods_to_functions(Graph& graph) {
         found->second = function;
     }
     if (!found->second || may_call_container(node)) return false;
+    if (method.str() == "numel" && is_shape(*receiver)) return false;
     std::optional<std::vector<Argument>> args = function_arguments(node);
     if (!args) return false;
     std::vector<Kwarg> kwargs = node.kwargs();

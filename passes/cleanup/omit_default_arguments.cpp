@@ -19,7 +19,7 @@ bool is_default(const ops::SchemaArgument& argument, const Argument& value) {
 
 bool omit(Node& node, absl::Status& status) {
   const ops::OpInfo* const op = node.function().op();
-  if (!op) return false;
+  if (!op || keeps_argument_positions(node)) return false;
   const auto& arguments = op->schema().arguments();
   size_t num_args = node.num_args();
   while (num_args > 0 && num_args <= arguments.size()) {

@@ -4,7 +4,8 @@
 For each function of torch that has a signature in Python (torch.nn.functional.mse_loss), calls with
 each optional parameter, by position and by keyword, go through normalize_args and
 omit_default_arguments. By the function's own signature, each parameter must have the same value
-before and after.
+before and after. For the other functions and for methods, which are implemented in C++, the names
+of the keywords must be those that the function accepts.
 
 Exit status: 0 if equal, 1 if not, 77 without torch.
 """
@@ -69,6 +70,47 @@ def argument_texts(signature: inspect.Signature) -> list[str]:
     return texts
 
 
+# Functions that change settings, or end or start other programs.
+NOT_CALLED = re.compile(r"set_|seed|save|load|_check|manual|print|cuda|compile|autocast|dlpack")
+REJECTED = re.compile(r"unexpected keyword|takes no keyword|takes .*argument.* given|missing|"
+                      r"multiple values")  # fmt: skip
+
+
+def functions_in_c() -> dict[str, Any]:
+    """Returns the functions and methods whose signature is unknown to Python."""
+    known, found = signatures(), {}
+    modules = {**MODULES, "torch.Tensor": torch.Tensor, "torch._C._nn": torch._C._nn}
+    for module, contents in modules.items():
+        for name in sorted(dir(contents)):
+            function, full = getattr(contents, name), f"{module}.{name}"
+            is_protocol = name.startswith("__") and module != "torch.Tensor"
+            if callable(function) and not inspect.isclass(function) and not is_protocol:
+                if full not in known and not NOT_CALLED.search(name):
+                    found[full] = function
+    return found
+
+
+def rejected_names(function: Any, receiver: list[Any], count: int, keywords: list[str]) -> str:
+    """Returns the error for the names of the arguments, whose values are all wrong."""
+    args = receiver + [object()] * (count - len(receiver))
+    passed = {keyword: object() for keyword in keywords}
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        parameters = None
+    has_names = parameters is not None and all(p.kind != p.VAR_KEYWORD for p in parameters)
+    try:
+        if has_names:
+            inspect.signature(function).bind(*args, **passed)
+        else:
+            function(*args, **passed)
+    except TypeError as error:
+        return str(error) if has_names or REJECTED.search(str(error)) else ""
+    except Exception:  # the values
+        pass
+    return ""
+
+
 def call_of(text: str) -> tuple[list[Any], dict[str, Any]]:
     """Parses arguments: constants are their values, other expressions their text."""
     call = ast.parse(f"f({text.replace('%', '_')})", mode="eval").body
@@ -114,6 +156,29 @@ class Signatures(unittest.TestCase):
                     for parameter, value in expected.arguments.items():
                         self.assertTrue(is_same(actual.arguments[parameter], value), parameter)
             self.assertGreater(changed, 200)
+
+
+    def test_functions_accept_the_keywords(self) -> None:
+        functions = functions_in_c()
+        calls = [(name, count) for name in functions for count in range(8)]
+        graph = "graph(%x) {\n"
+        graph += "".join(f"  %r{i} = {name}({', '.join(['%x'] * count)})\n"
+                         for i, (name, count) in enumerate(calls))  # fmt: skip
+        graph += "  return %r0\n}\n"
+        result = subprocess.run([FXCPP, "opt", "-", "--passes", PASSES[1]], input=graph,
+                                capture_output=True, text=True, check=True)  # fmt: skip
+        longest = {}  # the calls of a function whose arguments have the most names
+        found = re.findall(r"^  %r(\d+) = [\w.]+\((.*)\)$", result.stdout, re.MULTILINE)
+        for number, text in found:
+            keywords = re.findall(r"(\w+)=", text)  # one is Python's keyword `from`
+            if keywords:
+                count = len(re.findall(r"(?<!=)%x", text))
+                longest[calls[int(number)][0]] = (count, keywords, text)
+        self.assertGreater(len(longest), 1000)
+        for name, (count, keywords, text) in longest.items():
+            receiver = [torch.ones(2, 2)] if name.startswith("torch.Tensor.") and count > 0 else []
+            with self.subTest(call=f"{name}({text})"):
+                self.assertEqual(rejected_names(functions[name], receiver, count, keywords), "")
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ constinit const OpInfo kTensorMethodRows[] = {
 
     // Other methods.
     {"torch.Tensor.apply_(Tensor(a!) self, Any callable) -> Tensor(a!)", 0, Effects::all()},
-    {"torch.Tensor.map_(Tensor(a!) self, Tensor tensor, Any callable) -> Tensor(a!)", 0,
+    {"torch.Tensor.map_(Tensor(a!) self, Tensor other, Any callable) -> Tensor(a!)", 0,
      Effects::all()},
     {"torch.Tensor.map2_(Tensor(a!) self, Tensor x, Tensor y, Any callable) -> Tensor(a!)", 0,
      Effects::all()},

@@ -88,7 +88,7 @@ constinit const OpInfo kTorchFunctionRows[] = {
     {"torch.typename(Any obj) -> str"},
 
     // Functions on tensors without an operator of the same name. Some have two names.
-    {"torch.dsmm(Tensor mat1, Tensor mat2) -> Tensor"},
+    {"torch.dsmm(Tensor input, Tensor mat2) -> Tensor"},
     {"torch.hsmm(Tensor mat1, Tensor mat2) -> Tensor"},
     {"torch.lobpcg(Tensor A, int? k=None, Tensor? B=None, Tensor? X=None, ...) -> (Tensor, Tensor)",
      kRandom},
@@ -104,7 +104,7 @@ constinit const OpInfo kTorchFunctionRows[] = {
      "Tensor, Tensor)",
      kRandom},
     {"torch.saddmm(...) -> Tensor"},
-    {"torch.spmm(Tensor mat1, Tensor mat2) -> Tensor"},
+    {"torch.spmm(Tensor input, Tensor mat2) -> Tensor"},
     {"torch.svd_lowrank(Tensor A, int q=6, int niter=2, Tensor? M=None) -> (Tensor, Tensor, "
      "Tensor)",
      kRandom},
