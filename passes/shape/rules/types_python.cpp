@@ -13,6 +13,7 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <optional>
@@ -149,6 +150,28 @@ bool is_natural_power(TypeCall& c, const NumberFunction& function,
          c.known_less_equal(Dim(0), Dim(operands[1])).value_or(false);
 }
 
+/// True for the power of a number and an exponent that is no integer. The result is complex if the
+/// number is negative.
+bool is_root(const NumberFunction& function, absl::Span<const SymExpr> operands) {
+  if (function.name != "operator.pow") return false;
+  const SymExpr exponent = operands[1].canonical();
+  const SymValueKind kind = exponent.value_kind();
+  if (exponent.kind() != SymKind::kFloat)
+    return kind != SymValueKind::kInt && kind != SymValueKind::kBool;
+  return exponent.float_value() != std::floor(exponent.float_value());
+}
+
+/// Returns true for a number that is known to be negative, false for one that is not; nullopt if
+/// the sign is unknown.
+std::optional<bool> is_negative(TypeCall& c, SymExpr number) {
+  const SymExpr e = number.canonical();
+  if (e.kind() == SymKind::kInt) return e.int_value() < 0;
+  if (e.kind() == SymKind::kFloat) return e.float_value() < 0;
+  if (e.value_kind() != SymValueKind::kInt) return std::nullopt;
+  const auto known = c.known_less_equal(Dim(0), Dim(number));
+  return known ? std::optional(!*known) : std::nullopt;
+}
+
 /// True if the expression for a function of floats may have a different value than the function,
 /// which rounds the result of each operation: expressions combine the constants of sums and
 /// products (n * 0.7 * 10), and cancel equal terms.
@@ -187,6 +210,12 @@ Type number_function(TypeCall& c) {
   SymExprTable& exprs = c.context().exprs();
   if (is_natural_power(c, function, operands))
     return type_of(c, exprs.call("PowByNatural", operands));
+  if (is_root(function, operands)) {
+    const std::optional<bool> negative = is_negative(c, operands[0]);
+    if (!negative) return Type();
+    const bool is_known_exponent = operands[1].canonical().kind() == SymKind::kFloat;
+    if (*negative) return is_known_exponent ? c.types().complex() : Type();
+  }
   const SymExpr expr = function.symbolic(exprs, operands);
   if (reorders_floats(function, operands, expr)) {
     return function.result == NumberFunction::kBool ? c.types().boolean() : c.types().floating();
