@@ -54,7 +54,7 @@ LAYERS = [
     (nn.ReLU(), IMAGE), (nn.GELU(), IMAGE), (nn.GELU(approximate="tanh"), IMAGE), (nn.SiLU(), IMAGE),
     (nn.Sigmoid(), IMAGE), (nn.Tanh(), IMAGE), (nn.ReLU6(), IMAGE), (nn.Hardswish(), IMAGE),
     (nn.LeakyReLU(0.2), IMAGE), (nn.ELU(0.7), IMAGE), (nn.Softmax(1), IMAGE),
-    (nn.LogSoftmax(-1), IMAGE),
+    (nn.LogSoftmax(-1), IMAGE), (nn.Softmax(), IMAGE), (nn.LogSoftmax(), SEQUENCE), (nn.Softmin(), IMAGE),
     (nn.CELU(0.7), IMAGE), (nn.GLU(1), IMAGE), (nn.Hardshrink(0.3), IMAGE), (nn.Hardsigmoid(), IMAGE),
     (nn.Hardtanh(-0.4, 0.6), IMAGE), (nn.LogSigmoid(), IMAGE), (nn.Mish(), IMAGE), (nn.PReLU(4), IMAGE),
     (nn.RReLU(0.2, 0.4), IMAGE), (nn.SELU(), IMAGE), (nn.Softmax2d(), IMAGE), (nn.Softmin(1), IMAGE),

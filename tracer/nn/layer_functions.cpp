@@ -1,11 +1,13 @@
 // Layers of torch.nn without weights, except pooling layers and losses, and the rows of recurrent
 // layers and transformers: each forward follows torch/nn/modules.
+#include "fx/ir/calls/python_forms.h"
 #include "fx/tracer/generated/functions.h"
 #include "fx/tracer/nn/layer_settings_internal.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 namespace fx::internal {
 namespace {
@@ -45,6 +47,15 @@ Proxy rrelu_layer(LayerCall& c) {
   const bool train = c.layer.training();
   return c.settings.flag("inplace", false) ? rrelu_(c.x(), low, high, train)
                                            : rrelu(c.x(), low, high, train);
+}
+/// The dimension of a softmax: without one, torch chooses it by the rank of the input.
+int64_t softmax_dim(LayerCall& c) {
+  if (const std::optional<int64_t> dim = c.settings.optional_integer("dim")) return *dim;
+  if (c.rank < 0)
+    c.tracer.fail(absl::InvalidArgumentError(
+        "without dim, the dimension depends on the rank of the input, which is unknown: set dim, "
+        "or propagate types first"));
+  return ops::default_softmax_dim(c.rank);
 }
 Proxy softplus_layer(LayerCall& c) {
   return softplus(c.x(), c.settings.number("beta", 1.0), c.settings.number("threshold", 20.0));
@@ -181,7 +192,7 @@ constexpr LayerFunction kFunctionLayers[] = {
     {"torch.nn.modules.activation.LeakyReLU", "input", leaky_relu_layer},
     {"torch.nn.modules.activation.LogSigmoid", "input", FX_CALL(log_sigmoid(c.x()))},
     {"torch.nn.modules.activation.LogSoftmax", "input",
-     FX_CALL(log_softmax(c.x(), c.settings.integer("dim")))},
+     FX_CALL(log_softmax(c.x(), softmax_dim(c)))},
     {"torch.nn.modules.activation.Mish", "input",
      activation<[](const Proxy& x) { return mish(x); }, [](const Proxy& x) { return mish_(x); }>},
     {"torch.nn.modules.activation.MultiheadAttention", kAttentionSignature, nullptr,
@@ -196,11 +207,9 @@ constexpr LayerFunction kFunctionLayers[] = {
     {"torch.nn.modules.activation.SiLU", "input",
      activation<[](const Proxy& x) { return silu(x); }, [](const Proxy& x) { return silu_(x); }>},
     {"torch.nn.modules.activation.Sigmoid", "input", FX_CALL(sigmoid(c.x()))},
-    {"torch.nn.modules.activation.Softmax", "input",
-     FX_CALL(softmax(c.x(), c.settings.integer("dim")))},
+    {"torch.nn.modules.activation.Softmax", "input", FX_CALL(softmax(c.x(), softmax_dim(c)))},
     {"torch.nn.modules.activation.Softmax2d", "input", FX_CALL(softmax(c.x(), -3))},
-    {"torch.nn.modules.activation.Softmin", "input",
-     FX_CALL(softmax(-c.x(), c.settings.integer("dim")))},
+    {"torch.nn.modules.activation.Softmin", "input", FX_CALL(softmax(-c.x(), softmax_dim(c)))},
     {"torch.nn.modules.activation.Softplus", "input", softplus_layer},
     {"torch.nn.modules.activation.Softshrink", "input",
      FX_CALL(softshrink(c.x(), c.settings.number("lambd", 0.5)))},
