@@ -344,6 +344,12 @@ void Emitter::emit_function(const Node& node) {
   if (!status_.ok()) return;
   const std::string packet = packet_of(node, name);
   if (!packet.empty() && !ops::find_overloads(packet).empty()) {
+    if (ops::omits_reduction(name, ops::find_overloads(packet)[0], node.num_args()) &&
+        !node.kwarg("reduction"))
+      return fail(
+          fmt::format("{} does not reduce by default, but C++'s function does; pass "
+                      "reduction=0",
+                      name));
     emit_overloaded(node, packet);
     return;
   }

@@ -28,6 +28,12 @@ bool hides_scalars(std::string_view packet) {
   return std::ranges::binary_search(kPackets, packet);
 }
 
+/// True for `add.Scalar_out`. Unlike `add.out`, which Python calls with a number, it does not
+/// convert the result to the dtype of `out`.
+bool writes_scalar(const ops::OpInfo& op) {
+  return op.overload().starts_with("Scalar_") && op.overload().ends_with("out");
+}
+
 bool is_number(PassedKind kind) {
   return kind == PassedKind::kBool || kind == PassedKind::kInt || kind == PassedKind::kFloat ||
          kind == PassedKind::kComplex || kind == PassedKind::kNumber ||
@@ -219,7 +225,7 @@ absl::StatusOr<Overload> choose_overload(std::string_view packet,
            "each argument must have a value");
   std::vector<PassedValue> values;
   const CallArguments bindable = without_empty_out(call, values);
-  const bool hides = options.numbers_as_tensors && hides_scalars(packet);
+  const bool hides = hides_scalars(packet);
   Overload best;
   int lowest_cost = 0;
   std::vector<BoundParameter> bound;
@@ -228,7 +234,9 @@ absl::StatusOr<Overload> choose_overload(std::string_view packet,
     if (!bind_arguments(op->schema(), bindable, CallStyle::kPython, bound).ok()) continue;
     const std::optional<int> cost = conversions_of(op->schema(), bindable, bound);
     if (!cost) continue;
-    const int total = *cost + (hides && op->overload() == "Scalar" ? kHidden : 0);
+    const bool is_hidden =
+        hides && (op->overload() == "Scalar" ? options.numbers_as_tensors : writes_scalar(*op));
+    const int total = *cost + (is_hidden ? kHidden : 0);
     if (best.op != nullptr && total >= lowest_cost) continue;
     best = {op, bound};
     lowest_cost = total;

@@ -6,6 +6,7 @@
 //
 // The rows of operators without an overload, `aten.add`, are created in the same way.
 #include "fx/ir/ops/derived_functions_internal.h"
+#include "fx/ir/ops/packets.h"
 
 #include <fmt/format.h>
 
@@ -57,15 +58,20 @@ constexpr std::string_view kOutArgument = "Any(z!)? out=None";
 
 /// The arguments and results of `schema`, for a function whose first argument may be named
 /// `input`.
-std::string rewrite(const OpInfo& op, bool keeps_self, bool adds_out) {
+std::string rewrite(std::string_view name, const OpInfo& op, bool keeps_self, bool adds_out) {
   std::string text = to_string(op.schema());
   text.erase(0, text.find('('));
   const OpSchema& schema = op.schema();
   // A list keeps its name: torch._foreach_abs(self=[...]).
-  if (!keeps_self && schema.find_argument("self") == 0 && schema.find_argument("input") < 0 &&
-      !schema.arguments()[0].type.is_list()) {
+  const int self = schema.find_argument("self");
+  if (!keeps_self && self >= 0 && schema.find_argument("input") < 0 &&
+      schema.arguments()[static_cast<size_t>(self)].type.is(SchemaTypeKind::kTensor)) {
     text.replace(text.find(" self") + 1, 4, "input");
   }
+  constexpr std::string_view kMean = "reduction=1";
+  const size_t mean = text.find(kMean);
+  if (mean != std::string::npos && defaults_to_no_reduction(name))
+    text.replace(mean, kMean.size(), "reduction=0");
   std::string added;
   if (adds_out) {
     const size_t count = schema.arguments().size();
@@ -160,7 +166,7 @@ DerivedRow derive_row(std::string_view name, const std::vector<const OpInfo*>& o
   if (candidates.size() != 1) return derive_from_many(name, candidates, keeps_self, adds_out);
   const OpInfo& base = *candidates.front();
   DerivedRow row;
-  row.text = std::string(name) + rewrite(base, keeps_self, adds_out);
+  row.text = std::string(name) + rewrite(name, base, keeps_self, adds_out);
   for (const OpTrait trait : kSharedTraits) {
     if (base.has(trait)) row.traits |= bit(trait);
   }

@@ -78,6 +78,25 @@ constexpr std::pair<std::string_view, std::string_view> kOperators[] = {
 
 }  // namespace
 
+bool defaults_to_no_reduction(std::string_view function) {
+  constexpr std::string_view kInPython[] = {"torch.nn.", "torch.functional.", "torch.Tensor."};
+  return function.starts_with("torch.") &&
+         std::ranges::none_of(
+             kInPython, [&](std::string_view module) { return function.starts_with(module); });
+}
+
+bool omits_reduction(std::string_view function, const OpInfo& op, size_t num_args) {
+  const int reduction = op.schema().find_argument("reduction");
+  return reduction >= 0 && static_cast<size_t>(reduction) >= num_args &&
+         op.schema().arguments()[static_cast<size_t>(reduction)].default_value &&
+         defaults_to_no_reduction(function);
+}
+
+bool accepts_requires_grad(const OpInfo& op) {
+  return op.schema().find_argument("pin_memory") >= 0 &&
+         op.schema().find_argument("requires_grad") < 0;
+}
+
 std::string packet_of_function(std::string_view name) {
   if (name.starts_with(kOperatorModule)) {
     const std::string_view local = name.substr(kOperatorModule.size());

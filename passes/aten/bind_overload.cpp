@@ -1,12 +1,14 @@
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/overload.h"
+#include "fx/ir/ops/packets.h"
 #include "fx/ir/ops/registry.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/aten/bind_overload_internal.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -79,6 +81,29 @@ void add_kinds(PassedValue& passed, const Argument& value,
 }
 
 }  // namespace
+
+absl::Status convert_binding_keywords(const Context& context, std::string_view function,
+                                      std::string_view packet, size_t num_args,
+                                      std::vector<Kwarg>& kwargs) {
+  const std::vector<const ops::OpInfo*> overloads = context.ops().overloads(packet);
+  if (overloads.empty()) return absl::OkStatus();
+  const auto find = [&](std::string_view key) {
+    return std::ranges::find_if(kwargs, [&](const Kwarg& kwarg) { return kwarg.key == key; });
+  };
+  if (find("reduction") == kwargs.end() && ops::omits_reduction(function, *overloads[0], num_args))
+    kwargs.emplace_back("reduction", 0);
+  const auto requires_grad = find("requires_grad");
+  if (requires_grad == kwargs.end()) return absl::OkStatus();
+  if (std::ranges::none_of(overloads,
+                           [](const ops::OpInfo* op) { return ops::accepts_requires_grad(*op); }))
+    return absl::OkStatus();
+  if (!requires_grad->value.is_none() && requires_grad->value != Argument(false))
+    return absl::UnimplementedError(fmt::format(
+        "no operator has the argument requires_grad of {}: call requires_grad_ on the result",
+        function));
+  kwargs.erase(requires_grad);
+  return absl::OkStatus();
+}
 
 absl::StatusOr<BoundCall> bind_overload(const Context& context, std::string_view packet,
                                         absl::Span<const Argument> args,

@@ -23,6 +23,12 @@ struct BoundCall {
   std::vector<Kwarg> kwargs;
 };
 
+/// Converts the keyword arguments of a call to a function of torch's bindings, such as torch.zeros,
+/// to those of its operator; see ops/packets.h. Unimplemented for requires_grad=True.
+absl::Status convert_binding_keywords(const Context& context, std::string_view function,
+                                      std::string_view packet, size_t num_args,
+                                      std::vector<Kwarg>& kwargs);
+
 /// Returns the overload of `packet` (`aten.add`) that choose_overload() chooses, with its arguments
 /// converted to the types of the schema: separate integers become a list, a single number becomes a
 /// fixed-size list, and an int becomes a float. `kind_of` returns the kinds of values without types.

@@ -15,6 +15,7 @@
 #include "fx/ir/support/status.h"
 #include "fx/ir/symbolic/number_functions.h"
 #include "fx/passes/aten/bind_overload_internal.h"
+#include "fx/passes/aten/call_queries_internal.h"
 #include "fx/passes/aten/composite_internal.h"
 #include "fx/passes/aten/inline_layers.h"
 #include "fx/passes/aten/value_kinds_internal.h"
@@ -181,14 +182,31 @@ class Lowering {
 
   absl::StatusOr<Replacement> call(std::string_view packet, absl::Span<const Argument> args,
                                    absl::Span<const Kwarg> kwargs = {}) {
-    for (size_t i = 1; i < args.size(); ++i)
-      if (kinds_.of(args[i]) == ValueKind::kUnknown) return aten::unknown_kind(args[i]);
+    bool has_tensor = false;
+    for (size_t i = 1; i < args.size(); ++i) {
+      const ValueKind kind = kinds_.of(args[i]);
+      if (kind == ValueKind::kUnknown) return aten::unknown_kind(args[i]);
+      has_tensor = has_tensor || kind == ValueKind::kTensor;
+    }
+    if (has_tensor && kinds_.of(args[0]) == ValueKind::kUnknown &&
+        aten::accepts_number_first(graph_.context(), packet))
+      return aten::unknown_kind(args[0]);
     FX_ASSIGN_OR_RETURN(const aten::BoundCall bound,
                         aten::bind_overload(graph_.context(), packet, args, kwargs,
                                             [this](const Argument& a) { return kinds_.of(a); }));
+    if (aten::returns_object(*bound.op)) return Replacement();
     Node* const created =
         graph_.call_function(graph_.context().function(bound.op->name()), bound.args, bound.kwargs);
     return Replacement(created);
+  }
+
+  /// Calls the operator of a function of torch's bindings.
+  absl::StatusOr<Replacement> call_binding(std::string_view function, std::string_view packet,
+                                           absl::Span<const Argument> args,
+                                           std::vector<Kwarg> kwargs) {
+    FX_RETURN_IF_ERROR(
+        aten::convert_binding_keywords(graph_.context(), function, packet, args.size(), kwargs));
+    return call(packet, args, kwargs);
   }
 
   /// Returns the callback through which functions in other source files add calls.
@@ -209,8 +227,8 @@ class Lowering {
     if (const ops::OpInfo* op = node.function().op(); op != nullptr && !op->is_function())
       return Replacement();  // an operator already
     const std::string_view name = ops::python_function(node.function().name());
-    const std::vector<Argument> args = node.args();
-    const std::vector<Kwarg> kwargs = node.kwargs();
+    std::vector<Argument> args = node.args();
+    std::vector<Kwarg> kwargs = node.kwargs();
     if (name.starts_with("operator.")) return lower_operator(name, args);
     if (name == "builtins.getattr") return lower_attribute(args);
     if (name.starts_with("math.") || name.starts_with("builtins.")) return Replacement();
@@ -220,12 +238,15 @@ class Lowering {
     if (composite) return *std::move(composite);
     FX_ASSIGN_OR_RETURN(
         const std::optional<ops::PythonCall> form,
-        ops::python_form(graph_.context(), name, args, kwargs, rank_of(args, kwargs)));
+        ops::python_form(graph_.context(), name, args, kwargs, aten::rank_of_input(args, kwargs)));
     if (form) return call_form(*form);
+    constexpr std::string_view kMethods = "torch.Tensor.";
+    if (name.starts_with(kMethods))
+      ops::order_for_operator(name.substr(kMethods.size()), args, kwargs);
     const std::string packet = ops::packet_of_function(name);
     if (packet.empty() || !packet.starts_with("aten."))
       return absl::NotFoundError(fmt::format("{} does not correspond to a single operator", name));
-    FX_ASSIGN_OR_RETURN(const Replacement created, call(packet, args, kwargs));
+    FX_ASSIGN_OR_RETURN(const Replacement created, call_binding(name, packet, args, kwargs));
     // torch._foreach_add_ returns its list, unlike the operator.
     const bool returns_list = name.starts_with("torch._foreach_") && name.ends_with('_');
     return returns_list && node.has_uses() && !args.empty() ? Replacement(args[0]) : created;
@@ -233,7 +254,7 @@ class Lowering {
 
   absl::StatusOr<Replacement> call_form(const ops::PythonCall& form) {
     FX_ASSIGN_OR_RETURN(Replacement result, call(form.packet, form.args, form.kwargs));
-    const std::optional<int64_t> rank = rank_of(form.args, {});
+    const std::optional<int64_t> rank = aten::rank_of_input(form.args, {});
     if (!form.is_batch_mean || rank == 0) return result;
     if (!rank)
       return absl::UnimplementedError("batchmean requires an input of known rank: propagate types");
@@ -258,33 +279,17 @@ class Lowering {
                : call("aten._assert_scalar", {args[0], message});
   }
 
-  /// Returns the rank of a function's input, if it is known.
-  static std::optional<int64_t> rank_of(absl::Span<const Argument> args,
-                                        absl::Span<const Kwarg> kwargs) {
-    Argument input = args.empty() ? Argument() : args[0];
-    for (const Kwarg& kwarg : kwargs)
-      if (args.empty() && kwarg.key == "input") input = kwarg.value;
-    const Node* const node = input.node();
-    if (!node || !node->type().is_tensor() || !node->type().has_rank()) return std::nullopt;
-    return node->type().rank();
-  }
-
-  /// True for a known dtype, device or layout.
-  static bool is_constant_type(const Argument& value) {
-    return value.kind() == ArgumentKind::kDType || value.kind() == ArgumentKind::kDevice ||
-           value.kind() == ArgumentKind::kLayout;
-  }
-
   absl::StatusOr<Replacement> lower_operator(std::string_view name,
                                              const std::vector<Argument>& args) {
     if (name == "operator.getitem" && args.size() == 2) return lower_getitem(args[0], args[1]);
     if (name == "operator.setitem") return lower_setitem(args);
     const auto is_literal = [](const Argument& arg) { return arg.is_list() || arg.is_tuple(); };
-    if (name == "operator.add" && args.size() == 2 && is_literal(args[0]) && is_literal(args[1])) {
+    if (name == "operator.add" && args.size() == 2 && is_literal(args[0]) &&
+        args[0].kind() == args[1].kind()) {
       std::vector<Argument> items;
       for (const Argument& arg : args)
         for (size_t i = 0; i < arg.size(); ++i) items.push_back(arg[i]);
-      return Replacement(Argument::list(items));
+      return Replacement(args[0].is_list() ? Argument::list(items) : Argument::tuple(items));
     }
     const auto has_kind = [&](ValueKind kind) {
       return [this, kind](const Argument& arg) { return kinds_.of(arg) == kind; };
@@ -293,7 +298,8 @@ class Lowering {
     const auto unknown = std::ranges::find_if(args, has_kind(ValueKind::kUnknown));
     const bool has_numbers = std::ranges::any_of(args, has_kind(ValueKind::kNumbers));
     if (unknown != args.end() && !has_numbers) return aten::unknown_kind(*unknown);
-    if (!has_tensor && args.size() == 2 && is_constant_type(args[0]) && is_constant_type(args[1])) {
+    if (!has_tensor && args.size() == 2 && aten::is_constant_type(args[0]) &&
+        aten::is_constant_type(args[1])) {
       if (name == "operator.eq") return Replacement(args[0] == args[1]);
       if (name == "operator.ne") return Replacement(!(args[0] == args[1]));
     }
@@ -362,7 +368,7 @@ class Lowering {
     for (int64_t i = 0; i < tensor.as_node()->type().rank(); ++i) {
       FX_ASSIGN_OR_RETURN(sizes.emplace_back(), size_of(tensor, i));
     }
-    return Replacement(Argument::list(sizes));
+    return Replacement(Argument::tuple(sizes));  // torch.Size is a tuple
   }
   /// Lowers x.stride(). The dispatcher has only the overload for one dimension.
   absl::StatusOr<Replacement> all_strides(const Argument& tensor) {
@@ -372,16 +378,7 @@ class Lowering {
       this->type(*created->as_node());
       strides.push_back(*created);
     }
-    return Replacement(Argument::list(strides));
-  }
-
-  /// Returns the index of the result with this name: `values` of torch.max(x, 1).
-  static std::optional<int64_t> field_of(const Node& call, std::string_view name) {
-    if (call.op() != Opcode::kCallFunction || call.function().op() == nullptr) return std::nullopt;
-    const auto returns = call.function().op()->schema().returns();
-    for (size_t i = 0; returns.size() > 1 && i < returns.size(); ++i)
-      if (returns[i].name == name) return static_cast<int64_t>(i);
-    return std::nullopt;
+    return Replacement(Argument::tuple(strides));
   }
 
   /// Lowers builtins.getattr(x, "shape").
@@ -389,7 +386,7 @@ class Lowering {
     if (args.size() != 2 || !args[1].is_string() || !args[0].is_node())
       return absl::UnimplementedError("getattr requires a tensor and a constant name");
     const std::string_view name = args[1].as_string();
-    if (const std::optional<int64_t> field = field_of(*args[0].as_node(), name)) {
+    if (const std::optional<int64_t> field = aten::result_named(*args[0].as_node(), name)) {
       const Argument item[] = {args[0], *field};
       return Replacement(graph_.call_function(graph_.context().function("operator.getitem"), item));
     }
@@ -413,10 +410,6 @@ class Lowering {
         fmt::format("the attribute {} does not correspond to an operator", name));
   }
 
-  static bool is_device(const Argument& value) {
-    return value.kind() == ArgumentKind::kDevice ||
-           (value.is_string() && device_from_name(value.as_string()));
-  }
   /// Lowers x.to(device, dtype=None, non_blocking=False, copy=False). The overload with only a
   /// device has only keyword arguments.
   absl::StatusOr<Replacement> to_device(const std::vector<Argument>& args,
@@ -433,7 +426,10 @@ class Lowering {
     std::vector<Argument> args = node.args();
     std::vector<Kwarg> kwargs = node.kwargs();
     const std::string_view name = node.target();
-    if (args.empty() || !may_be_tensor(args[0]) || may_call_container(node))
+    if (name == "numel" && args.size() == 1 && (args[0].is_tuple() || args[0].is_list()))
+      return Replacement(aten::product_of(graph_, args[0]));
+    if (args.empty() || !may_be_tensor(args[0]) || may_call_container(node) ||
+        (name == "numel" && is_shape(*args[0].node())))
       return absl::UnimplementedError("a method must be called on a tensor");
     const Type type = args[0].as_node()->type();
     const bool is_known = type.is_tensor() && type.has_rank();
@@ -448,7 +444,7 @@ class Lowering {
         return Replacement(type.rank());
     }
     if (name == "size") return call("aten.sym_size", args, kwargs);
-    if (name == "to" && args.size() > 1 && is_device(args[1])) return to_device(args, kwargs);
+    if (name == "to" && args.size() > 1 && aten::is_device(args[1])) return to_device(args, kwargs);
     if (name == "cpu" && args.size() == 1) return to_device({args[0], Device{}}, kwargs);
     if (name == "type" && args.size() == 2 && args[1].kind() == ArgumentKind::kDType)
       return call("aten.to", args, kwargs);
@@ -467,7 +463,7 @@ class Lowering {
                         ops::python_form(graph_.context(), function, args, kwargs));
     if (form) return call_form(*form);
     ops::order_for_operator(name, args, kwargs);
-    return call(fmt::format("aten.{}", name), args, kwargs);
+    return call_binding(function, fmt::format("aten.{}", name), args, std::move(kwargs));
   }
 
   Graph& graph_;

@@ -322,6 +322,35 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_bound(const Operator& op,
   return c10::IValue(c10::ivalue::Tuple::create(std::move(stack)));
 }
 
+absl::StatusOr<c10::IValue> TorchInterpreter::call_binding(std::string_view function,
+                                                           std::string_view packet, Call& call) {
+  const Overloads& candidates = overloads(packet);
+  if (candidates.empty()) return call_overloaded(packet, call);
+  const auto find = [&](std::string_view key) {
+    return std::ranges::find_if(
+        call.kwargs, [&](const NamedValue<c10::IValue>& entry) { return entry.name.str() == key; });
+  };
+  if (ops::omits_reduction(function, *candidates[0], call.args.size()) &&
+      find("reduction") == call.kwargs.end()) {
+    const Symbol reduction = call.node->graph().context().symbol("reduction");
+    call.kwargs.push_back({reduction, c10::IValue(int64_t{0})});
+  }
+  const auto requires_grad = find("requires_grad");
+  const bool is_factory = requires_grad != call.kwargs.end() &&
+                          std::ranges::any_of(candidates, [](const ops::OpInfo* op) {
+                            return ops::accepts_requires_grad(*op);
+                          });
+  if (is_factory) {
+    const c10::IValue& value = requires_grad->value;
+    if (!value.isNone() && !(value.isBool() && !value.toBool()))
+      return absl::UnimplementedError(fmt::format(
+          "no operator has the argument requires_grad of {}: call requires_grad_ on the result",
+          function));
+    call.kwargs.erase(requires_grad);
+  }
+  return call_overloaded(packet, call);
+}
+
 absl::StatusOr<c10::IValue> TorchInterpreter::call_overloaded(std::string_view packet, Call& call,
                                                               absl::Span<const Argument> written) {
   const Overloads& candidates = overloads(packet);
@@ -398,7 +427,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_function(Call& call) {
   const bool is_number_first = !call.args.empty() && call.args[0].isScalar();
   const std::string packet =
       ops::packet_of_function(is_number_first ? plain_number_function(name) : name);
-  if (packet.starts_with(kAten)) return call_overloaded(packet, call);
+  if (packet.starts_with(kAten)) return call_binding(name, packet, call);
   return call_operator(name, call);
 }
 
@@ -416,7 +445,7 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_method(Call& call) {
   if (form) return call_form(*form, call);
   ops::order_for_operator(call.target, call.args, call.kwargs,
                           [](const NamedValue<c10::IValue>& named) { return named.name.str(); });
-  return call_overloaded(fmt::format("{}{}", kAten, call.target), call);
+  return call_binding(function, fmt::format("{}{}", kAten, call.target), call);
 }
 
 }  // namespace fx

@@ -110,6 +110,9 @@ class TorchInterpreter : public Interpreter<c10::IValue> {
   /// if they differ from the node's.
   absl::StatusOr<c10::IValue> call_overloaded(std::string_view packet, Call& call,
                                               absl::Span<const Argument> written = {});
+  /// Calls an overload for a function or method of torch's bindings; see ops/packets.h.
+  absl::StatusOr<c10::IValue> call_binding(std::string_view function, std::string_view packet,
+                                           Call& call);
   absl::StatusOr<c10::IValue> call_operator(std::string_view name, const Call& call);
   // torch_python.cpp
   /// Replaces the arguments of a call to a function in python_forms.h with the arguments of the

@@ -5,7 +5,7 @@
 # CHECK-NEXT: %[[T:.*]] : f32[4, 3][1, 4] = aten.t_.default(%c)
 # CHECK-NEXT: %[[Y:.*]] : f32[3] = aten.sum.dim_IntList(%[[T]], [0])
 # CHECK-NEXT: %[[U:.*]] : f32[1, 4, 3]{{.*}} = aten.unsqueeze_.default(%[[T]], 0)
-# CHECK-NEXT: return (4, [4, 3], %[[Y]], [1, 4, 3], 3)
+# CHECK-NEXT: return (4, (4, 3), %[[Y]], (1, 4, 3), 3)
 graph @in_place(%x : f32[3, 4]) {
   %c = aten.clone.default(%x)
   %u = call_method t_(%c)

@@ -2,7 +2,7 @@
 # RUN: fxcpp emit %s --to cpp | FileCheck %s --check-prefix=CPP
 # faults/27-size-after-t_: sizes that are read after a call that changes them are the new ones.
 
-# CHECK: return (4, [4, 3], 2, 5, [1, 4, 6], 4, 3, 8)
+# CHECK: return (4, (4, 3), 2, 5, (1, 4, 6), 4, 3, 8)
 # CPP: return {4, {4, 3}, 2, 5, {1, 4, 6}, 4, 3, 8};
 graph(%x : f32[3, 4], %y : f32[2, 1, 3], %z : f32[4, 6], %w : f32[2, 3, 5]) {
   %c = aten.clone.default(%x)

@@ -1,0 +1,38 @@
+# RUN: fxcpp opt %s --passes lower_to_aten | FileCheck %s
+# Values that are no tensors keep Python's meaning: a torch.Size is a tuple, torch.result_type
+# returns a dtype, and torch.pow accepts a number first.
+
+# CHECK: %[[S:.*]] : SymInt(s0) = aten.sym_size.int(%x, 0)
+# CHECK-NEXT: %[[S2:.*]] : SymInt(s0) = aten.sym_size.int(%x, 0)
+# CHECK-NEXT: %[[EQ:.*]] : bool = operator.eq((%[[S]], 3), (2, 3))
+# CHECK-NEXT: %[[LT:.*]] : bool = operator.lt((%[[S2]], 3), (2, 4))
+# CHECK-NEXT: %[[N:.*]] : SymInt(3*s0) = operator.mul(%[[S]], 3)
+# CHECK: = aten.zeros.default([%[[S]], 3, 1])
+# CHECK-NEXT: %dtype = torch.result_type(%x, %o)
+# CHECK-NEXT: %other = torch.promote_types(torch.float32, torch.int32)
+# CHECK-NEXT: %pow = torch.pow(%n, %x)
+# CHECK: aten.add.out(%x, 1, out=%o)
+# CHECK: aten.div.out_mode(%x, 2, rounding_mode="floor", out=%o)
+# CHECK: aten.split.sizes(%m, [1, 2], 0)
+# CHECK: aten.polygamma.default(1, %x)
+# CHECK-NEXT: %root : complex = operator.pow(-8, 0.5)
+# CHECK: : c64[s0, 3] = aten.mul.Tensor(%x, %root)
+graph(%x : f32[s0, 3], %o : f64[s0, 3], %m : f32[3, 4], %n = 3) {
+  %s = call_method size(%x)
+  %shape = builtins.getattr(%x, "shape")
+  %equal = operator.eq(%s, (2, 3))
+  %less = operator.lt(%shape, (2, 4))
+  %numel = call_method numel(%s)
+  %longer = operator.add(%s, (1,))
+  %zeros = torch.zeros(%longer)
+  %dtype = torch.result_type(%x, %o)
+  %other = torch.promote_types(torch.float32, torch.int32)
+  %pow = torch.pow(%n, %x)
+  %sum = torch.add(%x, 1, out=%o)
+  %quotient = torch.div(%x, 2, rounding_mode="floor", out=%o)
+  %parts = torch.split(tensor=%m, split_size_or_sections=[1, 2])
+  %gamma = torch.Tensor.polygamma(%x, 1)
+  %root = operator.pow(-8, 0.5)
+  %scaled = operator.mul(%x, %root)
+  return (%equal, %less, %numel, %zeros, %dtype, %other, %pow, %sum, %quotient, %parts, %gamma, %scaled)
+}
