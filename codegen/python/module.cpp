@@ -122,7 +122,8 @@ constexpr std::string_view kTrace = R"py(
 
 def trace(members=None):
     """Returns the graph as a torch.fx.GraphModule, created by tracing load(members). Unlike torch.fx's
-    own tracer, it records calls without inputs, in-place operators and assignments to items."""
+    own tracer, it records calls without inputs, in-place operators and assignments to items, and
+    attributes of tensors where they are read."""
     import operator
 
     if forward.__code__.co_kwonlyargcount:
@@ -144,7 +145,14 @@ def trace(members=None):
     methods = {f"__i{name}__": recorded(getattr(operator, f"i{name}")) for name in operators}
     methods["__setitem__"] = recorded(operator.setitem)
     methods["__delitem__"] = recorded(operator.delitem)
-    methods["__getattr__"] = lambda self, name: Attribute(self, name)
+
+    def attribute(self, name):
+        result = Attribute(self, name)
+        if hasattr(torch.Tensor, name) and not callable(getattr(torch.Tensor, name)):
+            result.node  # records c.shape now: a later call may change c
+        return result
+
+    methods["__getattr__"] = attribute
     Proxy = type("Proxy", (torch.fx.Proxy,), methods)
     Attribute = type("Attribute", (torch.fx.proxy.Attribute,), methods)
 

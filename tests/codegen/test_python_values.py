@@ -432,6 +432,10 @@ TRACES: list[tuple[str, list[Any], Any, list[Any]]] = [
     (graph("%b : f32[3], %g", "%n = call_method size(%b, 0)\n%f = aten.full.default([2, %n], 1.5)\n"
            "%s = aten.sum.dim_IntList(%f, [0])\n%c = aten.add_.Tensor(%b, %s)\nreturn %c"), [tensor(1, 2, 3), 5.0],
      tensor(4, 5, 6), [aten.full.default, aten.sum.dim_IntList, aten.add_.Tensor]),
+    # An attribute is read before a later call changes the tensor.
+    (graph("%b : f32[3], %g", "%s = builtins.getattr(%b, \"shape\")\n%c = aten.unsqueeze_.default(%b, 0)\n"
+           "%n = operator.getitem(%s, 0)\nreturn %n"), [tensor(1, 2, 3), 1.0], tensor(1, 2, 3).unsqueeze(0),
+     [getattr, aten.unsqueeze_.default, operator.getitem]),
     (graph("%b : f32[3], %g", "graph @part(%a) {\n%c = aten.add_.Tensor(%a, 1)\nreturn [%c]\n}\n"
            "%w = higher_order.wrap_with_set_grad_enabled(False, @part, %b)\n%i = operator.getitem(%w, 0)\n"
            "return %i"), [tensor(1, 2, 3), 1.0], tensor(2, 3, 4),
