@@ -413,13 +413,15 @@ Type rewrite(TypeTable& table, Type type, const Change& change) {
   }
   if (!type.is_symbolic()) return type;
   const SymExpr expr = change(type.expr());
-  switch (type.kind()) {
-    case TypeKind::kInt:  // an expression that became a number is that number
+  switch (type.kind()) {  // an expression that became a number is that number
+    case TypeKind::kInt:
       return expr.is_int() ? table.integer(expr.int_value()) : table.integer(expr);
     case TypeKind::kFloat:
-      return table.floating(expr);
+      return expr.kind() == SymKind::kFloat ? table.floating(expr.float_value())
+                                            : table.floating(expr);
     default:
-      return table.boolean(expr);
+      return expr.kind() == SymKind::kBool ? table.boolean(expr.int_value() != 0)
+                                           : table.boolean(expr);
   }
 }
 
