@@ -30,22 +30,6 @@ using ops::Effect;
 using ops::Effects;
 using ops::OpInfo;
 
-/// True if values of the type have no memory that a call could write to: numbers, strings, None.
-bool has_no_memory(Type type) {  // NOLINT(misc-no-recursion): types nest
-  switch (type.kind()) {
-    case TypeKind::kUnknown:
-    case TypeKind::kTensor:
-    case TypeKind::kObject:
-      return false;
-    case TypeKind::kList:
-    case TypeKind::kTuple:
-    case TypeKind::kMap:
-      return std::ranges::all_of(type.items(), has_no_memory);
-    default:
-      return true;
-  }
-}
-
 /// Calls `f` for every node in an argument.
 template <class Value, class F>
 void for_each_node(const Value& value, F&& f) {  // NOLINT(misc-no-recursion): arguments nest

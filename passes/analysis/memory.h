@@ -69,6 +69,9 @@ bool changes_metadata(const Node& call);
 /// different operand, but accept a view of it.
 bool distinguishes_aliases(const Graph& graph);
 
+/// True if values of the type have no memory that a call could write to: numbers, strings, None.
+bool has_no_memory(Type type);
+
 /// True if the effects of a call are unknown: a call to an unknown function or method, or to a module
 /// that is unknown or not available.
 bool is_unknown_call(const Node& node);

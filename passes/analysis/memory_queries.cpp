@@ -7,6 +7,21 @@
 
 namespace fx {
 
+bool has_no_memory(Type type) {  // NOLINT(misc-no-recursion): types nest
+  switch (type.kind()) {
+    case TypeKind::kUnknown:
+    case TypeKind::kTensor:
+    case TypeKind::kObject:
+      return false;
+    case TypeKind::kList:
+    case TypeKind::kTuple:
+    case TypeKind::kMap:
+      return std::ranges::all_of(type.items(), has_no_memory);
+    default:
+      return true;
+  }
+}
+
 bool is_unknown_call(const Node& node) {
   return node.is_call() && effects(node) == ops::Effects::all() &&
          (node.op() == Opcode::kCallModule || called_operator(node) == nullptr);

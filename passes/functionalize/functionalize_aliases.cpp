@@ -83,6 +83,14 @@ bool is_resolved(const Aliases& aliases, const View& view) {
   return MemoryAnalysis::returns_only_new_memory(*source->call);
 }
 
+/// False for a call of a function or method on numbers, such as `iadd`, which cannot write to them.
+bool may_have_memory(const Node& call) {
+  const bool is_plain = call.op() != Opcode::kCallModule && call.graph().num_subgraphs() == 0;
+  bool may_have = !is_plain;
+  call.for_each_input([&](const Node* input) { may_have |= !has_no_memory(input->type()); });
+  return may_have;
+}
+
 }  // namespace
 
 bool may_share_results_of(const Node& call) {
@@ -113,7 +121,7 @@ bool Aliases::has_writes() {
         continue;
       }
     }
-    if (effects(node).has(Effect::kWritesArguments)) return true;
+    if (effects(node).has(Effect::kWritesArguments) && may_have_memory(node)) return true;
   }
   return false;
 }

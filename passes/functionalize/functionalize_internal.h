@@ -67,6 +67,7 @@ struct OpPlan {
   bool several = false;          ///< there are multiple results
   bool is_foreach = false;       ///< kWrite: writes to the items of lists, in order
   bool is_out = false;           ///< kWrite: writes to `out` arguments, which it may resize
+  bool is_reordered = false;     ///< kWrite: `function` has the arguments in another order
   bool is_fill = false;          ///< kWrite: writes the same number to every element
   bool accepts_overlap = false;  ///< kWrite: eager mode accepts memory that overlaps itself
   std::vector<FunctionalOutput> outputs = {};  ///< kWrite: the results of `function`

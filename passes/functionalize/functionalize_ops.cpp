@@ -29,6 +29,7 @@ constexpr std::pair<std::string_view, std::string_view> kForms[] = {
     {"aten.conj_physical_.default", "aten._conj_physical.default"},
     {"aten.conj_physical.out", "aten._conj_physical.default"},
     {"aten.bernoulli_.float", "aten.bernoulli.p"},
+    {"aten.polygamma_.default", "aten.polygamma.default"},  // polygamma(n, self)
     {"aten.bernoulli_.Tensor", "aten.bernoulli.Tensor"},
     // In these forms, the operand is named `input`.
     {"aten.alpha_dropout_.default", "aten.alpha_dropout.default"},
@@ -77,6 +78,17 @@ bool is_list(const ops::SchemaArgument& argument) {
   return argument.type.without_optional().is_list();
 }
 
+/// True if `form` has the same arguments as `op` in another order: polygamma(n, self).
+bool is_reordered(const OpInfo& op, const OpInfo& form) {
+  const auto arguments = op.schema().arguments(), of_form = form.schema().arguments();
+  const auto is_missing = [&](const ops::SchemaArgument& argument) {
+    return op.schema().find_argument(argument.name) < 0;
+  };
+  return arguments.size() == of_form.size() && std::ranges::none_of(of_form, is_missing) &&
+         !std::ranges::equal(arguments, of_form, {}, &ops::SchemaArgument::name,
+                             &ops::SchemaArgument::name);
+}
+
 /// True if every result of `form` has the type of the tensor or list that it replaces, and `form`
 /// accepts the arguments of `op`.
 bool is_valid_form(const OpInfo& op, const OpInfo& form,
@@ -90,6 +102,7 @@ bool is_valid_form(const OpInfo& op, const OpInfo& form,
     const auto& argument = op.schema().arguments()[static_cast<size_t>(outputs[i].argument)];
     if (is_list(argument) != results[i].type.is_list()) return false;
   }
+  if (is_reordered(op, form)) return true;
   // The other arguments must be arguments of the form, in the same order. The operand of a form
   // may have a name other than `self`.
   size_t next = 0;
@@ -138,6 +151,7 @@ void plan_write(Context& context, const OpInfo& op, OpPlan& plan) {
   plan.role = Role::kWrite;
   plan.function = context.function(form->name());
   plan.is_foreach = op.name().starts_with("aten._foreach_") && !has_out;
+  plan.is_reordered = is_reordered(op, *form);
   plan.is_fill = op.packet() == "aten.fill_" || op.packet() == "aten.zero_";
   plan.accepts_overlap = plan.is_fill && op.name() != "aten.fill_.Tensor";  // it copies its operand
   plan.is_out = has_out;
@@ -200,7 +214,10 @@ FormCall form_call(const Node& node, const OpPlan& plan, Type written) {
   FormCall call;
   for (size_t i = 0; i < node.num_args(); ++i) {
     if (i < arguments.size() && selects_kernel(arguments[i])) continue;
-    call.args.emplace_back(node.arg(i));
+    if (plan.is_reordered && i < arguments.size())
+      call.kwargs.emplace_back(node.context().symbol(arguments[i].name), Argument(node.arg(i)));
+    else
+      call.args.emplace_back(node.arg(i));
   }
   for (size_t i = 0; i < node.num_kwargs(); ++i) {
     const int index = plan.op->schema().find_argument(node.kwarg_name(i).str());
@@ -212,7 +229,7 @@ FormCall form_call(const Node& node, const OpPlan& plan, Type written) {
         is_renamed ? node.context().symbol(form.schema().arguments()[0].name) : node.kwarg_name(i),
         Argument(node.kwarg_value(i)));
   }
-  for (size_t i = 0; i < form.schema().arguments().size(); ++i) {
+  for (size_t i = 0; !plan.is_reordered && i < form.schema().arguments().size(); ++i) {
     const ops::SchemaArgument& argument = form.schema().arguments()[i];
     if (argument.default_value || passed_argument(node, form, static_cast<int>(i))) continue;
     // Only the writing operator's schema has a default for this argument.
@@ -222,6 +239,15 @@ FormCall form_call(const Node& node, const OpPlan& plan, Type written) {
   if (plan.takes_dtype && written.is_tensor()) {
     call.kwargs.emplace_back(node.context().symbol("dtype"), written.dtype());
     call.kwargs.emplace_back(node.context().symbol("device"), written.device());
+  }
+  if (plan.is_reordered) {
+    for (const ops::SchemaArgument& argument : form.schema().arguments()) {
+      const auto named = [&](const Kwarg& kwarg) { return kwarg.key == argument.name; };
+      const auto found = std::ranges::find_if(call.kwargs, named);
+      if (found == call.kwargs.end()) break;
+      call.args.push_back(std::move(found->value));
+      call.kwargs.erase(found);
+    }
   }
   return call;
 }
