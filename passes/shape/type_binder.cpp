@@ -292,6 +292,13 @@ Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type f
   if (!functional.is_tensor()) return target;
   if (rule.casts_result && !can_cast(functional.dtype(), target.dtype()))
     return cannot_cast(call, functional.dtype(), target.dtype());
+  const bool is_exact =
+      rule.exact_out || (rule.dtype_slot >= 0 && !call.arguments_[rule.dtype_slot].is_none());
+  if (is_exact && functional.dtype() != target.dtype() && functional.dtype() != DType::kUndefined &&
+      target.dtype() != DType::kUndefined) {
+    return call.fail(fmt::format("argument out must be of dtype {}, that of the result, not {}",
+                                 dtype_name(functional.dtype()), dtype_name(target.dtype())));
+  }
   bool same = target.rank() == functional.rank();
   for (int i = 0; same && i < target.rank(); ++i)
     same = call.guard_equal(target.sizes()[static_cast<size_t>(i)],

@@ -152,6 +152,28 @@ bool converts_operand(std::string_view op) {
   return std::ranges::any_of(kNames, [&](std::string_view name) { return op.starts_with(name); });
 }
 
+/// Operators whose out= forms libtorch generates from the functional forms: they do not cast. The
+/// kinds of the arguments (call_rules.inc) do not show this where operands of different dtypes are
+/// promoted.
+constexpr std::string_view kExactOut[] = {
+    "aten.add.Scalar_out",
+    "aten.bitwise_and.Scalar_Tensor_out",
+    "aten.bitwise_left_shift.Scalar_Tensor_out",
+    "aten.bitwise_or.Scalar_Tensor_out",
+    "aten.bitwise_right_shift.Scalar_Tensor_out",
+    "aten.bitwise_xor.Scalar_Tensor_out",
+    "aten.div.Scalar_mode_out",
+    "aten.div.Scalar_out",
+    "aten.floor_divide.Scalar_out",
+    "aten.mul.Scalar_out",
+    "aten.prod.out",
+    "aten.remainder.Scalar_Tensor_out",
+    "aten.rsub.Scalar_out",
+    "aten.rsub.Tensor_out",
+    "aten.sub.Scalar_out",
+    "aten.sum.out",
+};
+
 }  // namespace
 
 const BoundTypeRule* find_type_rule(const ops::OpInfo& op) { return bound_table().find(op); }
@@ -222,6 +244,9 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& called, const ops::OpInfo& funct
     if (!slot.default_value.is_none())
       defaults[static_cast<size_t>(&slot - slots.data())] = TypeArgument(slot.default_value);
   }
+  if (how == TypeForm::kOut && schema.find_argument("dtype") >= 0)
+    dtype_slot = functional.schema().find_argument("dtype");
+  exact_out = how == TypeForm::kOut && std::ranges::binary_search(kExactOut, called.name());
   accepted_dtypes = shape::dtypes_accepted_everywhere(*this, shape::OtherKinds::kAll);
   accepted_dtypes_by_default =
       shape::dtypes_accepted_everywhere(*this, shape::OtherKinds::kDefault);

@@ -113,6 +113,8 @@ class BoundTypeRule {
   uint64_t accepted_dtypes_by_default;
   shape::RequirementFunction requirement;  ///< runs before the function, or null
   bool casts_result = false;  ///< the result must be castable to the dtype of the written tensor
+  bool exact_out = false;     ///< `out` must have the dtype of the result
+  int dtype_slot = -1;        ///< the dtype= argument of an out= form: if passed, that of `out`
   size_t positional = 0;      ///< number of positional arguments
   size_t size = 0;            ///< number of arguments of the functional form
   std::vector<Formal> formals;
