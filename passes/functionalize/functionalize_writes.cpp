@@ -266,7 +266,16 @@ absl::Status Aliases::check_target(Node& node, const OpPlan& plan, const WriteTa
           fmt::format("{} resizes {}, which it also reads", describe(node), view.call->name()));
     }
     view.type = written;
+    return absl::OkStatus();
   }
+  // A range may have the same number of elements.
+  const Type computed = plan.is_out ? result_of(plan, functional[node], target) : Type();
+  if (written.is_tensor() && computed.is_tensor() && written.has_rank() && computed.has_rank() &&
+      !same_sizes(written, computed))
+    return absl::UnimplementedError(
+        fmt::format("{} writes to {}, which has other sizes: pass a tensor with the size of the "
+                    "result",
+                    describe(node), view.call->name()));
   return absl::OkStatus();
 }
 

@@ -264,6 +264,17 @@ Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, absl::Span<const
   return result ? of_form(rule, call, result) : Type();
 }
 
+namespace {
+
+/// True for ranges, which resize out= only if its number of elements differs from that of the result.
+bool resizes_by_count(const ops::OpInfo& op) {
+  const std::string_view packet = op.packet();
+  return packet == "aten.arange" || packet == "aten.range" || packet == "aten.linspace" ||
+         packet == "aten.logspace";
+}
+
+}  // namespace
+
 /// Returns the type of argument `slot` after a call that writes `functional` into it.
 Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type functional,
                                size_t slot) {
@@ -299,13 +310,22 @@ Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type f
     return call.fail(fmt::format("argument out must be of dtype {}, that of the result, not {}",
                                  dtype_name(functional.dtype()), dtype_name(target.dtype())));
   }
-  bool same = target.rank() == functional.rank();
-  for (int i = 0; same && i < target.rank(); ++i)
+  const bool counts = rule.form == TypeForm::kOut && resizes_by_count(call.op());
+  bool same = counts ? call.guard_equal(numel(target.sizes()), numel(functional.sizes()))
+                     : target.rank() == functional.rank();
+  for (int i = 0; same && !counts && i < target.rank(); ++i)
     same = call.guard_equal(target.sizes()[static_cast<size_t>(i)],
                             functional.sizes()[static_cast<size_t>(i)]);
   // A size that depends on data may differ from that of the target, which is then resized.
   const bool may_differ = rule.form == TypeForm::kOut && same && call.unknown_;
   if (same && !may_differ) return target;
+  if (may_differ && target.rank() != functional.rank()) {
+    call.unknown_ = false;
+    return call.types().tensor({.dtype = target.dtype(),
+                                .strides = StrideSpec::unknown(),
+                                .device = target.device(),
+                                .has_rank = false});
+  }
   if (rule.form == TypeForm::kInPlace) {
     return call.fail(fmt::format("the result {} cannot be written into {}, whose sizes differ",
                                  to_string(functional), to_string(target)));
