@@ -80,37 +80,11 @@ void add_kinds(PassedValue& passed, const Argument& value,
   }
 }
 
-}  // namespace
-
-absl::Status convert_binding_keywords(const Context& context, std::string_view function,
-                                      std::string_view packet, size_t num_args,
-                                      std::vector<Kwarg>& kwargs) {
-  const std::vector<const ops::OpInfo*> overloads = context.ops().overloads(packet);
-  if (overloads.empty()) return absl::OkStatus();
-  const auto find = [&](std::string_view key) {
-    return std::ranges::find_if(kwargs, [&](const Kwarg& kwarg) { return kwarg.key == key; });
-  };
-  if (find("reduction") == kwargs.end() && ops::omits_reduction(function, *overloads[0], num_args))
-    kwargs.emplace_back("reduction", 0);
-  const auto requires_grad = find("requires_grad");
-  if (requires_grad == kwargs.end()) return absl::OkStatus();
-  if (std::ranges::none_of(overloads,
-                           [](const ops::OpInfo* op) { return ops::accepts_requires_grad(*op); }))
-    return absl::OkStatus();
-  if (!requires_grad->value.is_none() && requires_grad->value != Argument(false))
-    return absl::UnimplementedError(fmt::format(
-        "no operator has the argument requires_grad of {}: call requires_grad_ on the result",
-        function));
-  kwargs.erase(requires_grad);
-  return absl::OkStatus();
-}
-
-absl::StatusOr<BoundCall> bind_overload(const Context& context, std::string_view packet,
-                                        absl::Span<const Argument> args,
-                                        absl::Span<const Kwarg> kwargs,
-                                        absl::FunctionRef<ValueKind(const Argument&)> kind_of) {
-  const std::vector<const ops::OpInfo*> overloads = context.ops().overloads(packet);
-  if (overloads.empty()) return absl::NotFoundError(fmt::format("unknown operator {}", packet));
+/// Like bind_overload(), with the overloads to choose from.
+absl::StatusOr<BoundCall> bind_one_of(absl::Span<const ops::OpInfo* const> overloads,
+                                      std::string_view packet, absl::Span<const Argument> args,
+                                      absl::Span<const Kwarg> kwargs,
+                                      absl::FunctionRef<ValueKind(const Argument&)> kind_of) {
   std::vector<PassedValue> values;
   values.reserve(args.size() + kwargs.size());
   const auto add = [&](const Argument& value) {
@@ -152,6 +126,69 @@ absl::StatusOr<BoundCall> bind_overload(const Context& context, std::string_view
     }
   }
   return result;
+}
+
+/// Returns the keyword arguments with a separate argument of `op` for each item of out=, which is
+/// `out`; empty if the operator does not write that number of tensors.
+std::vector<Kwarg> with_separate_outs(const ops::OpInfo& op, absl::Span<const Kwarg> kwargs,
+                                      const Kwarg& out) {
+  std::vector<Kwarg> separate;
+  for (const Kwarg& kwarg : kwargs)
+    if (&kwarg != &out) separate.push_back(kwarg);
+  size_t count = 0;
+  for (const SchemaArgument& argument : op.schema().arguments()) {
+    if (!argument.is_out()) continue;
+    if (argument.type.is_list() || count == out.value.size()) return {};
+    separate.emplace_back(argument.name, out.value[count++]);
+  }
+  return count == out.value.size() ? separate : std::vector<Kwarg>();
+}
+
+}  // namespace
+
+absl::Status convert_binding_keywords(const Context& context, std::string_view function,
+                                      std::string_view packet, size_t num_args,
+                                      std::vector<Kwarg>& kwargs) {
+  const std::vector<const ops::OpInfo*> overloads = context.ops().overloads(packet);
+  if (overloads.empty()) return absl::OkStatus();
+  const auto find = [&](std::string_view key) {
+    return std::ranges::find_if(kwargs, [&](const Kwarg& kwarg) { return kwarg.key == key; });
+  };
+  if (find("reduction") == kwargs.end() && ops::omits_reduction(function, *overloads[0], num_args))
+    kwargs.emplace_back("reduction", 0);
+  const auto requires_grad = find("requires_grad");
+  if (requires_grad == kwargs.end()) return absl::OkStatus();
+  if (std::ranges::none_of(overloads,
+                           [](const ops::OpInfo* op) { return ops::accepts_requires_grad(*op); }))
+    return absl::OkStatus();
+  if (!requires_grad->value.is_none() && requires_grad->value != Argument(false))
+    return absl::UnimplementedError(fmt::format(
+        "no operator has the argument requires_grad of {}: call requires_grad_ on the result",
+        function));
+  kwargs.erase(requires_grad);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<BoundCall> bind_overload(const Context& context, std::string_view packet,
+                                        absl::Span<const Argument> args,
+                                        absl::Span<const Kwarg> kwargs,
+                                        absl::FunctionRef<ValueKind(const Argument&)> kind_of) {
+  const std::vector<const ops::OpInfo*> overloads = context.ops().overloads(packet);
+  if (overloads.empty()) return absl::NotFoundError(fmt::format("unknown operator {}", packet));
+  const auto out = std::ranges::find(kwargs, "out", &Kwarg::key);
+  if (out != kwargs.end() && (out->value.is_list() || out->value.is_tuple())) {
+    // Python has one argument, `max(x, 1, out=(values, indices))`, where operators have several.
+    absl::Status first_error;
+    for (const ops::OpInfo* const op : overloads) {
+      const std::vector<Kwarg> separate = with_separate_outs(*op, kwargs, *out);
+      if (separate.empty()) continue;
+      absl::StatusOr<BoundCall> bound = bind_one_of({op}, packet, args, separate, kind_of);
+      if (bound.ok()) return bound;
+      if (first_error.ok()) first_error = bound.status();
+    }
+    if (!first_error.ok()) return first_error;
+  }
+  return bind_one_of(overloads, packet, args, kwargs, kind_of);
 }
 
 }  // namespace fx::aten

@@ -66,6 +66,12 @@ absl::StatusOr<Argument> nonzero(const ops::Values& values, AddCall add) {
     return absl::InvalidArgumentError(
         fmt::format("as_tuple must be True or False, not {}", print(as_tuple)));
   Calls call(add);
+  if (values.contains("out") && !values.at("out").is_none()) {
+    if (as_tuple.as_bool())
+      return absl::InvalidArgumentError("nonzero does not accept out with as_tuple");
+    return call.result(
+        call("aten.nonzero.out", {values.at("input")}, {Kwarg("out", values.at("out"))}));
+  }
   return call.result(
       call(as_tuple.as_bool() ? "aten.nonzero_numpy.default" : "aten.nonzero.default",
            {values.at("input")}));
@@ -75,13 +81,14 @@ constexpr std::string_view kUnique =
     "input, sorted=True, return_inverse=False, return_counts=False, dim=None";
 constexpr std::string_view kConsecutive =
     "input, return_inverse=False, return_counts=False, dim=None";
-constexpr std::string_view kNonzero = "input, as_tuple=False";
+constexpr std::string_view kNonzero = "input, as_tuple=False, out=None";
+constexpr std::string_view kNonzeroMethod = "input, as_tuple=False";
 
 constexpr Composite kSetComposites[] = {
     {"torch.functional.unique", kUnique, unique},
     {"torch.functional.unique_consecutive", kConsecutive, unique_consecutive},
     {"torch.nonzero", kNonzero, nonzero},
-    {"torch.Tensor.nonzero", kNonzero, nonzero},
+    {"torch.Tensor.nonzero", kNonzeroMethod, nonzero},
     {"torch.Tensor.unique", kUnique, unique},
     {"torch.Tensor.unique_consecutive", kConsecutive, unique_consecutive_method},
 };
