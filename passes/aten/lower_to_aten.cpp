@@ -436,13 +436,13 @@ class Lowering {
     if (is_known && kwargs.empty()) {
       if (name == "size" && args.size() == 1) return all_sizes(args[0]);
       if (name == "stride" && args.size() == 1) return all_strides(args[0]);
-      if (name == "size" && args.size() == 2 && args[1].is_int()) {
-        FX_ASSIGN_OR_RETURN(const Argument size, size_of(args[0], args[1].as_int()));
-        return Replacement(size);
-      }
+      if (name == "size" && args.size() == 2 && args[1].is_int())
+        return size_of(args[0], args[1].as_int());
       if ((name == "dim" || name == "ndimension") && args.size() == 1)
         return Replacement(type.rank());
     }
+    if ((name == "size" || name == "stride") && args.size() == 1 && kwargs.empty())
+      return absl::UnimplementedError(fmt::format("{}() requires a known rank", name));
     if (name == "size") return call("aten.sym_size", args, kwargs);
     if (name == "to" && args.size() > 1 && aten::is_device(args[1])) return to_device(args, kwargs);
     if (name == "cpu" && args.size() == 1) return to_device({args[0], Device{}}, kwargs);
