@@ -165,7 +165,9 @@ class Scratch {
   /// that is not a value (`x.dtype`).
   absl::StatusOr<Argument> operand_of(const Node& input, bool is_for_getattr) {
     const bool is_call = input.op() == Opcode::kCallFunction || input.op() == Opcode::kCallMethod;
-    if (is_getattr(input) || (is_for_getattr && is_call && !input.type().is_tensor())) {
+    // The value of an attribute has the type that the tensor had at that point.
+    const bool is_untyped_attribute = is_getattr(input) && !input.type();
+    if (is_untyped_attribute || (is_for_getattr && is_call && !input.type().is_tensor())) {
       // At most two levels: getattr of a call whose operands are inputs.
       if (++depth_ > 2) return Argument();
       FX_ASSIGN_OR_RETURN(Node* const copied, copy(input));
