@@ -8,6 +8,7 @@
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/calls/index_calls.h"
 #include "fx/ir/calls/lazy_views.h"
+#include "fx/ir/calls/metadata_writes.h"
 #include "fx/ir/calls/overload.h"
 #include "fx/ir/calls/python_forms.h"
 #include "fx/ir/calls/resize_calls.h"

@@ -130,8 +130,16 @@ TAG_TRAITS = {
     "needs_exact_strides": "kExactStrides",
     "needs_fixed_stride_order": "kExactStrides",
 }
-# Tags that PyTorch lacks: the result sizes depend on lengths, which are data.
+# Tags that PyTorch lacks: the result sizes depend on lengths, which are data; the call changes the sizes
+# or the storage of its argument.
 UNTAGGED = {
+    "aten::_copy_from_and_resize": "kWritesMetadata",
+    "aten::_resize_output_": "kWritesMetadata",
+    "aten::resize_as_sparse_": "kWritesMetadata",
+    "aten::set_data": "kWritesMetadata",
+    "aten::sparse_resize_": "kWritesMetadata",
+    "aten::sparse_resize_and_clear_": "kWritesMetadata",
+    "prims::resize": "kWritesMetadata",
     "aten::_pack_padded_sequence": "kDynamicShape",
     "aten::_pad_packed_sequence": "kDynamicShape",
 }

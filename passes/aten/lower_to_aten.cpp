@@ -51,9 +51,9 @@ class Lowering {
 
   absl::StatusOr<LowerToAtenReport> run() {
     for (Node* node = graph_.front(); node != nullptr;) {
+      Node* const before = node->prev();
       if (node->op() == Opcode::kCallModule && graph_.owning_module() != nullptr) {
         // The inputs have types at this point. The loop visits the new nodes next.
-        Node* const before = node->prev();
         FX_ASSIGN_OR_RETURN(const bool inlined, inline_layer(*node));
         if (inlined) {
           report_.changed = true;
@@ -63,10 +63,10 @@ class Lowering {
       }
       Node* const next = node->next();
       lower(*node);
-      if (Node* const last = next ? next->prev() : graph_.back()) {
-        follow_metadata(*last);
-        changed_.note(*last);
-      }
+      if (Node* const last = next ? next->prev() : graph_.back()) follow_metadata(*last);
+      for (Node* lowered = before ? before->next() : graph_.front(); lowered != next;
+           lowered = lowered->next())
+        changed_.note(*lowered);
       node = next;
     }
     return std::move(report_);

@@ -5,6 +5,7 @@
 #include "fx/ir/calls/changed_lists.h"
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/calls/index_calls.h"
+#include "fx/ir/calls/metadata_writes.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph_editor.h"
 #include "fx/ir/module/graph_module.h"
@@ -46,12 +47,6 @@ bool has_known_layout(Type type) {
   return type.is_tensor() && type.has_strides() && type.dtype() != DType::kUndefined;
 }
 
-/// True if the operator may change the sizes or strides of this argument, which it returns.
-bool may_change(const ops::OpInfo& op, int argument) {
-  return op.has(ops::OpTrait::kWritesMetadata) ||
-         op.schema().arguments()[static_cast<size_t>(argument)].is_out();
-}
-
 /// Determines which graphs change sizes or strides of an input. Visits each graph once.
 class ChangingGraphs {
  public:
@@ -67,7 +62,7 @@ class ChangingGraphs {
 };
 
 bool ChangingGraphs::changes_inputs(const Graph* graph) {
-  if (graph == nullptr) return false;
+  if (graph == nullptr) return true;  // it is not available
   if (const auto known = known_.find(graph); known != known_.end()) return known->second;
   const bool changes = std::ranges::any_of(changed_tensors(*graph), &Node::is_placeholder);
   known_[graph] = changes;
@@ -85,49 +80,6 @@ bool ChangingGraphs::runs(const Node& call) {
   return op != nullptr && op->has(ops::OpTrait::kSubgraphs) &&
          std::ranges::any_of(graphs_of_call(call, root),
                              [&](const Graph* graph) { return changes_inputs(graph); });
-}
-
-/// Calls `f` with each operand whose type the call changes, or may change, and its new type, which
-/// may be null.
-template <class F>
-void for_each_change(const Node& call, Type result, ChangingGraphs& graphs, F&& f) {
-  if (call.op() == Opcode::kCallFunction) {
-    // Most operators neither write to operands nor run graphs.
-    const ops::OpInfo* const op = call.function().op();
-    if (op == nullptr ||
-        !(op->has(ops::OpTrait::kSubgraphs) || op->effects().has(ops::Effect::kWritesArguments)))
-      return;
-  }
-  if (graphs.runs(call)) {
-    call.for_each_input([&](Node* input) {
-      // A value without a type may be a tensor.
-      if (!input->type() || input->type().is_tensor()) f(*input, Type());
-    });
-  }
-  if (call.op() == Opcode::kCallModule) return;
-  const ops::OpInfo* const op = call.op() == Opcode::kCallMethod
-                                    ? call.context().ops().find_method(call.target())
-                                    : call.function().op();
-  if (op == nullptr || !op->effects().has(ops::Effect::kWritesArguments)) return;
-  if (call.op() == Opcode::kCallMethod || op->is_function()) {
-    Node* const written = written_by_name(call);
-    if (written != nullptr && op->has(ops::OpTrait::kWritesMetadata) &&
-        !have_identical_layouts(written->type(), result))
-      f(*written, result);
-    return;
-  }
-  const bool returns_one = op->schema().returns().size() == 1;
-  for (const ops::OutputAlias& alias : op->output_aliases()) {
-    if (alias.kind != ops::AliasKind::kSame) continue;
-    Type type = result;
-    if (!returns_one)
-      type = alias.output < result.items().size() ? result.items()[alias.output] : Type();
-    Node* const value = operand_of(call, *op, alias.argument);
-    // A value without a type may be a tensor.
-    if (value == nullptr || (value->type() && !value->type().is_tensor())) continue;
-    if (!may_change(*op, alias.argument)) continue;
-    if (!have_identical_layouts(value->type(), type) || !has_known_layout(type)) f(*value, type);
-  }
 }
 
 /// True for operator.getitem with a node and a constant index.
@@ -253,6 +205,15 @@ bool may_return_items(const ops::OpInfo& op) {
   });
 }
 
+/// True if the call returns a list of tensors that it received: `max(x, 1, out=(values, indices))`.
+bool returns_outs(const Node& call, const ops::OpInfo& op) {
+  return std::ranges::any_of(op.output_aliases(), [&](const ops::OutputAlias& alias) {
+    if (!op.schema().arguments()[alias.argument].is_out()) return false;
+    const std::optional<ArgumentRef> value = passed_argument(call, op, alias.argument);
+    return value && (!value->is_node() || op.schema().returns().size() > 1) && !value->is_none();
+  });
+}
+
 /// True if the call may return any operand, an item of one, or one tensor twice: it runs a graph or
 /// a module, calls an unknown function, creates a list, or may return items of a list.
 bool may_return_any(const Node& call) {
@@ -261,7 +222,7 @@ bool may_return_any(const Node& call) {
   if (op == nullptr || op->has(ops::OpTrait::kSubgraphs)) return true;
   if (op->name() == "operator.getitem") return false;  // like may_return()
   const bool is_list = call.type().is_list() || call.type().is_tuple();
-  return op->aliases_unknown() || may_return_items(*op) ||
+  return op->aliases_unknown() || may_return_items(*op) || returns_outs(call, *op) ||
          (op->is_function() && (is_list || op->has(ops::OpTrait::kMayAlias)));
 }
 
@@ -324,6 +285,37 @@ void for_each_alias(Node& node, TypeOf&& type_of, F&& f) {
   if (!source->is_call() || !may_return_any(*source)) return;
   for_each_tensor(*source, visit);
   source->for_each_input([&](Node* input) { for_each_tensor(*input, visit); });
+}
+
+/// True for a value that may be a tensor, or may contain one.
+bool may_hold_tensor(Type type) {
+  return !type || type.is_tensor() || type.is_list() || type.is_tuple();
+}
+
+/// Calls `f` with each operand whose type the call changes, or may change, and its new type, which
+/// may be null. The operand may be a list of changed tensors.
+template <class F>
+void for_each_change(const Node& call, Type result, ChangingGraphs& graphs, F&& f) {
+  const ops::OpInfo* const op = call.function().op();
+  // Most operators neither write to operands nor run graphs.
+  if (op != nullptr && !op->has(ops::OpTrait::kSubgraphs) &&
+      !op->effects().has(ops::Effect::kWritesArguments))
+    return;
+  const auto visit = [&](Node& value, Type type) {
+    if (!may_hold_tensor(value.type())) return;
+    if (has_known_layout(type) && have_identical_layouts(value.type(), type)) return;
+    if (!value.type().is_tensor()) {
+      for_each_item(whole_list(value), [&](Node& item) {
+        if (item.comes_before(call) && may_hold_tensor(item.type())) f(item, Type());
+      });
+    }
+    f(value, type);
+  };
+  if (graphs.runs(call)) {
+    call.for_each_input([&](Node* input) { visit(*input, Type()); });
+  } else {
+    for_each_metadata_write(call, result, visit);
+  }
 }
 
 /// Returns the nodes that are the same tensor as `value`, except nodes that `accepts` rejects.
@@ -395,16 +387,6 @@ std::vector<const Node*> ChangingGraphs::changed_tensors(const Graph& graph) {
 
 }  // namespace
 
-Node* written_by_name(const Node& call) {
-  const std::string_view name = call.target();
-  if (!name.ends_with('_') || name.ends_with("__") || call.op() == Opcode::kCallModule)
-    return nullptr;
-  // operator.and_ does not write: `and` is a keyword of Python.
-  const ops::OpInfo* const op = call.function().op();
-  if (op != nullptr && !op->effects().has(ops::Effect::kWritesArguments)) return nullptr;
-  return call.num_args() > 0 ? call.arg(0).node() : nullptr;
-}
-
 bool ChangedTypes::note(const Node& call, Type result) {
   const size_t before = size();
   ChangingGraphs graphs;
@@ -413,10 +395,8 @@ bool ChangedTypes::note(const Node& call, Type result) {
   return size() != before;
 }
 
-bool ChangedTypes::note_lists(const Node& call) {
-  const std::vector<Node*> lists = changed_lists(call);
-  for (Node* const list : lists) set(*list, Type());
-  return !lists.empty();
+void ChangedTypes::note_lists(const Node& call) {
+  for (Node* const list : changed_lists(call)) set(*list, Type());
 }
 
 void ChangedTypes::set(Node& node, Type type) {
@@ -428,7 +408,8 @@ void ChangedTypes::change(Node& value, Type type, const Node& writer) {
   // Unlike the null Type, this type excludes numbers.
   const Type unknown =
       value.context().types().tensor({.strides = StrideSpec::unknown(), .has_rank = false});
-  if (!type) type = unknown;
+  const bool is_known{type};
+  if (!is_known) type = unknown;
   // A later get_attr returns the changed tensor.
   const auto is_valid = [&](const Node& node) {
     return node.comes_before(writer) || node.op() == Opcode::kGetAttr;
@@ -439,6 +420,15 @@ void ChangedTypes::change(Node& value, Type type, const Node& writer) {
     // The result of a call to a graph may be a list if it has no type; it then stays unknown.
     if (other->type().is_tensor() && other->type() != unknown) set(*other, unknown);
   }
+  if (value.type().is_list() || value.type().is_tuple()) {
+    for_each_slice(whole_list(value), [&](Node& list) {
+      std::vector<Type> items(list.type().items().begin(), list.type().items().end());
+      for (Type& item : items)
+        if (item.is_tensor()) item = unknown;
+      if (is_valid(list)) set(list, list.context().types().with_items(list.type(), items));
+    });
+    return;
+  }
   const auto index_of = [](const Node& node) {
     return index_in_whole(*node.arg(0).as_node(), node.arg(1).as_int());
   };
@@ -446,7 +436,8 @@ void ChangedTypes::change(Node& value, Type type, const Node& writer) {
     const bool is_other_slice =
         is_item(*node) && is_item(*same[0]) && node->arg(0).node() != same[0]->arg(0).node();
     const bool may_differ = is_other_slice && (!index_of(*node) || !index_of(*same[0]));
-    set(*node, may_differ ? unknown : type);
+    // A value without a type may be a number.
+    if (is_known || node->type()) set(*node, may_differ ? unknown : type);
     // A later getitem of the same item returns the changed tensor.
     if (!is_item(*node)) continue;
     Node& of = *node->arg(0).as_node();
@@ -477,6 +468,10 @@ void ChangedTypes::restore(size_t count) {
 
 std::vector<const Node*> changed_tensors(const Graph& graph) {
   return ChangingGraphs().changed_tensors(graph);
+}
+
+bool may_change_operands(const Node& call) {
+  return may_change_metadata(call) || ChangingGraphs().runs(call);
 }
 
 }  // namespace fx

@@ -1,5 +1,6 @@
 // Types of tensors whose sizes or strides a call changes in place (`t_`, `resize_`, out= of a
-// different size), and of lists whose items a call changes (`l[0] = x`).
+// different size), or that an unknown call receives, and of lists whose items a call changes
+// (`l[0] = x`).
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -27,8 +28,6 @@ class ChangedTypes {
   /// tensor; a list whose items may have been changed has no type.
   bool note(const Node& call, Type result);
   bool note(const Node& call) { return note(call, call.type()); }
-  /// The part of note() that concerns lists.
-  bool note_lists(const Node& call);
   /// Sets the type of every node before `writer` that is the same tensor as `value`. Nodes that may
   /// be the same tensor receive the type of an unknown tensor.
   void change(Node& value, Type type, const Node& writer);
@@ -39,6 +38,7 @@ class ChangedTypes {
   void restore(size_t count);
 
  private:
+  void note_lists(const Node& call);
   void set(Node& node, Type type);
 
   std::vector<std::pair<Node*, Type>> changed_;  // nodes with their previous types
@@ -48,8 +48,7 @@ class ChangedTypes {
 /// valid only during part of the run.
 std::vector<const Node*> changed_tensors(const Graph& graph);
 
-/// Returns the first operand if the name of a method or function ends in `_`, as in `x.t_()`, which
-/// marks it as in-place; else null.
-Node* written_by_name(const Node& call);
+/// True if the call, or a graph that it runs, may change the sizes or strides of an operand.
+bool may_change_operands(const Node& call);
 
 }  // namespace fx

@@ -170,7 +170,6 @@ void Propagation::walk(Graph& graph) {
       type_input(node);
     } else if (other_call_ && (op == Opcode::kCallMethod || op == Opcode::kCallModule)) {
       set(context, node, mode_depth_ > 0 ? type_in_mode(node) : type_of_other(node));
-      if (op == Opcode::kCallModule) note_written(node, node.type());
     } else if (op == Opcode::kCallMethod || op == Opcode::kCallModule) {
       note_written(node, node.type());
     }
@@ -385,34 +384,18 @@ inline Type Propagation::typed(Context& context, Node& node) {
     return type;
   }
   if (other_call_ && !is_operator_overload(node.target())) return type_of_other(node);
-  note_changed_lists(node);
-  return missing(node);
+  const Type type = missing(node);
+  note_written(node, type);
+  return type;
 }
 
 [[gnu::noinline]] Type Propagation::type_of_other(Node& call) {
   const absl::StatusOr<Type> type = other_call_(call, env_);
-  note_changed_lists(call);
-  if (type.ok()) {
-    Node* const written = written_by_name(call);
-    if (written && *type && !have_identical_layouts(written->type(), *type)) {
-      needs_run_ = true;
-      if (walks_ > 0) changed_.change(*written, *type, call);
-    }
-    return *type;
-  }
-  if (absl::IsNotFound(type.status()) || absl::IsUnimplemented(type.status())) {
-    return missing(call);
-  }
-  fail(call, std::string(type.status().message()));
-  return Type();
-}
-
-/// Records which lists a call may change.
-void Propagation::note_changed_lists(const Node& call) {
-  const size_t before = changed_.size();
-  if (!changed_.note_lists(call)) return;
-  needs_run_ = true;
-  if (walks_ == 0) changed_.restore(before);
+  const bool is_missing = absl::IsNotFound(type.status()) || absl::IsUnimplemented(type.status());
+  const Type known = type.ok() ? *type : is_missing ? missing(call) : Type();
+  if (!type.ok() && !is_missing) fail(call, std::string(type.status().message()));
+  note_written(call, known);
+  return known;
 }
 
 /// Records the writes of a call. Returns true if the type of an argument changed.
@@ -448,9 +431,10 @@ Type Propagation::infer(Context& context, const ops::OpInfo& op, const BoundType
   if (call.created_symbol_) type = with_old_symbols(node, type, num_guards);
   // The recorder may have run PyTorch's meta kernel; then the recorded types of later calls depend
   // on the result of the meta kernel.
-  if (const Type meta = call.meta_result())
-    return have_identical_layouts(node.type(), meta) ? node.type() : type;
-  if (rule.returns_arguments && !call.failed() && note_written(node, type)) return type;
+  const Type meta = call.meta_result();
+  if (meta && have_identical_layouts(node.type(), meta)) type = node.type();
+  const bool has_changed = rule.may_change_arguments && !call.failed() && note_written(node, type);
+  if (meta || has_changed) return type;
   // Cached types depend only on the types of operands.
   if (!type || !keep || call.created_symbol_ || lazy.may_matter) return type;
   if (shared_cache_ && !call.used_env_) {

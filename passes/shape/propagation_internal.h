@@ -86,9 +86,8 @@ class Propagation {
   Type type_of_other(Node& call);
   static void type_input(Node& node);
 
-  // Handles calls that change the sizes or strides of an argument: `t_`, `resize_`, out=
-  // of a different size.
-  void note_changed_lists(const Node& call);
+  // Handles calls that change the sizes or strides of an argument (`t_`, `resize_`, out= of a
+  // different size), or a list.
   bool note_written(Node& call, Type result);
 
   void walk(Graph& graph);

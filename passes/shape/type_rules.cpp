@@ -3,6 +3,7 @@
 
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/call.h"
+#include "fx/ir/calls/metadata_writes.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/support/attachments.h"
 #include "fx/ir/support/check.h"
@@ -212,11 +213,12 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& called, const ops::OpInfo& funct
   needs_one_device = shape::needs_one_device(called);
   call_row = shape::find_call_row(called);
   requirement = shape::find_requirement(functional);
-  returns_arguments =
+  may_change_arguments =
       how != TypeForm::kCopy &&
-      std::ranges::any_of(called.output_aliases(), [](const ops::OutputAlias& alias) {
-        return alias.kind == ops::AliasKind::kSame;
-      });
+      (may_change_metadata(called) ||
+       std::ranges::any_of(called.output_aliases(), [](const ops::OutputAlias& alias) {
+         return alias.kind == ops::AliasKind::kSame;
+       }));
   changes_sizes_in_place = how == TypeForm::kInPlace && called.has(ops::OpTrait::kWritesMetadata);
   for (const ops::SchemaArgument& argument : functional.schema().arguments()) {
     if (&called != &functional && argument.is_out()) break;

@@ -102,7 +102,7 @@ class BoundTypeRule {
   TypeFunction custom_function = {};
   TypeForm form;
   bool changes_sizes_in_place;  ///< an in-place form that changes sizes or strides: `t_`
-  bool returns_arguments;       ///< a result is an argument, possibly with different sizes
+  bool may_change_arguments;    ///< an argument may have different sizes after the call
   bool returns_nothing;
   bool is_vararg;
   bool needs_one_device;

@@ -3,6 +3,8 @@
 
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/ops/op_info.h"
+#include "fx/passes/shape/changed_types.h"
 #include "fx/passes/shape/propagation_internal.h"
 
 #include "fmt/format.h"
@@ -10,17 +12,6 @@
 #include <algorithm>
 
 namespace fx {
-namespace {
-
-/// True if the operator may change the sizes or strides of an argument (`t_`, out= of a different
-/// size).
-bool may_change_arguments(const ops::OpInfo* op) {
-  return op && (op->has(ops::OpTrait::kWritesMetadata) ||
-                std::ranges::any_of(op->schema().arguments(),
-                                    [](const auto& argument) { return argument.is_out(); }));
-}
-
-}  // namespace
 
 TypeUpdater::TypeUpdater(Graph& graph, const PropagateOptions& options)
     : graph_(graph),
@@ -32,9 +23,11 @@ TypeUpdater::TypeUpdater(Graph& graph, const PropagateOptions& options)
   const void* last = nullptr;
   for (const Node& node : graph.nodes()) {
     const Target function = node.function();
-    if (!function || function.data() == last) continue;
-    last = function.data();
-    needs_walk_ = needs_walk_ || may_change_arguments(function.op()) || dtype_mode_change(node) != 0;
+    if (needs_walk_ || (function && function.data() == last)) continue;
+    const bool has_graphs =
+        function.op() != nullptr && function.op()->has(ops::OpTrait::kSubgraphs);
+    last = has_graphs ? nullptr : function.data();
+    needs_walk_ = may_change_operands(node) || dtype_mode_change(node) != 0;
   }
   graph_.add_observer(this);
 }
@@ -42,8 +35,7 @@ TypeUpdater::TypeUpdater(Graph& graph, const PropagateOptions& options)
 TypeUpdater::~TypeUpdater() { graph_.remove_observer(this); }
 
 void TypeUpdater::node_created(Node& node) {
-  needs_walk_ =
-      needs_walk_ || may_change_arguments(node.function().op()) || dtype_mode_change(node) != 0;
+  needs_walk_ = needs_walk_ || may_change_operands(node) || dtype_mode_change(node) != 0;
   mark(node);
 }
 

@@ -38,14 +38,14 @@ class LowerToAtenTest : public ::testing::Test {
 
 TEST_F(LowerToAtenTest, KeptCallsAreReportedWithReasons) {
   const auto graph = parse(
-      "graph(%x : f32[2, 3], %u) {\n"
+      "graph(%x : f32[2, 3], %u, %v : f32[2, 3]) {\n"
       "  %a = my_lib.f(%x)\n"
       "  %b = torch.nn.functional.cross_entropy(%x, %x, size_average=%u)\n"
       "  %c = torch.nn.functional.mse_loss(%x, %x, reduction=\"middle\")\n"
       "  %d = torch.nn.functional.dropout(%x, 0.5, True, False, 1)\n"
       "  %e = torch.relu(%x, \"fast\")\n"
       "  %f = call_method no_such_method(%x)\n"
-      "  %g = operator.getitem(%x, (..., 0, 0, 0))\n"
+      "  %g = operator.getitem(%v, (..., 0, 0, 0))\n"
       "  %h = builtins.getattr(%u, \"shape\")\n"
       "  %i = call_method append((%x,), %x)\n"
       "  %j = torch.sum(%x, dim=0, keepdimz=True)\n"

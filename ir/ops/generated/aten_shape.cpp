@@ -24,8 +24,9 @@ constinit const OpInfo kShapeRows[] = {
     {"aten::_copy_from.out(Tensor self, Tensor dst, bool non_blocking=False, *, Tensor(a!) out) ->"
      " Tensor(a!)"},
     {"aten::_copy_from(Tensor self, Tensor dst, bool non_blocking=False) -> Tensor"},
-    {"aten::_copy_from_and_resize.out(Tensor self, Tensor dst, *, Tensor(a!) out) -> Tensor(a!)"},
-    {"aten::_copy_from_and_resize(Tensor self, Tensor dst) -> Tensor"},
+    {"aten::_copy_from_and_resize.out(Tensor self, Tensor dst, *, Tensor(a!) out) -> Tensor(a!)",
+     kWritesMetadata},
+    {"aten::_copy_from_and_resize(Tensor self, Tensor dst) -> Tensor", kWritesMetadata},
     {"aten::_has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool", kComposite},
     {"aten::_lazy_clone(Tensor self) -> Tensor"},
     {"aten::_pin_memory(Tensor self, Device? device=None) -> Tensor"},
@@ -35,7 +36,8 @@ constinit const OpInfo kShapeRows[] = {
     {"aten::_resize_output(Tensor self, SymInt[] size, Device device) -> Tensor"},
     {"aten::_resize_output.out(Tensor self, SymInt[] size, Device device, *, Tensor(a!) out) -> "
      "Tensor(a!)"},
-    {"aten::_resize_output_(Tensor(a!) self, SymInt[] size, Device device) -> Tensor(a!)"},
+    {"aten::_resize_output_(Tensor(a!) self, SymInt[] size, Device device) -> Tensor(a!)",
+     kWritesMetadata},
     {"aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? "
      "device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? "
      "memory_format=None) -> Tensor", kCore},
@@ -116,7 +118,7 @@ constinit const OpInfo kShapeRows[] = {
     {"aten::set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt "
      "storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)",
      kComposite | kWritesMetadata},
-    {"aten::set_data(Tensor(a!) self, Tensor new_data) -> ()", kComposite},
+    {"aten::set_data(Tensor(a!) self, Tensor new_data) -> ()", kComposite | kWritesMetadata},
     {"aten::tile(Tensor self, SymInt[] dims) -> Tensor", kComposite},
     {"aten::to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, "
      "bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", kComposite},

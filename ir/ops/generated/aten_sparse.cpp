@@ -205,7 +205,8 @@ constinit const OpInfo kSparseRows[] = {
     {"aten::resize_as_sparse(Tensor self, Tensor the_template) -> Tensor"},
     {"aten::resize_as_sparse.out(Tensor self, Tensor the_template, *, Tensor(a!) out) -> "
      "Tensor(a!)"},
-    {"aten::resize_as_sparse_(Tensor(a!) self, Tensor the_template) -> Tensor(a!)"},
+    {"aten::resize_as_sparse_(Tensor(a!) self, Tensor the_template) -> Tensor(a!)",
+     kWritesMetadata},
     {"aten::row_indices(Tensor(a) self) -> Tensor(a)"},
     {"aten::row_indices_copy(Tensor self) -> Tensor", kViewCopy},
     {"aten::row_indices_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", kViewCopy},
@@ -256,13 +257,13 @@ constinit const OpInfo kSparseRows[] = {
     {"aten::sparse_resize.out(Tensor self, int[] size, int sparse_dim, int dense_dim, *, "
      "Tensor(a!) out) -> Tensor(a!)"},
     {"aten::sparse_resize_(Tensor(a!) self, int[] size, int sparse_dim, int dense_dim) -> "
-     "Tensor(a!)"},
+     "Tensor(a!)", kWritesMetadata},
     {"aten::sparse_resize_and_clear(Tensor self, int[] size, int sparse_dim, int dense_dim) -> "
      "Tensor"},
     {"aten::sparse_resize_and_clear.out(Tensor self, int[] size, int sparse_dim, int dense_dim, *,"
      " Tensor(a!) out) -> Tensor(a!)"},
     {"aten::sparse_resize_and_clear_(Tensor(a!) self, int[] size, int sparse_dim, int dense_dim) "
-     "-> Tensor(a!)"},
+     "-> Tensor(a!)", kWritesMetadata},
     {"aten::sparse_sampled_addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, "
      "Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)"},
     {"aten::sparse_sampled_addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar "

@@ -119,7 +119,7 @@ constinit const OpInfo kPrimsRows[] = {
     {"prims::reciprocal(Tensor self) -> Tensor", kPointwise | kPython},
     {"prims::remainder(Tensor self, Tensor other) -> Tensor", kPython},
     {"prims::reshape(Tensor a, SymInt[] shape) -> Tensor", kPython},
-    {"prims::resize(Tensor(a!) a, SymInt[] shape) -> Tensor(a!)", kPython},
+    {"prims::resize(Tensor(a!) a, SymInt[] shape) -> Tensor(a!)", kWritesMetadata | kPython},
     {"prims::rev(Tensor a, int[] dims) -> Tensor", kPython},
     {"prims::round(Tensor self) -> Tensor", kPython},
     {"prims::rsqrt(Tensor self) -> Tensor", kPointwise | kPython},

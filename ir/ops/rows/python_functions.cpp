@@ -112,7 +112,8 @@ constinit const OpInfo kPythonFunctionRows[] = {
     {"builtins.reversed(Any sequence) -> Any(*)"},
     {"builtins.round(Any number, Any ndigits=None) -> Any"},
     {"builtins.set(...) -> Any(*)"},
-    {"builtins.setattr(Any(a!) obj, str name, Any value) -> ()", 0, kState},
+    // x.data = y
+    {"builtins.setattr(Any(a!) obj, str name, Any value) -> ()", kWritesMetadata, kState},
     {"builtins.slice(...) -> Any"},
     {"builtins.sorted(Any iterable, *, Any key=None, bool reverse=False) -> Any(*)",
      kDataDependent},

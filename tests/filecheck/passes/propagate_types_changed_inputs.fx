@@ -22,10 +22,10 @@ graph(%x : f32[2, 3], %y : f32[2, 3], %v : f32[2, 3], %p : f32[2, 3] !{shared_me
     %l3 = aten.add.Tensor(%l1, 1)
     return [%a1, %b1, %c1, %w1, %l2, %l3]
   }
-  # A method and an unknown function may return their operand.
+  # A method and an unknown operator may return their operand.
   %m : f32[2, 3] = call_method contiguous(%x)
-  %f : f32[2, 3] = my.function([%x])
-  %g : f32[3] = my.function(%x)
+  %f : f32[2, 3] = my.function.default([%x])
+  %g : f32[3] = my.function.default(%x)
   %t : f32[3, 2][1, 3] = call_method t_(%x)
   # CHECK: %m1 = aten.add.Tensor(%m, 1)
   %m1 = aten.add.Tensor(%m, 1)
