@@ -1,5 +1,6 @@
 #include "fx/passes/aten/type_by_lowering.h"
 
+#include "fx/ir/calls/index_calls.h"
 #include "fx/ir/calls/lazy_views.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/module/graph_module.h"
@@ -14,7 +15,11 @@
 #include "absl/container/flat_hash_map.h"
 #include "fmt/format.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -208,6 +213,18 @@ absl::Status first_rejected_call(Graph& graph, ShapeEnv& env) {
   return absl::OkStatus();
 }
 
+/// Returns the type of a named result of an earlier call, `m.values`; `type` for other attributes.
+/// The type that lowering computes is wrong if an operand of the earlier call has changed since.
+Type type_of_field(const Node& getattr, const Node& output, Type type) {
+  const Node *const of = getattr.arg(0).node(), *const item = output.arg(0).node();
+  if (of == nullptr || item == nullptr || !(of->type().is_list() || of->type().is_tuple()))
+    return type;
+  const std::optional<int64_t> index = constant_item(*item);
+  const auto items = of->type().items();
+  return index && *index >= 0 && *index < std::ssize(items) ? items[static_cast<size_t>(*index)]
+                                                            : type;
+}
+
 }  // namespace
 
 absl::StatusOr<Type> type_by_lowering(const Node& call, ShapeEnv& env) {
@@ -222,7 +239,7 @@ absl::StatusOr<Type> type_by_lowering(const Node& call, ShapeEnv& env) {
   const Type type =
       type_of(call.context().types(), Argument(scratch.graph().output_node()->arg(0)));
   if (!type) FX_RETURN_IF_ERROR(first_rejected_call(scratch.graph(), env));
-  return type;
+  return is_getattr(call) ? type_of_field(call, *scratch.graph().output_node(), type) : type;
 }
 
 }  // namespace fx

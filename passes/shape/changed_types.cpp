@@ -404,6 +404,23 @@ void ChangedTypes::set(Node& node, Type type) {
   Graph::Editor::set_type(node, type);
 }
 
+template <class Accepts>
+void ChangedTypes::change_results(const Node& value, Type unknown, Accepts&& accepts) {
+  for (Node* const user : value.users()) {
+    const Type list = user->type();
+    if (!user->is_call() || !(list.is_list() || list.is_tuple()) || !accepts(*user) ||
+        !may_return_any(*user))
+      continue;
+    for_each_slice(*user, [&](Node& part) {
+      std::vector<Type> items(part.type().items().begin(), part.type().items().end());
+      for (Type& item : items)
+        if (item.is_tensor() && may_be_one(item, value.type())) item = unknown;
+      const Type changed = part.context().types().with_items(part.type(), items);
+      if (accepts(part) && changed != part.type()) set(part, changed);
+    });
+  }
+}
+
 void ChangedTypes::change(Node& value, Type type, const Node& writer) {
   // Unlike the null Type, this type excludes numbers.
   const Type unknown =
@@ -416,7 +433,10 @@ void ChangedTypes::change(Node& value, Type type, const Node& writer) {
   };
   const std::vector<Node*> same = same_tensors(value, is_valid);
   const auto type_of = [](const Node& node) { return node.type(); };
-  for (Node* const other : possible_aliases(same, type_of, is_valid)) {
+  const std::vector<Node*> others = possible_aliases(same, type_of, is_valid);
+  for (Node* const node : same) change_results(*node, unknown, is_valid);
+  for (Node* const other : others) change_results(*other, unknown, is_valid);
+  for (Node* const other : others) {
     // The result of a call to a graph may be a list if it has no type; it then stays unknown.
     if (other->type().is_tensor() && other->type() != unknown) set(*other, unknown);
   }

@@ -39,6 +39,9 @@ class ChangedTypes {
 
  private:
   void note_lists(const Node& call);
+  /// Forgets the items of lists, returned by calls with this operand, that may be this tensor.
+  template <class Accepts>
+  void change_results(const Node& value, Type unknown, Accepts&& accepts);
   void set(Node& node, Type type);
 
   std::vector<std::pair<Node*, Type>> changed_;  // nodes with their previous types
