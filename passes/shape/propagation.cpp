@@ -371,7 +371,6 @@ inline Type Propagation::typed(Context& context, Node& node) {
     visited_.insert(nested);
     add_mixed(*nested);
   }
-  note_changed_lists(node);
   note_written(node, Type());
   return Type();
 }
