@@ -258,8 +258,13 @@ bool holds(const CallCase& node, const BoundTypeRule& rule, const TypeCall& call
   switch (node.test) {
     case CallCase::kNone:
       return value.is_none();
-    case CallCase::kTrue:
-      return value.as_bool().value_or(false);
+    case CallCase::kTrue: {
+      // An integer may stand for a bool, but a Scalar is True only if it is a bool.
+      const bool is_scalar =
+          rule.op->schema().arguments()[node.argument].type.is(ops::SchemaTypeKind::kScalar);
+      return value.as_bool().value_or(false) &&
+             (!is_scalar || value.number_dtype() == DType::kBool);
+    }
     case CallCase::kNumber: {
       const auto number = value.as_dim();
       return number && *number == Dim(node.value) && value.number_dtype() == DType::kInt64;

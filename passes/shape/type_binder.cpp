@@ -154,6 +154,23 @@ namespace {
   return call.fail(fmt::format("result type {} cannot be cast to the output type {}",
                                dtype_name(from), dtype_name(to)));
 }
+[[gnu::cold, gnu::noinline]] Type written_overlap(TypeCall& call, Type target) {
+  return call.fail(
+      fmt::format("more than one element of the written tensor {} refers to a single memory "
+                  "location; clone() the tensor before the write",
+                  to_string(target)));
+}
+/// True if several elements are known to share memory: a dimension is expanded.
+bool has_overlap(Type target) {
+  bool is_expanded = false;
+  const auto strides = target.strides();
+  for (size_t d = 0; d < strides.size(); ++d) {
+    const Dim& size = target.sizes()[d];
+    if (!size.is_int() || size.value() == 0) return false;  // may have no elements
+    is_expanded |= size.value() > 1 && strides[d] == Dim(0);
+  }
+  return is_expanded;
+}
 [[gnu::cold, gnu::noinline]] Type missing_argument(TypeCall& call, std::string_view name) {
   return call.fail(fmt::format("argument {} is missing", name));
 }
@@ -318,7 +335,11 @@ Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type f
                             functional.sizes()[static_cast<size_t>(i)]);
   // A size that depends on data may differ from that of the target, which is then resized.
   const bool may_differ = rule.form == TypeForm::kOut && same && call.unknown_;
-  if (same && !may_differ) return target;
+  if (same && !may_differ) {
+    if (rule.rejects_overlap && target.has_strides() && has_overlap(target))
+      return written_overlap(call, target);
+    return target;
+  }
   if (may_differ && target.rank() != functional.rank()) {
     call.unknown_ = false;
     return call.types().tensor({.dtype = target.dtype(),

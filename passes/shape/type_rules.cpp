@@ -23,7 +23,11 @@ namespace {
 
 using shape::TypeRule;
 
-using RowTable = absl::flat_hash_map<const ops::OpInfo*, BuiltInTypeFunction>;
+struct Row {
+  BuiltInTypeFunction function;
+  bool is_elementwise;
+};
+using RowTable = absl::flat_hash_map<const ops::OpInfo*, Row>;
 
 RowTable make_row_table() {
   RowTable rows;
@@ -37,10 +41,12 @@ RowTable make_row_table() {
         shape::factorization_rules(), shape::fft_rules(),        shape::einsum_rules(),
         shape::split_rules(),         shape::foreach_rules(),    shape::composite_rules(),
         shape::python_rules()}) {
+    const bool is_elementwise = family.data() == shape::pointwise_rules().data() ||
+                                family.data() == shape::activation_rules().data();
     for (const TypeRule& row : family) {
       const ops::OpInfo* op = ops::find_op(row.op);
       FX_CHECK(op, fmt::format("a type function names the unknown operator {}", row.op));
-      FX_CHECK(rows.emplace(op, row.function).second,
+      FX_CHECK(rows.emplace(op, Row{row.function, is_elementwise}).second,
                fmt::format("{} has two type functions", row.op));
     }
   }
@@ -52,14 +58,20 @@ const RowTable& rows() {
   return *table;
 }
 
+/// True for elementwise operators that write to tensors whose elements share memory.
+bool accepts_overlap(std::string_view op) {
+  constexpr std::string_view kNames[] = {"aten.threshold", "aten.conj_physical_."};
+  return std::ranges::any_of(kNames, [&](std::string_view name) { return op.starts_with(name); });
+}
+
 /// Binds an operator to its row, or to the row of one of its forms.
 std::unique_ptr<BoundTypeRule> bind_built_in(const ops::OpInfo& op) {
-  const auto row = [](const ops::OpInfo* variant) -> BuiltInTypeFunction {
-    if (!variant) return nullptr;
+  const auto row = [](const ops::OpInfo* variant) {
+    if (!variant) return Row{};
     const auto it = rows().find(variant);
-    return it == rows().end() ? nullptr : it->second;
+    return it == rows().end() ? Row{} : it->second;
   };
-  if (const BuiltInTypeFunction function = row(&op))
+  if (const BuiltInTypeFunction function = row(&op).function)
     return std::make_unique<BoundTypeRule>(op, op, function, TypeForm::kPlain);
   if (op.is_function()) return nullptr;
   const ops::OpVariants variants = ops::find_variants(op);
@@ -67,7 +79,7 @@ std::unique_ptr<BoundTypeRule> bind_built_in(const ops::OpInfo& op) {
   if (variants.in_place == &op) form = TypeForm::kInPlace;
   if (variants.out == &op) form = TypeForm::kOut;
   for (const ops::OpInfo* variant : {variants.functional, variants.view, variants.in_place}) {
-    const BuiltInTypeFunction function = row(variant);
+    const auto [function, is_elementwise] = row(variant);
     if (!function || variant == &op) continue;
     // Only the functional form of an in-place operator returns the tensors that it writes to.
     const bool has_same_results =
@@ -76,7 +88,10 @@ std::unique_ptr<BoundTypeRule> bind_built_in(const ops::OpInfo& op) {
     if (variant == variants.view && variants.functional != variants.view &&
         form == TypeForm::kPlain)
       return std::make_unique<BoundTypeRule>(op, *variant, function, TypeForm::kCopy);
-    return std::make_unique<BoundTypeRule>(op, *variant, function, form);
+    auto rule = std::make_unique<BoundTypeRule>(op, *variant, function, form);
+    rule->rejects_overlap =
+        form != TypeForm::kPlain && is_elementwise && !accepts_overlap(op.name());
+    return rule;
   }
   return nullptr;
 }
@@ -227,15 +242,17 @@ BoundTypeRule::BoundTypeRule(const ops::OpInfo& called, const ops::OpInfo& funct
     slots.push_back(std::move(slot));
   }
   size = slots.size();
-  // Factories (including linspace of tensors) and random generators convert their result. Scans,
+  // Factories (including linspace of tensors, and factories of tensors like an operand) and random
+  // generators write numbers into the tensor. Scans,
   // any() and all() convert their operand first.
-  casts_result = (how == TypeForm::kInPlace || how == TypeForm::kOut) &&
-                 !called.effects().has(ops::Effect::kRandom) &&
-                 !called.name().starts_with("aten.linspace.") &&
-                 !called.name().starts_with("aten.logspace.") && !converts_operand(called.name()) &&
-                 std::ranges::any_of(functional.schema().arguments(), [](const auto& argument) {
-                   return class_of(argument.type) >= ArgumentClass::kTensor;
-                 });
+  casts_result =
+      (how == TypeForm::kInPlace || how == TypeForm::kOut) &&
+      !called.effects().has(ops::Effect::kRandom) && !called.name().starts_with("aten.linspace.") &&
+      !called.name().starts_with("aten.logspace.") && !called.name().starts_with("aten.new_") &&
+      called.name().find("_like.") == std::string_view::npos && !converts_operand(called.name()) &&
+      std::ranges::any_of(functional.schema().arguments(), [](const auto& argument) {
+        return class_of(argument.type) >= ArgumentClass::kTensor;
+      });
   for (const ops::SchemaArgument& argument : schema.arguments()) add_formal(argument);
   // Arguments that only the functional form has are None.
   defaults.resize(slots.size());

@@ -112,11 +112,12 @@ class BoundTypeRule {
   /// The same for a call that passes only tensors; its numbers and dtypes have their defaults.
   uint64_t accepted_dtypes_by_default;
   shape::RequirementFunction requirement;  ///< runs before the function, or null
-  bool casts_result = false;  ///< the result must be castable to the dtype of the written tensor
-  bool exact_out = false;     ///< `out` must have the dtype of the result
-  int dtype_slot = -1;        ///< the dtype= argument of an out= form: if passed, that of `out`
-  size_t positional = 0;      ///< number of positional arguments
-  size_t size = 0;            ///< number of arguments of the functional form
+  bool rejects_overlap = false;  ///< the elements of a written tensor must not share memory
+  bool casts_result = false;     ///< the result must be castable to the dtype of the written tensor
+  bool exact_out = false;        ///< `out` must have the dtype of the result
+  int dtype_slot = -1;           ///< the dtype= argument of an out= form: if passed, that of `out`
+  size_t positional = 0;         ///< number of positional arguments
+  size_t size = 0;               ///< number of arguments of the functional form
   std::vector<Formal> formals;
   std::vector<Slot> slots;
   std::vector<TypeArgument> defaults;  ///< the slots' default values

@@ -419,13 +419,21 @@ TEST_F(FunctionalizeTest, WritesThroughPartsOfExpandedTensorsChangeTheSource) {
 }
 
 TEST_F(FunctionalizeTest, OverlappingWritesAreRejected) {
-  EXPECT_THAT(error(R"(graph(%q : f32[3]) {
-  %y = aten.expand.default(%q, [2, 3])
+  EXPECT_THAT(error(R"(graph(%q : f32[5]) {
+  %y = aten.unfold.default(%q, 0, 2, 1)
   %w = aten.add_.Tensor(%y, 1)
   return %q
 })"),
               StatusIs(absl::StatusCode::kUnimplemented,
                        AllOf(HasSubstr("node w (aten.add_.Tensor)"), HasSubstr("node y"))));
+  // Eager mode rejects this call.
+  EXPECT_THAT(error(R"(graph(%q : f32[3]) {
+  %y = aten.expand.default(%q, [2, 3])
+  %w = aten.add_.Tensor(%y, 1)
+  return %q
+})"),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       AllOf(HasSubstr("node w (aten.add_.Tensor)"), HasSubstr("clone()"))));
   EXPECT_THAT(error(R"(graph(%q : f32[5]) {
   %a = aten.slice.Tensor(%q, 0, 1, 5)
   %b = aten.slice.Tensor(%q, 0, 0, 4)

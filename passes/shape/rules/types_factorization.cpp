@@ -184,6 +184,7 @@ Type unpacked(TypeCall& c, const Matrix& m, bool data, bool pivots) {
 /// lu_unpack(LU, pivots, unpack_data, unpack_pivots)
 Type lu_unpack(TypeCall& c) {
   const Matrix m = matrix(c, 0);
+  if (c.boolean(3) && c.tensor(1).dtype() != DType::kInt32) return c.fail_argument(1, "i32");
   return m.type ? unpacked(c, m, c.boolean(2), c.boolean(3)) : Type();
 }
 Type lu(TypeCall& c) {

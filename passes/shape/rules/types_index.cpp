@@ -313,7 +313,17 @@ Type bincount(TypeCall& c) {
   return c.result(dtype, {c.fresh_size()});
 }
 
+/// masked_fill(self, mask, value): the mask is broadcast with self; the result is row-major.
+Type masked_fill(TypeCall& c) {
+  const Type x = c.tensor(0);
+  DimVector sizes = to_vector(x.sizes());
+  if (!broadcast(c, sizes, c.tensor(1).sizes())) return Type();
+  return c.result(x.dtype(), sizes);
+}
+
 constexpr TypeRule kIndexRules[] = {
+    {"aten.masked_fill.Scalar", masked_fill},
+    {"aten.masked_fill.Tensor", masked_fill},
     {"aten.index.Tensor", index_tensor},
     {"aten._unsafe_index.Tensor", index_tensor},
     {"aten._unsafe_masked_index.default", masked_index},

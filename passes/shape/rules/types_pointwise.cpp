@@ -43,26 +43,44 @@ Type over_operands(TypeCall& c, DType dtype, DType common) {
 }
 Type over_operands(TypeCall& c, DType common) { return over_operands(c, common, common); }
 
-/// a + b
+/// a * b
 Type arithmetic(TypeCall& c) { return over_operands(c, promoted(c, 0, 1)); }
 /// a / b: converts integers to float32.
 Type float_arithmetic(TypeCall& c) { return over_operands(c, float_of(promoted(c, 0, 1))); }
 /// a < b
 Type comparison(TypeCall& c) { return over_operands(c, DType::kBool, promoted(c, 0, 1)); }
 
-/// a - b: not supported for bool.
+/// True if alpha (argument 2) can be converted to the dtype of the result, which must not be bool if
+/// `is_difference`. Otherwise fails the call.
+bool check_alpha(TypeCall& c, DType dtype, bool is_difference = false) {
+  if (is_difference && dtype == DType::kBool)
+    c.fail("subtraction with a bool tensor is not supported; use logical_xor");
+  const DType alpha = c.argument(2).number_dtype();
+  const bool is_ok = alpha == DType::kBool
+                         ? dtype == DType::kBool
+                         : (alpha != DType::kFloat32 || !is_integer_or_bool(dtype)) &&
+                               (alpha != DType::kComplex64 || is_complex(dtype));
+  if (!is_ok)
+    c.fail_argument(2, fmt::format("a number of a kind that converts to {}", dtype_name(dtype)));
+  return !c.failed();
+}
+
+/// a + alpha * b
+Type addition(TypeCall& c) {
+  const DType dtype = promoted(c, 0, 1);
+  return check_alpha(c, dtype) ? over_operands(c, dtype) : Type();
+}
+
+/// a - alpha * b
 Type subtraction(TypeCall& c) {
   const DType dtype = promoted(c, 0, 1);
-  if (dtype == DType::kBool)
-    return c.fail("subtraction with a bool tensor is not supported; use logical_xor");
-  return over_operands(c, dtype);
+  return check_alpha(c, dtype, true) ? over_operands(c, dtype) : Type();
 }
 
 /// rsub(a, b): the kernel computes b - a, with the operands in that order.
 Type reverse_subtraction(TypeCall& c) {
   const DType dtype = promoted(c, 0, 1);
-  if (dtype == DType::kBool)
-    return c.fail("subtraction with a bool tensor is not supported; use logical_xor");
+  if (!check_alpha(c, dtype, true)) return Type();
   return promoted_elementwise(c, dtype, {{wrapped(c, 1), wrapped(c, 0)}});
 }
 
@@ -117,6 +135,14 @@ Type ternary(TypeCall& c) {
 Type lerp_scalar(TypeCall& c) {
   return promoted_elementwise(c, promoted(c, 0, 1), {{operand(c, 0), operand(c, 1)}});
 }
+/// lerp(a, b, weight): a weight of rank 0 may have any dtype.
+Type lerp_tensor(TypeCall& c) {
+  const Type a = c.tensor(0), weight = c.tensor(2);
+  if (weight.rank() == 0 && weight.dtype() != a.dtype()) return lerp_scalar(c);
+  if (weight.dtype() != a.dtype())
+    return c.fail_argument(2, fmt::format("of dtype {}", dtype_name(a.dtype())));
+  return ternary(c);
+}
 
 /// clamp_max(a, max), clamp_min(a, min)
 Type clamp_one(TypeCall& c) { return with_number(c, promoted(c, 0, 1)); }
@@ -134,14 +160,6 @@ Type where(TypeCall& c) {
   return elementwise(c, dtype,
                      {operand_as(c, c.tensor(0), DType::kBool), operand_as(c, wrapped(c, 1), dtype),
                       operand_as(c, wrapped(c, 2), dtype)});
-}
-
-/// masked_fill(self, mask, value): the mask is broadcast with self; the result is row-major.
-Type masked_fill(TypeCall& c) {
-  const Type x = c.tensor(0);
-  DimVector sizes = to_vector(x.sizes());
-  if (!broadcast(c, sizes, c.tensor(1).sizes())) return Type();
-  return c.result(x.dtype(), sizes);
 }
 
 // ---------------------------------------------------------------- one operand
@@ -196,14 +214,14 @@ Type conj_physical(TypeCall& c) {
 
 constexpr TypeRule kPointwiseRules[] = {
     // Arithmetic
-    {"aten.add.Tensor", arithmetic},
-    {"aten.add.Scalar", arithmetic},
+    {"aten.add.Tensor", addition},
+    {"aten.add.Scalar", addition},
     {"aten.sub.Tensor", subtraction},
     {"aten.sub.Scalar", subtraction},
     {"aten.subtract.Tensor", subtraction},
     {"aten.subtract.Scalar", subtraction},
-    {"aten._add_relu.Tensor", arithmetic},
-    {"aten._add_relu.Scalar", arithmetic},
+    {"aten._add_relu.Tensor", addition},
+    {"aten._add_relu.Scalar", addition},
     {"aten.rsub.Tensor", reverse_subtraction},
     {"aten.rsub.Scalar", reverse_subtraction},
     {"aten.mul.Tensor", arithmetic},
@@ -257,7 +275,7 @@ constexpr TypeRule kPointwiseRules[] = {
     {"aten.xlogy.Scalar_Other", float_arithmetic},
     {"aten.xlogy.Scalar_Self", float_arithmetic},
     {"aten.lerp.Scalar", lerp_scalar},
-    {"aten.lerp.Tensor", ternary},
+    {"aten.lerp.Tensor", lerp_tensor},
     {"aten.addcmul.default", ternary},
     {"aten.addcdiv.default", ternary},
     {"aten.clamp.default", ternary},
@@ -327,8 +345,6 @@ constexpr TypeRule kPointwiseRules[] = {
     {"aten.where.ScalarSelf", where},
     {"aten.where.ScalarOther", where},
     {"aten.where.Scalar", where},
-    {"aten.masked_fill.Scalar", masked_fill},
-    {"aten.masked_fill.Tensor", masked_fill},
     // One operand, same dtype
     {"aten.abs.default", absolute},
     {"aten.absolute.default", absolute},
