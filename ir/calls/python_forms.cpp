@@ -429,6 +429,7 @@ absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::str
     if (row.zero.empty() || truth_of(values.at(row.zero)) == false) break;
   }
   if (form == nullptr) return std::nullopt;
+  FX_RETURN_IF_ERROR(check_python_call(function, values));
   FX_RETURN_IF_ERROR(check_unused(context, *form, values));
   if (form->batched_rank != 0 && rank != form->batched_rank &&
       values.at("training") != Argument(false)) {

@@ -71,6 +71,11 @@ std::string_view python_function(std::string_view name);
 /// is a node.
 absl::StatusOr<Argument> reduction_of(const Values& values);
 
+/// InvalidArgument for a call that the Python code of torch.nn.functional refuses, as far as its
+/// values and types are known, although the operators accept it: a batch norm of one value in
+/// training mode.
+absl::Status check_python_call(std::string_view function, const Values& values);
+
 /// The operator call that a call to a Python function is equivalent to.
 struct PythonCall {
   std::string packet;  ///< aten.dropout

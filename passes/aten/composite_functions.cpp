@@ -438,6 +438,7 @@ absl::StatusOr<std::optional<Argument>> lower_composite(Context& context, std::s
   if (row == nullptr) return std::nullopt;
   FX_ASSIGN_OR_RETURN(const ops::Values values,
                       ops::bind_signature(context, function, row->signature, args, kwargs));
+  FX_RETURN_IF_ERROR(ops::check_python_call(function, values));
   FX_ASSIGN_OR_RETURN(Argument result, row->lower(values, add));
   return result;
 }
