@@ -69,9 +69,9 @@ struct NormalizedArguments {
   std::vector<Kwarg> kwargs;
 };
 /// Normalizes the arguments of a call_function: all arguments of the schema, positional if the
-/// schema allows it, or all by keyword with `only_kwargs`. Returns FailedPrecondition if the
-/// function has no schema or a vararg schema, and InvalidArgument if the call does not match the
-/// schema.
+/// schema allows it, or all by keyword with `only_kwargs`, except those that have no name in Python.
+/// Returns FailedPrecondition if the function has no schema or a vararg schema, and InvalidArgument
+/// if the call does not match the schema.
 absl::StatusOr<NormalizedArguments> normalized_arguments(const Node& node,
                                                          bool only_kwargs = false);
 

@@ -24,6 +24,7 @@ struct OverloadOptions {
   /// Python's bindings pass numbers to `add`, `mul` and other arithmetic operators as tensors, and
   /// hide the Scalar overloads (should_allow_numbers_as_tensors in python_arg_parser.cpp). If
   /// false, the Scalar overload, which computes the same result without a tensor, is preferred.
+  /// Scalar_out, which does not convert its result to the dtype of `out`, is always hidden.
   bool numbers_as_tensors = true;
 };
 

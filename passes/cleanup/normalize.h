@@ -14,10 +14,12 @@ namespace fx {
 
 /// Normalizes the arguments of every call to a function with a schema: writes all arguments,
 /// including defaults, in the order of the schema; positional if the schema allows it, or by
-/// keyword with `only_kwargs` (torch.fx's NormalizeArgs with normalize_to_only_use_kwargs). Does
-/// not change calls that do not match their schema, functions without a schema, and functions such
-/// as Python's operator.add, whose arguments have no names. Keeps names, types and metadata.
-/// Includes nested graphs; returns true if the graph changed.
+/// keyword with `only_kwargs` (torch.fx's NormalizeArgs with normalize_to_only_use_kwargs).
+/// Arguments that have no name in Python, such as the receiver of a method, stay positional. Does
+/// not change calls that do not match their schema, calls that depend on the number of positional
+/// arguments (torch.unique_consecutive(x, True)), functions without a schema, and functions such as
+/// Python's operator.add, whose arguments have no names. Keeps names, types and metadata. Includes
+/// nested graphs; returns true if the graph changed.
 ///
 ///   aten.add.Tensor(%x, %y)   becomes   aten.add.Tensor(%x, %y, alpha=1)
 struct NormalizeArgsOptions {
