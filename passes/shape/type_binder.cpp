@@ -230,6 +230,50 @@ template <class Key, class SetArg, class SetKwarg>
   return true;
 }
 
+/// True for ranges, which resize out= only if its number of elements differs from that of the result.
+bool resizes_by_count(const ops::OpInfo& op) {
+  const std::string_view packet = op.packet();
+  return packet == "aten.arange" || packet == "aten.range" || packet == "aten.linspace" ||
+         packet == "aten.logspace";
+}
+
+/// The devices and dtypes of the operands of a call.
+struct Operands {
+  Type first;
+  Type device_source;  ///< the first tensor of rank 1 or more, else the first tensor
+  bool have_several_devices = false;
+  bool have_gaps = false;  ///< true if a tensor is not non-overlapping and dense
+  uint64_t dtypes = 0;     ///< one bit for each dtype
+
+  void add(Type tensor) {
+    if (tensor == first) return;
+    if (!first) first = device_source = tensor;
+    add_kind(tensor);
+    if (device_source.rank() == 0 && tensor.rank() > 0) device_source = tensor;
+  }
+  /// Adds the tensors of a list. Only the first determines the device of the result.
+  [[gnu::noinline]] void add_list(const TypeArgument& list) {
+    const size_t count = list.size();
+    bool is_first = true;
+    for (size_t i = 0; i < count; ++i) {
+      const Type item = list[i].type();
+      if (!item.is_tensor()) continue;
+      if (is_first)
+        add(item);
+      else
+        add_kind(item);
+      is_first = false;
+    }
+  }
+
+ private:
+  void add_kind(Type tensor) {
+    have_several_devices |= tensor.device() != device_source.device();
+    have_gaps |= !is_non_overlapping_and_dense(tensor);
+    dtypes |= uint64_t{1} << static_cast<int>(tensor.dtype());
+  }
+};
+
 }  // namespace
 
 Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, const Node& node,
@@ -280,17 +324,6 @@ Type TypeBinder::run(const BoundTypeRule& rule, TypeCall& call, absl::Span<const
   const Type result = finish(rule, call, given, have_gaps);
   return result ? of_form(rule, call, result) : Type();
 }
-
-namespace {
-
-/// True for ranges, which resize out= only if its number of elements differs from that of the result.
-bool resizes_by_count(const ops::OpInfo& op) {
-  const std::string_view packet = op.packet();
-  return packet == "aten.arange" || packet == "aten.range" || packet == "aten.linspace" ||
-         packet == "aten.logspace";
-}
-
-}  // namespace
 
 /// Returns the type of argument `slot` after a call that writes `functional` into it.
 Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type functional,
@@ -378,47 +411,6 @@ void TypeBinder::set_defaults(const BoundTypeRule& rule, TypeCall& call, uint64_
     call.tensors_[i] = Type();
   }
 }
-
-namespace {
-
-/// The devices and dtypes of the operands of a call.
-struct Operands {
-  Type first;
-  Type device_source;  ///< the first tensor of rank 1 or more, else the first tensor
-  bool have_several_devices = false;
-  bool have_gaps = false;  ///< true if a tensor is not non-overlapping and dense
-  uint64_t dtypes = 0;     ///< one bit for each dtype
-
-  void add(Type tensor) {
-    if (tensor == first) return;
-    if (!first) first = device_source = tensor;
-    add_kind(tensor);
-    if (device_source.rank() == 0 && tensor.rank() > 0) device_source = tensor;
-  }
-  /// Adds the tensors of a list. Only the first determines the device of the result.
-  [[gnu::noinline]] void add_list(const TypeArgument& list) {
-    const size_t count = list.size();
-    bool is_first = true;
-    for (size_t i = 0; i < count; ++i) {
-      const Type item = list[i].type();
-      if (!item.is_tensor()) continue;
-      if (is_first)
-        add(item);
-      else
-        add_kind(item);
-      is_first = false;
-    }
-  }
-
- private:
-  void add_kind(Type tensor) {
-    have_several_devices |= tensor.device() != device_source.device();
-    have_gaps |= !is_non_overlapping_and_dense(tensor);
-    dtypes |= uint64_t{1} << static_cast<int>(tensor.dtype());
-  }
-};
-
-}  // namespace
 
 inline bool TypeBinder::check_operands(const BoundTypeRule& rule, TypeCall& call, uint64_t given,
                                        bool& have_gaps) {
