@@ -240,7 +240,35 @@ bool ctc_loss_backward(TypeCall& c) {
   return has_rank(c, 0, 1) && has_rank(c, 1, 3) && has_rank(c, 5, 1) && has_rank(c, 6, 3);
 }
 
+/// dropout(input, p, train), in every mode
+bool dropout(TypeCall& c) { return is_in_range(c, 1, 0, 1); }
+/// celu(self, alpha)
+bool celu(TypeCall& c) {
+  if (c.argument(1).as_float() != 0.0) return true;
+  c.fail_argument(1, "other than 0");
+  return false;
+}
+/// clamp(self, min, max)
+bool clamp(TypeCall& c) {
+  if (!c.is_none(1) || !c.is_none(2)) return true;
+  c.fail("min or max must not be None");
+  return false;
+}
+
 constexpr Requirement kNormRequirements[] = {
+    {"aten.dropout.default", dropout},
+    {"aten.dropout_.default", dropout},
+    {"aten.alpha_dropout.default", dropout},
+    {"aten.alpha_dropout_.default", dropout},
+    {"aten.feature_dropout.default", dropout},
+    {"aten.feature_dropout_.default", dropout},
+    {"aten.feature_alpha_dropout.default", dropout},
+    {"aten.feature_alpha_dropout_.default", dropout},
+    {"aten.celu.default", celu},
+    {"aten.clamp.default", clamp},
+    {"aten.clamp.Tensor", clamp},
+    {"aten.clip.default", clamp},
+    {"aten.clip.Tensor", clamp},
     {"aten.layer_norm.default", layer_norm},
     {"aten.native_layer_norm.default", layer_norm},
     {"aten.native_layer_norm_backward.default", layer_norm_backward},

@@ -60,3 +60,22 @@ graph(%b : b8[3], %i : i64[3], %f : f32[3], %b0 : b8[], %i0 : i64[]) {
   %b4 = aten.pow.Scalar(2.5, %b)
   return %b
 }
+# Parameters that are rejected in every mode.
+graph(%x : f32[2, 3], %y : f32[2, 3], %e : f32[0]) {
+  %a = aten.dropout.default(%x, 1.5, False)
+  %b = aten.dropout_.default(%x, -0.1, True)
+  %c = aten.alpha_dropout.default(%x, 1.5, False)
+  %d = aten.feature_dropout.default(%e, 1.5, True)
+  %f = aten.feature_alpha_dropout_.default(%x, 2, False)
+  %g = aten.dropout.default(%x, 1.0, True)
+  %h = aten.celu.default(%x, 0)
+  %i = aten.celu_.default(%y, 0.0)
+  %j = aten.celu.default(%x, -1.0)
+  %k = aten.clamp.default(%x)
+  %l = aten.clamp_.default(%x)
+  %m = aten.clip.default(%x, None, None)
+  %n = aten.clamp.Tensor(%x)
+  %o = aten.clip.Tensor(%x, None, %y)
+  %p = aten.clamp.default(%x, None, 1)
+  return %x
+}
