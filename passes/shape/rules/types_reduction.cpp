@@ -105,6 +105,12 @@ Type max_dim(TypeCall& c) {
 Type kth_value(TypeCall& c) {
   const Type x = c.tensor(0);
   if (!check_not_empty(c, x, 2)) return Type();
+  const int dim = wrap_dim(c, c.integer(2), x.rank());
+  if (dim < 0) return Type();
+  const Dim k = c.dim(1), size = x.rank() == 0 ? Dim(1) : x.sizes()[index(dim)];
+  if (!c.guard_less_equal(1, k) || !c.guard_less_equal(k, size))
+    return c.fail(fmt::format("selected number k out of range for dimension {}: {} of {}", dim,
+                              to_string(k), to_string(size)));
   return c.tuple({reduced(c, x, x.dtype(), 2, 3), reduced(c, x, DType::kInt64, 2, 3)});
 }
 Type argmax(TypeCall& c) {

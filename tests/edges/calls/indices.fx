@@ -89,3 +89,15 @@ graph(%x : f32[4, 3, 2][1, 4, 12], %y : f32[2, 3, 4], %m : b8[4, 3], %k : b8[4],
   %j = aten.index.Tensor(%k, [%k])
   return %p
 }
+# The k-th value of fewer than k elements.
+graph(%x : f32[2, 3, 4], %v : f32[4], %s : f32[], %e : f32[0, 3]) {
+  %a = aten.kthvalue.default(%v, 5)
+  %b = aten.kthvalue.default(%v, 0)
+  %c = aten.kthvalue.default(%v, 4)
+  %d = aten.kthvalue.default(%x, 4, 1)
+  %f = aten.kthvalue.default(%x, 3, 1, True)
+  %g = aten.kthvalue.default(%s, 2)
+  %h = aten.kthvalue.default(%s, 1)
+  %i = aten.kthvalue.default(%e, 1, 1)
+  return %x
+}
