@@ -35,6 +35,14 @@ bool is_number(const c10::IValue& value) {
 
 bool is_sequence(const c10::IValue& value) { return value.isList() || value.isTuple(); }
 
+/// Returns a tuple as a list, and other values as they are.
+c10::IValue tuple_as_list(const c10::IValue& value) {
+  if (!value.isTuple()) return value;
+  c10::List<c10::IValue> list(c10::AnyType::get());
+  for (const c10::IValue& item : items_of(value)) list.push_back(item);
+  return list;
+}
+
 /// Returns Python's `a + b` for lists or tuples. The sizes of a tensor are a list.
 c10::IValue concatenate(const c10::IValue& a, const c10::IValue& b) {
   std::vector<c10::IValue> items(items_of(a).begin(), items_of(a).end());
@@ -177,13 +185,15 @@ CallArguments call_arguments(const Call<c10::IValue>& call) {
 /// Calls Python's functions on numbers. Returns std::nullopt for other calls.
 absl::StatusOr<std::optional<Argument>> call_on_numbers(std::string_view name,
                                                         const Call<c10::IValue>& call) {
-  const auto is_constant = [](const c10::IValue& v) { return is_number(v) || v.isList(); };
+  const auto is_constant = [](const c10::IValue& v) { return is_number(v) || is_sequence(v); };
   if (!is_python_number_function(name) || !call.kwargs.empty() ||
       !std::ranges::all_of(call.args, is_constant))
     return std::nullopt;
   std::vector<Argument> numbers;
   for (const c10::IValue& value : call.args) {
-    FX_ASSIGN_OR_RETURN(Argument number, from_ivalue(value, {.base = ArgumentCode::kNumber}));
+    // The conversion accepts lists, and not tuples.
+    FX_ASSIGN_OR_RETURN(Argument number,
+                        from_ivalue(tuple_as_list(value), {.base = ArgumentCode::kNumber}));
     numbers.push_back(std::move(number));
   }
   FX_ASSIGN_OR_RETURN(Argument result, call_python_number(name, numbers));
