@@ -125,7 +125,9 @@ std::optional<int64_t> index_in_whole(const Node& list, int64_t index) {
   return index;
 }
 
-/// Calls `f` with the list and its slices.
+bool has_items(Type type) { return type.is_list() || type.is_tuple(); }
+
+/// Calls `f` with the list and its slices, which may have no type.
 template <class F>
 void for_each_slice(Node& whole, F&& f) {
   std::vector<Node*> lists = {&whole};
@@ -407,11 +409,10 @@ void ChangedTypes::set(Node& node, Type type) {
 template <class Accepts>
 void ChangedTypes::change_results(const Node& value, Type unknown, Accepts&& accepts) {
   for (Node* const user : value.users()) {
-    const Type list = user->type();
-    if (!user->is_call() || !(list.is_list() || list.is_tuple()) || !accepts(*user) ||
-        !may_return_any(*user))
+    if (!user->is_call() || !has_items(user->type()) || !accepts(*user) || !may_return_any(*user))
       continue;
     for_each_slice(*user, [&](Node& part) {
+      if (!has_items(part.type())) return;
       std::vector<Type> items(part.type().items().begin(), part.type().items().end());
       for (Type& item : items)
         if (item.is_tensor() && may_be_one(item, value.type())) item = unknown;
@@ -440,8 +441,9 @@ void ChangedTypes::change(Node& value, Type type, const Node& writer) {
     // The result of a call to a graph may be a list if it has no type; it then stays unknown.
     if (other->type().is_tensor() && other->type() != unknown) set(*other, unknown);
   }
-  if (value.type().is_list() || value.type().is_tuple()) {
+  if (has_items(value.type())) {
     for_each_slice(whole_list(value), [&](Node& list) {
+      if (!has_items(list.type())) return;
       std::vector<Type> items(list.type().items().begin(), list.type().items().end());
       for (Type& item : items)
         if (item.is_tensor()) item = unknown;
