@@ -185,7 +185,11 @@ CallArguments call_arguments(const Call<c10::IValue>& call) {
 /// Calls Python's functions on numbers. Returns std::nullopt for other calls.
 absl::StatusOr<std::optional<Argument>> call_on_numbers(std::string_view name,
                                                         const Call<c10::IValue>& call) {
-  const auto is_constant = [](const c10::IValue& v) { return is_number(v) || is_sequence(v); };
+  // The sum or product of a list or tuple; call_on_objects concatenates two of them.
+  const bool is_reduction = call.args.size() == 1;
+  const auto is_constant = [&](const c10::IValue& v) {
+    return is_number(v) || (is_reduction && is_sequence(v));
+  };
   if (!is_python_number_function(name) || !call.kwargs.empty() ||
       !std::ranges::all_of(call.args, is_constant))
     return std::nullopt;
