@@ -33,14 +33,11 @@ void clear_call_types(Graph& graph) {
       if (node.op() == Opcode::kCallFunction) node.set_type(Type());
 }
 
-void set_attribute_types(Graph& graph, const Module* owner) {
-  if (!owner) return;
-  for (Node* node : graph.find_nodes(Opcode::kGetAttr)) {
-    if (node->type()) continue;
-    const Attribute* attribute = owner->find_attribute(node->target());
-    if (attribute && attribute->tensor.defined())
-      node->set_type(attribute->tensor.type(graph.context().types(), attribute->requires_grad));
-  }
+/// The type of the attribute that a get_attr node reads; none if it is not a tensor of `owner`.
+Type attribute_type(const Node& node, const Module& owner) {
+  const Attribute* attribute = owner.find_attribute(node.target());
+  if (!attribute || !attribute->tensor.defined()) return Type();
+  return attribute->tensor.type(node.graph().context().types(), attribute->requires_grad);
 }
 
 /// A clone of the graph that is typed for one signature at a time.
@@ -52,10 +49,14 @@ class Worker {
         rules_(options.rules),
         other_call_(options.other_call),
         cache_(graph.context()) {
-    clone_->set_owning_module(graph.owning_module());
-    set_attribute_types(*clone_, graph.owning_module());
-    for (Node* node : clone_->find_nodes(Opcode::kPlaceholder))
-      inputs_.emplace_back(node, node->type());
+    const Module* owner = graph.owning_module();
+    clone_->set_owning_module(owner);
+    // One walk. find_nodes() would index all nodes of the clone.
+    for (Node& node : clone_->nodes()) {
+      if (node.op() == Opcode::kPlaceholder) inputs_.emplace_back(&node, node.type());
+      if (node.op() == Opcode::kGetAttr && owner && !node.type())
+        node.set_type(attribute_type(node, *owner));
+    }
   }
 
   void run(const Signature& signature, SignatureTypes& result) {
