@@ -14,6 +14,7 @@ namespace fx {
 
 /// Runs a graph without placeholders whose get_attr nodes name members of `root`, and returns the
 /// items of the tuple that the graph returns. An item that is not a tensor is an undefined Tensor.
+/// Returns Unavailable if it can run no graph, for example since a library is missing.
 /// fx::evaluate_constants (interp/torch/interpret/constant_evaluator.h) implements it with
 /// libtorch.
 using ConstantEvaluator =

@@ -83,8 +83,9 @@ Run add_opt(CLI::App& app) {
   return add_opt_options(
       app, command_extensions(),
       [](const Graph& graph, const Module& root) -> absl::StatusOr<std::vector<Tensor>> {
-        FX_ASSIGN_OR_RETURN(const TorchPart* torch, torch_part());
-        return torch->evaluate_constants(graph, root);
+        const absl::StatusOr<const TorchPart*> torch = torch_part();
+        if (!torch.ok()) return absl::UnavailableError(torch.status().message());
+        return (*torch)->evaluate_constants(graph, root);
       });
 }
 

@@ -220,7 +220,9 @@ absl::StatusOr<std::vector<Tensor>> values_of(const Graph& graph, const Module& 
                                                   pluralize(values->size(), "value"),
                                                   border.size()));
   }
-  if (values.ok() || absl::IsResourceExhausted(values.status())) return values;
+  const bool is_of_call =
+      !absl::IsResourceExhausted(values.status()) && !absl::IsUnavailable(values.status());
+  if (values.ok() || !is_of_call) return values;
   if (border.size() == 1) {
     failed.calls.insert(*border[0]);
     ++failed.count;

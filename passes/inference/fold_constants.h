@@ -43,8 +43,8 @@ struct FoldConstantsOptions {
 /// value that is returned is a copy of the constant (aten.clone), to which the caller may write. A
 /// graph that writes to memory does not change; functionalize it first. A tensor to which a layer
 /// writes (running statistics, the weight of an Embedding with `max_norm`) is not a constant. A call
-/// for which the evaluator fails stays, except that ResourceExhausted is returned, as is
-/// InvalidArgument if the evaluator returns the wrong number of values.
+/// for which the evaluator fails stays, except that ResourceExhausted and Unavailable are returned,
+/// as is InvalidArgument if the evaluator returns the wrong number of values.
 absl::StatusOr<bool> fold_constants(Graph& graph, Module& root, const ConstantEvaluator& evaluate,
                                     const FoldConstantsOptions& options = {});
 
