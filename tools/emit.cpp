@@ -106,8 +106,10 @@ std::string_view output_name(const EmitFlags& options) {
 
 /// Prints the guards of the graph that the written format does not contain.
 void print_guards_left_out(const Graph& graph, const EmitFlags& options) {
-  const bool has_ranges = options.to == "pt2" || (options.to == "mlir" && options.symbolic_shapes);
-  const std::string guards = omitted_guards(graph, has_ranges, /*has_code=*/options.to == "pt2");
+  GuardSupport support = GuardSupport::kNone;
+  if (options.to == "pt2") support = GuardSupport::kPt2;
+  if (options.to == "mlir" && options.symbolic_shapes) support = GuardSupport::kRanges;
+  const std::string guards = omitted_guards(graph, support);
   if (guards.empty()) return;
   fmt::print(stderr, "# {} does not contain {}\n", output_name(options), guards);
 }

@@ -38,6 +38,15 @@ std::string_view take(std::string_view& text, Accepts&& accepts) {
   return taken;
 }
 
+/// Returns the position after the string in a subscript, `['key']`; 0 if it has none.
+size_t end_of_key(std::string_view subscript) {
+  const char quote = subscript.size() > 1 ? subscript[1] : ']';
+  if (quote != '\'' && quote != '"') return 0;
+  size_t end = 2;
+  while (end < subscript.size() && subscript[end] != quote) end += subscript[end] == '\\' ? 2 : 1;
+  return end;
+}
+
 /// Removes the path of an input, `x`, `L['x']` or `L['x'][0]['key']`, and returns it in the form of
 /// input_paths(); empty if there is none.
 std::string take_path(std::string_view& text) {
@@ -48,7 +57,7 @@ std::string take_path(std::string_view& text) {
   std::string path(text.substr(0, 1));
   text.remove_prefix(1);
   while (text.starts_with('[')) {
-    const size_t end = text.find(']');
+    const size_t end = text.find(']', end_of_key(text));
     if (end == std::string_view::npos) return {};
     path += text.substr(0, end + 1);
     text.remove_prefix(end + 1);
@@ -65,12 +74,18 @@ const Node* find_input(const Inputs& inputs, const std::string& path) {
   return keyword == inputs.end() ? nullptr : keyword->second;
 }
 
-/// Removes the size of an input, `x.size()[0]`, and returns its expression. Returns nullopt,
-/// without a change, if the text does not start with one.
+/// Removes the size of an input, `x.size()[0]`, or an input that is a symbolic integer, and returns
+/// its expression. Returns nullopt, without a change, if the text does not start with one.
 std::optional<std::string> take_size(std::string_view& text, const Inputs& inputs) {
   std::string_view rest = text;
   const Node* const input = find_input(inputs, take_path(rest));
-  if (input == nullptr || !consume(rest, ".size()[")) return std::nullopt;
+  if (input == nullptr) return std::nullopt;
+  if (input->type().kind() == TypeKind::kInt && input->type().is_symbolic()) {
+    if (rest.starts_with('.') || rest.starts_with('[')) return std::nullopt;
+    text = rest;
+    return "(" + to_string(input->type().expr()) + ")";
+  }
+  if (!consume(rest, ".size()[")) return std::nullopt;
   const std::string_view digits = take(rest, internal::is_digit);
   size_t dim = 0;
   const Type type = input->type();
@@ -81,7 +96,8 @@ std::optional<std::string> take_size(std::string_view& text, const Inputs& input
   return "(" + to_string(type.sizes()[dim]) + ")";
 }
 
-/// Returns the code as a symbolic expression; nullopt if it reads anything but sizes of inputs.
+/// Returns the code as a symbolic expression; nullopt if it reads anything but sizes and
+/// integers of inputs.
 std::optional<std::string> expression_of(std::string_view code, const Inputs& inputs) {
   std::string result;
   while (!code.empty()) {

@@ -1,6 +1,7 @@
 #include "fx/importers/pt2/input_paths_internal.h"
 #include "fx/importers/pt2/schema/json_internal.h"
 #include "fx/ir/graph/meta.h"
+#include "fx/ir/python/python_text.h"
 #include "fx/ir/support/status.h"
 
 #include "absl/strings/numbers.h"
@@ -28,7 +29,11 @@ std::vector<const Node*> user_inputs(const Graph& graph) {
   return inputs;
 }
 
-std::string quoted_key(std::string_view key) { return fmt::format("['{}']", key); }
+std::string quoted_key(std::string_view key) {
+  std::string text = "[";
+  text::append_python_repr(text, Argument(key));
+  return text + ']';
+}
 
 /// Walks a tree spec, and records the paths of its leaves, in order.
 class SpecWalker {
@@ -157,6 +162,22 @@ absl::flat_hash_map<std::string, const Node*> input_paths(const Graph& graph) {
   }
   for (const Node* input : inputs)
     found.emplace(fmt::format("L{}", quoted_key(input->name())), input);
+  return found;
+}
+
+absl::flat_hash_map<const Node*, std::string> paths_of_inputs(const Graph& graph,
+                                                              bool keeps_convention) {
+  absl::flat_hash_map<const Node*, std::string> found;
+  const std::vector<const Node*> inputs = user_inputs(graph);
+  if (!keeps_convention) {
+    for (const Node* input : inputs)
+      found.emplace(input, fmt::format("L{}", quoted_key(input->target())));
+    return found;
+  }
+  const auto paths = leaf_paths(graph.meta("calling_convention").value_or(Argument()));
+  if (!paths.ok() || paths->size() != inputs.size()) return found;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (!(*paths)[i].empty()) found.emplace(inputs[i], (*paths)[i].front());
   return found;
 }
 

@@ -19,7 +19,7 @@ using ::testing::ElementsAre;
 TEST(Pt2GuardsTest, RelationsBetweenSizesOfInputs) {
   Context context;
   const auto graph = parse_graph(context, R"fx(
-graph(%x : f32[n, 4], %y : f32[m, 2*n], %k : int(3), %u : f32[*]) {
+graph(%x : f32[n, 4], %y : f32[m, 2*n], %k : int(3), %u : f32[*], %s : SymInt(s)) {
   !guards_code = [
     "y.size()[0]*x.size()[0] > 20",
     "L['x'].size()[0] != L['y'].size()[0]",
@@ -36,7 +36,9 @@ graph(%x : f32[n, 4], %y : f32[m, 2*n], %k : int(3), %u : f32[*]) {
     "z.size()[0] == 2",
     "u.size()[0] == 2",
     "x.size()[2] == 2",
-    "x.size()[0] + 1"
+    "x.size()[0] + 1",
+    "L['s'] > x.size()[0]",
+    "s.size()[0] == 2"
   ]
   return %x
 }
@@ -46,11 +48,11 @@ graph(%x : f32[n, 4], %y : f32[m, 2*n], %k : int(3), %u : f32[*]) {
   for (const SymExpr guard : pt2_guards(**graph, &unread))
     read.push_back(to_string(guard.canonical()));
   EXPECT_THAT(read, ElementsAre("m*n > 20", "Ne(m, n)", "Eq(Mod(n, 2), 0)", "Eq(((2*n)//3), 4)",
-                                "Max(m, n) > 6", "(n > 1) | (Min(9, m) > 2)"));
+                                "Max(m, n) > 6", "(n > 1) | (Min(9, m) > 2)", "n < s"));
   EXPECT_THAT(unread, ElementsAre("x.size()[1] == 5", "x.size()[0] > 1 and y.size()[0] > 2",
                                   "not (x.size()[0] == 1)", "k == 3", "x.stride()[0] == 1",
                                   "z.size()[0] == 2", "u.size()[0] == 2", "x.size()[2] == 2",
-                                  "x.size()[0] + 1"));
+                                  "x.size()[0] + 1", "s.size()[0] == 2"));
 }
 
 // Arguments in lists, dicts, *args and **kwargs. The input of the argument `d_k` is named d_k_1, because

@@ -271,7 +271,7 @@ absl::StatusOr<std::string> Document::write(const std::string& path,
     FX_ASSIGN_OR_RETURN(const Safetensors data, data_of_graph_file(path_));
     FX_RETURN_IF_ERROR(write_program(
         graph(), root(), path, {.data = &data, .has_member_kinds = document_.module != nullptr}));
-    const std::string guards = omitted_guards(graph(), /*has_ranges=*/true, /*has_code=*/true);
+    const std::string guards = omitted_guards(graph(), GuardSupport::kPt2);
     return guards.empty() ? guards : fmt::format("{} does not contain {}", path, guards);
   }
   return write_graph_alone(path, options);

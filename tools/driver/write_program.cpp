@@ -145,20 +145,20 @@ absl::StatusOr<Safetensors> data_of_graph_file(const std::string& path) {
   return read_safetensors(data_file);
 }
 
-std::string omitted_guards(const Graph& graph, bool has_ranges, bool has_code) {
-  std::vector<std::string> texts, written;
-  const bool writes_code = has_code && pt2_keeps_convention(graph);
-  std::vector<std::string> unread;  // conditions that are not relations between sizes
-  const std::vector<SymExpr> of_code = pt2_guards(graph, &unread);
-  if (writes_code)
-    for (const SymExpr guard : of_code) written.push_back(to_string(guard.canonical()));
+std::string omitted_guards(const Graph& graph, GuardSupport support) {
+  std::vector<std::string> texts;
+  std::vector<std::string> conditions;  // of the metadata guards_code
+  if (support == GuardSupport::kPt2)
+    pt2_guards_code(graph, &texts);
+  else
+    pt2_guards(graph, &conditions);
   for (GraphGuard& guard : graph_guards(graph)) {
-    if (std::ranges::find(written, guard.text) != written.end()) continue;
-    const bool is_of_sizes =
-        guard.kind == GraphGuard::kSize || (guard.kind == GraphGuard::kRange && !has_ranges);
-    if (is_of_sizes || guard.kind == GraphGuard::kMemory) texts.push_back(std::move(guard.text));
+    const bool is_omitted = guard.kind == GraphGuard::kMemory ||
+                            (guard.kind == GraphGuard::kSize && support != GuardSupport::kPt2) ||
+                            (guard.kind == GraphGuard::kRange && support == GuardSupport::kNone);
+    if (is_omitted) texts.push_back(std::move(guard.text));
   }
-  if (!writes_code) texts.insert(texts.end(), unread.begin(), unread.end());
+  texts.insert(texts.end(), conditions.begin(), conditions.end());
   return texts.empty() ? "" : fmt::format("the guards {}", fmt::join(texts, ", "));
 }
 

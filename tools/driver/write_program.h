@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
+#include <cstdint>
 #include <string>
 
 namespace fx {
@@ -39,9 +40,15 @@ Tensor with_strides_of(Type type, const Tensor& tensor, const SymBindings& symbo
 /// result is empty if that file does not exist.
 absl::StatusOr<Safetensors> data_of_graph_file(const std::string& path);
 
-/// Returns the guards of the graph (graph_guards.h) that a file in a format without guards does not
-/// contain, as "the guards Eq(m, n), n >= 5", or "" if there are none. If `has_ranges`, the format
-/// contains the ranges of symbols. If `has_code`, it contains the metadata `guards_code`.
-std::string omitted_guards(const Graph& graph, bool has_ranges, bool has_code = false);
+/// What a format of other programs contains of the guards of a graph.
+enum class GuardSupport : uint8_t {
+  kNone,
+  kRanges,  ///< the ranges of symbols
+  kPt2,     ///< the ranges of symbols, and what pt2_guards_code (write_pt2.h) writes
+};
+
+/// Returns the guards of the graph (graph_guards.h) that a file does not contain, as "the guards
+/// Eq(m, n), n >= 5", or "" if there are none.
+std::string omitted_guards(const Graph& graph, GuardSupport support);
 
 }  // namespace fx

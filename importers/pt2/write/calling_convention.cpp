@@ -127,11 +127,7 @@ absl::Status ProgramWriter::write_calls(JsonWriter& json, const GraphWriter& gra
   return absl::OkStatus();
 }
 
-}  // namespace fx::pt2
-
-namespace fx {
-
-bool pt2_keeps_convention(const Graph& graph) {
+bool keeps_calling_convention(const Graph& graph) {
   size_t num_inputs = 0;
   for (const Node& node : graph.nodes()) {
     if (!node.is_placeholder() || !pt2_member_path(node).empty()) continue;
@@ -139,7 +135,7 @@ bool pt2_keeps_convention(const Graph& graph) {
     if (!input || input->find_text("kind") != "token") ++num_inputs;
   }
   const std::optional<Argument> convention = graph.meta("calling_convention");
-  return pt2::has_leaves(pt2::value_at(convention.value_or(Argument()), "in_spec"), num_inputs);
+  return has_leaves(value_at(convention.value_or(Argument()), "in_spec"), num_inputs);
 }
 
-}  // namespace fx
+}  // namespace fx::pt2

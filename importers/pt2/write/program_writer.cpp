@@ -193,11 +193,13 @@ absl::StatusOr<std::string> ProgramWriter::model() {
     json.key("torch_version");
     json.text(has_torch ? torch->as_string() : kWrittenTorch);
   }
-  // Guards are Python code that refers to the arguments of the original call.
-  const std::optional<Argument> guards = graph_.meta("guards_code");
-  if (guards && keeps_convention_) {
+  const std::vector<std::string> guards = pt2_guards_code(graph_);
+  const bool has_field = keeps_convention_ && graph_.meta("guards_code").has_value();
+  if (has_field || !guards.empty()) {
     json.key("guards_code");
-    json.plain(*guards);
+    json.begin_list();
+    for (const std::string& guard : guards) json.text(guard);
+    json.end_list();
   }
   json.end_object();
   FX_RETURN_IF_ERROR(json.status());

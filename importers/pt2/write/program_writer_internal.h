@@ -20,6 +20,9 @@
 
 namespace fx::pt2 {
 
+/// Returns true if the program is written with the calling convention in the metadata of the graph.
+bool keeps_calling_convention(const Graph& graph);
+
 class ProgramWriter {
  public:
   /// All arguments must outlive write().

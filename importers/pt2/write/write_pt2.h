@@ -52,10 +52,14 @@ absl::Status write_pt2(const GraphModule& module, const std::string& path,
 absl::StatusOr<std::string> pt2_bytes(const Graph& graph, const Module& members,
                                       const Pt2WriteOptions& options = {});
 
-/// Returns true if the program is written with the calling convention in the metadata of the graph.
-/// Otherwise, its guards in the metadata `guards_code`, which name the arguments of this convention,
-/// are not written.
-bool pt2_keeps_convention(const Graph& graph);
+/// Returns the conditions on inputs with which the program is written, as Python code
+/// (`L['x'].size()[0] >= 5`) over the arguments of the call: those in the metadata `guards_code`, if
+/// the program is written with the calling convention in the metadata of the graph, and the guards
+/// of the graph and its nested graphs (docs/guards.md) on sizes and integers of inputs. The module
+/// that torch.export.load returns checks them if the program has example inputs. `omitted`, if not
+/// null, receives the other conditions and guards.
+std::vector<std::string> pt2_guards_code(const Graph& graph,
+                                         std::vector<std::string>* omitted = nullptr);
 
 /// Returns the path in `members` of the tensor that a placeholder or get_attr node represents, or
 /// an empty string for other nodes. The optimizer state "fc.weight.exp_avg" is at
