@@ -1,5 +1,6 @@
 #include "fx/ir/calls/graph_call.h"
 
+#include "fx/ir/graph/context.h"
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/ops/op_info.h"
@@ -7,8 +8,10 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fx {
 namespace {
@@ -154,11 +157,27 @@ absl::StatusOr<std::optional<GraphCall>> graph_call(const Node& node) {
 
 int dtype_mode_change(const Node& node) {
   const ops::OpInfo* const op = node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
-  if (op == nullptr || !op->effects().has(ops::Effect::kWritesState)) return 0;
-  const std::string_view name = op->name();
-  if (name == "torch.set_default_dtype" || name == "torch.set_default_device") return 1;
-  if (!name.starts_with("torch.amp.")) return 0;
-  return name.ends_with("._enter_autocast") ? 1 : name.ends_with("._exit_autocast") ? -1 : 0;
+  if (op == nullptr || !op->has(ops::OpTrait::kDtypeMode)) return 0;
+  return op->name().ends_with("._exit_autocast") ? -1 : 1;
+}
+
+namespace {
+
+bool is_after_dtype_mode(const Node& call) {
+  std::vector<const Node*> changes;
+  for (const Target mode : call.context().dtype_modes())
+    for (const Node* const change : call.graph().find_nodes(mode))
+      if (change->comes_before(call)) changes.push_back(change);
+  std::ranges::sort(changes, [](const Node* a, const Node* b) { return a->comes_before(*b); });
+  int depth = 0;
+  for (const Node* const change : changes) depth = std::max(0, depth + dtype_mode_change(*change));
+  return depth > 0;
+}
+
+}  // namespace
+
+bool is_in_dtype_mode(const Node& call) {
+  return call.context().has_dtype_modes() && is_after_dtype_mode(call);
 }
 
 absl::StatusOr<GraphCall> inlined_graph_call(const Node& node) {

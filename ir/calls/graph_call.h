@@ -65,8 +65,13 @@ struct GraphCall {
 absl::StatusOr<std::optional<GraphCall>> graph_call(const Node& node);
 /// Returns 1 for a call after which operators may have other dtypes or devices than their arguments
 /// determine (`torch.amp.autocast_mode._enter_autocast`, `torch.set_default_dtype`,
-/// `torch.set_default_device`), -1 for `_exit_autocast`, and 0 for other nodes.
+/// `torch.set_default_device`; the trait kDtypeMode), -1 for `_exit_autocast`, and 0 for other nodes.
 int dtype_mode_change(const Node& node);
+/// Returns true if a call before this one, in the same graph, changed the dtypes or devices of
+/// results (dtype_mode_change), and no call has ended this. The call then has no inferred type, must
+/// not be replaced with calls to other operators, and must not leave the region. Fast for graphs
+/// without such calls; otherwise, the time is linear in their number.
+bool is_in_dtype_mode(const Node& call);
 /// Like graph_call, for formats that inline the graph: InvalidArgument for other nodes, and
 /// Unimplemented for a call that enables torch.autocast, which casts operands inside. Whether
 /// gradients are recorded does not change the results.

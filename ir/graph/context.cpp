@@ -77,7 +77,7 @@ Target Context::function(std::string_view name, const FunctionSpelling& spelling
   if (!data) {
     data = std::make_unique<TargetData>();
     data->name = symbol;
-    data->op = ops_.find(name);
+    set_op(*data);
     const std::string_view rule = base_name_of(name);
     const std::string_view base = spelling.base_name.empty() ? rule : spelling.base_name;
     data->base_name = symbols_.intern(base);
@@ -106,7 +106,21 @@ absl::StatusOr<const ops::OpInfo*> Context::add_effects(std::string_view name,
 
 void Context::refresh_targets() {
   std::lock_guard<std::mutex> lock(mutex_);
-  for (auto& [symbol, data] : functions_) data->op = ops_.find(symbol.str());
+  for (auto& [symbol, data] : functions_) set_op(*data);
+}
+
+void Context::set_op(TargetData& data) {
+  data.op = ops_.find(data.name.str());
+  const Target function(&data);
+  if (data.op == nullptr || !data.op->has(ops::OpTrait::kDtypeMode)) return;
+  if (std::ranges::find(dtype_modes_, function) == dtype_modes_.end())
+    dtype_modes_.push_back(function);
+  has_dtype_modes_.store(true, std::memory_order_relaxed);
+}
+
+std::vector<Target> Context::dtype_modes() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return dtype_modes_;
 }
 
 }  // namespace fx

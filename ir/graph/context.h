@@ -15,9 +15,11 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string_view>
+#include <vector>
 
 namespace fx {
 
@@ -63,9 +65,15 @@ class Context {
   /// a function have every effect. `spelling` is used when the name is new.
   Target function(std::string_view name, const FunctionSpelling& spelling = {});
   Target function(Symbol name) { return function(name.str()); }
+  /// Returns true if a function with the trait kDtypeMode is interned. If not, no graph of this
+  /// Context calls one.
+  bool has_dtype_modes() const { return has_dtype_modes_.load(std::memory_order_relaxed); }
+  /// Returns the interned functions with the trait kDtypeMode.
+  std::vector<Target> dtype_modes();
 
  private:
   void refresh_targets();
+  void set_op(TargetData& data);  // mutex_ must be locked
 
   SymbolTable symbols_;
   const Symbol output_target_ = symbols_.intern("output");
@@ -75,6 +83,8 @@ class Context {
   ops::OpRegistry ops_;
   std::mutex mutex_;
   absl::flat_hash_map<Symbol, std::unique_ptr<TargetData>> functions_;
+  std::vector<Target> dtype_modes_;
+  std::atomic<bool> has_dtype_modes_ = false;  // dtype_modes_ is not empty
 };
 
 }  // namespace fx

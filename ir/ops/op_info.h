@@ -38,6 +38,7 @@ enum class OpTrait : uint16_t {
   kPython = 1 << 12,        ///< registered by PyTorch's Python package, not by libtorch
   kSubgraphs = 1 << 13,     ///< a higher-order operator: runs the graphs among its arguments
   kFunction = 1 << 14,      ///< has no overloads: a Python function or a higher-order operator
+  kDtypeMode = 1 << 15,     ///< changes the dtypes or devices of the results of later calls
 };
 
 /// The relation of a result to the memory of an argument.

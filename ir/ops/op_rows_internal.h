@@ -21,6 +21,7 @@ inline constexpr uint16_t kMayAlias = static_cast<uint16_t>(OpTrait::kMayAlias);
 inline constexpr uint16_t kExactStrides = static_cast<uint16_t>(OpTrait::kExactStrides);
 inline constexpr uint16_t kTorchScript = static_cast<uint16_t>(OpTrait::kTorchScript);
 inline constexpr uint16_t kPython = static_cast<uint16_t>(OpTrait::kPython);
+inline constexpr uint16_t kDtypeMode = static_cast<uint16_t>(OpTrait::kDtypeMode);
 inline constexpr uint16_t kSubgraphs = static_cast<uint16_t>(OpTrait::kSubgraphs);
 
 struct FamilyRow {

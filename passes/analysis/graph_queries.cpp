@@ -105,12 +105,17 @@ std::optional<size_t> num_carried_values(const Node& call) {
 absl::flat_hash_set<const Graph*> graphs_in_autocast(const Graph& graph) {
   absl::flat_hash_set<const Graph*> found;
   if (graph.num_subgraphs() == 0) return found;
+  const auto enables_autocast = [](const Node& node) {
+    if (node.op() != Opcode::kCallFunction || node.target() != "higher_order.wrap_with_autocast")
+      return false;
+    const auto call = graph_call(node);
+    return !call.ok() || !*call || (*call)->autocast->enabled;
+  };
   for (const Graph& each : all_graphs(graph)) {
+    int mode_depth = 0;
     for (const Node& node : each.nodes()) {
-      if (node.op() != Opcode::kCallFunction || node.target() != "higher_order.wrap_with_autocast")
-        continue;
-      const auto call = graph_call(node);
-      if (call.ok() && *call && !(*call)->autocast->enabled) continue;
+      mode_depth = std::max(0, mode_depth + dtype_mode_change(node));
+      if (mode_depth == 0 && !enables_autocast(node)) continue;
       for (const Graph* const nested : nested_graphs(node))
         for (const Graph& inner : all_graphs(*nested)) found.insert(&inner);
     }

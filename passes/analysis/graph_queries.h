@@ -42,8 +42,8 @@ std::optional<std::vector<const Node*>> operands_of_graphs(const Node& call);
 /// graphs in the next step. 0 for other calls; nullopt if the number is unknown.
 std::optional<size_t> num_carried_values(const Node& call);
 
-/// Returns the nested graphs that calls run with autocast enabled, and the graphs nested in them.
-/// Autocast converts the operands of some operators to other dtypes.
+/// Returns the nested graphs that calls run with autocast enabled or in a mode (is_in_dtype_mode),
+/// and the graphs nested in them. Autocast converts the operands of some operators to other dtypes.
 absl::flat_hash_set<const Graph*> graphs_in_autocast(const Graph& graph);
 
 /// Sets the type of `node`, a call_function, from the types of its operands (infer_type) if

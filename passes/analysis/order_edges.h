@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fx/ir/calls/call.h"
+#include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/graph.h"
 
 #include <utility>
@@ -11,7 +12,8 @@
 namespace fx::internal {
 
 /// Finds the edges while the caller visits the nodes in program order, in linear time. A call that
-/// writes to memory, or is unknown, keeps its position relative to all other calls. Calls that draw
+/// writes to memory, changes the dtypes of later calls (dtype_mode_change), or is unknown, keeps its
+/// position relative to all other calls. Calls that draw
 /// random numbers, access other state or check conditions keep their relative order. Only calls
 /// have edges.
 class OrderOfEffects {
@@ -26,7 +28,9 @@ class OrderOfEffects {
   template <class F>
   void visit(Node& node, ops::Effects what, F&& f) {
     using ops::Effect;
-    if (what.has(Effect::kWritesArguments)) {
+    const bool is_barrier = what.has(Effect::kWritesArguments) ||
+                            (what.has(Effect::kWritesState) && dtype_mode_change(node) != 0);
+    if (is_barrier) {
       if (since_write_ == nullptr && last_write_ != nullptr) f(*last_write_);
       for (; since_write_ != nullptr && since_write_ != &node; since_write_ = since_write_->next())
         if (since_write_->is_call()) f(*since_write_);

@@ -1,5 +1,6 @@
 #include "fx/passes/aten/type_by_lowering.h"
 
+#include "fx/ir/calls/graph_call.h"
 #include "fx/ir/calls/index_calls.h"
 #include "fx/ir/calls/lazy_views.h"
 #include "fx/ir/graph/context.h"
@@ -228,6 +229,7 @@ Type type_of_field(const Node& getattr, const Node& output, Type type) {
 }  // namespace
 
 absl::StatusOr<Type> type_by_lowering(const Node& call, ShapeEnv& env) {
+  if (is_in_dtype_mode(call)) return Type();
   if (call.op() == Opcode::kCallModule) return type_of_layer(call, env);
   Scratch scratch(call.context());
   FX_ASSIGN_OR_RETURN(Node* const copy, scratch.copy(call));

@@ -26,7 +26,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -480,10 +479,11 @@ absl::StatusOr<bool> functionalize(Graph& graph, const FunctionalizeOptions& opt
     shared.emplace(std::move(views));
   }
   functional::OpPlans plans(graph.context());
+  const absl::flat_hash_set<const Graph*> converted = graphs_in_autocast(graph);
   std::vector<std::unique_ptr<functional::Aliases>> todo;
   for (Graph& g : all_graphs(graph)) {
     if (is_done && &g == &graph) continue;
-    auto aliases = std::make_unique<functional::Aliases>(g, plans, /*nested=*/g.is_nested());
+    auto aliases = std::make_unique<functional::Aliases>(g, plans, converted.contains(&g));
     if (!aliases->has_writes()) continue;
     FX_RETURN_IF_ERROR(aliases->run());
     todo.push_back(std::move(aliases));

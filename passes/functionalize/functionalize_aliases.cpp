@@ -98,14 +98,15 @@ bool may_share_results_of(const Node& call) {
   return !runs_only_nested(call) || std::ranges::find(shared, true) != shared.end();
 }
 
-Aliases::Aliases(Graph& g, OpPlans& p, bool nested)
+Aliases::Aliases(Graph& g, OpPlans& p, bool in_dtype_mode)
     : graph(g),
       plans(p),
       values(g),
       metadata_view(g),
       inferred(g),
       functional(g),
-      nested_(nested) {}
+      nested_(g.is_nested()),
+      in_dtype_mode_(in_dtype_mode) {}
 
 const OpPlan* Aliases::plan_of(const Node& node) {
   return node.op() == Opcode::kCallFunction ? &plans.find(node.function()) : nullptr;

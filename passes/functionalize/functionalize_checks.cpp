@@ -1,6 +1,7 @@
 // Checks that eager mode accepts a write, and that the functional form computes the same values.
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/call.h"
+#include "fx/ir/calls/graph_call.h"
 #include "fx/ir/calls/lazy_views.h"
 #include "fx/ir/graph/provenance/node_error.h"
 #include "fx/ir/support/status.h"
@@ -13,6 +14,8 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 
 namespace fx::functional {
 namespace {
@@ -184,10 +187,25 @@ Type result_of(const OpPlan& plan, Type results, const WriteTarget& target) {
   return target.item >= 0 ? item_of(value, static_cast<size_t>(target.item)) : value;
 }
 
+/// True if the operator and its functional form compute the same in every dtype mode. Autocast does
+/// not convert the operands of operators that write to tensors, but those of many functional ones
+/// (ATen/autocast_mode.h).
+bool ignores_dtype_modes(const OpPlan& plan) {
+  constexpr std::string_view kPackets[] = {"aten.copy_", "aten.fill_", "aten.zero_", "aten.add_",
+                                           "aten.sub_",  "aten.mul_",  "aten.div_"};
+  return std::ranges::find(kPackets, plan.op->packet()) != std::end(kPackets);
+}
+
 /// Rejects calls that eager mode rejects, and calls whose functional form would have a different
 /// dtype or sizes than the written tensor.
 absl::Status Aliases::check_call(Node& node, const OpPlan& plan, const FormCall& form,
                                  const std::vector<WriteTarget>& targets) {
+  if ((in_dtype_mode_ || is_in_dtype_mode(node)) && !ignores_dtype_modes(plan)) {
+    return absl::UnimplementedError(fmt::format(
+        "{} writes to its arguments in a region with autocast or another default dtype, where its "
+        "functional form may compute in another dtype: use an operator that does not write",
+        describe(node)));
+  }
   const absl::StatusOr<InferredCall> call = infer(node);
   if (call.status().code() == absl::StatusCode::kInvalidArgument) {
     return absl::InvalidArgumentError(

@@ -192,7 +192,8 @@ Type result_of(const OpPlan& plan, Type results, const WriteTarget& target);
 /// without writes. Does not change the graph.
 class Aliases {
  public:
-  Aliases(Graph& graph, OpPlans& plans, bool nested);
+  /// `in_dtype_mode`: whether calls run the graph with autocast (graphs_in_autocast).
+  Aliases(Graph& graph, OpPlans& plans, bool in_dtype_mode);
 
   /// True if a call may write.
   bool has_writes();
@@ -306,7 +307,7 @@ class Aliases {
   Type complete_type(Node& node, bool is_view);
   const View& memories_root(const View& view) const { return views[memories[view.memory].root]; }
 
-  bool nested_;
+  bool nested_, in_dtype_mode_;
   absl::flat_hash_map<Symbol, Value> attributes_;  // by path
   std::optional<AddressedRanges> addressed_;       // created when needed
 };

@@ -2,6 +2,7 @@
 #include "fx/passes/inference/fold_constants.h"
 
 #include "fx/ir/calls/call.h"
+#include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/node_map.h"
 #include "fx/ir/graph/provenance/provenance.h"
@@ -136,13 +137,15 @@ NodeSet constants_of(const Graph& graph, const Module& root, const MemoryAnalysi
   NodeSet constants(graph);
   const AddressedRanges addressed(graph);
   const WrittenMembers written(graph);
+  int mode_depth = 0;  // values depend on a mode, which the evaluator does not have
   for (const Node& node : graph.nodes()) {
+    mode_depth = std::max(0, mode_depth + dtype_mode_change(node));
     if (node.op() == Opcode::kGetAttr) {
       if (is_tensor_member(root, node.target()) && !written.contains(node)) constants.insert(node);
       continue;
     }
     if (node.op() != Opcode::kCallFunction && node.op() != Opcode::kCallMethod) continue;
-    if (failed.calls.contains(node)) continue;
+    if (mode_depth > 0 || failed.calls.contains(node)) continue;
     bool is_constant = true, has_inputs = false;
     node.for_each_input([&](Node* input) {
       has_inputs = true;

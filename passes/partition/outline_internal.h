@@ -144,6 +144,10 @@ absl::StatusOr<bool> replace_with_parts(Graph& graph, Module& root, std::unique_
 absl::Status check_random_calls(const Graph& graph, absl::FunctionRef<bool(const Node&)> in_part,
                                 absl::FunctionRef<bool(const Node&)> is_output);
 
+/// Fails if a call in the part depends on a call outside it that changes the dtypes of results
+/// (is_in_dtype_mode), which the part would not run.
+absl::Status check_dtype_modes(const Graph& graph, absl::FunctionRef<bool(const Node&)> in_part);
+
 /// Fails if one of the nodes cannot be moved to `last`, the last of the nodes, past the other calls
 /// between them: the order of effects or of accesses to memory would change. Takes time linear in
 /// the nodes from the first to the last; for each call with effects, linear in the other nodes.

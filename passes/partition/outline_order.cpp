@@ -1,6 +1,7 @@
 // Checks whether calls may move to the position of the last one, for outline and outline_nested
 // (subgraph.h).
 #include "fx/ir/calls/call.h"
+#include "fx/ir/calls/graph_call.h"
 #include "fx/passes/analysis/memory.h"
 #include "fx/passes/partition/outline_internal.h"
 
@@ -33,6 +34,7 @@ bool has_effects(const Node& call) { return !(effects(call) - Effect::kUninitial
 
 /// True if effects require that the two calls keep their order. False if neither has effects.
 bool must_keep_order(const Node& a, const Node& b, const MemoryAnalysis& memory) {
+  if (dtype_mode_change(a) != 0 || dtype_mode_change(b) != 0) return true;
   constexpr Effects kOfMemory = Effect::kWritesArguments | Effect::kUninitialized;
   const bool both = !(effects(a) - kOfMemory).is_pure() && !(effects(b) - kOfMemory).is_pure();
   return both || writes_memory_of(a, b, memory) || writes_memory_of(b, a, memory);

@@ -162,9 +162,10 @@ absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
   FX_RETURN_IF_ERROR(reduction.start(inputs, outputs));
   FX_RETURN_IF_ERROR(reduction.find_needed());
   const absl::flat_hash_set<const Node*> returned(outputs.begin(), outputs.end());
+  const auto in_part = [&](const Node& node) { return reduction.is_inside(node); };
+  FX_RETURN_IF_ERROR(internal::check_dtype_modes(graph, in_part));
   FX_RETURN_IF_ERROR(internal::check_random_calls(
-      graph, [&](const Node& node) { return reduction.is_inside(node); },
-      [&](const Node& node) { return returned.contains(&node); }));
+      graph, in_part, [&](const Node& node) { return returned.contains(&node); }));
   const std::vector<Argument> results(outputs.begin(), outputs.end());
   const Argument result = results.size() == 1 ? results[0] : Argument::list(results);
   if (Node* output = graph.output_node()) {

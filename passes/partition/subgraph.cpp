@@ -374,9 +374,10 @@ absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
                                                         absl::Span<Node* const> outputs) {
   const absl::flat_hash_set<const Node*> inside(nodes.begin(), nodes.end());
   const absl::flat_hash_set<const Node*> returned(outputs.begin(), outputs.end());
+  const auto in_part = [&](const Node& node) { return inside.contains(&node); };
+  FX_RETURN_IF_ERROR(internal::check_dtype_modes(graph, in_part));
   FX_RETURN_IF_ERROR(internal::check_random_calls(
-      graph, [&](const Node& node) { return inside.contains(&node); },
-      [&](const Node& node) { return returned.contains(&node); }));
+      graph, in_part, [&](const Node& node) { return returned.contains(&node); }));
   auto part = std::make_unique<Graph>(graph.context());
   absl::flat_hash_map<const Node*, Node*> map;
   for (const Node* input : inputs) {

@@ -1,6 +1,7 @@
 // Native shape propagation: see shape_prop.h.
 #include "fx/passes/shape/shape_prop.h"
 
+#include "fx/ir/calls/graph_call.h"
 #include "fx/ir/calls/lazy_views.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/guards.h"
@@ -71,17 +72,22 @@ absl::StatusOr<InferredCall> infer_call(const Node& node, const InferOptions& op
   const TypeRules* rules = Propagation::rules_for(node.context(), options.rules);
   const BoundTypeRule* rule = op ? Propagation::rule_of(*op, rules) : nullptr;
   if (!rule) return Propagation::no_rule(node.target());
-  return infer_bound(
+  absl::StatusOr<InferredCall> inferred = infer_bound(
       node.context(), *op, options.env, &node.graph(),
       [&](TypeCall& call) { return Propagation::run(*rule, call, node); },
       [&](const std::string& reason) { return Propagation::describe_failure(node, reason); });
+  if (is_in_dtype_mode(node)) {
+    if (!inferred.ok()) return InferredCall();  // the mode may convert its operands
+    inferred->type = Type();
+  }
+  return inferred;
 }
 
 absl::Status check_call(const Node& node, const InferOptions& options) {
   const ops::OpInfo* op = node.function().op();
   const TypeRules* rules = Propagation::rules_for(node.context(), options.rules);
   const BoundTypeRule* rule = op ? Propagation::rule_of(*op, rules) : nullptr;
-  if (!rule) return absl::OkStatus();
+  if (!rule || is_in_dtype_mode(node)) return absl::OkStatus();
   const auto inferred = infer_bound(
       node.context(), *op, options.env, &node.graph(),
       [&](TypeCall& call) { return Propagation::run(*rule, call, node); },

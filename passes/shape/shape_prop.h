@@ -38,9 +38,9 @@ struct InferOptions {
 };
 
 /// Infers the type of a call_function from the types of its operands. Ignores the type of the node.
-/// Returns the null Type if the type of an operand is unknown or the result depends on data,
-/// NotFound if the operator has no type function, and InvalidArgument if the call is invalid
-/// (sizes, dtypes, arguments).
+/// Returns the null Type if the type of an operand is unknown, or the result depends on data or on a
+/// mode (is_in_dtype_mode), NotFound if the operator has no type function, and InvalidArgument if
+/// the call is invalid (sizes, dtypes, arguments).
 absl::StatusOr<Type> infer_type(const Node& node, const InferOptions& options = {});
 /// Returns the type that torch.fx's ShapeProp recorded in the metadata `tensor_meta` of a node;
 /// null if there is none.
