@@ -205,3 +205,21 @@ graph(%x : f32[2, 3]) {
   %u = aten.t_.default(%b)
   return (%a, %b, %c, %d)
 }
+# Pooling with and without indices, by position and by keyword. `return_indices=0` is False.
+# pipeline: lower_to_aten
+# pipeline: propagate_types,lower_to_aten
+graph(%x : f32[1, 2, 8], %y : f32[2, 6, 6], %z : f32[1, 1, 4, 4, 4]) {
+  %a = torch.nn.functional.max_pool1d(%x, 2, return_indices=True)
+  %b = torch.nn.functional.max_pool1d(%x, 3, None, 1, 1, True, True)
+  %c = torch.nn.functional.max_pool1d(%x, 3, 2, 1, 1, True, 0)
+  %d = torch.nn.functional.max_pool2d(%y, 2, return_indices=True)
+  %e = torch.nn.functional.max_pool2d(%y, (3, 2), (1, 2), (1, 0), 1, False, True)
+  %f = torch.nn.functional.max_pool3d(%z, 2, stride=1, return_indices=True)
+  %g = torch.nn.functional.adaptive_max_pool1d(%x, 3, True)
+  %h = torch.nn.functional.adaptive_max_pool2d(%y, (2, None), return_indices=True)
+  %i = torch.nn.functional.adaptive_max_pool3d(%z, 2, return_indices=False)
+  %b0 = operator.getitem(%b, 0)
+  %d1 = operator.getitem(%d, 1)
+  %f0 = operator.getitem(%f, 0)
+  return (%a, %b0, %c, %d, %e, %f0, %g, %h, %i)
+}
