@@ -223,3 +223,21 @@ graph(%x : f32[1, 2, 8], %y : f32[2, 6, 6], %z : f32[1, 1, 4, 4, 4]) {
   %f0 = operator.getitem(%f, 0)
   return (%a, %b0, %c, %d, %e, %f0, %g, %h, %i)
 }
+# `out` may be a positional argument of Python functions.
+# pipeline: eliminate_dead_code
+graph(%x : f32[3, 4], %y : f32[4, 3], %p : f32[3, 3], %q : f32[3]) {
+  %n = torch.norm(%x, 2, 1, False, %q)
+  %t = torch.tensordot(%x, %y, 1, %p)
+  return (%p, %q)
+}
+# `out` is written, and returned.
+# pipeline: eliminate_dead_code
+# pipeline: lower_to_aten
+# pipeline: propagate_types,lower_to_aten,eliminate_common_subexpressions
+graph(%x : f32[3, 4], %o : f32[3, 4]) {
+  %a = torch.nn.functional.normalize(%x)
+  %b = torch.nn.functional.normalize(%x, 1.0, 0, out=%o)
+  %c = torch.nn.functional.normalize(%x, p=2.0, dim=-1, out=None)
+  %d = torch.nn.functional.normalize(%o, 2.0, 1, 1e-12, %o)
+  return (%a, %b, %c, %o)
+}
