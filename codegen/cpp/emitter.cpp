@@ -344,8 +344,10 @@ void Emitter::emit_function(const Node& node) {
   if (!status_.ok()) return;
   const std::string packet = packet_of(node, name);
   if (!packet.empty() && !ops::find_overloads(packet).empty()) {
-    if (ops::omits_reduction(name, ops::find_overloads(packet)[0], node.num_args()) &&
-        !node.kwarg("reduction"))
+    const ops::BindingKeywords keywords =
+        ops::binding_keywords(name, node.context().ops().overloads(packet), node.num_args(),
+                              [&](std::string_view key) { return node.kwarg(key).has_value(); });
+    if (keywords.adds_reduction)
       return fail(
           fmt::format("{} does not reduce by default, but C++'s function does; pass "
                       "reduction=0",

@@ -206,8 +206,8 @@ Value Writer::scalar_real(double value, DType dtype) {
     return constant(dtype, {}, {reinterpret_cast<const char*>(&single), sizeof(single)});
   }
   if (!is_floating_point(dtype)) {
-    constexpr double kLimit = 9223372036854775808.0;  // 2^63
-    if (value >= -kLimit && value < kLimit) return scalar_int(static_cast<int64_t>(value), dtype);
+    if (value >= -kIntLimit && value < kIntLimit)
+      return scalar_int(static_cast<int64_t>(value), dtype);
     fail(absl::StatusCode::kInvalidArgument,
          fmt::format("the number {} cannot be converted to {}", value, dtype_name(dtype)));
     return {};

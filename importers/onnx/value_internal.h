@@ -15,6 +15,8 @@ class Graph;
 
 namespace fx::onnx {
 
+inline constexpr double kIntLimit = 0x1p63;  ///< the first number above those of int64
+
 /// A tensor: an output of a node, an input or an initializer. An empty value is an omitted input.
 /// The model keeps the name.
 struct Value {

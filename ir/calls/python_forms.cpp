@@ -17,7 +17,9 @@ namespace {
 struct Form {
   std::string_view function;   ///< `torch.functional.cdist`; without dots, in torch.nn.functional
   std::string_view signature;  ///< names with defaults
-  std::string_view packet;     ///< without `aten.`; `inplace=True` appends an underscore
+  /// Without `aten.`; `inplace=True` appends an underscore, and `return_indices=True` appends
+  /// `_with_indices` unless the function has this suffix.
+  std::string_view packet;
   /// The operator's arguments: parameters and constants. `a|c`: the constant c if a is None;
   /// `@mode:x/y`: the index of the value of mode among these words; `@reduction`: the same for
   /// reduction_of among none, mean and sum; `@batch_reduction`: also batchmean; `dim|@rank`:
@@ -96,15 +98,15 @@ constexpr Form kForms[] = {
     {"max_pool1d",
      "input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, "
      "return_indices=False",
-     "max_pool1d", "input, kernel_size, stride|[], padding, dilation, ceil_mode", "return_indices"},
+     "max_pool1d", "input, kernel_size, stride|[], padding, dilation, ceil_mode"},
     {"max_pool2d",
      "input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, "
      "return_indices=False",
-     "max_pool2d", "input, kernel_size, stride|[], padding, dilation, ceil_mode", "return_indices"},
+     "max_pool2d", "input, kernel_size, stride|[], padding, dilation, ceil_mode"},
     {"max_pool3d",
      "input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, "
      "return_indices=False",
-     "max_pool3d", "input, kernel_size, stride|[], padding, dilation, ceil_mode", "return_indices"},
+     "max_pool3d", "input, kernel_size, stride|[], padding, dilation, ceil_mode"},
     {"max_pool1d_with_indices",
      "input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, "
      "return_indices=False",
@@ -441,6 +443,10 @@ absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::str
   if (values.contains("inplace")) {
     FX_ASSIGN_OR_RETURN(const bool is_inplace, truth_of(values, "inplace"));
     if (is_inplace) call.packet += '_';
+  }
+  if (values.contains("return_indices") && !form->function.ends_with("_with_indices")) {
+    FX_ASSIGN_OR_RETURN(const bool with_indices, truth_of(values, "return_indices"));
+    if (with_indices) call.packet += "_with_indices";
   }
   for (std::string_view item : items_of(form->arguments)) {
     const bool is_keyword = item.starts_with('*');

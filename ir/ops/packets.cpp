@@ -1,5 +1,9 @@
 #include "fx/ir/ops/packets.h"
 
+#include "fx/ir/ops/schema.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -85,16 +89,29 @@ bool defaults_to_no_reduction(std::string_view function) {
              kInPython, [&](std::string_view module) { return function.starts_with(module); });
 }
 
-bool omits_reduction(std::string_view function, const OpInfo& op, size_t num_args) {
-  const int reduction = op.schema().find_argument("reduction");
-  return reduction >= 0 && static_cast<size_t>(reduction) >= num_args &&
-         op.schema().arguments()[static_cast<size_t>(reduction)].default_value &&
-         defaults_to_no_reduction(function);
+BindingKeywords binding_keywords(std::string_view function,
+                                 absl::Span<const OpInfo* const> overloads, size_t num_args,
+                                 absl::FunctionRef<bool(std::string_view)> has_keyword) {
+  BindingKeywords keywords;
+  if (overloads.empty()) return keywords;
+  const OpSchema& schema = overloads[0]->schema();
+  const int reduction = schema.find_argument("reduction");
+  keywords.adds_reduction = reduction >= 0 && static_cast<size_t>(reduction) >= num_args &&
+                            schema.arguments()[static_cast<size_t>(reduction)].default_value &&
+                            defaults_to_no_reduction(function) && !has_keyword("reduction");
+  const auto is_factory = [](const OpInfo* op) {
+    return op->schema().find_argument("pin_memory") >= 0 &&
+           op->schema().find_argument("requires_grad") < 0;
+  };
+  keywords.drops_requires_grad =
+      has_keyword("requires_grad") && std::ranges::any_of(overloads, is_factory);
+  return keywords;
 }
 
-bool accepts_requires_grad(const OpInfo& op) {
-  return op.schema().find_argument("pin_memory") >= 0 &&
-         op.schema().find_argument("requires_grad") < 0;
+absl::Status unsupported_requires_grad(std::string_view function) {
+  return absl::UnimplementedError(fmt::format(
+      "no operator has the argument requires_grad of {}: call requires_grad_ on the result",
+      function));
 }
 
 std::string packet_of_function(std::string_view name) {

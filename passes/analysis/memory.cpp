@@ -5,6 +5,7 @@
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/calls/call.h"
 #include "fx/ir/calls/graph_call.h"
+#include "fx/ir/calls/metadata_writes.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/ops/op_info.h"
@@ -142,6 +143,13 @@ bool joins_lists(const Node& node, const OpInfo& op) {
   return op.name() == "builtins.sum" || has_list_operand(node);
 }
 
+/// True for a value that may be a list, a dict or another object with items.
+bool may_be_container(const Node& value) {
+  if (value.type()) return !value.type().is_tensor() && !has_no_memory(value.type());
+  const OpInfo* const op = value.is_call() ? called_operator(value) : nullptr;
+  return op == nullptr || op->name() == "operator.getitem" || may_create_list(value, op);
+}
+
 /// True for layers of torch.nn that may return their input, or a view of it.
 bool layer_may_share(const Module& module) {
   constexpr std::string_view kPrefix = "torch.nn.modules.";
@@ -246,6 +254,14 @@ void MemoryAnalysis::join_inputs(const Node& node, uint32_t slot) {
   node.for_each_input([&](const Node* input) { join_all(slot, *input); });
 }
 
+void MemoryAnalysis::join_operands(const Node& node) {
+  uint32_t first = kNone;
+  node.for_each_input([&](const Node* input) {
+    if (first == kNone) first = slots_of(*input).first;
+    join_all(first, *input);
+  });
+}
+
 // ---------------------------------------------------------------- nodes
 
 void MemoryAnalysis::visit(const Node& node) {
@@ -319,6 +335,23 @@ void MemoryAnalysis::visit_module(const Node& node, Effects what) {
     visit_unknown(node, /*from_outside=*/false);
 }
 
+bool MemoryAnalysis::may_store_operands(const Node& node) {
+  if (node.op() != Opcode::kCallFunction && node.op() != Opcode::kCallMethod) return false;
+  const OpInfo* const op = called_operator(node);
+  if (op == nullptr || !op->effects().has(Effect::kWritesArguments)) return false;
+  // set_data(x, y): the result of set_, in contrast, shares memory with both.
+  if (op->has(ops::OpTrait::kWritesMetadata) && op->schema().returns().empty()) return true;
+  if (op->has(ops::OpTrait::kTorchScript)) return true;  // aten.append.t
+  // A method that changes its tensor ends in `_`: x.add_(y), unlike l.append(y).
+  const bool is_method = node.op() == Opcode::kCallMethod && written_by_name(node) == nullptr;
+  return std::ranges::any_of(op->written_arguments(), [&](uint8_t argument) {
+    if (!is_method && !op->schema().arguments()[argument].type.is(ops::SchemaTypeKind::kAny))
+      return false;
+    const std::optional<ArgumentRef> value = passed_argument(node, *op, argument);
+    return value && value->is_node() && may_be_container(*value->node());
+  });
+}
+
 bool MemoryAnalysis::returns_only_new_memory(const Node& node) {
   if (node.op() != Opcode::kCallFunction) return false;
   const OpInfo* op = node.function().op();
@@ -329,6 +362,7 @@ bool MemoryAnalysis::returns_only_new_memory(const Node& node) {
 void MemoryAnalysis::visit_operator(const Node& node, const OpInfo& op, Effects what) {
   const std::string_view name = op.name();
   if (name == "operator.getitem") return visit_getitem(node);
+  if (may_store_operands(node)) join_operands(node);
   if (returns_no_memory(op)) first_slot_[node] = kNone;
   if (first_slot_[node] == kNone) {
     if (op.aliases_unknown() && what.has_any(ops::kState)) mark_inputs_external(node);
@@ -430,7 +464,7 @@ void MemoryAnalysis::note_writes(const Node& node, Effects what) {
         if (value) for_each_node(*value, add);
       }
     }
-    metadata = metadata || changes_metadata(node);
+    metadata = metadata || changes_metadata(node) || may_store_operands(node);
   }
   for (const uint32_t slot : write.members) {
     Facts& facts = facts_[find(slot)];
@@ -450,16 +484,6 @@ void MemoryAnalysis::apply_writes() {
       outside_metadata_written_ =
           outside_metadata_written_ || (facts.outside && facts.metadata_written);
     }
-}
-
-bool MemoryAnalysis::writes_to(const Write& write, uint32_t representative) const {
-  if (write.everything) return true;
-  const bool outside = facts_[representative].outside;
-  if (outside && write.outside) return true;
-  return std::ranges::any_of(write.members, [&](uint32_t slot) {
-    const uint32_t written = find(slot);
-    return written == representative || (outside && facts_[written].outside);
-  });
 }
 
 bool MemoryAnalysis::allocates_nothing(const Node& node) {

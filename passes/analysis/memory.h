@@ -175,6 +175,10 @@ class MemoryAnalysis {
   void join(uint32_t a, uint32_t b);
   void join_all(uint32_t slot, const Node& value);
   void join_inputs(const Node& node, uint32_t slot);
+  /// True if the operands of the call may share memory afterward: `x.data = y`, and a list, dict or
+  /// object that stores an operand (`l[0] = y`, `l += [y]`). Considers only this node.
+  static bool may_store_operands(const Node& node);
+  void join_operands(const Node& node);
   /// The slots of a node: `count` slots from `first`.
   struct Slots {
     uint32_t first;

@@ -37,6 +37,8 @@ struct NestedSharing {
     }
   };
   std::vector<Result> results = {};
+  /// Inputs that share memory afterward: a graph may run `x.data = y`.
+  std::vector<std::pair<uint32_t, uint32_t>> joined_inputs = {};
   size_t num_inputs = 0;
   bool is_unknown = false;  ///< a graph is not available, or a function in it may keep its operands
 
@@ -45,6 +47,8 @@ struct NestedSharing {
     for (size_t i = 0; i < other.results.size(); ++i) results[i].add(other.results[i]);
     num_inputs = std::max(num_inputs, other.num_inputs);
     is_unknown |= other.is_unknown;
+    joined_inputs.insert(joined_inputs.end(), other.joined_inputs.begin(),
+                         other.joined_inputs.end());
   }
   /// Returns the union over all results.
   Result all() const {
@@ -71,7 +75,10 @@ NestedSharing sharing_of(const Graph& graph) {
   for (const Node& input : graph.nodes()) {
     if (!input.is_placeholder()) continue;
     sharing.is_unknown |= memory.may_be_external(input);
-    memory.for_each_class(input, [&](uint32_t number) { inputs[number].push_back(next); });
+    memory.for_each_class(input, [&](uint32_t number) {
+      if (!inputs[number].empty()) sharing.joined_inputs.emplace_back(inputs[number][0], next);
+      inputs[number].push_back(next);
+    });
     ++next;
   }
   sharing.num_inputs = next;
@@ -219,6 +226,12 @@ void MemoryAnalysis::visit_graph_call(const Node& node, ops::Effects what) {
   if (sharing.is_unknown) return visit_unknown(node, /*from_outside=*/true);
   const auto operands = operands_of_graphs(node);
   const bool is_known = operands && operands->size() == sharing.num_inputs;
+  if (!is_known && !sharing.joined_inputs.empty()) join_operands(node);
+  for (const auto& [first, second] : sharing.joined_inputs) {
+    if (!is_known || (*operands)[first] == nullptr || (*operands)[second] == nullptr) continue;
+    const Slots slots = slots_of(*(*operands)[first]);
+    for (uint32_t i = 0; i < slots.count; ++i) join_all(slots.first + i, *(*operands)[second]);
+  }
   const Slots slots = slots_of(node);
   const bool is_one_by_one = slots.count > 1 && slots.count == sharing.results.size();
   const NestedSharing::Result all = is_one_by_one ? NestedSharing::Result() : sharing.all();

@@ -77,6 +77,16 @@ bool MemoryAnalysis::is_written(const Node& value) const {
          });
 }
 
+bool MemoryAnalysis::writes_to(const Write& write, uint32_t representative) const {
+  if (write.everything) return true;
+  const bool outside = facts_[representative].outside;
+  if (outside && write.outside) return true;
+  return std::ranges::any_of(write.members, [&](uint32_t slot) {
+    const uint32_t written = find(slot);
+    return written == representative || (outside && facts_[written].outside);
+  });
+}
+
 bool MemoryAnalysis::is_written_between(const Node& value, const Node& first, const Node& last,
                                         absl::Span<const Node* const> except) const {
   if (!is_written(value)) return false;

@@ -149,22 +149,17 @@ std::vector<Kwarg> with_separate_outs(const ops::OpInfo& op, absl::Span<const Kw
 absl::Status convert_binding_keywords(const Context& context, std::string_view function,
                                       std::string_view packet, size_t num_args,
                                       std::vector<Kwarg>& kwargs) {
-  const std::vector<const ops::OpInfo*> overloads = context.ops().overloads(packet);
-  if (overloads.empty()) return absl::OkStatus();
   const auto find = [&](std::string_view key) {
     return std::ranges::find_if(kwargs, [&](const Kwarg& kwarg) { return kwarg.key == key; });
   };
-  if (find("reduction") == kwargs.end() && ops::omits_reduction(function, *overloads[0], num_args))
-    kwargs.emplace_back("reduction", 0);
+  const ops::BindingKeywords keywords =
+      ops::binding_keywords(function, context.ops().overloads(packet), num_args,
+                            [&](std::string_view key) { return find(key) != kwargs.end(); });
+  if (keywords.adds_reduction) kwargs.emplace_back("reduction", 0);
+  if (!keywords.drops_requires_grad) return absl::OkStatus();
   const auto requires_grad = find("requires_grad");
-  if (requires_grad == kwargs.end()) return absl::OkStatus();
-  if (std::ranges::none_of(overloads,
-                           [](const ops::OpInfo* op) { return ops::accepts_requires_grad(*op); }))
-    return absl::OkStatus();
   if (!requires_grad->value.is_none() && requires_grad->value != Argument(false))
-    return absl::UnimplementedError(fmt::format(
-        "no operator has the argument requires_grad of {}: call requires_grad_ on the result",
-        function));
+    return ops::unsupported_requires_grad(function);
   kwargs.erase(requires_grad);
   return absl::OkStatus();
 }

@@ -134,9 +134,7 @@ absl::StatusOr<Argument> interpolate(const ops::Values& values, AddCall add) {
 
 absl::StatusOr<Argument> normalize(const ops::Values& values, AddCall add) {
   const Argument& input = values.at("input");
-  const Argument& dim = values.at("dim");
-  if (!values.at("out").is_none())
-    return absl::UnimplementedError("normalize with out is not supported");
+  const Argument &dim = values.at("dim"), &out = values.at("out");
   const bool is_list = dim.is_list() || dim.is_tuple() || dim.is_none();
   FX_ASSIGN_OR_RETURN(
       Node* const norm,
@@ -145,7 +143,9 @@ absl::StatusOr<Argument> normalize(const ops::Values& values, AddCall add) {
   FX_ASSIGN_OR_RETURN(Node* const bounded,
                       add("aten.clamp_min.default", {norm, values.at("eps")}, {}));
   FX_ASSIGN_OR_RETURN(Node* const expanded, add("aten.expand_as.default", {bounded, input}, {}));
-  FX_ASSIGN_OR_RETURN(Node* const quotient, add("aten.div.Tensor", {input, expanded}, {}));
+  FX_ASSIGN_OR_RETURN(Node* const quotient,
+                      out.is_none() ? add("aten.div.Tensor", {input, expanded}, {})
+                                    : add("aten.div.out", {input, expanded}, {Kwarg("out", out)}));
   return Argument(quotient);
 }
 

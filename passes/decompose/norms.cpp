@@ -28,7 +28,9 @@ Moments moments(Decomposer& d, const Proxy& x, const std::vector<int64_t>& dims)
 struct BatchNorm {
   Proxy output, mean, rstd, running_mean, running_var;
 };
-BatchNorm batch_norm(Decomposer& d, bool training) {
+/// `writes`: writes the running statistics, like the kernel, between the computation of the new
+/// values and that of the output. One tensor may be both statistics, or also the weight.
+BatchNorm batch_norm(Decomposer& d, bool training, bool writes = false) {
   const Proxy input = d.tensor("input"), x = d.opmath(input);
   const Proxy weight = d.optional_tensor("weight"), bias = d.optional_tensor("bias");
   const bool has_stats = !d.is_none("running_mean") && !d.is_none("running_var");
@@ -44,13 +46,17 @@ BatchNorm batch_norm(Decomposer& d, bool training) {
   if (training) {
     const std::vector<int64_t> dims = non_channel_dims(rank);
     const Moments m = moments(d, x, dims);
-    r.output = (x - m.mean) * m.rstd;
     r.mean = squeeze(m.mean, dims);
     r.rstd = squeeze(m.rstd, dims);
     if (has_stats) {
       const double momentum = d.number("momentum");
+      const auto write = [&](const Proxy& statistic, const Proxy& value) {
+        if (writes) d.emit("aten.copy_.default", {statistic, d.cast(value, d.dtype(statistic))});
+      };
+      const Proxy old_mean = r.running_mean, old_var = r.running_var;
       const Proxy new_mean = r.mean * momentum;
-      r.running_mean = new_mean + r.running_mean * (1 - momentum);
+      r.running_mean = new_mean + old_mean * (1 - momentum);
+      write(old_mean, r.running_mean);
       std::vector<IntArg> others = d.sizes(input, 2);
       others.insert(others.begin(), d.size(input, 0));
       const ScalarArg n = d.product(others);
@@ -64,8 +70,10 @@ BatchNorm batch_norm(Decomposer& d, bool training) {
         unbiased = biased * (size / (size - 1));
       }
       const Proxy new_var = unbiased * momentum;
-      r.running_var = new_var + r.running_var * (1 - momentum);
+      r.running_var = new_var + old_var * (1 - momentum);
+      write(old_var, r.running_var);
     }
+    r.output = (x - m.mean) * m.rstd;
   } else if (has_stats) {
     const Proxy mean = d.opmath(r.running_mean), variance = d.opmath(r.running_var);
     const Proxy rstd = 1 / sqrt(variance + d.number("eps"));
@@ -91,14 +99,7 @@ bool is_known(Decomposer& d) {
 AnyArg batch_norm_training(Decomposer& d) {
   const bool training = d.flag("training");
   if (!training && !is_known(d)) return {};
-  const Proxy old_mean = d.optional_tensor("running_mean");
-  const Proxy old_var = d.optional_tensor("running_var");
-  const BatchNorm r = batch_norm(d, training);
-  if (training && old_mean.defined() && old_var.defined()) {
-    const DType dtype = d.dtype(old_mean);
-    d.emit("aten.copy_.default", {old_mean, d.cast(r.running_mean, dtype)});
-    d.emit("aten.copy_.default", {old_var, d.cast(r.running_var, dtype)});
-  }
+  const BatchNorm r = batch_norm(d, training, /*writes=*/training);
   return AnyArg::tuple({r.output, r.mean, r.rstd});
 }
 AnyArg batch_norm_no_stats(Decomposer& d) {

@@ -220,20 +220,19 @@ void Aliases::note_returned(Node& output) {
 
 /// Fails if a call reads an attribute, or a tensor of the module, to which an earlier call writes:
 /// the new graph writes to it after its last call.
-absl::Status Aliases::check_unwritten(const Node& node, std::string_view path,
-                                      bool is_module) const {
+absl::Status Aliases::check_unwritten(const Node& node, std::string_view path, bool is_module) {
   const auto is_read = [&](std::string_view tensor) {
     const bool is_inside = is_module && tensor.size() > path.size() && tensor.starts_with(path) &&
                            tensor[path.size()] == '.';
     return tensor == path || is_inside || (is_module && path.empty());
   };
-  std::optional<SharedAttributes> shared;
   for (const Memory& memory : memories) {
     if (!memory.owner || memory.owner->op() != Opcode::kGetAttr || memory.generation == 0) continue;
     const std::string_view written = memory.owner->target();
-    if (!shared) shared.emplace(graph.owning_module());
-    const std::optional<size_t> group = shared->group_of(written);
-    if (!is_read(written) && !(group && std::ranges::any_of(shared->paths(*group), is_read)))
+    if (!shared_attributes_) shared_attributes_.emplace(graph.owning_module());
+    const std::optional<size_t> group = shared_attributes_->group_of(written);
+    if (!is_read(written) &&
+        !(group && std::ranges::any_of(shared_attributes_->paths(*group), is_read)))
       continue;
     return absl::UnimplementedError(
         fmt::format("{} reads {}, to which an earlier call writes: pass the value as an operand "
@@ -243,7 +242,7 @@ absl::Status Aliases::check_unwritten(const Node& node, std::string_view path,
   return absl::OkStatus();
 }
 
-absl::Status Aliases::check_attributes(const Node& node, const Graph& nested) const {
+absl::Status Aliases::check_attributes(const Node& node, const Graph& nested) {
   for (const Graph& each : all_graphs(nested)) {
     for (const Node& inner : each.nodes()) {
       const bool is_module = inner.op() == Opcode::kCallModule;

@@ -12,6 +12,7 @@
 //   functionalize.cpp          the rewrite.
 #pragma once
 
+#include "fx/interp/shared_attributes.h"
 #include "fx/ir/calls/bind.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph.h"
@@ -188,8 +189,7 @@ struct TensorOperand {
 /// Returns the type of the result, or of its item, that is the new value of a target, or null.
 Type result_of(const OpPlan& plan, Type results, const WriteTarget& target);
 
-/// Determines which memory each value of a graph uses, and whether all writes have equivalents
-/// without writes. Does not change the graph.
+/// Determines the memory of each value, and whether all writes have equivalents without writes.
 class Aliases {
  public:
   /// `in_dtype_mode`: whether calls run the graph with autocast (graphs_in_autocast).
@@ -264,8 +264,8 @@ class Aliases {
   bool keeps_range(const Node& value, const StorageRange& range) const;
   absl::Status check_addressed(const Node& node);
   absl::Status check_stale(const Node& reader, const View& view) const;
-  absl::Status check_attributes(const Node& node, const Graph& nested) const;
-  absl::Status check_unwritten(const Node& node, std::string_view path, bool is_module) const;
+  absl::Status check_attributes(const Node& node, const Graph& nested);
+  absl::Status check_unwritten(const Node& node, std::string_view path, bool is_module);
   absl::Status check_lazy_copy(const Node& node) const;
   absl::Status check_call(Node& node, const OpPlan& plan, const FormCall& form,
                           const std::vector<WriteTarget>& targets);
@@ -308,12 +308,12 @@ class Aliases {
   const View& memories_root(const View& view) const { return views[memories[view.memory].root]; }
 
   bool nested_, in_dtype_mode_;
-  absl::flat_hash_map<Symbol, Value> attributes_;  // by path
-  std::optional<AddressedRanges> addressed_;       // created when needed
+  absl::flat_hash_map<Symbol, Value> attributes_;      // by path
+  std::optional<AddressedRanges> addressed_;           // created when needed
+  std::optional<SharedAttributes> shared_attributes_;  // created when needed
 };
 
-/// Calls Aliases::check_results for the graphs in `written` that are nested in `graph` at any
-/// depth.
+/// Calls Aliases::check_results for the graphs in `written` that are nested, deeply too, in `graph`.
 absl::Status check_results(const Graph& graph, absl::Span<const std::unique_ptr<Aliases>> written);
 
 /// True if a result of the graphs that a call runs may share memory with an operand, an attribute

@@ -207,19 +207,13 @@ std::vector<Type> Propagation::results_in_autocast(const Node& node, const Graph
   add_recorded({&graph}, absl::MakeSpan(inputs));
   // The types that are valid for the operands of all calls of the graph.
   std::vector<Type>& joined = typed_graph(graph).joined;
-  bool holds = true;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const Type type = (*typed_graph(graph).recorded)[i].node->type();
-    holds = holds && loops::joined_type(context_.types(), type, inputs[i]) == type;
-    if (i < joined.size())
-      joined[i] = loops::joined_type(context_.types(), joined[i], inputs[i]);
-    else
-      joined.push_back(inputs[i]);
-  }
-  if (!holds) {
+  joined = joined.empty() ? inputs : loops::joined_types(context_.types(), joined, inputs);
+  const auto& recorded = *typed_graph(graph).recorded;
+  std::vector<Type> types;
+  for (const auto& input : recorded) types.push_back(input.node->type());
+  if (loops::joined_types(context_.types(), types, inputs) != types) {
     remove_types(graph);
-    for (size_t i = 0; i < inputs.size(); ++i)
-      (*typed_graph(graph).recorded)[i].node->set_type(joined[i]);
+    for (size_t i = 0; i < inputs.size(); ++i) recorded[i].node->set_type(joined[i]);
   }
   return recorded_results(graph);
 }

@@ -133,6 +133,15 @@ std::string error(absl::Span<const Type> inputs, absl::Span<const Type> conditio
   return "";
 }
 
+std::vector<Type> joined_types(TypeTable& types, absl::Span<const Type> a,
+                               absl::Span<const Type> b) {
+  std::vector<Type> joined;
+  joined.reserve(a.size());
+  for (size_t i = 0; i < a.size() && i < b.size(); ++i)
+    joined.push_back(joined_type(types, a[i], b[i]));
+  return joined;
+}
+
 Type joined_strides(TypeTable& types, Type result, Type input) {
   if (!result.is_tensor() || !result.has_rank() || !result.has_strides()) return result;
   const bool is_known = input.is_tensor() && input.has_strides() && input.rank() == result.rank();

@@ -42,16 +42,6 @@ bool may_read_tensor(const Node& call) {
   return found;
 }
 
-/// Returns the types that are valid for both lists of inputs; null for an input that has none.
-std::vector<Type> joined_inputs(TypeTable& types, absl::Span<const Type> a,
-                                absl::Span<const Type> b) {
-  std::vector<Type> joined;
-  joined.reserve(a.size());
-  for (size_t i = 0; i < a.size() && i < b.size(); ++i)
-    joined.push_back(loops::joined_type(types, a[i], b[i]));
-  return joined;
-}
-
 }  // namespace
 
 inline bool Propagation::step(Context& context, Node& node) {
@@ -322,7 +312,7 @@ std::vector<Type> Propagation::results_of(Graph* graph, absl::Span<const Type> o
   }
   const bool is_first = typed.lists.size() == 1;
   std::vector<Type> joined =
-      is_first ? inputs : joined_inputs(context_.types(), typed.joined, inputs);
+      is_first ? inputs : loops::joined_types(context_.types(), typed.joined, inputs);
   if (!is_first && (is_listed ? joined != inputs : joined != typed.joined))
     typed.joined_results = type_nested(*graph, joined);
   else if (is_listed)

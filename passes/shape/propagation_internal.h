@@ -212,6 +212,9 @@ namespace loops {
 bool have_same_sizes(Type a, Type b);
 /// Returns a type that describes all values of both types; null if there is none.
 Type joined_type(TypeTable& types, Type a, Type b);
+/// Does this for each item of two lists.
+std::vector<Type> joined_types(TypeTable& types, absl::Span<const Type> a,
+                               absl::Span<const Type> b);
 /// Returns the type of a result of a cond whose branches return values of types `a` and `b`. Sizes
 /// that differ are unknown, and so are strides that torch does not compare (those of dimensions of
 /// size 1), since they depend on the branch. So is what is unknown in one branch. If anything else

@@ -190,6 +190,18 @@ TEST(ReadOnnx, RejectedTransformsStateTheReason) {
   EXPECT_THAT(error_of(model(parts)), HasSubstr("must have at least 2 dimensions"));
 }
 
+/// The messages name the limits.
+TEST(ReadOnnx, RejectsResizesToSizesThatAreTooLarge) {
+  GraphParts parts = relu_parts();
+  parts.inputs = {value("x", kFloat, {"3", "1099511627776"})};
+  parts.nodes = {node("Resize", {"x", "", "scales"}, {"y"})};
+  parts.initializers = {tensor("scales", kFloat, {2}, raw_floats({1, 1e6F}))};
+  const auto is_too_large = HasSubstr("dimension 1 is empty or too large: sizes must be at most");
+  EXPECT_THAT(error_of(model(parts)), is_too_large);
+  parts.nodes = {node("Upsample", {"x", "scales"}, {"y"})};
+  EXPECT_THAT(error_of(model(parts, 9)), is_too_large);
+}
+
 TEST(ReadOnnx, ListsAllUnsupportedOperatorsAndNodes) {
   GraphParts parts = relu_parts();
   parts.nodes = {node("Foo", {"x"}, {"a"}), node("Foo", {"x"}, {"b"}),

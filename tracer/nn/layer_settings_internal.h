@@ -28,6 +28,11 @@ class Settings {
   explicit Settings(const Module& layer) : layer_(layer) {}
   const absl::Status& status() const { return status_; }
 
+  /// True if the setting is None; false if it is missing.
+  bool is_none(std::string_view name) const {
+    const Argument* value = layer_.hyperparameter(name);
+    return value != nullptr && value->is_none();
+  }
   bool flag(std::string_view name, bool fallback) {
     const Argument* value = layer_.hyperparameter(name);
     if (value == nullptr) return fallback;

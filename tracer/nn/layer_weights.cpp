@@ -33,6 +33,11 @@ Proxy local_response_norm_layer(LayerCall& c) {
   return c.x() / pow(scaled, c.settings.number("beta", 0.75));
 }
 
+/// Returns the momentum of running statistics. torch passes 0 for None.
+double momentum_of(LayerCall& c) {
+  return c.settings.is_none("momentum") ? 0.0 : c.settings.number("momentum", 0.1);
+}
+
 /// Normalizes each channel. Adds a batch dimension for the call if there is none.
 template <int dims>
 Proxy instance_norm_layer(LayerCall& c) {
@@ -40,10 +45,9 @@ Proxy instance_norm_layer(LayerCall& c) {
   const bool tracks = c.settings.flag("track_running_stats", false);
   const OptionalTensor weight = c.tensor("weight"), bias = c.tensor("bias");
   const OptionalTensor mean = c.tensor("running_mean"), var = c.tensor("running_var");
-  const Proxy normalized =
-      instance_norm(is_batched ? c.x() : c.x().unsqueeze(0), weight, bias, mean, var,
-                    c.layer.training() || !tracks, c.settings.number("momentum", 0.1),
-                    c.settings.number("eps", 1e-5), true);
+  const Proxy normalized = instance_norm(is_batched ? c.x() : c.x().unsqueeze(0), weight, bias,
+                                         mean, var, c.layer.training() || !tracks, momentum_of(c),
+                                         c.settings.number("eps", 1e-5), true);
   return is_batched ? normalized : normalized.squeeze({0});
 }
 Proxy rms_norm_layer(LayerCall& c) {
@@ -51,14 +55,23 @@ Proxy rms_norm_layer(LayerCall& c) {
                   c.settings.optional_number("eps"));
 }
 
-/// A layer that tracks statistics counts its batches in training mode.
+/// A layer that tracks statistics counts its batches in training mode. Without a momentum, the
+/// statistics are the average of those of all batches.
 Proxy batch_norm_layer(LayerCall& c) {
   const bool tracks = c.settings.has("running_mean"), trains = c.layer.training();
-  if (trains && tracks) c.required("num_batches_tracked").add_(1);
+  FloatArg momentum = momentum_of(c);
+  if (trains && tracks) {
+    const Proxy count = c.required("num_batches_tracked");
+    count.add_(1);
+    if (c.settings.is_none("momentum")) {
+      const Proxy number = c.tracer.call_function("aten.item.default", {count});
+      momentum = c.tracer.call_function("operator.truediv", {1.0, number});
+    }
+  }
   const OptionalTensor weight = c.tensor("weight"), bias = c.tensor("bias");
   const OptionalTensor mean = c.tensor("running_mean"), var = c.tensor("running_var");
-  return batch_norm(c.x(), weight, bias, mean, var, trains || !tracks,
-                    c.settings.number("momentum", 0.1), c.settings.number("eps", 1e-5), true);
+  return batch_norm(c.x(), weight, bias, mean, var, trains || !tracks, momentum,
+                    c.settings.number("eps", 1e-5), true);
 }
 Proxy layer_norm_layer(LayerCall& c) {
   const std::vector<int64_t> shape = c.settings.extent("normalized_shape", 0).values();

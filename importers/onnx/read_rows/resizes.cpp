@@ -10,7 +10,7 @@
 namespace fx::onnx::reader {
 namespace {
 
-constexpr int64_t kMaxSize = 1 << 16;
+constexpr int64_t kMaxSize = 1 << 16, kMaxWeights = 1 << 24;
 
 struct ResizeSpec {
   std::string mode, coordinates, nearest;
@@ -88,11 +88,19 @@ void fill_row(const ResizeSpec& spec, const ResizeAxis& a, double source, double
     for (int64_t i = 0; i < a.in; ++i) row[i] /= sum;
 }
 
+/// Rounds a size down. Returns a size that resize_axis() rejects if it is too large.
+int64_t rounded_size(double size) {
+  return static_cast<int64_t>(std::floor(std::min(size, kMaxSize + 1.0)));
+}
+
 /// Resizes one dimension.
 Val resize_axis(Call& c, Val x, const ResizeSpec& spec, const ResizeAxis& a) {
   if (a.in <= 0 || a.out <= 0 || a.in > kMaxSize || a.out > kMaxSize ||
-      a.in * a.out > (int64_t{1} << 24)) {
-    c.fail("a resized dimension is empty or too large");
+      a.in * a.out > kMaxWeights) {
+    c.fail(fmt::format(
+        "dimension {} is empty or too large: sizes must be at most {} before and after, and their "
+        "product at most {}",
+        a.axis, kMaxSize, kMaxWeights));
     return {};
   }
   std::vector<double> matrix(static_cast<size_t>(a.in * a.out), 0);
@@ -174,7 +182,7 @@ void keep_aspect(const std::string& policy, std::vector<ResizeAxis>& axes) {
   }
   for (ResizeAxis& a : axes) {
     a.scale = scale;
-    a.out = static_cast<int64_t>(std::floor(scale * static_cast<double>(a.in) + 0.5));
+    a.out = rounded_size(scale * static_cast<double>(a.in) + 0.5);
   }
 }
 
@@ -276,8 +284,7 @@ std::vector<ResizeAxis> axes_to_resize(Call& c, Val x, const Ints& dims, const R
     }
     a.scale =
         scales.empty() ? static_cast<double>(sizes[i]) / static_cast<double>(a.in) : scales[i];
-    a.out = scales.empty() ? sizes[i]
-                           : static_cast<int64_t>(std::floor(static_cast<double>(a.in) * a.scale));
+    a.out = scales.empty() ? sizes[i] : rounded_size(static_cast<double>(a.in) * a.scale);
     if (!region.empty()) {
       a.begin = region[i];
       a.end = region[dims.size() + i];
@@ -337,7 +344,7 @@ void upsample(Call& c) {
     if (scale == 1) continue;
     if (!(scale > 0) || scale > 1e6) return c.fail_invalid("a scale is out of range");
     const int64_t size = c.constant_dim(x, i);
-    const auto out = static_cast<int64_t>(std::floor(static_cast<double>(size) * scale));
+    const auto out = rounded_size(static_cast<double>(size) * scale);
     y = resize_axis(c, y, spec, {.axis = i, .in = size, .out = out, .scale = scale});
   }
   if (y.node == x.node) return c.result_same(0, c.value(0));

@@ -32,7 +32,7 @@ constexpr int64_t kMaxConstants = 1 << 16;
 std::optional<int64_t> truncated(RowCall& c, std::string_view name) {
   if (const std::optional<int64_t> integer = c.constant_integer(name)) return integer;
   const std::optional<double> real = c.constant_real(name);
-  if (!real || !(std::abs(*real) < 0x1p63)) return std::nullopt;
+  if (!real || !(std::abs(*real) < kIntLimit)) return std::nullopt;
   return static_cast<int64_t>(*real);
 }
 

@@ -55,7 +55,8 @@ Ints nearest_indices(int64_t from, int64_t to, double ratio, bool exact) {
   const auto scale = static_cast<float>(ratio);
   for (int64_t i = 0; i < to; ++i) {
     const float at = exact ? (static_cast<float>(i) + 0.5F) * scale : static_cast<float>(i) * scale;
-    indices.push_back(std::min(static_cast<int64_t>(std::floor(at)), from - 1));
+    const double index = std::min<double>(std::floor(at), static_cast<double>(from - 1));
+    indices.push_back(static_cast<int64_t>(index));
   }
   return indices;
 }

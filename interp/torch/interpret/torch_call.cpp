@@ -338,28 +338,22 @@ absl::StatusOr<c10::IValue> TorchInterpreter::call_bound(const Operator& op,
 
 absl::StatusOr<c10::IValue> TorchInterpreter::call_binding(std::string_view function,
                                                            std::string_view packet, Call& call) {
-  const Overloads& candidates = overloads(packet);
-  if (candidates.empty()) return call_overloaded(packet, call);
   const auto find = [&](std::string_view key) {
     return std::ranges::find_if(
         call.kwargs, [&](const NamedValue<c10::IValue>& entry) { return entry.name.str() == key; });
   };
-  if (ops::omits_reduction(function, *candidates[0], call.args.size()) &&
-      find("reduction") == call.kwargs.end()) {
+  const ops::BindingKeywords keywords =
+      ops::binding_keywords(function, overloads(packet), call.args.size(),
+                            [&](std::string_view key) { return find(key) != call.kwargs.end(); });
+  if (keywords.adds_reduction) {
     const Symbol reduction = call.node->graph().context().symbol("reduction");
     call.kwargs.push_back({reduction, c10::IValue(int64_t{0})});
   }
-  const auto requires_grad = find("requires_grad");
-  const bool is_factory = requires_grad != call.kwargs.end() &&
-                          std::ranges::any_of(candidates, [](const ops::OpInfo* op) {
-                            return ops::accepts_requires_grad(*op);
-                          });
-  if (is_factory) {
+  if (keywords.drops_requires_grad) {
+    const auto requires_grad = find("requires_grad");
     const c10::IValue& value = requires_grad->value;
     if (!value.isNone() && !(value.isBool() && !value.toBool()))
-      return absl::UnimplementedError(fmt::format(
-          "no operator has the argument requires_grad of {}: call requires_grad_ on the result",
-          function));
+      return ops::unsupported_requires_grad(function);
     call.kwargs.erase(requires_grad);
   }
   return call_overloaded(packet, call);

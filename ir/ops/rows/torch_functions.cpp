@@ -101,8 +101,23 @@ constinit const OpInfo kTorchFunctionRows[] = {
     {"torch._lobpcg.lobpcg(Tensor A, int? k=None, Tensor? B=None, Tensor? X=None, ...) -> (Tensor, "
      "Tensor)",
      kRandom},
-    {"torch.lu(Tensor A, bool pivot=True, bool get_infos=False, Any out=None) -> Any"},
-    {"torch.functional.lu(Tensor A, bool pivot=True, bool get_infos=False, Any out=None) -> Any"},
+    {"torch.lu(Tensor A, bool pivot=True, bool get_infos=False, Any(a!)? out=None) -> Any(a)",
+     kWritesMetadata},
+    {"torch.functional.lu(Tensor A, bool pivot=True, bool get_infos=False, Any(a!)? out=None) -> "
+     "Any(a)",
+     kWritesMetadata},
+    // `out` may be a positional argument, unlike those of operators.
+    {"torch.norm(Tensor input, Any p=\"fro\", Any dim=None, bool keepdim=False, "
+     "Tensor(a!)? out=None, ScalarType? dtype=None) -> Tensor(a)",
+     kWritesMetadata},
+    {"torch.functional.norm(Tensor input, Any p=\"fro\", Any dim=None, bool keepdim=False, "
+     "Tensor(a!)? out=None, ScalarType? dtype=None) -> Tensor(a)",
+     kWritesMetadata},
+    {"torch.tensordot(Tensor a, Tensor b, Any dims=2, Tensor(a!)? out=None) -> Tensor(a)",
+     kWritesMetadata},
+    {"torch.functional.tensordot(Tensor a, Tensor b, Any dims=2, Tensor(a!)? out=None) -> "
+     "Tensor(a)",
+     kWritesMetadata},
     {"torch.pca_lowrank(Tensor A, int? q=None, bool center=True, int niter=2) -> (Tensor, Tensor, "
      "Tensor)",
      kRandom},
@@ -247,7 +262,8 @@ constinit const OpInfo kTorchFunctionRows[] = {
      "Tensor? weight=None, bool? size_average=None, bool? reduce=None, str reduction=\"mean\") -> "
      "Tensor"},
     {"torch.nn.functional.normalize(Tensor input, float p=2., int dim=1, float eps=1e-12, "
-     "Tensor? out=None) -> Tensor"},
+     "Tensor(a!)? out=None) -> Tensor(a)",
+     kWritesMetadata},
     {"torch.nn.functional.scaled_grouped_mm(...) -> Tensor"},
     {"torch.nn.functional.scaled_mm(...) -> Tensor"},
     {"torch.nn.functional.softmin(Tensor input, int? dim=None, int _stacklevel=3, "

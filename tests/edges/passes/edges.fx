@@ -144,3 +144,29 @@ graph(%x : f32[2, 4, 3], %k : f32[4]) {
   %w = aten.add_.Tensor(%b, 1)
   return %b
 }
+# One tensor is both running statistics: the kernel writes the mean and then the variance.
+# pipeline: decompose{set=all}
+# pipeline: decompose
+graph(%x : f32[4, 3], %m : f32[3]) {
+  %w : f32[3] = aten.clone.default(%m)
+  %r : f32[4, 3] = aten.batch_norm.default(%x, None, None, %w, %w, True, 0.1, 1e-05, False)
+  return (%r, %w)
+}
+# pipeline: decompose{set=all}
+graph(%x : f32[4, 3], %m : f32[3]) {
+  %w : f32[3] = aten.clone.default(%m)
+  %v : f32[3] = aten.alias.default(%w)
+  %n = aten.native_batch_norm.default(%x, None, None, %w, %v, True, 0.3, 1e-05)
+  %r = operator.getitem(%n, 0)
+  return (%r, %w)
+}
+# The weight or the bias is also one of them: the kernel writes before it reads the weight.
+# pipeline: decompose{set=all}
+graph(%x : f32[4, 3], %m : f32[3], %v : f32[3]) {
+  %a : f32[3] = aten.clone.default(%m)
+  %b : f32[3] = aten.exp.default(%v)
+  %n = aten._native_batch_norm_legit.default(%x, %a, %b, %a, %b, True, 0.3, 1e-05)
+  %r = operator.getitem(%n, 0)
+  %s = operator.getitem(%n, 1)
+  return (%r, %s, %a, %b)
+}

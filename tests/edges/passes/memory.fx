@@ -197,3 +197,104 @@ graph(%x : f32[2, 3]) {
   %r : f32[2, 3] = aten.relu.default(%e)
   return (%r, %d, %f)
 }
+# `set_data` and `x.data = y` make tensors share memory.
+# pipeline: eliminate_common_subexpressions
+# pipeline: eliminate_common_subexpressions,eliminate_dead_code,simplify
+graph(%x : f32[4], %y : f32[4]) {
+  %a : f32[4] = aten.neg.default(%x)
+  %b : f32[4] = aten.exp.default(%y)
+  %q = aten.set_data.default(%a, %b)
+  %z : f32[4] = aten.alias.default(%a)
+  %s : f32[4] = aten.sin.default(%z)
+  %w : f32[4] = aten.add_.Tensor(%b, 1)
+  %t : f32[4] = aten.sin.default(%z)
+  %r : f32[4] = aten.sub.Tensor(%s, %t)
+  return %r
+}
+# pipeline: eliminate_common_subexpressions
+graph(%x : f32[4], %y : f32[4]) {
+  %a : f32[4] = aten.neg.default(%x)
+  %b : f32[4] = aten.exp.default(%y)
+  %q = builtins.setattr(%a, "data", %b)
+  %s : f32[4] = aten.sin.default(%a)
+  %w : f32[4] = aten.mul_.Tensor(%b, 2)
+  %t : f32[4] = aten.sin.default(%a)
+  %r : f32[4] = aten.sub.Tensor(%s, %t)
+  return %r
+}
+# A list that stores a tensor shares memory with it.
+# pipeline: eliminate_common_subexpressions
+graph(%x : f32[4], %y : f32[4]) {
+  %a : f32[4] = aten.neg.default(%x)
+  %b : f32[4] = aten.exp.default(%y)
+  %l = builtins.list([%a, %a])
+  %q = operator.setitem(%l, 0, %b)
+  %z = operator.getitem(%l, 0)
+  %s : f32[4] = aten.sin.default(%z)
+  %w : f32[4] = aten.add_.Tensor(%b, 1)
+  %t : f32[4] = aten.sin.default(%z)
+  %r : f32[4] = aten.sub.Tensor(%s, %t)
+  return %r
+}
+# pipeline: eliminate_common_subexpressions
+graph(%x : f32[4], %y : f32[4]) {
+  %a : f32[4] = aten.neg.default(%x)
+  %b : f32[4] = aten.exp.default(%y)
+  %l = builtins.list([%a])
+  %q = operator.iadd(%l, [%b])
+  %z = operator.getitem(%l, 1)
+  %s : f32[4] = aten.sin.default(%z)
+  %w : f32[4] = aten.add_.Tensor(%b, 1)
+  %t : f32[4] = aten.sin.default(%z)
+  %r : f32[4] = aten.sub.Tensor(%s, %t)
+  return %r
+}
+# pipeline: eliminate_common_subexpressions
+graph(%x : f32[4], %y : f32[4]) {
+  %b : f32[4] = aten.exp.default(%y)
+  %d = builtins.dict()
+  %q = operator.setitem(%d, "key", %b)
+  %z = operator.getitem(%d, "key")
+  %s : f32[4] = aten.sin.default(%z)
+  %w : f32[4] = aten.add_.Tensor(%b, 1)
+  %t : f32[4] = aten.sin.default(%z)
+  %r : f32[4] = aten.sub.Tensor(%s, %t)
+  return %r
+}
+# pipeline: eliminate_common_subexpressions
+graph(%x : f32[4], %y : f32[4]) {
+  %a : f32[4] = aten.neg.default(%x)
+  %b : f32[4] = aten.exp.default(%y)
+  %l = aten.split.Tensor(%a, 2)
+  %m = builtins.list(%l)
+  %q = call_method insert(%m, 0, %b)
+  %z = operator.getitem(%m, 0)
+  %s : f32[4] = aten.sin.default(%z)
+  %w : f32[4] = aten.add_.Tensor(%b, 1)
+  %t : f32[4] = aten.sin.default(%z)
+  %r : f32[4] = aten.sub.Tensor(%s, %t)
+  return %r
+}
+# A nested graph stores one operand in another.
+# pipeline: eliminate_common_subexpressions
+graph(%p : b8[], %x : f32[4], %y : f32[4]) {
+  graph @t(%u : f32[4], %v : f32[4]) {
+    %q = aten.set_data.default(%u, %v)
+    %n : f32[4] = aten.neg.default(%u)
+    return (%n,)
+  }
+  graph @f(%u : f32[4], %v : f32[4]) {
+    %q = aten.set_data.default(%u, %v)
+    %n : f32[4] = aten.exp.default(%u)
+    return (%n,)
+  }
+  %a : f32[4] = aten.neg.default(%x)
+  %b : f32[4] = aten.exp.default(%y)
+  %c : (f32[4],) = higher_order.cond(%p, @t, @f, (%a, %b))
+  %n : f32[4] = operator.getitem(%c, 0)
+  %s : f32[4] = aten.sin.default(%a)
+  %w : f32[4] = aten.add_.Tensor(%b, 1)
+  %t : f32[4] = aten.sin.default(%a)
+  %r : f32[4] = aten.sub.Tensor(%s, %t)
+  return (%n, %r)
+}

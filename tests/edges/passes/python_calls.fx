@@ -205,3 +205,39 @@ graph(%x : f32[2, 3]) {
   %u = aten.t_.default(%b)
   return (%a, %b, %c, %d)
 }
+# Pooling with and without indices, by position and by keyword. `return_indices=0` is False.
+# pipeline: lower_to_aten
+# pipeline: propagate_types,lower_to_aten
+graph(%x : f32[1, 2, 8], %y : f32[2, 6, 6], %z : f32[1, 1, 4, 4, 4]) {
+  %a = torch.nn.functional.max_pool1d(%x, 2, return_indices=True)
+  %b = torch.nn.functional.max_pool1d(%x, 3, None, 1, 1, True, True)
+  %c = torch.nn.functional.max_pool1d(%x, 3, 2, 1, 1, True, 0)
+  %d = torch.nn.functional.max_pool2d(%y, 2, return_indices=True)
+  %e = torch.nn.functional.max_pool2d(%y, (3, 2), (1, 2), (1, 0), 1, False, True)
+  %f = torch.nn.functional.max_pool3d(%z, 2, stride=1, return_indices=True)
+  %g = torch.nn.functional.adaptive_max_pool1d(%x, 3, True)
+  %h = torch.nn.functional.adaptive_max_pool2d(%y, (2, None), return_indices=True)
+  %i = torch.nn.functional.adaptive_max_pool3d(%z, 2, return_indices=False)
+  %b0 = operator.getitem(%b, 0)
+  %d1 = operator.getitem(%d, 1)
+  %f0 = operator.getitem(%f, 0)
+  return (%a, %b0, %c, %d, %e, %f0, %g, %h, %i)
+}
+# `out` may be a positional argument of Python functions.
+# pipeline: eliminate_dead_code
+graph(%x : f32[3, 4], %y : f32[4, 3], %p : f32[3, 3], %q : f32[3]) {
+  %n = torch.norm(%x, 2, 1, False, %q)
+  %t = torch.tensordot(%x, %y, 1, %p)
+  return (%p, %q)
+}
+# `out` is written, and returned.
+# pipeline: eliminate_dead_code
+# pipeline: lower_to_aten
+# pipeline: propagate_types,lower_to_aten,eliminate_common_subexpressions
+graph(%x : f32[3, 4], %o : f32[3, 4]) {
+  %a = torch.nn.functional.normalize(%x)
+  %b = torch.nn.functional.normalize(%x, 1.0, 0, out=%o)
+  %c = torch.nn.functional.normalize(%x, p=2.0, dim=-1, out=None)
+  %d = torch.nn.functional.normalize(%o, 2.0, 1, 1e-12, %o)
+  return (%a, %b, %c, %o)
+}
