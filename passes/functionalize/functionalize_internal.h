@@ -192,7 +192,7 @@ Type result_of(const OpPlan& plan, Type results, const WriteTarget& target);
 /// Determines the memory of each value, and whether all writes have equivalents without writes.
 class Aliases {
  public:
-  /// `in_dtype_mode`: whether calls run the graph with autocast (graphs_in_autocast).
+  /// `in_dtype_mode`: whether graphs_in_autocast has the graph.
   Aliases(Graph& graph, OpPlans& plans, bool in_dtype_mode);
 
   /// True if a call may write.
@@ -202,7 +202,7 @@ class Aliases {
   /// Fails if a caller of the graph addresses a result by position (`addressed`: the ranges, by
   /// result) that may be a new value at a different position. Call this after run().
   absl::Status check_results(absl::Span<const StorageRange> addressed) const;
-  /// Resets the state of the first walk, in preparation for the second one.
+  /// Prepares for the second walk.
   void rewind();
 
   Graph& graph;
@@ -225,8 +225,7 @@ class Aliases {
   bool writes(const Node& node, const OpPlan& plan) const;
   /// Returns the tensors to which a call writes with its current arguments.
   absl::Status targets_of(const Node& node, const OpPlan& plan, std::vector<WriteTarget>& targets);
-  /// True if items of the lists to which a call writes share memory with other operands, so
-  /// the call must be replaced by a call for each item.
+  /// True if each item needs its own call: items of a written list share memory with operands.
   absl::StatusOr<bool> goes_item_by_item(const Node& node, const OpPlan& plan,
                                          const std::vector<WriteTarget>& targets);
   /// Returns item `index` of a list or tuple for the user `node`.
