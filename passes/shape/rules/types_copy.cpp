@@ -116,8 +116,11 @@ Type copy(TypeCall& c) {
 }
 
 Type copy_in_place(TypeCall& c) {
+  const Type self = c.tensor(0), source = c.tensor(1);
   c.set_alias(0);
-  return check_broadcast_into(c, c.tensor(0), c.tensor(1)) ? c.tensor(0) : Type();
+  // A copy of a tensor to itself does nothing.
+  if (self != source && !check_overlap(c, self)) return Type();
+  return check_broadcast_into(c, self, source) ? self : Type();
 }
 
 /// Returns the type of a copy of self in which the source replaces a part of type `part`.
@@ -144,6 +147,7 @@ Type as_strided_scatter(TypeCall& c) {
   if (sizes.size() != strides.size()) return c.fail("size and stride must have the same length");
   if (!same_sizes(c, sizes, c.tensor(1).sizes()))
     return c.fail("the source must have the sizes of argument size");
+  if (!check_overlap(c, view_of(c, c.tensor(0), sizes, strides, 0))) return Type();
   return clone_preserve_strides(c, c.tensor(0));
 }
 
