@@ -237,6 +237,20 @@ Type row_major(TypeCall& c) {
   return like(c, c.tensor(0), c.tensor(0).dtype(), MemoryFormat::kContiguous);
 }
 
+/// binomial(count, prob), _dirichlet_grad(x, alpha, total): the kernel resizes a row-major tensor of
+/// the first operand's sizes if the operands broadcast to other sizes.
+template <int operands>
+Type row_major_of(TypeCall& c) {
+  const Type first = c.tensor(0);
+  absl::InlinedVector<Type, operands> all;
+  DimVector sizes = to_vector(first.sizes());
+  for (int i = 0; i < operands; ++i) {
+    all.push_back(c.tensor(i));
+    if (!broadcast(c, sizes, all.back().sizes())) return Type();
+  }
+  return sizes == to_vector(first.sizes()) ? row_major(c) : elementwise(c, first.dtype(), all);
+}
+
 Type contiguous_self(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
 Type rrelu_functional(TypeCall& c) {
   return c.tuple(
@@ -329,11 +343,11 @@ constexpr TypeRule kCopyRules[] = {
     {"aten.native_dropout.default", native_dropout},
     {"aten.bernoulli.default", row_major},
     {"aten.poisson.default", row_major},
-    {"aten.binomial.default", row_major},
+    {"aten.binomial.default", row_major_of<2>},
     {"aten._standard_gamma.default", row_major},
-    {"aten._standard_gamma_grad.default", row_major},
+    {"aten._standard_gamma_grad.default", row_major_of<2>},
     {"aten._sample_dirichlet.default", row_major},
-    {"aten._dirichlet_grad.default", row_major},
+    {"aten._dirichlet_grad.default", row_major_of<3>},
     {"aten.bernoulli.p", row_major},
     {"aten.bernoulli.Tensor", like_self},
     {"aten.normal_functional.default", like_self},

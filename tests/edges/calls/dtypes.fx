@@ -211,3 +211,28 @@ graph(%vi64 : i64[2, 3], %vb8 : b8[2, 3], %vu8 : u8[2, 3], %vi16 : i16[2, 3], %v
   %w14 = aten.normal.float_float(0.0, 1.0, [0], dtype=torch.int64)
   return %vi64
 }
+# Sizes of random numbers whose parameters broadcast; dtypes of norms and gradients.
+graph(%a : f32[], %b : f32[3], %c : f32[2, 3], %d : f32[3, 2][1, 3], %e : f32[0, 3], %f : f32[2], %v : c64[2, 3], %w : c64[2, 3, 4], %x : f32[3, 4], %i : i64[3, 4], %z : f64[3], %ue : u8[0, 3]) {
+  %r0 = aten.binomial.default(%a, %b)
+  %r1 = aten.binomial.default(%b, %c)
+  %r2 = aten.binomial.default(%c, %b)
+  %r3 = aten.binomial.default(%a, %d)
+  %r4 = aten.binomial.default(%d, %d)
+  %r5 = aten.binomial.default(%c, %e)
+  %r6 = aten._standard_gamma_grad.default(%b, %c)
+  %r7 = aten._standard_gamma_grad.default(%f, %c)
+  %r8 = aten._dirichlet_grad.default(%a, %b, %c)
+  %r9 = aten._dirichlet_grad.default(%c, %b, %a)
+  %n0 = aten.norm_except_dim.default(%v)
+  %n1 = aten.norm_except_dim.default(%w, 2, 1)
+  %n2 = aten.norm_except_dim.default(%w, 2, -1)
+  %g0 = aten.gradient.scalarint(%x, spacing=complex(0.0, 1.0))
+  %g1 = aten.gradient.scalararray(%i, spacing=complex(0.0, 1.0), dim=[0])
+  %g2 = aten.gradient.scalarrayint(%x, spacing=[complex(0.0, 1.0), 1.0])
+  %g4 = aten.gradient.tensorarray(%x, spacing=[%z], dim=[0])
+  %t0 = aten.trapezoid.dx(%ue, dim=0)
+  %t1 = aten.trapezoid.dx(%ue, dim=1)
+  %t2 = aten.cumulative_trapezoid.dx(%ue, dim=0)
+  %g3 = aten.gradient.scalarint(%i, spacing=2)
+  return %a
+}
