@@ -7,6 +7,7 @@
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/symbolic/dim.h"
 #include "fx/passes/analysis/known_types.h"
 #include "fx/passes/aten/lower_to_aten.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -214,6 +215,27 @@ absl::Status first_rejected_call(Graph& graph, ShapeEnv& env) {
   return absl::OkStatus();
 }
 
+/// Returns the type of `x.shape.numel()`, the product of the sizes; the null Type for other calls.
+/// Lowering reads the sizes from a tuple, which the operand is not.
+Type type_of_numel(const Node& call) {
+  if (call.op() != Opcode::kCallMethod || call.target() != "numel" || call.num_args() != 1)
+    return Type();
+  const Node* const shape = call.arg(0).node();
+  if (shape == nullptr || !shape->type().is_tuple()) return Type();
+  Dim count = 1;
+  for (const Type size : shape->type().items()) {
+    if (size.kind() != TypeKind::kInt) return Type();
+    if (size.is_symbolic())
+      count = count * Dim(size.expr());
+    else if (size.is_constant())
+      count = count * Dim(size.int_value());
+    else
+      return call.context().types().integer();
+  }
+  TypeTable& types = call.context().types();
+  return count.is_int() ? types.integer(count.value()) : types.integer(count.expr());
+}
+
 /// Returns the type of a named result of an earlier call, `m.values`; `type` for other attributes.
 /// The type that lowering computes is wrong if an operand of the earlier call has changed since.
 Type type_of_field(const Node& getattr, const Node& output, Type type) {
@@ -231,6 +253,7 @@ Type type_of_field(const Node& getattr, const Node& output, Type type) {
 absl::StatusOr<Type> type_by_lowering(const Node& call, ShapeEnv& env) {
   if (is_in_dtype_mode(call)) return Type();
   if (call.op() == Opcode::kCallModule) return type_of_layer(call, env);
+  if (const Type count = type_of_numel(call)) return count;
   Scratch scratch(call.context());
   FX_ASSIGN_OR_RETURN(Node* const copy, scratch.copy(call));
   if (copy == nullptr) return Type();

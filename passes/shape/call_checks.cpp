@@ -88,6 +88,22 @@ bool needs_one_device(const ops::OpInfo& op) {
          !std::ranges::binary_search(kSeveralDevices, name.substr(0, name.rfind('.')));
 }
 
+bool check_overlap(TypeCall& call, Type written) {
+  if (!written.has_strides() || written.device().type == DeviceType::kMeta) return true;
+  bool is_expanded = false;
+  const auto sizes = written.sizes(), strides = written.strides();
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    if (!sizes[d].is_int() || sizes[d] == Dim(0)) return true;  // may have no elements
+    is_expanded |= sizes[d] != Dim(1) && strides[d] == Dim(0);
+  }
+  if (!is_expanded) return true;
+  call.fail(
+      fmt::format("more than one element of the written tensor {} refers to a single memory "
+                  "location; clone() the tensor before the write",
+                  to_string(written)));
+  return false;
+}
+
 bool check_devices(const BoundTypeRule& rule, TypeCall& call) {
   Device device = {};
   std::string_view name;

@@ -12,6 +12,7 @@
 namespace fx {
 
 class BoundTypeRule;
+class Type;
 class TypeCall;
 
 namespace shape {
@@ -48,6 +49,10 @@ using RequirementFunction = bool (*)(TypeCall& call);
 /// Returns the function for all forms of an operator, or null if it has none. `functional` is the
 /// functional form, whose argument numbers the function uses.
 RequirementFunction find_requirement(const ops::OpInfo& functional);
+
+/// Fails the call and returns false if elements of a tensor that it writes to are known to share
+/// memory: a dimension is expanded.
+bool check_overlap(TypeCall& call, Type written);
 
 /// Checks the devices of the operands; returns false if the call fails. Must be called only if the
 /// operands are on multiple devices.

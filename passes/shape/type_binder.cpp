@@ -154,23 +154,6 @@ namespace {
   return call.fail(fmt::format("result type {} cannot be cast to the output type {}",
                                dtype_name(from), dtype_name(to)));
 }
-[[gnu::cold, gnu::noinline]] Type written_overlap(TypeCall& call, Type target) {
-  return call.fail(
-      fmt::format("more than one element of the written tensor {} refers to a single memory "
-                  "location; clone() the tensor before the write",
-                  to_string(target)));
-}
-/// True if several elements are known to share memory: a dimension is expanded.
-bool has_overlap(Type target) {
-  bool is_expanded = false;
-  const auto strides = target.strides();
-  for (size_t d = 0; d < strides.size(); ++d) {
-    const Dim& size = target.sizes()[d];
-    if (!size.is_int() || size.value() == 0) return false;  // may have no elements
-    is_expanded |= size.value() > 1 && strides[d] == Dim(0);
-  }
-  return is_expanded;
-}
 [[gnu::cold, gnu::noinline]] Type missing_argument(TypeCall& call, std::string_view name) {
   return call.fail(fmt::format("argument {} is missing", name));
 }
@@ -344,7 +327,8 @@ Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type f
       bool same = from.rank() == to.rank();
       for (size_t d = 0; same && d < to.sizes().size(); ++d)
         same = call.guard_equal(to.sizes()[d], from.sizes()[d]);
-      if (same) continue;
+      if (same && (!rule.rejects_overlap || shape::check_overlap(call, to))) continue;
+      if (same) return Type();
       return call.fail(fmt::format("the result {} cannot be written into {}, whose sizes differ",
                                    to_string(from), to_string(to)));
     }
@@ -369,9 +353,7 @@ Type TypeBinder::into_argument(const BoundTypeRule& rule, TypeCall& call, Type f
   // A size that depends on data may differ from that of the target, which is then resized.
   const bool may_differ = rule.form == TypeForm::kOut && same && call.unknown_;
   if (same && !may_differ) {
-    if (rule.rejects_overlap && target.has_strides() && has_overlap(target))
-      return written_overlap(call, target);
-    return target;
+    return !rule.rejects_overlap || shape::check_overlap(call, target) ? target : Type();
   }
   if (may_differ && target.rank() != functional.rank()) {
     call.unknown_ = false;

@@ -58,10 +58,112 @@ const RowTable& rows() {
   return *table;
 }
 
-/// True for elementwise operators that write to tensors whose elements share memory.
-bool accepts_overlap(std::string_view op) {
-  constexpr std::string_view kNames[] = {"aten.threshold", "aten.conj_physical_."};
-  return std::ranges::any_of(kNames, [&](std::string_view name) { return op.starts_with(name); });
+bool starts_with_any(std::string_view op, absl::Span<const std::string_view> prefixes) {
+  return std::ranges::any_of(prefixes, [&](std::string_view name) { return op.starts_with(name); });
+}
+
+/// True for operators that do not write to tensors whose elements share memory: elementwise ones,
+/// except some, and those in a list. Kernels of other operators do not check this.
+bool rejects_overlap(std::string_view op, bool is_elementwise) {
+  constexpr std::string_view kElementwiseThatAccept[] = {"aten.threshold", "aten.conj_physical_.",
+                                                         "aten.float_power.Scalar_out",
+                                                         "aten.glu_backward."};
+  // fill_(1), masked_fill_, index_fill_ and index_put_ write to such tensors.
+  constexpr std::string_view kOthers[] = {
+      "aten._fft_",
+      "aten._stack.",
+      "aten.addbmm",
+      "aten.addmm",
+      "aten.addmv.",
+      "aten.addr",
+      "aten.alias_copy.",
+      "aten.aminmax.",
+      "aten.as_strided_copy.",
+      "aten.as_strided_scatter.",
+      "aten.baddbmm.",
+      "aten.bernoulli",
+      "aten.binomial.",
+      "aten.cat.",
+      "aten.cauchy",
+      "aten.cholesky.",
+      "aten.clone.",
+      "aten.concat.",
+      "aten.concatenate.",
+      "aten.constant_pad_nd.",
+      "aten.copy.",
+      "aten.cumprod",
+      "aten.cumsum",
+      "aten.detach_copy.",
+      "aten.diag_embed.",
+      "aten.diagonal_copy.",
+      "aten.expand_copy.",
+      "aten.exponential",
+      "aten.fill.",
+      "aten.fill_.Tensor",
+      "aten.flip.",
+      "aten.full_like.",
+      "aten.gather.",
+      "aten.geometric",
+      "aten.index.",
+      "aten.index_add",
+      "aten.index_copy",
+      "aten.index_fill.",
+      "aten.index_put.",
+      "aten.index_reduce",
+      "aten.index_select.",
+      "aten.kthvalue.",
+      "aten.linalg_cross.",
+      "aten.log_normal",
+      "aten.log_softmax.",
+      "aten.logcumsumexp.",
+      "aten.logsumexp.",
+      "aten.masked_fill.",
+      "aten.masked_scatter",
+      "aten.max.dim_max",
+      "aten.mean.",
+      "aten.min.dim_min",
+      "aten.mode.",
+      "aten.multinomial.",
+      "aten.new_full.",
+      "aten.new_ones.",
+      "aten.new_zeros.",
+      "aten.normal",
+      "aten.ones_like.",
+      "aten.permute_copy.",
+      "aten.pixel_shuffle.",
+      "aten.pixel_unshuffle.",
+      "aten.poisson.",
+      "aten.put",
+      "aten.quantile.",
+      "aten.rand_like.",
+      "aten.randint",
+      "aten.randn_like.",
+      "aten.random",
+      "aten.renorm",
+      "aten.repeat.",
+      "aten.roll.",
+      "aten.rot90.",
+      "aten.scatter",
+      "aten.slice_copy.",
+      "aten.slice_scatter.",
+      "aten.softmax.",
+      "aten.sort.",
+      "aten.squeeze_copy.",
+      "aten.stack.",
+      "aten.t_copy.",
+      "aten.take.",
+      "aten.topk.",
+      "aten.transpose_copy.",
+      "aten.unfold_copy.",
+      "aten.uniform",
+      "aten.unsqueeze_copy.",
+      "aten.view_copy.",
+      "aten.zeros_like.",
+  };
+  if (is_elementwise) return !starts_with_any(op, kElementwiseThatAccept);
+  if (op.starts_with("aten._foreach_"))
+    return !op.starts_with("aten._foreach_zero_.") && op.find("_.") != std::string_view::npos;
+  return starts_with_any(op, kOthers);
 }
 
 /// Binds an operator to its row, or to the row of one of its forms.
@@ -89,8 +191,7 @@ std::unique_ptr<BoundTypeRule> bind_built_in(const ops::OpInfo& op) {
         form == TypeForm::kPlain)
       return std::make_unique<BoundTypeRule>(op, *variant, function, TypeForm::kCopy);
     auto rule = std::make_unique<BoundTypeRule>(op, *variant, function, form);
-    rule->rejects_overlap =
-        form != TypeForm::kPlain && is_elementwise && !accepts_overlap(op.name());
+    rule->rejects_overlap = form != TypeForm::kPlain && rejects_overlap(op.name(), is_elementwise);
     return rule;
   }
   return nullptr;
@@ -165,7 +266,7 @@ bool converts_operand(std::string_view op) {
       "aten._fft_c2c.", "aten._fft_c2r.",  "aten._fft_r2c.",
       "aten.sum.",      "aten.nansum.",    "aten.mean.",
       "aten.prod.",     "aten.logsumexp.", "aten.linalg_solve_triangular."};
-  return std::ranges::any_of(kNames, [&](std::string_view name) { return op.starts_with(name); });
+  return starts_with_any(op, kNames);
 }
 
 /// Operators whose out= forms libtorch generates from the functional forms: they do not cast. The

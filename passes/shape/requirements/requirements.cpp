@@ -20,7 +20,8 @@ Table make_requirement_table() {
   Table table;
   for (absl::Span<const Requirement> family :
        {backward_requirements(), index_requirements(), linalg_requirements(), norm_requirements(),
-        pool_requirements(), random_requirements(), reduction_requirements()}) {
+        number_requirements(), pool_requirements(), random_requirements(),
+        reduction_requirements()}) {
     for (const Requirement& row : family) {
       const ops::OpInfo* op = ops::find_op(row.op);
       FX_CHECK(op, fmt::format("a requirement names the unknown operator {}", row.op));

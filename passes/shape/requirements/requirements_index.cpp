@@ -34,16 +34,19 @@ bool take(TypeCall& c) {
 bool is_scalar_operand(TypeCall& c) { return has_rank(c, 1, 0); }
 bool masked_fill_value(TypeCall& c) { return has_rank(c, 2, 0); }
 /// index_fill(self, dim, index, value)
-bool index_fill(TypeCall& c) { return has_rank(c, 2, 0, 1); }
+bool index_fill(TypeCall& c) {
+  return has_rank(c, 2, 0, 1) && fits_dtype(c, 3, c.tensor(0).dtype());
+}
 bool index_fill_value(TypeCall& c) { return has_rank(c, 2, 0, 1) && has_rank(c, 3, 0); }
 
 /// index_add(self, dim, index, source): a 0-dimensional tensor requires a 0-dimensional source.
-bool index_add(TypeCall& c) {
+bool has_source_rank(TypeCall& c) {
   return (c.tensor(0).rank() == 0) == (c.tensor(3).rank() == 0) ||
          has_rank(c, 3, c.tensor(0).rank());
 }
+bool index_add(TypeCall& c) { return has_source_rank(c) && fits_dtype(c, 4, c.tensor(0).dtype()); }
 bool index_reduce(TypeCall& c) {
-  return is_one_of(c, 4, {"prod", "mean", "amax", "amin"}) && index_add(c);
+  return is_one_of(c, 4, {"prod", "mean", "amax", "amin"}) && has_source_rank(c);
 }
 
 /// put(self, index, source)
@@ -56,6 +59,7 @@ bool put(TypeCall& c) {
 
 /// scatter(self, dim, index, src or value, reduce)
 bool scatter_reduce_by(TypeCall& c) { return is_one_of(c, 4, {"add", "multiply"}); }
+bool scatter_value_by(TypeCall& c) { return scatter_reduce_by(c) && fits_scattered(c); }
 bool scatter_reduce(TypeCall& c) {
   return is_one_of(c, 4, {"sum", "prod", "mean", "amax", "amin"});
 }
@@ -139,7 +143,7 @@ constexpr Requirement kIndexRequirements[] = {
     {"aten.index_reduce.default", index_reduce},
     {"aten.put.default", put},
     {"aten.scatter.reduce", scatter_reduce_by},
-    {"aten.scatter.value_reduce", scatter_reduce_by},
+    {"aten.scatter.value_reduce", scatter_value_by},
     {"aten.scatter_reduce.two", scatter_reduce},
     {"aten.segment_reduce.default", segment_reduce},
     {"aten._segment_reduce_backward.default", segment_reduce_backward},

@@ -25,6 +25,7 @@ absl::Span<const Requirement> backward_requirements();
 absl::Span<const Requirement> index_requirements();
 absl::Span<const Requirement> linalg_requirements();
 absl::Span<const Requirement> norm_requirements();
+absl::Span<const Requirement> number_requirements();
 absl::Span<const Requirement> pool_requirements();
 absl::Span<const Requirement> random_requirements();
 absl::Span<const Requirement> reduction_requirements();
@@ -63,6 +64,25 @@ bool is_square(TypeCall& call, int i);
 bool is_at_least(TypeCall& call, int i, int64_t min);
 bool is_greater_than(TypeCall& call, int i, double bound);
 bool is_in_range(TypeCall& call, int i, double min, double max);
+/// How a kernel converts a number to the dtype of a tensor.
+enum class NumberUse : uint8_t {
+  kElement,
+  kFloat,      ///< the parameter is a float: an integer is converted to a float first
+  kNegated,    ///< the kernel converts the negated number
+  kTruncated,  ///< for a dtype of integers, the number is truncated first
+};
+/// A number can be converted to `dtype`: eager mode rejects numbers out of the range of the dtype.
+bool fits_dtype(TypeCall& call, int i, DType dtype, NumberUse use = NumberUse::kElement);
+/// The numbers among the operands can be converted to the dtype to which the operands promote.
+bool fit_promoted_dtype(TypeCall& call, std::initializer_list<int> operands);
+/// scatter(self, dim, index, value): the kernel converts the value unless the index is empty.
+bool fits_scattered(TypeCall& call);
+/// A number plus `change` is in the range of a dtype. A number may be negative only if elements
+/// may.
+bool is_in_range_of(TypeCall& call, int i, DType dtype, double change = 0);
+/// Returns the dtype of a factory's result: that of out=, else of argument `options`, else
+/// `if_none`. Undefined on meta, where factories do not write to the tensor.
+DType factory_dtype(TypeCall& call, int options, DType if_none);
 /// A string is one of these.
 bool is_one_of(TypeCall& call, int i, std::initializer_list<std::string_view> words);
 /// A list has `count` items or, with `one_for_all`, one item.

@@ -53,6 +53,34 @@ bool batch_norm(TypeCall& c) {
   const auto is_training = c.argument(training).as_bool();
   return !is_training || !*is_training || is_not_empty_from(c, 0, 0);
 }
+/// Requires both running statistics (arguments 3 and 4) or neither; with `both`, both.
+bool has_running_statistics(TypeCall& c, bool both) {
+  if (c.is_none(3) == c.is_none(4) && (!both || !c.is_none(3))) return true;
+  c.fail(both ? "running_mean and running_var must not be None in evaluation"
+              : "running_mean and running_var must both be tensors, or both be None");
+  return false;
+}
+/// batch_norm(input, weight, bias, running_mean, running_var, training): eager mode does not check
+/// the statistics of an empty input.
+bool batch_norm_layer(TypeCall& c) {
+  return numel(c.tensor(0).sizes()) == Dim(0) ||
+         has_running_statistics(c, c.argument(5).as_bool() == false);
+}
+/// native_batch_norm has the same arguments.
+bool native_batch_norm(TypeCall& c) {
+  return has_running_statistics(c, false) && batch_norm_layer(c) && batch_norm<5, 3>(c);
+}
+/// instance_norm(input, weight, bias, running_mean, running_var, use_input_stats)
+bool instance_norm(TypeCall& c) {
+  const Type x = c.tensor(0);
+  if (c.argument(5).as_bool() == false && !has_running_statistics(c, true)) return false;
+  if (x.rank() > 0 && x.sizes()[0] == Dim(0) && (!c.is_none(1) || !c.is_none(2))) {
+    c.fail("a batch without samples requires a weight and bias of None");
+    return false;
+  }
+  return numel(x.sizes()) == Dim(0) || has_running_statistics(c, false);
+}
+
 bool batch_norm_no_training(TypeCall& c) { return has_rank(c, 3, 1) && has_rank(c, 4, 1); }
 bool batch_norm_in_training(TypeCall& c) {
   return has_rank(c, 3, 1) && has_rank(c, 4, 1) && is_not_empty_from(c, 0, 0);
@@ -250,9 +278,17 @@ bool celu(TypeCall& c) {
 }
 /// clamp(self, min, max)
 bool clamp(TypeCall& c) {
-  if (!c.is_none(1) || !c.is_none(2)) return true;
+  if (!c.is_none(1) || !c.is_none(2)) return fit_promoted_dtype(c, {0, 1, 2});
   c.fail("min or max must not be None");
   return false;
+}
+/// hardtanh(self, min, max)
+bool hardtanh(TypeCall& c) {
+  const DType dtype = c.tensor(0).dtype();
+  if (dtype == DType::kUInt8 && (!is_greater_than(c, 1, -1) || !is_greater_than(c, 2, -1)))
+    return false;
+  return fits_dtype(c, 1, dtype, NumberUse::kTruncated) &&
+         fits_dtype(c, 2, dtype, NumberUse::kTruncated);
 }
 
 constexpr Requirement kNormRequirements[] = {
@@ -265,6 +301,7 @@ constexpr Requirement kNormRequirements[] = {
     {"aten.feature_alpha_dropout.default", dropout},
     {"aten.feature_alpha_dropout_.default", dropout},
     {"aten.celu.default", celu},
+    {"aten.hardtanh.default", hardtanh},
     {"aten.clamp.default", clamp},
     {"aten.clamp.Tensor", clamp},
     {"aten.clip.default", clamp},
@@ -283,7 +320,9 @@ constexpr Requirement kNormRequirements[] = {
     {"aten.native_group_norm_backward.default", native_group_norm_backward},
     {"aten.native_batch_norm_backward.default", batch_norm_backward},
     {"aten.batch_norm_backward.default", batch_norm_backward},
-    {"aten.native_batch_norm.default", batch_norm<5, 3>},
+    {"aten.batch_norm.default", batch_norm_layer},
+    {"aten.instance_norm.default", instance_norm},
+    {"aten.native_batch_norm.default", native_batch_norm},
     {"aten._native_batch_norm_legit.default", batch_norm<5, 3>},
     {"aten._native_batch_norm_legit.no_stats", batch_norm<3>},
     {"aten._native_batch_norm_legit_functional.default", batch_norm<5, 3>},

@@ -45,14 +45,6 @@ bool renorm(TypeCall& c) {
 }
 
 /// Negative powers of integers are undefined.
-bool integer_power(TypeCall& c) {
-  const DType dtype = c.tensor(0).dtype();
-  const TypeArgument& exponent = c.argument(1);
-  if (is_floating_point(dtype) || is_complex(dtype) || exponent.number_dtype() != DType::kInt64)
-    return true;
-  return is_at_least(c, 1, 0);
-}
-
 bool integer_powers(TypeCall& c) {
   const TypeArgument& exponent = c.argument(1);
   const auto tensors = c.tensors(0);
@@ -337,7 +329,6 @@ constexpr Requirement kReductionRequirements[] = {
     {"aten.nanquantile.default", quantile},
     {"aten.nanquantile.scalar", quantile},
     {"aten.renorm.default", renorm},
-    {"aten.pow.Tensor_Scalar", integer_power},
     {"aten._foreach_pow.Scalar", integer_powers},
     {"aten._foreach_pow.ScalarList", integer_powers},
     {"aten.logsumexp.default", logsumexp},

@@ -116,8 +116,11 @@ Type copy(TypeCall& c) {
 }
 
 Type copy_in_place(TypeCall& c) {
+  const Type self = c.tensor(0), source = c.tensor(1);
   c.set_alias(0);
-  return check_broadcast_into(c, c.tensor(0), c.tensor(1)) ? c.tensor(0) : Type();
+  // A copy of a tensor to itself does nothing.
+  if (self != source && !check_overlap(c, self)) return Type();
+  return check_broadcast_into(c, self, source) ? self : Type();
 }
 
 /// Returns the type of a copy of self in which the source replaces a part of type `part`.
@@ -144,6 +147,7 @@ Type as_strided_scatter(TypeCall& c) {
   if (sizes.size() != strides.size()) return c.fail("size and stride must have the same length");
   if (!same_sizes(c, sizes, c.tensor(1).sizes()))
     return c.fail("the source must have the sizes of argument size");
+  if (!check_overlap(c, view_of(c, c.tensor(0), sizes, strides, 0))) return Type();
   return clone_preserve_strides(c, c.tensor(0));
 }
 
@@ -231,6 +235,20 @@ Type cast_to(TypeCall& c) {
 /// bernoulli(self, p) does not keep the strides.
 Type row_major(TypeCall& c) {
   return like(c, c.tensor(0), c.tensor(0).dtype(), MemoryFormat::kContiguous);
+}
+
+/// binomial(count, prob), _dirichlet_grad(x, alpha, total): the kernel resizes a row-major tensor of
+/// the first operand's sizes if the operands broadcast to other sizes.
+template <int operands>
+Type row_major_of(TypeCall& c) {
+  const Type first = c.tensor(0);
+  absl::InlinedVector<Type, operands> all;
+  DimVector sizes = to_vector(first.sizes());
+  for (int i = 0; i < operands; ++i) {
+    all.push_back(c.tensor(i));
+    if (!broadcast(c, sizes, all.back().sizes())) return Type();
+  }
+  return sizes == to_vector(first.sizes()) ? row_major(c) : elementwise(c, first.dtype(), all);
 }
 
 Type contiguous_self(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
@@ -325,11 +343,11 @@ constexpr TypeRule kCopyRules[] = {
     {"aten.native_dropout.default", native_dropout},
     {"aten.bernoulli.default", row_major},
     {"aten.poisson.default", row_major},
-    {"aten.binomial.default", row_major},
+    {"aten.binomial.default", row_major_of<2>},
     {"aten._standard_gamma.default", row_major},
-    {"aten._standard_gamma_grad.default", row_major},
+    {"aten._standard_gamma_grad.default", row_major_of<2>},
     {"aten._sample_dirichlet.default", row_major},
-    {"aten._dirichlet_grad.default", row_major},
+    {"aten._dirichlet_grad.default", row_major_of<3>},
     {"aten.bernoulli.p", row_major},
     {"aten.bernoulli.Tensor", like_self},
     {"aten.normal_functional.default", like_self},

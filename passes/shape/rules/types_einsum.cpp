@@ -253,12 +253,24 @@ Type trilinear(TypeCall& c) {
   return c.result(c.tensor(0).dtype(), result);
 }
 
-/// gradient(self, ...): `count` results, each with the sizes of self.
+/// gradient(self, spacing, ...): `count` results, each with the sizes of self. A result has the
+/// dtype of a quotient by its spacing, a number or the coordinates.
 Type gradient_along(TypeCall& c, size_t count) {
   const Type x = c.tensor(0);
-  const Type each = c.result(float_of(x.dtype()), x.sizes());
-  if (!each) return Type();
-  return c.types().list(std::vector<Type>(count, each));
+  const TypeArgument& spacing = c.argument(1);
+  std::vector<Type> results;
+  for (size_t i = 0; i < count; ++i) {
+    const bool is_list = spacing.is_sequence();
+    const TypeArgument item = !is_list ? spacing : i < spacing.size() ? spacing[i] : TypeArgument();
+    DType dtype = float_of(x.dtype());
+    if (item.type().is_tensor())
+      dtype = float_of(promote(x.dtype(), item.type().dtype()));
+    else if (is_complex(item.number_dtype()))
+      dtype = complex_of(x.dtype());
+    results.push_back(c.result(dtype, x.sizes()));
+    if (!results.back()) return Type();
+  }
+  return c.types().list(results);
 }
 Type gradient_int(TypeCall& c) {
   return gradient_along(c, c.is_none(2) ? index(c.tensor(0).rank()) : 1);
@@ -277,11 +289,13 @@ Type trapezoid(TypeCall& c, int dim_argument, bool cumulative, bool with_x) {
   const int dim = wrap_dim(c, c.integer(dim_argument), y.rank());
   if (dim < 0 || y.rank() == 0) return c.fail("the input must have at least one dimension");
   DimVector sizes = to_vector(y.sizes());
+  // The sum of no elements is a zero of the dtype of y.
+  const bool is_empty = !cumulative && sizes[index(dim)] == Dim(0);
   if (cumulative)
     sizes[index(dim)] = max(sizes[index(dim)] - 1, 0);
   else
     sizes.erase(sizes.begin() + dim);
-  return c.result(float_of(promotion.result()), sizes);
+  return c.result(is_empty ? y.dtype() : float_of(promotion.result()), sizes);
 }
 Type cumulative_trapezoid_x(TypeCall& c) { return trapezoid(c, 2, true, true); }
 Type cumulative_trapezoid_dx(TypeCall& c) { return trapezoid(c, 2, true, false); }

@@ -234,14 +234,15 @@ Type renorm(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
 /// dim=-1.
 Type norm_except_dim(TypeCall& c) {
   const Type v = c.tensor(0);
-  if (c.integer(2) == -1) return c.result(v.dtype(), {});
+  const DType dtype = real_of(v.dtype());
+  if (c.integer(2) == -1) return c.result(dtype, {});
   const int dim = wrap_dim(c, c.integer(2), v.rank());
   if (dim < 0 || v.rank() == 0) return c.fail("v must have at least one dimension");
   DimVector sizes(v.sizes().size(), Dim(1));
   sizes[0] = v.sizes()[index(dim)];
-  if (dim + 1 < v.rank()) return transpose(c, c.result(v.dtype(), sizes), 0, dim);
+  if (dim + 1 < v.rank()) return transpose(c, c.result(dtype, sizes), 0, dim);
   std::swap(sizes.front(), sizes.back());
-  return c.result(v.dtype(), sizes);
+  return c.result(dtype, sizes);
 }
 /// _weight_norm(v, g, dim)
 Type weight_norm(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }

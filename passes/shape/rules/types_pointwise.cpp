@@ -1,4 +1,5 @@
 // Type functions for elementwise arithmetic, comparison and logic.
+#include "fx/passes/shape/requirements/requirements_internal.h"
 #include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
@@ -62,19 +63,15 @@ bool check_alpha(TypeCall& c, DType dtype, bool is_difference = false) {
                                (alpha != DType::kComplex64 || is_complex(dtype));
   if (!is_ok)
     c.fail_argument(2, fmt::format("a number of a kind that converts to {}", dtype_name(dtype)));
-  return !c.failed();
+  return !c.failed() &&
+         fits_dtype(c, 2, dtype, is_difference ? NumberUse::kNegated : NumberUse::kElement);
 }
 
-/// a + alpha * b
+/// a + alpha * b, a - alpha * b
+template <bool is_difference>
 Type addition(TypeCall& c) {
   const DType dtype = promoted(c, 0, 1);
-  return check_alpha(c, dtype) ? over_operands(c, dtype) : Type();
-}
-
-/// a - alpha * b
-Type subtraction(TypeCall& c) {
-  const DType dtype = promoted(c, 0, 1);
-  return check_alpha(c, dtype, true) ? over_operands(c, dtype) : Type();
+  return check_alpha(c, dtype, is_difference) ? over_operands(c, dtype) : Type();
 }
 
 /// rsub(a, b): the kernel computes b - a, with the operands in that order.
@@ -214,14 +211,14 @@ Type conj_physical(TypeCall& c) {
 
 constexpr TypeRule kPointwiseRules[] = {
     // Arithmetic
-    {"aten.add.Tensor", addition},
-    {"aten.add.Scalar", addition},
-    {"aten.sub.Tensor", subtraction},
-    {"aten.sub.Scalar", subtraction},
-    {"aten.subtract.Tensor", subtraction},
-    {"aten.subtract.Scalar", subtraction},
-    {"aten._add_relu.Tensor", addition},
-    {"aten._add_relu.Scalar", addition},
+    {"aten.add.Tensor", addition<false>},
+    {"aten.add.Scalar", addition<false>},
+    {"aten.sub.Tensor", addition<true>},
+    {"aten.sub.Scalar", addition<true>},
+    {"aten.subtract.Tensor", addition<true>},
+    {"aten.subtract.Scalar", addition<true>},
+    {"aten._add_relu.Tensor", addition<false>},
+    {"aten._add_relu.Scalar", addition<false>},
     {"aten.rsub.Tensor", reverse_subtraction},
     {"aten.rsub.Scalar", reverse_subtraction},
     {"aten.mul.Tensor", arithmetic},

@@ -1,5 +1,6 @@
 // Type functions for padding and resampling.
 #include "fx/ir/support/pluralize.h"
+#include "fx/passes/shape/requirements/requirements_internal.h"
 #include "fx/passes/shape/rules/elementwise_internal.h"
 #include "fx/passes/shape/type_rules_internal.h"
 
@@ -72,10 +73,18 @@ bool check_cut(TypeCall& c, Type x, const DimVector& pad) {
   return true;
 }
 
+/// constant_pad_nd(self, pad, value) and, with `value` 3, pad(self, pad, mode, value), whose value
+/// is a float. The value is unused if the call only cuts.
+template <int value>
 Type constant_pad(TypeCall& c) {
   const Type x = c.tensor(0);
   const DimVector pad = c.dims(1), sizes = padded_sizes(c, x, pad);
   if (c.failed() || !check_cut(c, x, pad)) return Type();
+  const bool is_filled =
+      std::ranges::any_of(pad, [](const Dim& n) { return n.is_int() && n.value() > 0; });
+  if (is_filled &&
+      !fits_dtype(c, value, x.dtype(), value == 3 ? NumberUse::kFloat : NumberUse::kElement))
+    return Type();
   if (has_suggested_format(c, x, pad)) return in_suggested_format(c, x, sizes);
   // Copies the remaining part, and keeps the order of the strides.
   const Type part = view_of(c, x, sizes, x.strides(), x.offset());
@@ -132,7 +141,7 @@ Type edge_pad_backward(TypeCall& c) {
 
 /// pad(self, pad, mode, value)
 Type pad(TypeCall& c) {
-  if (c.string(2) == "constant") return constant_pad(c);
+  if (c.string(2) == "constant") return constant_pad<3>(c);
   const Type x = c.tensor(0);
   const DimVector sizes = padded_sizes(c, x, c.dims(1));
   if (c.failed()) return Type();
@@ -367,7 +376,7 @@ Type affine_grid_backward(TypeCall& c) {
 
 constexpr TypeRule kResizeRules[] = {
     {"aten.pad.default", pad},
-    {"aten.constant_pad_nd.default", constant_pad},
+    {"aten.constant_pad_nd.default", constant_pad<2>},
     {"aten.reflection_pad1d.default", edge_pad<1>},
     {"aten.reflection_pad2d.default", edge_pad<2>},
     {"aten.reflection_pad3d.default", edge_pad<3>},

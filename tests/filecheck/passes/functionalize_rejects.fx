@@ -14,7 +14,7 @@
 # ARGMAX: aten.argmax.out{{.*}}argument out cannot be of dtype float32
 # ADD: aten.add_.Tensor{{.*}}cannot be
 # INDEX: aten.index_add_.default{{.*}}argument source cannot be of dtype float64 if self is of dtype float32
-# FILL: aten.fill_.Tensor{{.*}}multiple elements of which may share a memory location
+# FILL: aten.fill_.Tensor{{.*}}more than one element of the written tensor
 # NUMBER: aten.fill.Scalar
 # FINE: aten._to_copy
 graph(%a : f32[3, 3], %b : i64[3, 3], %k : i64[3]) {
