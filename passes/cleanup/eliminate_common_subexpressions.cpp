@@ -7,6 +7,7 @@
 #include "fx/passes/cleanup/eliminate_common_subexpressions.h"
 
 #include "fx/ir/calls/call.h"
+#include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/node_map.h"
@@ -64,18 +65,24 @@ class SeenCalls {
         if (!stamps_.empty()) stamps_.push_back(stamp);
         return nullptr;
       }
-      if (entry.tag != tag || (!stamps_.empty() && stamps_[entry.index] != stamp)) continue;
+      if (entry.tag != tag || entry.index < first_ ||
+          (!stamps_.empty() && stamps_[entry.index] != stamp))
+        continue;
       Node& other = *nodes_[entry.index];
       if (node.type() && other.type() && node.type() != other.type()) continue;
       if (node.same_computation(other)) return &other;
     }
   }
 
+  /// Forgets the calls so far.
+  void forget() { first_ = static_cast<uint32_t>(nodes_.size()); }
+
  private:
   struct Entry {
     uint32_t tag = 0;
     uint32_t index = 0;  // in nodes_; 0 for a free entry
   };
+  uint32_t first_ = 0;  // calls with smaller indices are forgotten
   size_t mask_;
   std::vector<Entry, internal::HugePageAllocator<Entry>> entries_;
   std::vector<Node*, internal::HugePageAllocator<Node*>> nodes_;
@@ -272,8 +279,11 @@ absl::StatusOr<Changes> walk(Graph& graph, const EliminateCommonSubexpressionsOp
   const bool has_writes = writes.has_clock();
   SeenCalls seen(graph, has_writes);
   HashLookahead hashes(graph, seen);
+  const bool has_dtype_modes = graph.context().has_dtype_modes();
   for (Node& node : graph.nodes()) {
     uint64_t hash = hashes.next(node);
+    // The same call has another dtype after such a call.
+    if (has_dtype_modes && dtype_mode_change(node) != 0) seen.forget();
     if (node.is_placeholder() || node.is_output()) continue;
     if (options.commutative && !writes.may_change_operands(node)) {
       // The operands have already been merged.
