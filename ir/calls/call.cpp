@@ -401,11 +401,15 @@ absl::StatusOr<NormalizedArguments> normalized_arguments(const Node& node, bool 
     return bind_error(node.target(), problem, schema, call);
   }
   NormalizedArguments result;
+  bool lacks_position = false;  // of the following arguments
   for (size_t i = 0; i < arguments.size(); ++i) {
-    if (!bound[i].is_passed() && may_lack(*op, arguments[i])) continue;
+    if (!bound[i].is_passed() && may_lack(*op, arguments[i])) {
+      lacks_position = true;
+      continue;
+    }
     Argument value = bound[i].is_passed() ? Argument(argument_at(node, bound[i].first))
                                           : schema_default(arguments[i]);
-    if (arguments[i].kwarg_only || (only_kwargs && !is_positional_only(*op, i)) ||
+    if (arguments[i].kwarg_only || lacks_position || (only_kwargs && !is_positional_only(*op, i)) ||
         (i > 0 && reads_wrong_positions(*op)))
       result.kwargs.emplace_back(arguments[i].name, std::move(value));
     else
