@@ -33,6 +33,12 @@ bool returns_new_lists(const Node& node) {
   return op != nullptr && !op->is_function() && !op->has(ops::OpTrait::kSubgraphs);
 }
 
+/// True if the call writes to the items of a list (`torch._foreach_add_`), and not to the list.
+bool writes_to_items(const ops::OpInfo& op, size_t argument) {
+  const ops::SchemaType& type = op.schema().arguments()[argument].type.without_optional();
+  return type.is_list() && type.own_alias() == nullptr;
+}
+
 /// Calls `f` with the operands that the call may change, if they are lists.
 template <class F>
 void for_each_changed_operand(const Node& call, F&& f) {
@@ -44,6 +50,7 @@ void for_each_changed_operand(const Node& call, F&& f) {
     return;
   }
   for (const uint8_t argument : op->written_arguments()) {
+    if (writes_to_items(*op, argument)) continue;
     const std::optional<ArgumentRef> value = passed_argument(call, *op, argument);
     if (value && value->is_node()) f(value->node());
   }

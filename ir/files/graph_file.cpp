@@ -62,6 +62,11 @@ std::string_view extension_of(std::string_view path) {
 absl::StatusOr<std::unique_ptr<Graph>> read_graph_file(Context& context, const std::string& path) {
   const Step step("read");
   if (path.ends_with(".fxb")) return read_binary_file(context, path);  // mapped, not copied
+  if (path.ends_with(".safetensors")) {
+    FX_ASSIGN_OR_RETURN(const std::unique_ptr<GraphModule> module,
+                        load_graph_module(context, path));
+    return module->graph().clone();
+  }
   FX_ASSIGN_OR_RETURN(GraphDocument document, read_text(context, path, /*with_modules=*/false));
   return std::move(document.standalone_graph);
 }

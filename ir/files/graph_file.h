@@ -14,8 +14,8 @@ namespace fx {
 class Context;
 
 /// Reads a graph in any format: `.fx` text, interchange JSON or binary `.fxb`, detected from the
-/// content; "-" is standard input. Errors name the file and, if possible, the position.
-/// Unimplemented for an archive (.pt2, TorchScript).
+/// content, or `.safetensors` with a graph; "-" is standard input. Errors name the file and, if
+/// possible, the position. Unimplemented for an archive (.pt2, TorchScript).
 absl::StatusOr<std::unique_ptr<Graph>> read_graph_file(Context& context, const std::string& path);
 
 /// Writes a graph in the format of the file extension: `.fx`, `.json` or `.fxb`. "-" and "" mean

@@ -1,0 +1,18 @@
+# A call that writes to the tensors of a list does not change the list.
+# RUN: fxcpp shape %s | FileCheck %s
+graph(%a : f32[2, 3], %b : f32[4]) {
+  %d = torch._foreach_sqrt([%a, %b])
+  %e = torch._foreach_div_(%d, 2.0)
+  # CHECK: %f : [f32[2, 3], f32[4]] = torch._foreach_add_
+  %f = torch._foreach_add_(%d, 1.0)
+  # CHECK: %g : f32[2, 3] = operator.getitem
+  %g = operator.getitem(%d, 0)
+  %s = torch.split(%a, 1)
+  %h = torch._foreach_neg_(%s)
+  # CHECK: %i : f32[1, 3]{{.*}} = operator.getitem
+  %i = operator.getitem(%s, 1)
+  %j = operator.setitem(%d, 0, %b)
+  # CHECK: %k = operator.getitem
+  %k = operator.getitem(%d, 0)
+  return (%f, %g, %i, %k)
+}
