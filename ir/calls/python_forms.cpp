@@ -365,6 +365,17 @@ absl::StatusOr<std::optional<PythonCall>> einsum_form(absl::Span<const Argument>
   return call;
 }
 
+/// Returns the call for meshgrid(*tensors, indexing=None), as torch.fx records a call without
+/// indexing. The call does not change for a mode.
+std::optional<PythonCall> meshgrid_form(absl::Span<const Argument> args,
+                                        absl::Span<const Kwarg> kwargs) {
+  if (kwargs.size() != 1 || kwargs[0].key != "indexing" || !kwargs[0].value.is_none())
+    return std::nullopt;
+  PythonCall call{.packet = "aten.meshgrid", .args = {args.begin(), args.end()}};
+  for (size_t i = 0; i < args.size(); ++i) call.argument_numbers.push_back(static_cast<int>(i));
+  return call;
+}
+
 /// Checks that parameters that the operator lacks have their default values.
 absl::Status check_unused(Context& context, const Form& form, const Values& values) {
   for (const std::string_view name : items_of(form.unused)) {
@@ -408,7 +419,7 @@ absl::StatusOr<Argument> reduction_of(const Values& values) {
 
 bool has_python_form(std::string_view function) {
   function = python_function(function);
-  return function == "torch.functional.einsum" ||
+  return function == "torch.functional.einsum" || function == "torch.functional.meshgrid" ||
          std::ranges::find(kComposed, function) != std::end(kComposed) ||
          std::ranges::any_of(kForms, [&](const Form& row) { return is_row_of(row, function); });
 }
@@ -419,6 +430,7 @@ absl::StatusOr<std::optional<PythonCall>> python_form(Context& context, std::str
                                                       std::optional<int64_t> rank) {
   function = python_function(function);
   if (function == "torch.functional.einsum") return einsum_form(args, kwargs);
+  if (function == "torch.functional.meshgrid") return meshgrid_form(args, kwargs);
   if (std::ranges::find(kComposed, function) != std::end(kComposed))
     return absl::UnimplementedError(
         fmt::format("{} cannot be expressed as one operator: use lower_to_aten", function));

@@ -39,16 +39,16 @@ constexpr Mode kModes[] = {
 
 /// Returns a number for each of `count` dimensions; an empty list for None.
 absl::StatusOr<std::vector<Argument>> numbers_of(const ops::Values& values, std::string_view name,
-                                                 size_t count) {
+                                                 size_t count, AddCall add) {
   const Argument& value = values.at(name);
   if (value.is_none()) return std::vector<Argument>();
-  if (!value.is_list() && !value.is_tuple()) return std::vector<Argument>(count, value);
-  std::vector<Argument> items;
-  items.reserve(value.size());
-  for (size_t i = 0; i < value.size(); ++i) items.push_back(value[i]);
-  if (items.size() == count) return items;
+  Calls call(add);
+  const std::optional<std::vector<Argument>> items = call.items(value);
+  FX_RETURN_IF_ERROR(call.result({}).status());
+  if (!items) return std::vector<Argument>(count, value);
+  if (items->size() == count) return *items;
   return absl::InvalidArgumentError(fmt::format(
-      "{} has {} for {}", name, pluralize(items.size(), "number"), pluralize(count, "dimension")));
+      "{} has {} for {}", name, pluralize(items->size(), "number"), pluralize(count, "dimension")));
 }
 
 /// Returns the sizes of the last dimensions of `type`, multiplied by their factors and rounded
@@ -104,8 +104,8 @@ absl::StatusOr<Argument> interpolate(const ops::Values& values, AddCall add) {
   if (!type.is_tensor() || type.rank() < 3 || type.rank() > 5)
     return absl::InvalidArgumentError("interpolate requires a tensor of known rank 3, 4 or 5");
   const auto count = static_cast<size_t>(type.rank()) - 2;
-  FX_ASSIGN_OR_RETURN(std::vector<Argument> size, numbers_of(values, "size", count));
-  FX_ASSIGN_OR_RETURN(std::vector<Argument> scale, numbers_of(values, "scale_factor", count));
+  FX_ASSIGN_OR_RETURN(std::vector<Argument> size, numbers_of(values, "size", count, add));
+  FX_ASSIGN_OR_RETURN(std::vector<Argument> scale, numbers_of(values, "scale_factor", count, add));
   if (size.empty() == scale.empty())
     return absl::InvalidArgumentError("interpolate requires either size or scale_factor");
   const Argument& mode_name = values.at("mode");
@@ -409,6 +409,28 @@ Argument Calls::size(const Argument& tensor, int64_t dim) {
   }
   const Dim size = tensor.as_node()->type().sizes()[static_cast<size_t>(at)];
   return size.is_int() ? Argument(size.value()) : (*this)("aten.sym_size.int", {tensor, at});
+}
+
+std::optional<std::vector<Argument>> Calls::items(const Argument& list) {
+  std::vector<Argument> items;
+  if (list.is_list() || list.is_tuple()) {
+    for (size_t i = 0; i < list.size(); ++i) items.push_back(list[i]);
+    return items;
+  }
+  const Node* const node = list.node();
+  if (node == nullptr) return std::nullopt;
+  const Type type = node->type();
+  if (!type)
+    fail(absl::UnimplementedError(
+        fmt::format("{} may be a number or a list: propagate types", print(list))));
+  if (!type.is_list() && !type.is_tuple()) return std::nullopt;
+  for (size_t i = 0; i < type.items().size(); ++i) {
+    const Type item = type.items()[i];
+    items.push_back(item.kind() == TypeKind::kInt && item.is_constant()
+                        ? Argument(item.int_value())
+                        : (*this)("operator.getitem", {list, static_cast<int64_t>(i)}));
+  }
+  return items;
 }
 
 void Calls::fail(absl::Status status) {

@@ -15,6 +15,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace fx::aten {
 
@@ -31,6 +32,10 @@ class Calls {
   int64_t rank(const Argument& tensor);
   /// Returns the dtype; fails if it is unknown.
   DType dtype(const Argument& tensor);
+  /// Returns the items of a list, or of a value whose type is a list: constants if the type
+  /// specifies them, otherwise calls. nullopt for other values; fails if the type of a value is
+  /// unknown.
+  std::optional<std::vector<Argument>> items(const Argument& list);
   void fail(absl::Status status);
   bool ok() const { return status_.ok(); }
   /// Returns the loss after `reduction` (none, mean or sum).

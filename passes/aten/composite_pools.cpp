@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace fx::aten {
@@ -19,19 +20,16 @@ namespace {
 /// is None means the size of the input.
 Argument resolve_output_size(Calls& call, const Argument& input, const Argument& output_size,
                              int64_t dims) {
-  if (!output_size.is_list() && !output_size.is_tuple())
-    return Argument::list(std::vector<Argument>(static_cast<size_t>(dims), output_size));
-  if (static_cast<int64_t>(output_size.size()) != dims) {
+  std::optional<std::vector<Argument>> sizes = call.items(output_size);
+  if (!sizes) return Argument::list(std::vector<Argument>(static_cast<size_t>(dims), output_size));
+  if (static_cast<int64_t>(sizes->size()) != dims) {
     call.fail(
         absl::InvalidArgumentError(fmt::format("output_size must be a number or {}, not {}",
                                                pluralize(dims, "number"), print(output_size))));
   }
-  std::vector<Argument> sizes;
-  sizes.reserve(output_size.size());
-  for (size_t i = 0; i < output_size.size(); ++i)
-    sizes.push_back(output_size[i].is_none() ? call.size(input, static_cast<int64_t>(i) - dims)
-                                             : output_size[i]);
-  return Argument::list(sizes);
+  for (size_t i = 0; i < sizes->size(); ++i)
+    if ((*sizes)[i].is_none()) (*sizes)[i] = call.size(input, static_cast<int64_t>(i) - dims);
+  return Argument::list(*sizes);
 }
 
 template <int rank>
@@ -123,18 +121,19 @@ absl::StatusOr<Argument> max_unpool(const ops::Values& values, AddCall add) {
   FX_ASSIGN_OR_RETURN(const auto padding, integers("padding", values.at("padding"), rank));
   FX_ASSIGN_OR_RETURN(const auto stride,
                       given_stride.is_none() ? kernel : integers("stride", given_stride, rank));
-  const bool is_list = given.is_list() || given.is_tuple();
-  const size_t first = is_list && given.size() == rank + 2 ? 2 : 0;
-  if (!given.is_none() && (!is_list || given.size() != rank + first)) {
+  Calls call(add);
+  const std::optional<std::vector<Argument>> all = call.items(given);
+  FX_RETURN_IF_ERROR(call.result({}).status());
+  const size_t first = all && all->size() == rank + 2 ? 2 : 0;
+  if (!given.is_none() && (!all || all->size() != rank + first)) {
     return absl::InvalidArgumentError(fmt::format(
         "output_size must be None, or {} or {} sizes, not {}", rank, rank + 2, print(given)));
   }
-  Calls call(add);
   const Argument& input = values.at("input");
   std::vector<Argument> sizes;
   for (size_t i = 0; i < rank; ++i) {
     if (!given.is_none()) {
-      sizes.push_back(given[first + i]);
+      sizes.push_back((*all)[first + i]);
       continue;
     }
     const Argument input_size = call.size(input, static_cast<int64_t>(i) - rank);
@@ -183,14 +182,9 @@ absl::StatusOr<Argument> fractional_max_pool(const ops::Values& values, AddCall 
   if (dims != rank + 1 && dims != rank + 2)
     return absl::InvalidArgumentError(
         fmt::format("the input must have rank {} or {}, not {}", rank + 1, rank + 2, dims));
-  const auto each = [](const Argument& value) {
-    if (!value.is_list() && !value.is_tuple()) return std::vector<Argument>(rank, value);
-    std::vector<Argument> items;
-    items.reserve(value.size());
-    for (size_t i = 0; i < value.size(); ++i) items.push_back(value[i]);
-    return items;
-  };
-  std::vector<Argument> sizes = each(output_size.is_none() ? ratio : output_size);
+  const Argument& given = output_size.is_none() ? ratio : output_size;
+  std::vector<Argument> sizes = call.items(given).value_or(std::vector<Argument>(rank, given));
+  if (!call.ok()) return call.result({});
   if (sizes.size() != rank)
     return absl::InvalidArgumentError(
         fmt::format("expected {} sizes or ratios, not {}", rank, sizes.size()));

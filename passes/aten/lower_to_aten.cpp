@@ -54,8 +54,10 @@ class Lowering {
       Node* const before = node->prev();
       if (node->op() == Opcode::kCallModule && graph_.owning_module() != nullptr) {
         // The inputs have types at this point. The loop visits the new nodes next.
-        FX_ASSIGN_OR_RETURN(const bool inlined, inline_layer(*node));
-        if (inlined) {
+        const absl::StatusOr<bool> inlined = inline_layer(*node);
+        layer_error_ = inlined.status();
+        if (absl::IsFailedPrecondition(layer_error_)) return layer_error_;  // no such module
+        if (inlined.value_or(false)) {
           report_.changed = true;
           node = before != nullptr ? before->next() : graph_.front();
           continue;
@@ -121,9 +123,10 @@ class Lowering {
     const bool is_call = node.op() == Opcode::kCallFunction || node.op() == Opcode::kCallMethod;
     if (!is_call) {
       type(node);
-      if (node.op() == Opcode::kCallModule) {
-        report_not_lowered(node, absl::NotFoundError("its module must be a known layer"));
-      }
+      if (node.op() == Opcode::kCallModule)
+        report_not_lowered(node, layer_error_.ok()
+                                     ? absl::NotFoundError("its module must be a known layer")
+                                     : layer_error_);
       return;
     }
     const InsertPointGuard guard = graph_.inserting_before(&node);
@@ -472,6 +475,7 @@ class Lowering {
   absl::flat_hash_map<Node*, size_t> objects_;  // tensors that calls write to: index into names_
   std::vector<std::vector<Node*>> names_;       // nodes whose value is the same tensor
   ChangedTypes changed_;                        // by calls so far
+  absl::Status layer_error_;                    // why the last layer could not be inlined
   LowerToAtenReport report_;
 };
 

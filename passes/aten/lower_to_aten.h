@@ -49,9 +49,10 @@ struct LowerToAtenReport {
 ///
 /// A call that cannot be lowered does not change and is reported: a function that is not part of
 /// PyTorch or that corresponds to multiple operators (except those of composite_*.cpp:
-/// F.interpolate, F.normalize, torch.norm, ...), arguments that no overload accepts, an operand
-/// that may be a tensor or a number. Nodes keep their names and provenance. Nested graphs do not
-/// change. Errors: those of inline_layers.
+/// F.interpolate, F.normalize, torch.norm, ...), a layer whose graph depends on an unknown rank,
+/// arguments that no overload accepts, an operand that may be a tensor or a number. Nodes keep
+/// their names and provenance. Nested graphs do not change. FailedPrecondition if a call_module
+/// names no module.
 absl::StatusOr<LowerToAtenReport> lower_to_aten(Graph& graph,
                                                 const LowerToAtenOptions& options = {});
 

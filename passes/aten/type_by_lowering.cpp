@@ -182,6 +182,7 @@ class Scratch {
       return copied ? Argument(copied) : Argument();
     }
     if (!input.type()) return Argument();
+    if (const Argument sizes = sizes_of(input); !sizes.is_none()) return sizes;
     Node* operand = graph_.placeholder(input.name());
     operand->set_type(input.type());
     // Types do not record whether a value may be a lazy view, but calls may return different
@@ -192,6 +193,27 @@ class Scratch {
       operand->set_type(input.type());
     }
     return Argument(operand);
+  }
+
+  /// Returns a list of integers as a list of constants and inputs, as lowering replaces
+  /// `builtins.getattr(x, "shape")`: the functions that it lowers may read the items. None for other
+  /// values.
+  Argument sizes_of(const Node& input) {
+    const Type type = input.type();
+    if ((!type.is_list() && !type.is_tuple()) || type.items().empty()) return Argument();
+    for (const Type item : type.items())
+      if (item.kind() != TypeKind::kInt) return Argument();
+    std::vector<Argument> items;
+    for (const Type item : type.items()) {
+      if (item.is_constant()) {
+        items.emplace_back(item.int_value());
+        continue;
+      }
+      Node* const value = graph_.placeholder(input.name());
+      value->set_type(item);
+      items.emplace_back(value);
+    }
+    return type.is_list() ? Argument::list(items) : Argument::tuple(items);
   }
 
   Graph graph_;

@@ -4,6 +4,7 @@
 #include "fx/ir/module/graph_module.h"
 #include "fx/ir/text/text.h"
 #include "fx/ir/verify/verifier.h"
+#include "fx/passes/aten/lower_to_aten.h"
 #include "fx/tracer/nn/layer_graph.h"
 #include "fx/tracer/nn/nn.h"
 #include "fx/tracer/tracer.h"
@@ -155,8 +156,8 @@ TEST_F(InlineLayersTest, InvalidArgumentsAreRejected) {
   expect(kAttention, "%x, %x, %x", "their types must be known; propagate types first");
   expect("torch.nn.modules.sparse.EmbeddingBag", "%x, 2", "the offsets of a");
   expect(kUnpool, "%x, %m, [3]", "must be None or a list of 2 or 4 sizes, not [3]");
-  expect(kUnpool, "%x, %m, %m", "must be None or a list of 2 or 4 sizes, not %");
-  expect(kUnpool, "%x, %m, [3, \"x\"]", "has \"x\" at index 1");
+  expect(kUnpool, "%x, %m, %m", "must be None or a list of 2 or 4 sizes, not a value of");
+  expect(kUnpool, "%x, %m, [3, \"x\"]", "must consist of integers, but contains \"x\"");
   // The input may lack a batch dimension.
   expect("torch.nn.modules.pooling.FractionalMaxPool2d", "%x", "must have rank 3 or 4");
   expect("torch.nn.modules.dropout.Dropout3d", "%x",
@@ -166,6 +167,24 @@ TEST_F(InlineLayersTest, InvalidArgumentsAreRejected) {
     expect(fmt::format("torch.nn.modules.rnn.{}", name), "%x", "must have rank 2 or 3");
   for (const std::string_view name : {"GRUCell", "LSTMCell", "RNNCell"})
     expect(fmt::format("torch.nn.modules.rnn.{}", name), "%x", "must have rank 1 or 2");
+}
+
+// Without a rank, the layer stays, like other calls that lower_to_aten cannot replace.
+TEST_F(InlineLayersTest, LayersThatDependOnAnUnknownRankAreNotLowered) {
+  Module root("Root");
+  ASSERT_THAT(root.add_submodule("cell", std::make_shared<Module>("torch.nn.modules.rnn.RNNCell")),
+              IsOk());
+  auto graph = parse_graph(context_, R"(graph(%x) {
+    %y = call_module cell(%x)
+    %z = torch.neg(%y)
+    return %z
+  })");
+  auto module = GraphModule::create(root, *std::move(graph), "Root");
+  FX_ASSERT_OK_AND_ASSIGN(const LowerToAtenReport report, lower_to_aten((*module)->graph()));
+  EXPECT_THAT(report.str(), HasSubstr("must have rank 1 or 2"));
+  EXPECT_EQ(report.not_lowered.size(), 1u);
+  EXPECT_THAT(print((*module)->graph()),
+              AllOf(HasSubstr("call_module cell(%x)"), HasSubstr("aten.neg.default")));
 }
 
 // Modules in a file may be cyclic: a Transformer must not contain itself.

@@ -125,6 +125,7 @@ TENSORS = {
     "words": torch.tensor([3, 1, 4, 1, 5, 6]), "starts": torch.tensor([0, 2, 2]), "rows": torch.tensor([[1, 2, 2], [0, 6, 4]]),
     "scale": torch.rand(6), "scales": torch.rand(2, 3), "step": torch.randn(4, 9), "one": torch.randn(9),
     "h": torch.randn(4, 5), "c": torch.randn(4, 5), "h1": torch.randn(5), "sequence": torch.randn(3, 4, 9),
+    "alone": torch.randn(3, 9), "alone0": torch.randn(2, 5), "sequence1": torch.randn(2, 4, 9),
     "h0": torch.randn(2, 4, 5), "c0": torch.randn(2, 4, 5), "g0": torch.randn(2, 4, 5),
     "spread": torch.rand(4, 5), "spread1": torch.rand(4), "spread2": torch.rand(4, 1), "signs": torch.tensor([1, -1, 1, -1]), "labels": torch.tensor([[2, 0, -1, 1, 1, 1, 1, 1, 1]] * 4),
     "said": torch.tensor([[2, 3], [4, 0], [5, 5], [6, 2]]), "lengths": torch.tensor([3, 3, 3, 2]),
@@ -195,6 +196,16 @@ CALLS = [
     (nn.FractionalMaxPool3d((2, 1, 3), output_ratio=0.6), "volume", {}), (nn.FractionalMaxPool3d(2, 3, return_indices=True), "volume", {}),
     (nn.CTCLoss(blank=1, zero_infinity=True), "sequence said lengths said_lengths", {}),
     (nn.CTCLoss(reduction="none"), "sequence said lengths said_lengths", {}),
+    (nn.CTCLoss(), "sequence said", {"input_lengths": (3, 3, 3, 2), "target_lengths": (2, 1, 2, 1)}),
+    (nn.ConvTranspose1d(4, 2, 2, stride=3), "sequence1", {"output_size": [27]}),
+    (nn.ConvTranspose2d(4, 3, 3, stride=2, padding=1), "image", {"output_size": [18, 19]}),
+    (nn.ConvTranspose2d(4, 3, 3, stride=2, padding=1, dilation=2), "image", {"output_size": (2, 3, 20, 21)}),
+    (nn.ConvTranspose3d(4, 2, 2, stride=(2, 1, 3)), "volume", {"output_size": [11, 7, 22]}),
+    # Without a batch dimension
+    (nn.LSTM(9, 5, 2), "alone", {}), (nn.LSTM(9, 5, bidirectional=True, proj_size=3, batch_first=True), "alone", {}),
+    (nn.LSTM(9, 5, 2), "alone", {"hx": ("alone0", "alone0")}), (nn.GRU(9, 5, bidirectional=True), "alone alone0", {}),
+    (nn.GRU(9, 4, batch_first=True), "alone", {}), (nn.RNN(9, 5, 2, nonlinearity="relu", batch_first=True), "alone alone0", {}),
+    (nn.RNN(9, 5), "alone", {}),
 ]
 
 

@@ -263,11 +263,11 @@ constexpr LayerFunction kFunctionLayers[] = {
      FX_CALL(pixel_shuffle(c.x(), c.settings.positive("upscale_factor", 1)))},
     {"torch.nn.modules.pixelshuffle.PixelUnshuffle", "input",
      FX_CALL(pixel_unshuffle(c.x(), c.settings.positive("downscale_factor", 1)))},
-    {"torch.nn.modules.rnn.GRU", "input, hx=None", gru_layer},
+    {"torch.nn.modules.rnn.GRU", "input, hx=None", nullptr, gru_layer},
     {"torch.nn.modules.rnn.GRUCell", "input, hx=None", gru_cell_layer},
     {"torch.nn.modules.rnn.LSTM", "input, hx=None", nullptr, lstm_layer},
     {"torch.nn.modules.rnn.LSTMCell", "input, hx=None", nullptr, lstm_cell_layer},
-    {"torch.nn.modules.rnn.RNN", "input, hx=None", rnn_layer},
+    {"torch.nn.modules.rnn.RNN", "input, hx=None", nullptr, rnn_layer},
     {"torch.nn.modules.rnn.RNNCell", "input, hx=None", rnn_cell_layer},
     {"torch.nn.modules.transformer.Transformer",
      "src, tgt, src_mask=None, tgt_mask=None, memory_mask=None, src_key_padding_mask=None, "

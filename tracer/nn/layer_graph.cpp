@@ -50,7 +50,8 @@ absl::StatusOr<Argument> record_layer(const Module& layer, const nn::Module* own
       ops::bind_signature(tracer.context(), layer.class_name(), function.signature, args, kwargs));
   std::vector<Proxy> inputs;
   std::string_view rest = function.signature;
-  for (size_t i = 0; i < num_required(function.signature); ++i) {
+  const size_t num_inputs = std::min(num_required(function.signature), function.max_inputs);
+  for (size_t i = 0; i < num_inputs; ++i) {
     const std::string_view name = rest.substr(0, rest.find(','));
     rest.remove_prefix(std::min(name.size() + 2, rest.size()));
     Node* const node = values.at(name).node();

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
+#include <vector>
 
 namespace fx::internal {
 namespace {
@@ -100,9 +102,39 @@ Proxy gaussian_nll_layer(LayerCall& c) {
   if (c.settings.flag("full", false)) loss = loss + 0.5 * std::log(2 * std::numbers::pi);
   return reduced(c, loss);
 }
+/// Returns a list of lengths: constants and values. nullopt for a tensor.
+std::optional<IntList> listed_lengths(LayerCall& c, std::string_view name) {
+  const Argument& lengths = c.values.at(name);
+  if (Node* const node = lengths.node()) {
+    if (!node->type().is_list() && !node->type().is_tuple()) return std::nullopt;
+    return IntList(c.proxy(node));
+  }
+  std::vector<IntArg> items;
+  for (size_t i = 0; (lengths.is_list() || lengths.is_tuple()) && i < lengths.size(); ++i)
+    if (lengths[i].is_int() || lengths[i].is_node()) items.push_back(as_integer(c, lengths[i]));
+  if ((lengths.is_list() || lengths.is_tuple()) && items.size() == lengths.size()) return items;
+  c.tracer.fail(absl::InvalidArgumentError(
+      fmt::format("the {} of a {} must be a tensor or a list of integers, not {}", name,
+                  c.layer.class_name(), print(lengths))));
+  return std::nullopt;
+}
+/// The lengths are two tensors or two lists.
 Proxy ctc_layer(LayerCall& c) {
-  return ctc_loss(c.x(), c.inputs[1], c.inputs[2], c.inputs[3], c.settings.integer("blank", 0),
-                  reduction(c), c.settings.flag("zero_infinity", false));
+  const std::optional<IntList> inputs = listed_lengths(c, "input_lengths");
+  const std::optional<IntList> targets = listed_lengths(c, "target_lengths");
+  const int64_t blank = c.settings.integer("blank", 0);
+  const bool zero_infinity = c.settings.flag("zero_infinity", false);
+  if (inputs && targets)
+    return ctc_loss(c.x(), c.inputs[1], *inputs, *targets, blank, reduction(c), zero_infinity);
+  if (inputs || targets)
+    c.tracer.fail(absl::InvalidArgumentError(
+        fmt::format("the input_lengths and target_lengths of a {} must both be tensors or both be "
+                    "lists",
+                    c.layer.class_name())));
+  if (!c.tracer.status().ok()) return Proxy::failed(c.tracer);
+  return ctc_loss(c.x(), c.inputs[1], c.proxy(c.values.at("input_lengths").node()),
+                  c.proxy(c.values.at("target_lengths").node()), blank, reduction(c),
+                  zero_infinity);
 }
 Proxy triplet_margin_layer(LayerCall& c) {
   return triplet_margin_loss(c.x(), c.inputs[1], c.inputs[2], c.settings.number("margin", 1.0),
@@ -161,7 +193,7 @@ constexpr LayerFunction kLossLayers[] = {
      FX_CALL(binary_cross_entropy(c.x(), c.inputs[1], c.tensor("weight"), reduction(c)))},
     {"torch.nn.modules.loss.BCEWithLogitsLoss", "input, target", bce_logits_layer},
     {"torch.nn.modules.loss.CTCLoss", "log_probs, targets, input_lengths, target_lengths",
-     ctc_layer},
+     ctc_layer, nullptr, /*max_inputs=*/2},
     {"torch.nn.modules.loss.CosineEmbeddingLoss", "input1, input2, target",
      FX_CALL(cosine_embedding_loss(c.x(), c.inputs[1], c.inputs[2],
                                    c.settings.number("margin", 0.0), reduction(c)))},

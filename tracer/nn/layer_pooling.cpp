@@ -128,50 +128,25 @@ std::vector<IntArg> unpooled_size(LayerCall& c) {
   const std::vector<int64_t> kernel = extents(c, "kernel_size", dims);
   const std::vector<int64_t> stride = extents(c, "stride", dims);
   const std::vector<int64_t> padding = c.settings.extent("padding", dims, 0).expanded(dims);
-  const Argument& given = c.values.at("output_size");
-  const bool is_list = given.is_list() || given.is_tuple();
-  const size_t first = is_list && given.size() == dims + 2 ? 2 : 0;
-  if (!given.is_none() && (!is_list || given.size() != dims + first)) {
-    c.tracer.fail(absl::InvalidArgumentError(
-        fmt::format("the output_size of a {} must be None or a list of {} or {} sizes, not {}",
-                    c.layer.class_name(), dims, dims + 2, print(given))));
-    return {};
-  }
+  const std::vector<Argument> given = given_output_size(c, dims, 2);
+  if (!c.tracer.status().ok()) return {};
   std::vector<IntArg> sizes;
   for (size_t i = 0; i < dims; ++i) {
     const int64_t dim = static_cast<int64_t>(i) - static_cast<int64_t>(dims);
-    const std::optional<int64_t> known = c.known_size(dim);
-    int64_t extent = 0, default_size = 0;
-    if (__builtin_mul_overflow(padding[i], -2, &extent) ||
-        __builtin_add_overflow(extent, kernel[i], &extent)) {
-      c.settings.reject_setting("padding", "a padding for which the output size fits in 64 bits");
-      return {};
-    }
-    if (__builtin_mul_overflow(known.value_or(1) - 1, stride[i], &default_size) ||
-        __builtin_add_overflow(default_size, extent, &default_size)) {
-      c.settings.reject_setting("stride", "a stride for which the output size fits in 64 bits");
-      return {};
-    }
-    if (given.is_none()) {
-      if (known) {
-        sizes.emplace_back(default_size);
-      } else {
-        sizes.emplace_back((c.x().size(dim) - 1) * stride[i] + extent);
-      }
+    if (given.empty()) {
+      sizes.push_back(as_integer(c, covered_size(c, dim, {kernel[i], stride[i], padding[i], 1})));
       continue;
     }
-    const Argument& size = given[first + i];
-    if (Node* const node = size.node()) {
-      sizes.emplace_back(c.proxy(node));
-    } else if (size.is_int() && (!known || is_within(size.as_int(), default_size, stride[i]))) {
-      sizes.emplace_back(size.as_int());
-    } else {
-      c.tracer.fail(absl::InvalidArgumentError(fmt::format(
-          "the output_size of a {} has {} at index {}; expected a number that differs from {} by "
-          "less than {}",
-          c.layer.class_name(), print(size), first + i, default_size, stride[i])));
-      return {};
-    }
+    sizes.push_back(as_integer(c, given[i]));
+    if (!given[i].is_int() || !c.known_size(dim)) continue;
+    const Argument usual = covered_size(c, dim, {kernel[i], stride[i], padding[i], 1});
+    if (!usual.is_int()) return {};
+    if (is_within(given[i].as_int(), usual.as_int(), stride[i])) continue;
+    c.tracer.fail(absl::InvalidArgumentError(fmt::format(
+        "the output_size of a {} has {} for dimension {}; expected a number that differs from {} "
+        "by less than {}",
+        c.layer.class_name(), given[i].as_int(), dim, usual.as_int(), stride[i])));
+    return {};
   }
   return sizes;
 }

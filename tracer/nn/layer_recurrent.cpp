@@ -38,55 +38,81 @@ std::vector<std::string> weight_names(int64_t layers, bool is_bidirectional, boo
   return names;
 }
 
+/// Returns the output and the state, or a pair of states.
+Argument with_states(const std::vector<Proxy>& results) {
+  std::vector<Argument> states;
+  for (size_t i = 1; i < results.size(); ++i) states.push_back(result_of(results[i]));
+  const Argument both[] = {result_of(results[0]),
+                           states.size() == 1 ? states[0] : Argument::tuple(states)};
+  return Argument::tuple(both);
+}
+
+/// Adds a batch dimension for the call if there is none.
 template <Cell cell>
-Proxy recurrent(LayerCall& c) {
+Argument recurrent(LayerCall& c) {
   const int64_t layers = c.settings.positive("num_layers", 1);
   const int64_t directions = c.settings.flag("bidirectional", false) ? 2 : 1;
   const bool batch_first = c.settings.flag("batch_first", false);
   const bool bias = c.settings.flag("bias", true);
   const int64_t projected = c.settings.integer("proj_size", 0);
   const int64_t hidden = c.settings.positive("hidden_size", 1);
-  if (!c.is_batched(3)) {
-    c.tracer.fail(absl::UnimplementedError("an input without a batch dimension is not supported"));
-    return c.x();
-  }
+  const bool is_batched = c.is_batched(3);
+  const int64_t batch_dim = batch_first ? 0 : 1;
+  if (!c.tracer.status().ok()) return {};
   std::vector<Proxy> weights;
   for (const std::string& name : weight_names(layers, directions == 2, bias, projected > 0)) {
     if (!c.settings.has(name)) {
       c.tracer.fail(
           absl::InvalidArgumentError(fmt::format("a {} must have {}", c.layer.class_name(), name)));
-      return c.x();
+      return {};
     }
     weights.push_back(c.attribute(name));
   }
   const double dropout = c.settings.number("dropout", 0.0);
   const bool train = c.layer.training();
+  const Proxy x = is_batched ? c.x() : c.x().unsqueeze(batch_dim);
   // The first state is zero by default.
   const auto zeros = [&](int64_t size) {
-    const Proxy batch = c.x().size(batch_first ? 0 : 1);
-    return c.x().new_zeros({layers * directions, batch, size});
+    const IntArg batch = is_batched ? IntArg(c.x().size(batch_dim)) : IntArg(1);
+    return x.new_zeros({layers * directions, batch, size});
   };
+  // The batch dimension of a state is 1 with batch_first, too.
+  const auto batched = [&](const Proxy& state) { return is_batched ? state : state.unsqueeze(1); };
   const Argument& hx = c.values.at("hx");
+  std::vector<Proxy> results;
   if constexpr (cell == Cell::kLstm) {
     std::pair<Proxy, Proxy> states;
     if (!hx.is_none()) {
       states = pair_of(c, hx);
+      states = {batched(states.first), batched(states.second)};
     } else {
       const Proxy state = zeros(projected > 0 ? projected : hidden);
       states = {state, projected > 0 ? zeros(hidden) : state};
     }
-    return lstm(c.x(), {states.first, states.second}, weights, bias, layers, dropout, train,
-                directions == 2, batch_first);
+    const auto all = lstm(x, {states.first, states.second}, weights, bias, layers, dropout, train,
+                          directions == 2, batch_first);
+    results = {all.get<0>(), all.get<1>(), all.get<2>()};
+  } else {
+    const std::optional<Proxy> given = c.optional("hx");
+    const Proxy state = given ? batched(*given) : zeros(hidden);
+    const auto call = [&](const auto& function) {
+      const auto both =
+          function(x, state, weights, bias, layers, dropout, train, directions == 2, batch_first);
+      results = is_batched ? std::vector<Proxy>{both}
+                           : std::vector<Proxy>{both.template get<0>(), both.template get<1>()};
+    };
+    if constexpr (cell == Cell::kGru)
+      call([](const auto&... args) { return gru(args...); });
+    else if (c.settings.text("nonlinearity", "tanh") == "relu")
+      call([](const auto&... args) { return rnn_relu(args...); });
+    else
+      call([](const auto&... args) { return rnn_tanh(args...); });
   }
-  const Proxy state = hx.is_none() ? zeros(hidden) : c.optional("hx").value_or(c.x());
-  if constexpr (cell == Cell::kGru)
-    return gru(c.x(), state, weights, bias, layers, dropout, train, directions == 2, batch_first);
-  if (c.settings.text("nonlinearity", "tanh") == "relu") {
-    return rnn_relu(c.x(), state, weights, bias, layers, dropout, train, directions == 2,
-                    batch_first);
-  }
-  return rnn_tanh(c.x(), state, weights, bias, layers, dropout, train, directions == 2,
-                  batch_first);
+  if (!c.tracer.status().ok()) return {};
+  if (results.size() == 1) return result_of(results[0]);  // a pair, without a change
+  for (size_t i = 0; !is_batched && i < results.size(); ++i)
+    results[i] = results[i].squeeze(i == 0 ? batch_dim : 1);
+  return with_states(results);
 }
 
 /// The inputs, states (with a batch dimension) and weights of a call to a cell.
@@ -116,15 +142,9 @@ struct CellCall {
 
 }  // namespace
 
-Argument lstm_layer(LayerCall& c) {
-  const Proxy r = recurrent<Cell::kLstm>(c);
-  if (!r.defined() || !c.tracer.status().ok()) return {};
-  const Argument states[] = {result_of(r[1]), result_of(r[2])};
-  const Argument results[] = {result_of(r[0]), Argument::tuple(states)};
-  return Argument::tuple(results);
-}
-Proxy gru_layer(LayerCall& c) { return recurrent<Cell::kGru>(c); }
-Proxy rnn_layer(LayerCall& c) { return recurrent<Cell::kRnn>(c); }
+Argument lstm_layer(LayerCall& c) { return recurrent<Cell::kLstm>(c); }
+Argument gru_layer(LayerCall& c) { return recurrent<Cell::kGru>(c); }
+Argument rnn_layer(LayerCall& c) { return recurrent<Cell::kRnn>(c); }
 
 Argument lstm_cell_layer(LayerCall& c) {
   const CellCall cell(c);

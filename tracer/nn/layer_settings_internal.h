@@ -166,7 +166,7 @@ struct LayerCall {
   Settings& settings;
   TracerBase& tracer;
   const Module& layer;
-  absl::Span<const Proxy> inputs;  ///< inputs that every call has
+  absl::Span<const Proxy> inputs;  ///< inputs that every call has, up to max_inputs
   const ops::Values& values;       ///< of all parameters of forward
   int rank;                        ///< of the first input; -1: unknown
   /// The layer whose forward is being traced; null for the graph of a single layer.
@@ -210,12 +210,14 @@ struct LayerFunction {
   std::string_view signature;
   Proxy (*record)(LayerCall&);
   Argument (*record_several)(LayerCall&) = nullptr;
+  /// LayerCall::inputs has at most this many inputs; the others need not be values of the graph.
+  size_t max_inputs = std::string_view::npos;
 };
 
 // layer_recurrent.cpp
 Argument lstm_layer(LayerCall& c);
-Proxy gru_layer(LayerCall& c);
-Proxy rnn_layer(LayerCall& c);
+Argument gru_layer(LayerCall& c);
+Argument rnn_layer(LayerCall& c);
 Argument lstm_cell_layer(LayerCall& c);
 Proxy gru_cell_layer(LayerCall& c);
 Proxy rnn_cell_layer(LayerCall& c);
@@ -235,6 +237,21 @@ Proxy transformer(LayerCall& c);
 inline std::vector<int64_t> extents(LayerCall& c, std::string_view name, size_t dims) {
   return c.settings.extent(name, dims).expanded(dims);
 }
+
+// output_sizes.cpp
+/// A window that moves along one dimension.
+struct Window {
+  int64_t kernel, stride, padding, dilation;
+};
+/// Returns the sizes of the last `dims` dimensions in the parameter output_size of forward, each an
+/// integer or a value; empty for None. The parameter lists these dimensions, or also `others`
+/// before them. Sets an error for other values.
+std::vector<Argument> given_output_size(LayerCall& c, size_t dims, size_t others);
+/// Returns the size that n windows cover without the padding, where n is the first input's size at
+/// `dim` (-1: last): an integer if n is known, otherwise a value.
+Argument covered_size(LayerCall& c, int64_t dim, const Window& w);
+/// Returns a size from the functions above as an argument of a function.
+IntArg as_integer(LayerCall& c, const Argument& size);
 
 // The tables, each sorted by class name.
 absl::Span<const LayerFunction> layer_functions();

@@ -144,11 +144,47 @@ Proxy conv(LayerCall& c) {
   return call(c.x(), IntList(c.settings.extent("padding", dims, 0).expanded(dims)));
 }
 
+/// Implements _ConvTransposeNd._output_padding: the setting, or the difference between the
+/// output_size passed to the call and the least possible size.
+template <size_t dims>
+IntList output_padding_of(LayerCall& c) {
+  const size_t others = c.rank >= 0 ? static_cast<size_t>(c.rank) - dims : 2;
+  const std::vector<Argument> given =
+      given_output_size(c, dims, others == 1 || others == 2 ? others : 2);
+  if (given.empty()) return c.settings.extent("output_padding", dims, 0).expanded(dims);
+  const std::vector<int64_t> kernel = extents(c, "kernel_size", dims);
+  const std::vector<int64_t> stride = c.settings.extent("stride", dims, 1).expanded(dims);
+  const std::vector<int64_t> padding = c.settings.extent("padding", dims, 0).expanded(dims);
+  const std::vector<int64_t> dilation = c.settings.extent("dilation", dims, 1).expanded(dims);
+  std::vector<IntArg> widths;
+  for (size_t i = 0; i < dims; ++i) {
+    const int64_t dim = static_cast<int64_t>(i) - static_cast<int64_t>(dims);
+    const Argument& size = given[i];
+    const Argument least = covered_size(c, dim, {kernel[i], stride[i], padding[i], dilation[i]});
+    if (least.is_none()) return {};
+    if (Node* const node = size.node()) {
+      const Proxy value = c.proxy(node);
+      widths.emplace_back(least.is_int() ? value - least.as_int() : value - c.proxy(least.node()));
+    } else if (!least.is_int()) {
+      widths.emplace_back(size.as_int() - c.proxy(least.node()));
+    } else if (size.as_int() >= least.as_int() && size.as_int() - least.as_int() < stride[i]) {
+      widths.emplace_back(size.as_int() - least.as_int());
+    } else {
+      c.tracer.fail(absl::InvalidArgumentError(fmt::format(
+          "the output_size of a {} has {} for dimension {}; expected a number from {} that is less "
+          "than {} higher",
+          c.layer.class_name(), size.as_int(), dim, least.as_int(), stride[i])));
+      return {};
+    }
+  }
+  return widths;
+}
 template <size_t dims>
 Proxy conv_transpose(LayerCall& c) {
   const IntList stride = c.settings.extent("stride", dims, 1).expanded(dims);
   const IntList padding = c.settings.extent("padding", dims, 0).expanded(dims);
-  const IntList output_padding = c.settings.extent("output_padding", dims, 0).expanded(dims);
+  const IntList output_padding = output_padding_of<dims>(c);
+  if (!c.tracer.status().ok()) return Proxy::failed(c.tracer);
   const IntList dilation = c.settings.extent("dilation", dims, 1).expanded(dims);
   const int64_t groups = c.settings.positive("groups", 1);
   const Proxy weight = c.required("weight");
@@ -222,9 +258,9 @@ constexpr LayerFunction kWeightedLayers[] = {
     {"torch.nn.modules.conv.Conv1d", "input", conv<1>},
     {"torch.nn.modules.conv.Conv2d", "input", conv<2>},
     {"torch.nn.modules.conv.Conv3d", "input", conv<3>},
-    {"torch.nn.modules.conv.ConvTranspose1d", "input", conv_transpose<1>},
-    {"torch.nn.modules.conv.ConvTranspose2d", "input", conv_transpose<2>},
-    {"torch.nn.modules.conv.ConvTranspose3d", "input", conv_transpose<3>},
+    {"torch.nn.modules.conv.ConvTranspose1d", "input, output_size=None", conv_transpose<1>},
+    {"torch.nn.modules.conv.ConvTranspose2d", "input, output_size=None", conv_transpose<2>},
+    {"torch.nn.modules.conv.ConvTranspose3d", "input, output_size=None", conv_transpose<3>},
     {"torch.nn.modules.instancenorm.InstanceNorm1d", "input", instance_norm_layer<1>},
     {"torch.nn.modules.instancenorm.InstanceNorm2d", "input", instance_norm_layer<2>},
     {"torch.nn.modules.instancenorm.InstanceNorm3d", "input", instance_norm_layer<3>},
