@@ -328,8 +328,7 @@ absl::StatusOr<Values> bind_signature(Context& context, std::string_view functio
 namespace {
 
 /// Returns the call for einsum(a, [0, 1], b, [1, 2], [0, 2]), whose subscripts are numbers:
-/// einsum("AB,BC->AC", a, b) (torch/functional.py). The call does not change if the first argument
-/// is an equation.
+/// einsum("AB,BC->AC", a, b) (torch/functional.py); nullopt if the first argument is an equation.
 absl::StatusOr<std::optional<PythonCall>> einsum_form(absl::Span<const Argument> args,
                                                       absl::Span<const Kwarg> kwargs) {
   if (args.size() < 2 || args[0].is_string() || !kwargs.empty()) return std::nullopt;
@@ -365,8 +364,7 @@ absl::StatusOr<std::optional<PythonCall>> einsum_form(absl::Span<const Argument>
   return call;
 }
 
-/// Returns the call for meshgrid(*tensors, indexing=None), as torch.fx records a call without
-/// indexing. The call does not change for a mode.
+/// Returns the call for meshgrid(*tensors, indexing=None), which torch.fx records.
 std::optional<PythonCall> meshgrid_form(absl::Span<const Argument> args,
                                         absl::Span<const Kwarg> kwargs) {
   if (kwargs.size() != 1 || kwargs[0].key != "indexing" || !kwargs[0].value.is_none())
@@ -376,18 +374,15 @@ std::optional<PythonCall> meshgrid_form(absl::Span<const Argument> args,
   return call;
 }
 
-/// Checks that parameters that the operator lacks have their default values.
+/// Checks that parameters that the operator lacks have their default values. 0 is False.
 absl::Status check_unused(Context& context, const Form& form, const Values& values) {
   for (const std::string_view name : items_of(form.unused)) {
     for (const std::string_view item : items_of(form.signature)) {
       const size_t equals = item.find('=');
       if (item.substr(0, equals) != name) continue;
-      FX_ASSIGN_OR_RETURN(const Argument otherwise,
-                          parse_argument(context, item.substr(equals + 1)));
+      FX_ASSIGN_OR_RETURN(const Argument normal, parse_argument(context, item.substr(equals + 1)));
       const Argument& value = values.at(name);
-      // `return_indices=0` is False.
-      if (value == otherwise || (otherwise.is_bool() && truth_of(value) == otherwise.as_bool()))
-        continue;
+      if (value == normal || (normal.is_bool() && truth_of(value) == normal.as_bool())) continue;
       return absl::UnimplementedError(fmt::format(
           "{} with {}={} cannot be expressed as one operator", form.function, name, print(value)));
     }
