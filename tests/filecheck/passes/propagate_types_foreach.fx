@@ -1,5 +1,5 @@
 # A call that writes to the tensors of a list does not change the list.
-# RUN: fxcpp shape %s | FileCheck %s
+# RUN: fxcpp opt %s --passes propagate_types | FileCheck %s
 graph(%a : f32[2, 3], %b : f32[4]) {
   %d = torch._foreach_sqrt([%a, %b])
   %e = torch._foreach_div_(%d, 2.0)
@@ -11,8 +11,9 @@ graph(%a : f32[2, 3], %b : f32[4]) {
   %h = torch._foreach_neg_(%s)
   # CHECK: %i : f32[1, 3]{{.*}} = operator.getitem
   %i = operator.getitem(%s, 1)
-  %j = operator.setitem(%d, 0, %b)
+  %l = torch._foreach_exp([%a, %b])
+  %j = operator.setitem(%l, 0, %b)
   # CHECK: %k = operator.getitem
-  %k = operator.getitem(%d, 0)
+  %k = operator.getitem(%l, 0)
   return (%f, %g, %i, %k)
 }

@@ -3,7 +3,7 @@
 # RUN: fxcpp print %t.safetensors | FileCheck %s
 # RUN: fxcpp verify %t.safetensors
 # RUN: fxcpp diff %t.safetensors %t.safetensors
-# CHECK: %fused_0 = call_module fused_0(%x)
+# CHECK: %fused_0 : f32[2] = call_module fused_0(%x)
 graph(%x : f32[2]) {
   %n : f32[2] = aten.neg.default(%x)
   %r : f32[2] = aten.relu.default(%n)
