@@ -121,17 +121,19 @@ std::string percent(size_t part, size_t total) {
 }
 
 /// Returns a table of the results for derived calls, by kind of mutation: the numbers of calls that
-/// eager mode rejects and accepts, how many of them type functions treat in the same way, and the
-/// number of calls that eager mode rejects because of values.
+/// eager mode rejects and accepts, how many of them type functions treat in the same way, the number
+/// of accepted calls with another type, and that of calls that eager mode rejects because of values.
 std::string mutation_table(const std::map<std::string, MutationCount>& mutations) {
   MutationCount all;
-  std::string out = fmt::format("{:10} {:>8} {:>8} {:>7} {:>9} {:>8} {:>7} {:>10}\n", "mutation",
-                                "rejected", "here", "%", "accepted", "here", "%", "by values");
+  std::string out =
+      fmt::format("{:10} {:>8} {:>8} {:>7} {:>9} {:>8} {:>7} {:>11} {:>10}\n", "mutation",
+                  "rejected", "here", "%", "accepted", "here", "%", "other types", "by values");
   const auto row = [&](std::string_view kind, const MutationCount& count) {
-    out += fmt::format("{:10} {:8} {:8} {:>7} {:9} {:8} {:>7} {:10}\n", kind, count.rejected,
+    out += fmt::format("{:10} {:8} {:8} {:>7} {:9} {:8} {:>7} {:11} {:10}\n", kind, count.rejected,
                        count.rejected_by_both, percent(count.rejected_by_both, count.rejected),
                        count.accepted, count.accepted_by_both,
-                       percent(count.accepted_by_both, count.accepted), count.by_values);
+                       percent(count.accepted_by_both, count.accepted), count.other_types,
+                       count.by_values);
   };
   for (const auto& [kind, count] : mutations) {
     row(kind, count);
@@ -139,6 +141,7 @@ std::string mutation_table(const std::map<std::string, MutationCount>& mutations
     all.rejected_by_both += count.rejected_by_both;
     all.accepted += count.accepted;
     all.accepted_by_both += count.accepted_by_both;
+    all.other_types += count.other_types;
     all.by_values += count.by_values;
   }
   row("all", all);
@@ -161,11 +164,10 @@ absl::StatusOr<int> check(const std::string& path, bool json) {
     }
     ordered_json mutations = ordered_json::object();
     for (const auto& [kind, count] : report.mutations) {
-      mutations[kind] = {{"rejected", count.rejected},
-                         {"rejected_by_both", count.rejected_by_both},
-                         {"accepted", count.accepted},
-                         {"accepted_by_both", count.accepted_by_both},
-                         {"by_values", count.by_values}};
+      mutations[kind] = {
+          {"rejected", count.rejected},       {"rejected_by_both", count.rejected_by_both},
+          {"accepted", count.accepted},       {"accepted_by_both", count.accepted_by_both},
+          {"other_types", count.other_types}, {"by_values", count.by_values}};
     }
     ordered_json document = {{"operators", report.operators.size()},
                              {"operators_without_type_function", report.without_type_function},

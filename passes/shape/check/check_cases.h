@@ -45,6 +45,7 @@ struct MutationCount {
   size_t rejected_by_both = 0;  ///< number of these that the type function rejects
   size_t accepted = 0;          ///< by eager mode
   size_t accepted_by_both = 0;  ///< number of these that the type function accepts
+  size_t other_types = 0;       ///< number of these whose type is not the recorded one
   size_t by_values = 0;         ///< rejected because of values; not compared
 };
 

@@ -291,10 +291,16 @@ Type trapezoid(TypeCall& c, int dim_argument, bool cumulative, bool with_x) {
   DimVector sizes = to_vector(y.sizes());
   // The sum of no elements is a zero of the dtype of y.
   const bool is_empty = !cumulative && sizes[index(dim)] == Dim(0);
-  if (cumulative)
-    sizes[index(dim)] = max(sizes[index(dim)] - 1, 0);
-  else
-    sizes.erase(sizes.begin() + dim);
+  sizes[index(dim)] = max(sizes[index(dim)] - 1, 0);
+  if (with_x && c.tensor(1).rank() > 1) {
+    // The differences of x along the dimension, counted from the front, broadcast with sums of y.
+    const Type x = c.tensor(1);
+    DimVector steps(index(std::max(y.rank() - x.rank(), 0)), Dim(1));
+    steps.insert(steps.end(), x.sizes().begin(), x.sizes().end());
+    steps[index(dim)] = max(steps[index(dim)] - 1, 0);
+    if (!is_empty && !broadcast(c, sizes, steps)) return Type();
+  }
+  if (!cumulative) sizes.erase(sizes.begin() + dim);
   return c.result(is_empty ? y.dtype() : float_of(promotion.result()), sizes);
 }
 Type cumulative_trapezoid_x(TypeCall& c) { return trapezoid(c, 2, true, true); }

@@ -116,7 +116,8 @@ Type edge_pad(TypeCall& c) {
                               pluralize(rank, "dimension"), n + 1, n + 2));
   const DimVector sizes = padded_sizes(c, x, pad);
   if (c.failed() || !check_padded(c, sizes, n)) return Type();
-  return n == 2 ? in_suggested_format(c, x, sizes) : c.result(x.dtype(), sizes);
+  // A channels-last format is that of a tensor of rank 4, also of one volume without a batch.
+  return n == 2 || rank == 4 ? in_suggested_format(c, x, sizes) : c.result(x.dtype(), sizes);
 }
 /// True if the gradient has these sizes, those of the result of the forward call. Otherwise fails
 /// the call.
