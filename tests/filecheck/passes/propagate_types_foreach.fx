@@ -2,9 +2,9 @@
 # RUN: fxcpp opt %s --passes propagate_types | FileCheck %s
 graph(%a : f32[2, 3], %b : f32[4]) {
   %d = torch._foreach_sqrt([%a, %b])
-  %e = torch._foreach_div_(%d, 2.0)
-  # CHECK: %f : [f32[2, 3], f32[4]] = torch._foreach_add_
-  %f = torch._foreach_add_(%d, 1.0)
+  %e = torch._foreach_abs_(%d)
+  # CHECK: %f : [f32[2, 3], f32[4]] = torch._foreach_exp_
+  %f = torch._foreach_exp_(%d)
   # CHECK: %g : f32[2, 3] = operator.getitem
   %g = operator.getitem(%d, 0)
   %s = torch.split(%a, 1)
