@@ -136,9 +136,20 @@ Node* write_box(NodeBuilder& builder, const std::vector<IndexRange>& box, const 
   return value;
 }
 
+/// True if a dimension is expanded. aten.copy clones such a tensor to dense memory.
+bool repeats_elements(Type type) {
+  if (!has_layout(type)) return false;
+  for (int i = 0; i < type.rank(); ++i) {
+    const Dim size = type.size(i);
+    if (type.stride(i) == Dim(0) && size.is_int() && size.value() > 1) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Node* in_new_memory(NodeBuilder& builder, Type type, Node* value, const Node& origin) {
+  if (repeats_elements(type)) return value;  // aten.copy would return a dense tensor
   Node* const memory = builder.call("aten.new_empty_strided.default",
                                     {value, sizes_argument(type), strides_argument(type)}, origin);
   Node* const copy = builder.call("aten.copy.default", {memory, value}, origin);
@@ -245,7 +256,7 @@ void NodeBuilder::set_type_of_copy(Node& copy, const Node& source, Type view) co
       has_layout(type) && !may_overlap_itself(type) && (is_dense(type) || !may_be_lazy(source));
   if (is_kept)
     copy.set_type(type);
-  else if (view)
+  else if (view && !repeats_elements(view))
     copy.set_type(without_place(graph_.context().types(), view));
 }
 

@@ -76,8 +76,9 @@ bool has_unknown_types(const Graph& graph) {
 bool draws_in_memory_order(const Graph& graph) {
   for (const Graph& each : all_graphs(graph)) {
     for (const Node& node : each.nodes()) {
-      if (node.num_args() == 0 || !node.target().starts_with("aten.bernoulli_.")) continue;
-      const Node* const tensor = node.arg(0).node();
+      if (!node.target().starts_with("aten.bernoulli_.")) continue;
+      const std::optional<Argument> self = node.argument("self");
+      const Node* const tensor = self ? self->node() : nullptr;
       if (tensor == nullptr || !tensor->type().is_tensor() || !is_contiguous(tensor->type()))
         return true;
     }
