@@ -56,7 +56,7 @@ class Rewriter {
     moved_.emplace(graph_);
     for (Node& node : graph_.nodes())
       if (node.id() < first_new_) visit(node);
-    for (Node* node : replaced_) FX_CHECK_OK(graph_.erase_node(node));
+    for (size_t i = replaced_.size(); i-- > 0;) FX_CHECK_OK(graph_.erase_node(replaced_[i]));
     remove_dead();
   }
 
@@ -96,7 +96,7 @@ class Rewriter {
   bool copied_back_ = false;
   std::vector<WriteTarget> targets_;
   std::vector<std::pair<Node*, uint32_t>> lists_;  // operands whose lists must be rebuilt
-  std::vector<Node*> replaced_;                    // each replaced by multiple calls
+  std::vector<Node*> replaced_;                    // users of replaced calls follow
 };
 
 void Rewriter::visit(Node& node) {

@@ -296,7 +296,10 @@ Type elementwise(TypeCall& call, DType dtype, absl::Span<const Type> operands) {
     if (!has_scalars) return call.fail("at least one operand must be a tensor");
     return call.result(dtype, absl::Span<const Dim>());
   }
-  if (same && row_major) {
+  // TensorIterator orders dimensions by size if their strides are equal, as those of empty tensors.
+  const absl::Span<const Dim> all = first.sizes();
+  const bool is_sorted = has_scalars && std::ranges::count(all, Dim(0)) > 0;
+  if (same && row_major && !is_sorted) {
     if (first.dtype() == dtype && first.offset() == Dim(0) && !first.requires_grad() &&
         first.device() == call.device())
       return first;
