@@ -176,7 +176,8 @@ class Checker {
     bool ok = is_rejected == is_rejected_by_rule;
     if (ok) ++(is_rejected ? mutation.rejected_by_both : mutation.accepted_by_both);
     std::string wanted = is_rejected ? "error: " + json["rejected"].get<std::string>() : "no error";
-    if (ok && !is_rejected && got.ok() && got->type && json.contains("out")) {
+    if (ok && !is_rejected && got.ok() && got->type && json.contains("out") &&
+        !json["out"].is_null()) {
       FX_ASSIGN_OR_RETURN(const Type expected, reader_.value(json["out"]));
       wanted = to_string(expected);
       FX_ASSIGN_OR_RETURN(ok, agrees(json, op, call, expected, *got));

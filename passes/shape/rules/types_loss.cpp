@@ -285,7 +285,7 @@ Type cosine_embedding_loss(TypeCall& c) {
 /// _ctc_loss(log_probs, targets, input_lengths, target_lengths, ...): returns the losses, and the
 /// logarithms of the forward probabilities.
 Type ctc_loss(TypeCall& c) {
-  const Type x = c.tensor(0);
+  const Type x = c.tensor(0), targets = c.tensor(1);
   if (x.rank() != 3 && x.rank() != 2) return c.fail("log_probs must be 2-D or 3-D");
   const Dim batch = x.rank() == 3 ? x.sizes()[1] : Dim(1);
   // The longest target determines the size. Lengths in tensors are unknown.
@@ -293,7 +293,7 @@ Type ctc_loss(TypeCall& c) {
   if (c.op().overload() == "default")
     for (const Dim& length : c.dims(3)) longest = max(longest, length);
   else
-    longest = c.fresh_size();
+    longest = targets.rank() == 2 ? targets.sizes()[1] : c.fresh_size();
   return c.tuple(
       {c.result(x.dtype(), {batch}), c.result(x.dtype(), {batch, x.sizes()[0], 2 * longest + 1})});
 }

@@ -4,7 +4,7 @@
 graph(%x : f64[1, 1]) {
   # CHECK: %a : f64[0, 1]{offset=1} = aten.slice.Tensor(%x, 0, 1)
   %a : f64[0, 1]{offset=1} = aten.slice.Tensor(%x, 0, 1)
-  # CHECK: %[[SUM:.*]] : f64[0, 1] = aten.add.Tensor(%a, 1.5)
+  # CHECK: %[[SUM:.*]] : f64[0, 1][1, 0] = aten.add.Tensor(%a, 1.5)
   # CHECK: %[[COPY:.*]] : f64[0, 1]{offset=1} = aten.copy.default(%a, %[[SUM]])
   %b : f64[0, 1]{offset=1} = aten.add_.Tensor(%a, 1.5)
   # CHECK: aten.view.dtype(%[[COPY]], torch.bfloat16)
