@@ -17,7 +17,7 @@ absl::Status internal::check_dtype_modes(const Graph& graph,
   for (const Node& node : graph.nodes()) {
     const int change = dtype_mode_change(node);
     if (change > 0) active.push_back(&node);
-    if (change < 0 && !active.empty()) active.pop_back();
+    if (change < 0 && node.num_args() > 0) std::erase(active, node.arg(0).node());
     if (change != 0 || active.empty() || !node.is_call() || !in_part(node)) continue;
     for (const Node* const begin : active) {
       if (in_part(*begin)) continue;
