@@ -182,7 +182,7 @@ class Scratch {
       return copied ? Argument(copied) : Argument();
     }
     if (!input.type()) return Argument();
-    if (const Argument sizes = sizes_of(input); !sizes.is_none()) return sizes;
+    if (Argument sizes = sizes_of(input); !sizes.is_none()) return sizes;
     Node* operand = graph_.placeholder(input.name());
     operand->set_type(input.type());
     // Types do not record whether a value may be a lazy view, but calls may return different

@@ -210,6 +210,7 @@ std::vector<Type> Propagation::results_in_autocast(const Node& node, const Graph
   joined = joined.empty() ? inputs : loops::joined_types(context_.types(), joined, inputs);
   const auto& recorded = *typed_graph(graph).recorded;
   std::vector<Type> types;
+  types.reserve(recorded.size());
   for (const auto& input : recorded) types.push_back(input.node->type());
   if (loops::joined_types(context_.types(), types, inputs) != types) {
     remove_types(graph);
