@@ -102,7 +102,10 @@ void Propagation::remove_caller(const Node& call) {
 }
 
 void Propagation::run(Graph& graph) {
-  if (root_ == nullptr) root_ = &graph;
+  if (root_ == nullptr) {
+    root_ = &graph;
+    if (graph.size() > kSmallGraph) uncached_calls_ = kUncachedCalls;
+  }
   forget_graphs();  // a step() may have typed a copy for one of multiple calls
   for (int runs = 1;; ++runs) {
     restart();
@@ -341,7 +344,7 @@ inline Type Propagation::typed(Context& context, Node& node) {
   bool has_key = false;
   if (shared_cache_ || own_cache_) {
     if (const Type known = cached_type(node, has_key)) return known;
-  } else if (++calls_ == kUncachedCalls) {
+  } else if (--uncached_calls_ == 0) {
     own_cache_.emplace(context_);
   }
   const ops::OpInfo* op = node.function().op();

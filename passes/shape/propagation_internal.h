@@ -148,10 +148,11 @@ class Propagation {
   const TypeRules* rules_;
   TypeCache* shared_cache_;
   decltype(PropagateOptions::other_call) other_call_;
-  // The first calls are not cached: a key and its lookup cost a third of a type function, and
-  // small graphs repeat few calls.
-  static constexpr int kUncachedCalls = 64;
-  int calls_ = 0;                       // at most kUncachedCalls
+  // The first calls are not cached: a key and its lookup cost a third of a type function, and few
+  // of these calls repeat another. A small graph repeats few calls at all.
+  static constexpr size_t kSmallGraph = 128;  // in nodes
+  static constexpr int kUncachedCalls = 24, kUncachedCallsOfSmallGraph = 64;
+  int uncached_calls_ = kUncachedCallsOfSmallGraph;  // the number of such calls that remain
   std::optional<TypeCache> own_cache_;  // depends on env_; with a shared cache, created when needed
   TypeCache::Key key_;
   ShapeReport report_;
