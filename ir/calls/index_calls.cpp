@@ -327,7 +327,9 @@ absl::Status lower_set_index(const Argument& object, const Argument& index, cons
                            node->type().rank() == 0 &&
                            node->type().device().type == DeviceType::kCpu;
     const Type to = view.base.as_node()->type();
-    const bool fills = is_scalar && !(to.is_tensor() && to.has_rank() && to.rank() == 0);
+    // with_sizes() rejects a target of unknown rank. Both calls write the same elements, but fill_
+    // rejects numbers that copy_ converts, and autograd ignores copies to integers, but not fills.
+    const bool fills = is_scalar && to.is_tensor() && to.has_rank() && to.rank() > 0;
     if (!is_tensor || fills)
       return add(is_tensor ? "aten.fill_.Tensor" : "aten.fill_.Scalar", {view.base, value}, {})
           .status();

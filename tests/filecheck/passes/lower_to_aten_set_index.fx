@@ -2,7 +2,7 @@
 # RUN: not fxcpp opt %s --passes "lower_to_aten{strict}" 2>&1 | FileCheck %s --check-prefix=STRICT
 # `x[...] = value` removes leading dimensions of size 1 of the value and expands it. copy_ alone rejects a value with
 # other sizes that overlaps the target (1016110902).
-graph(%i : i64[2], %t : tensor[3], %x : f32[*], %y : f32[*], %z : f32[4, s0], %w : f32[1, 1, s0], %u : f32[s1, 4, s0], %v : f32[s0]) {
+graph(%i : i64[2], %t : tensor[3], %x : f32[*], %y : f32[*], %z : f32[4, s0], %w : f32[1, 1, s0], %u : f32[s1, 4, s0], %v : f32[s0], %n : f32[]) {
   # CHECK: operator.setitem(%t, %i, 2)
   # STRICT: node number (operator.setitem): a number cannot be written to a tensor of unknown dtype
   %number = operator.setitem(%t, %i, 2)
@@ -26,5 +26,11 @@ graph(%i : i64[2], %t : tensor[3], %x : f32[*], %y : f32[*], %z : f32[4, s0], %w
   # CHECK-NEXT: %[[OTHER:.*]] : f32[s0]{{.*}} = aten.select.int(%z, 0, 2)
   # CHECK-NEXT: aten.copy_.default(%[[OTHER]], %v)
   %f = operator.setitem(%z, 2, %v)
+  # A tensor without dimensions fills a target that has some, but is copied to one that has none (1103061813).
+  # CHECK-NEXT: operator.setitem(%x, ..., %n)
+  # STRICT: node g (operator.setitem): the rank of the tensor that is written to is unknown: propagate types first
+  %g = operator.setitem(%x, ..., %n)
+  # CHECK-NEXT: aten.fill_.Tensor(%z, %n)
+  %h = operator.setitem(%z, ..., %n)
   return ()
 }
