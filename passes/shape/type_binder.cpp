@@ -223,7 +223,9 @@ bool resizes_by_count(const ops::OpInfo& op) {
 /// The devices and dtypes of the operands of a call.
 struct Operands {
   Type first;
-  Type device_source;  ///< the first tensor of rank 1 or more, else the first tensor
+  /// The first tensor of rank 1 or more. If there is none: the first that is not on the CPU, else
+  /// the first tensor.
+  Type device_source;
   bool have_several_devices = false;
   bool have_gaps = false;  ///< true if a tensor is not non-overlapping and dense
   uint64_t dtypes = 0;     ///< one bit for each dtype
@@ -232,7 +234,9 @@ struct Operands {
     if (tensor == first) return;
     if (!first) first = device_source = tensor;
     add_kind(tensor);
-    if (device_source.rank() == 0 && tensor.rank() > 0) device_source = tensor;
+    if (device_source.rank() == 0 &&
+        (tensor.rank() > 0 || device_source.device().type == DeviceType::kCpu))
+      device_source = tensor;
   }
   /// Adds the tensors of a list. Only the first determines the device of the result.
   [[gnu::noinline]] void add_list(const TypeArgument& list) {

@@ -177,8 +177,8 @@ class TypeCall {
   /// Returns number_dtype() of a Scalar; fails if the argument is not a number.
   DType scalar_dtype(int i);
 
-  /// Returns the device of the result: the device of the first tensor of rank 1 or more,
-  /// otherwise of the first tensor.
+  /// Returns the device of the result: that of the first tensor of rank 1 or more. If there is
+  /// none, that of the first tensor that is not on the CPU, otherwise the CPU.
   Device device() const { return device_; }
 
   // ---- Nested graphs, for operators that call graphs

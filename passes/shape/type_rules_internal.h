@@ -167,8 +167,7 @@ class TypeBinder {
                              Type result, LazyOperands& lazy);
   static void set_defaults(const BoundTypeRule& rule, TypeCall& call, uint64_t given);
   /// Checks the devices and dtypes of the operands and the row's requirement. Sets the device of
-  /// the result to the device of the first tensor of rank 1 or more, otherwise of the first
-  /// tensor.
+  /// the result (TypeCall::device).
   static bool check_operands(const BoundTypeRule& rule, TypeCall& call, uint64_t given,
                              bool& have_gaps);
   /// Returns the type of a contiguous copy of `view` at offset 0. Clears the aliases of the call.

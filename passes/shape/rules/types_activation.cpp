@@ -31,6 +31,11 @@ Type like_first(TypeCall& c, Type result) {
 Type grad_first(TypeCall& c) {
   return promoted_elementwise(c, gradient_dtype(c, 0, 1), {{c.tensor(0), c.tensor(1)}});
 }
+/// mish_backward(grad, self): the kernel allocates the result with the dtype of self.
+Type mish_backward(TypeCall& c) {
+  return promoted_elementwise(c, c.tensor(1).dtype(), gradient_dtype(c, 0, 1),
+                              {{c.tensor(0), c.tensor(1)}});
+}
 /// log_sigmoid_backward(grad, self, buffer)
 Type log_sigmoid_backward(TypeCall& c) {
   return like_first(c, promoted_elementwise(c, gradient_dtype(c, 0, 1),
@@ -44,8 +49,8 @@ Type rrelu(TypeCall& c) { return contiguous_like(c, c.tensor(0)); }
 /// multiplies the gradient by the noise; otherwise it computes leaky_relu_backward.
 Type rrelu_backward(TypeCall& c) {
   const double lower = c.number(3), upper = c.number(4);
-  const Type other = c.boolean(5) && upper - lower > 1e-6 ? c.tensor(2) : c.tensor(1);
-  return promoted_elementwise(c, gradient_dtype(c, 0, 1), {{c.tensor(0), other}});
+  const int other = c.boolean(5) && upper - lower > 1e-6 ? 2 : 1;
+  return promoted_elementwise(c, gradient_dtype(c, 0, other), {{c.tensor(0), c.tensor(other)}});
 }
 Type grad_second(TypeCall& c) {
   return promoted_elementwise(c, gradient_dtype(c, 0, 1), {{c.tensor(1), c.tensor(0)}});
@@ -132,7 +137,7 @@ constexpr TypeRule kActivationRules[] = {
     {"aten.logit_backward.default", grad_first},
     {"aten.gelu_backward.default", grad_first},
     {"aten.silu_backward.default", grad_first},
-    {"aten.mish_backward.default", grad_first},
+    {"aten.mish_backward.default", mish_backward},
     {"aten.hardsigmoid_backward.default", grad_first},
     {"aten.hardswish_backward.default", grad_first},
     {"aten.hardtanh_backward.default", grad_first},

@@ -90,8 +90,9 @@ Type attention(TypeCall& c) {
   if (may_fuse && !q.has_default_strides() && fits_fused_kernel(c, q, k, v, c.boolean(7)))
     return like(c, q, q.dtype());
   DimVector sizes(q.sizes().begin(), q.sizes().end() - 2);
-  if (!c.boolean(7) && !broadcast(c, sizes, v.sizes().subspan(0, v.sizes().size() - 2)))
-    return Type();
+  for (const Type t : {k, v})
+    if (!c.boolean(7) && !broadcast(c, sizes, t.sizes().subspan(0, t.sizes().size() - 2)))
+      return Type();
   sizes.push_back(q.sizes()[n - 2]);
   sizes.push_back(v.sizes().back());
   return c.result(q.dtype(), sizes);

@@ -264,7 +264,7 @@ Type gradient_along(TypeCall& c, size_t count) {
     const TypeArgument item = !is_list ? spacing : i < spacing.size() ? spacing[i] : TypeArgument();
     DType dtype = float_of(x.dtype());
     if (item.type().is_tensor())
-      dtype = float_of(promote(x.dtype(), item.type().dtype()));
+      dtype = float_of(promote(x.dtype(), float_of(item.type().dtype())));
     else if (is_complex(item.number_dtype()))
       dtype = complex_of(x.dtype());
     results.push_back(c.result(dtype, x.sizes()));

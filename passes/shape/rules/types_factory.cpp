@@ -217,16 +217,13 @@ Type new_empty_strided(TypeCall& c) {
   return make(c, sizes, 3, c.tensor(0).dtype(), strides);
 }
 
-/// normal(mean, std) with tensors.
+/// normal(mean, std) with tensors: the result has the dtype of the first tensor.
 Type normal_tensors(TypeCall& c) {
-  Promotion promotion;
-  for (int i = 0; i < 2; ++i)
-    if (c.tensor(i).is_tensor()) promotion.add(c, i);
   const Type a = c.tensor(0), b = c.tensor(1);
   if (a.is_tensor() && b.is_tensor()) {
     DimVector sizes = to_vector(a.sizes());
     if (!broadcast(c, sizes, b.sizes())) return Type();
-    return c.result(promotion.result(), sizes);
+    return c.result(a.dtype(), sizes);
   }
   const Type tensor = a.is_tensor() ? a : b;
   return like(c, tensor, tensor.dtype(), MemoryFormat::kContiguous);

@@ -36,8 +36,11 @@ Dims sorted(TypeCall& c, Type x, const Dims& dims, bool keep_last) {
 Type in_fft_layout(TypeCall& c, Type x, DType dtype, const DimVector& sizes, const Dims& dims) {
   if (c.failed()) return Type();
   Dims order;
-  for (int64_t d = 0; d < x.rank(); ++d)
-    if (std::find(dims.begin(), dims.end(), d) == dims.end()) order.push_back(d);
+  for (int64_t d = 0; d < x.rank(); ++d) order.push_back(d);
+  // The unstable partition determines the order of dimensions with equal strides.
+  order.erase(std::partition(order.begin(), order.end(),
+                             [&](int64_t d) { return std::ranges::find(dims, d) == dims.end(); }),
+              order.end());
   std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
     return strides_descend(x.strides()[static_cast<size_t>(a)],
                            x.strides()[static_cast<size_t>(b)]);

@@ -103,7 +103,8 @@ Type each_same(TypeCall& c) {
 Type each_norm(TypeCall& c) {
   Tensors results;
   for (Type t : listed(c))
-    results.push_back(c.result(c.dtype_or(2, real_of(t.dtype())), absl::Span<const Dim>()));
+    results.push_back(
+        c.types().tensor({.dtype = c.dtype_or(2, real_of(t.dtype())), .device = t.device()}));
   return c.failed() ? Type() : c.types().list(results);
 }
 

@@ -260,10 +260,11 @@ Type embedding_bag_of(TypeCall& c, bool padded, bool in_training = false) {
                        weight.dtype() == DType::kBFloat16) &&
                       weight.strides()[1] == Dim(1) && (!scale || scale.strides()[0] == Dim(1)) &&
                       !padded;
-  const Type map = c.result(indices.dtype(), {summed ? Dim(0) : numel(indices.sizes())});
+  const DType index_dtype = promote(indices.dtype(), offsets.dtype());
+  const Type map = c.result(index_dtype, {summed ? Dim(0) : numel(indices.sizes())});
   const Type bag_size =
-      c.result(indices.dtype(), {mode == 0 && !in_training ? offsets.sizes()[0] : bags});
-  const Type maxima = mode == 2 ? c.result(indices.dtype(), {bags, weight.sizes()[1]}) : bag_size;
+      c.result(index_dtype, {mode == 0 && !in_training ? offsets.sizes()[0] : bags});
+  const Type maxima = mode == 2 ? c.result(index_dtype, {bags, weight.sizes()[1]}) : bag_size;
   return c.tuple({output, map, bag_size, maxima});
 }
 Type embedding_bag(TypeCall& c) { return embedding_bag_of(c, !c.is_none(8) && c.integer(8) >= 0); }

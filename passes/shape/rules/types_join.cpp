@@ -297,7 +297,9 @@ Type chunk_cat(TypeCall& c) {
 Type block_diag(TypeCall& c) {
   Promotion promotion;
   Dim rows = 0, columns = 0;
-  for (Type t : c.tensors(0)) {
+  const Tensors tensors = c.tensors(0);
+  if (tensors.empty()) return c.result(DType::kFloat32, {Dim(1), Dim(0)});
+  for (Type t : tensors) {
     if (!t || t.rank() > 2) return c.fail("block_diag requires tensors with at most 2 dimensions");
     promotion.add_tensor(t);
     rows += t.rank() == 2 ? t.sizes()[0] : Dim(1);

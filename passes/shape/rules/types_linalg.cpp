@@ -131,7 +131,7 @@ Type solve_triangular(TypeCall& c) {
   DimVector sizes = to_vector(batch_of(a));
   if (!broadcast(c, sizes, batch_of(b))) return Type();
   sizes.insert(sizes.end(), b.sizes().end() - 2, b.sizes().end());
-  return columns(c, b.dtype(), sizes);
+  return columns(c, a.dtype(), sizes);
 }
 /// triangular_solve(B, A): returns the solution and a copy of A.
 Type triangular_solve(TypeCall& c) {

@@ -123,7 +123,9 @@ Type soft_margin_gradient(TypeCall& c) {
   if (!product) return Type();
   DimVector sizes = to_vector(product.sizes());
   if (!broadcast(c, sizes, c.tensor(0).sizes())) return Type();
-  if (same_sizes(c, product.sizes(), sizes)) return product;
+  // The kernel allocates the result with the dtype of self.
+  if (same_sizes(c, product.sizes(), sizes))
+    return promoted_elementwise(c, c.tensor(1).dtype(), dtype, {{c.tensor(2), power}});
   return c.fail(fmt::format("grad_output must broadcast to the sizes of {}, but is {}",
                             to_string(product), to_string(c.tensor(0))));
 }
@@ -132,9 +134,9 @@ Type gradient_broadcast(TypeCall& c) {
   Promotion promotion;
   promotion.add(c, 1);
   promotion.add(c, 2);
-  const Type result =
-      promoted_elementwise(c, promotion.result(), {{c.tensor(1), c.tensor(2), c.tensor(0)}});
-  // The kernel allocates a row-major result with the sizes of self.
+  const Type result = promoted_elementwise(c, c.tensor(1).dtype(), promotion.result(),
+                                           {{c.tensor(1), c.tensor(2), c.tensor(0)}});
+  // The kernel allocates a row-major result with the sizes and the dtype of self.
   return result && same_sizes(c, c.tensor(1).sizes(), result.sizes())
              ? c.result(result.dtype(), result.sizes())
              : result;

@@ -165,13 +165,14 @@ Type outer(TypeCall& c) {
   promotion.add(c, 1);
   return outer_of(c, c.tensor(0), c.tensor(1), promotion.result());
 }
+/// addr(self, vec1, vec2): expands self before dtypes are promoted, so its rank has no effect.
 Type addr(TypeCall& c) {
-  Promotion promotion;
-  for (int i = 0; i < 3; ++i) promotion.add(c, i);
-  const Type product = outer_of(c, c.tensor(1), c.tensor(2), promotion.result());
+  const DType dtype =
+      promote(c.tensor(0).dtype(), promote(c.tensor(1).dtype(), c.tensor(2).dtype()));
+  const Type product = outer_of(c, c.tensor(1), c.tensor(2), dtype);
   if (!product) return Type();
   DimVector sizes = to_vector(product.sizes());
-  return broadcast(c, sizes, c.tensor(0).sizes()) ? c.result(promotion.result(), sizes) : Type();
+  return broadcast(c, sizes, c.tensor(0).sizes()) ? c.result(dtype, sizes) : Type();
 }
 
 /// Returns the type of a @ b with broadcast batches. The result is row-major for every kernel.

@@ -221,7 +221,7 @@ Type group_norm_backward(TypeCall& c) {
   // uses.
   const Type x = c.tensor(1), weight = c.optional_tensor(4);
   const Type none = c.none();
-  const Type parameter = c.result(weight ? weight.dtype() : x.dtype(), {c.dim(6)});
+  const Type parameter = weight ? like(c, weight, weight.dtype()) : c.result(x.dtype(), {c.dim(6)});
   return c.tuple({is_required(c, 9, 0) ? in_suggested_format(c, x) : none,
                   is_required(c, 9, 1) ? parameter : none,
                   is_required(c, 9, 2) ? parameter : none});
