@@ -324,6 +324,19 @@ inline Type widened(TypeTable& types, Type type) {  // NOLINT(misc-no-recursion)
   return types.with_items(type, items);
 }
 
+/// If a call of aten.to changes the dtype of its operand, makes it a copy, as it is now, in float64 too.
+inline void keep_copy(Node& node) {
+  const ops::OpInfo* const op = node.function().op();
+  if (op == nullptr || op->packet() != "aten.to" || !node.type().is_tensor()) return;
+  const std::optional<Argument> self = node.argument("self");
+  const Node* const operand = self ? self->node() : nullptr;
+  if (operand == nullptr || !operand->type().is_tensor()) return;
+  const DType from = operand->type().dtype(), to = node.type().dtype();
+  if (from == to || from == DType::kUndefined || to == DType::kUndefined) return;
+  const auto i = static_cast<size_t>(op->schema().find_argument("copy"));
+  FX_CHECK_OK(i < node.num_args() ? node.update_arg(i, true) : node.update_kwarg("copy", true));
+}
+
 /// Returns the graph in float64, where differences from rounding vanish and errors remain.
 inline std::unique_ptr<Graph> widened(const Graph& graph) {
   std::unique_ptr<Graph> wide = graph.clone();
@@ -332,6 +345,7 @@ inline std::unique_ptr<Graph> widened(const Graph& graph) {
     return narrow ? Argument(DType::kFloat64) : leaf;
   };
   for_each_graph(*wide, [&](Graph& part) {
+    for (Node& node : part.nodes()) keep_copy(node);
     for (Node& node : part.nodes()) {
       node.set_type(widened(graph.context().types(), node.type()));
       for (size_t i = 0; i < node.num_args(); ++i)
