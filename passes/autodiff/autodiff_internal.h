@@ -21,7 +21,8 @@
 
 namespace fx {
 
-/// True if the value is a tensor that may have a derivative: floating-point or complex.
+/// True if the value may have a derivative: a floating-point or complex tensor, or a value of unknown
+/// type.
 bool is_differentiable(Type type);
 
 /// Returns the names in ArgumentDerivative::arguments.

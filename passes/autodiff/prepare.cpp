@@ -20,7 +20,26 @@
 
 namespace fx {
 
+namespace {
+
+bool is_unknown(Type type) {
+  return !type || (type.is_tensor() && type.dtype() == DType::kUndefined);
+}
+
+/// Returns an error if the type of the value is unknown.
+absl::Status check_known(const Node& value) {
+  if (!is_unknown(value.type())) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      fmt::format("the {} of %{} ({}) is unknown, so it is unknown whether it has a derivative; "
+                  "propagate_types "
+                  "reports the calls whose types cannot be inferred",
+                  value.type() ? "dtype" : "type", value.name(), value.target()));
+}
+
+}  // namespace
+
 bool is_differentiable(Type type) {
+  if (is_unknown(type)) return true;
   if (type.is_tensor()) return is_floating_point(type.dtype()) || is_complex(type.dtype());
   if (!type.is_tuple() && !type.is_list()) return false;
   return std::ranges::any_of(type.items(), is_differentiable);
@@ -107,6 +126,9 @@ absl::StatusOr<PreparedGraph> PreparedGraph::make(const Graph& graph, const Grad
   FX_RETURN_IF_ERROR(prepared.find_active());
   if (dependence == Dependence::kRequired && prepared.active_results().empty())
     return absl::InvalidArgumentError("a result must depend on the inputs to differentiate");
+  for (const Node* result : prepared.results())
+    if (dependence == Dependence::kOptional && result != nullptr)
+      FX_RETURN_IF_ERROR(check_known(*result));
   return prepared;
 }
 
@@ -146,7 +168,8 @@ absl::Status PreparedGraph::choose_inputs(const std::vector<std::string>& wrt) {
   std::vector<Node*> all, requiring;
   for (Node& node : graph.nodes()) {
     if (chosen.contains(node)) inputs_.push_back(&node);
-    if (!node.is_placeholder() || !node.type().is_tensor() || !is_differentiable(node.type()))
+    if (!node.is_placeholder() || !node.type().is_tensor() || is_unknown(node.type()) ||
+        !is_differentiable(node.type()))
       continue;
     if (input_fact(node, "kind") != "buffer") all.push_back(&node);
     if (node.type().requires_grad()) requiring.push_back(&node);
@@ -210,7 +233,10 @@ PreparedGraph::MissingRules PreparedGraph::mark_active(const std::vector<Node*>&
   for (const Node& node : graph_->nodes()) {
     if (!node.is_call() || !needed.contains(node) || !has_differentiable_result(node)) continue;
     if (const auto item = selected_item(node)) {
-      active_[node] = is_differentiable(node.type()) ? active_[*item->first] : uint8_t{0};
+      const bool is_token =
+          item->first->target() == "higher_order.with_effects" && item->second == 0;
+      const bool may_depend = !is_token && is_differentiable(node.type());
+      active_[node] = may_depend ? active_[*item->first] : uint8_t{0};
       continue;
     }
     bool depends = false;
@@ -288,8 +314,15 @@ absl::Status PreparedGraph::find_active() {
     if (!options.ops.empty()) {
       FX_ASSIGN_OR_RETURN(report, decompose(*graph_, options));
     }
-    if (report.decomposed == 0) return missing_rules(missing, report);
+    if (report.decomposed > 0) continue;
+    for (const Node& node : graph_->nodes()) {
+      if (&node == missing[0][0]) break;
+      if (active_[node] != 0) FX_RETURN_IF_ERROR(check_known(node));
+    }
+    return missing_rules(missing, report);
   }
+  for (const Node& node : graph_->nodes())
+    if (active_[node] != 0) FX_RETURN_IF_ERROR(check_known(node));
   return absl::OkStatus();
 }
 
