@@ -91,7 +91,9 @@ size_t num_uses(std::string_view body, std::string_view name) {
       const size_t begin = i;
       while (is_word(i)) ++i;
       const bool is_attribute = begin > 0 && body[begin - 1] == '.';
-      const bool is_keyword = body.substr(i).starts_with(" = ");
+      const std::string_view rest = body.substr(i);
+      const bool is_keyword = rest.starts_with(" = ") ||  // an assignment, or a keyword argument
+                              (rest.starts_with('=') && !rest.starts_with("=="));
       count += body.substr(begin, i - begin) == name && !is_attribute && !is_keyword ? 1 : 0;
     } else {
       ++i;
@@ -149,9 +151,10 @@ absl::Status check_parameters(const Graph& graph, Emitter& emitter,
   }
   if (!convention) return absl::OkStatus();
   for (const std::string& name : convention->orig_args) {
+    // The first line of the code reads the parameter once.
     const bool is_needed = name == "fx_pytree" || name == "pytree" ||
                            ((emitter.names().is_global(name) || is_reserved_name(name)) &&
-                            num_uses(emitter.body, name) > 0);
+                            num_uses(emitter.body, name) > 1);
     if (is_needed && !local_names.contains(name))
       return absl::InvalidArgumentError(
           fmt::format("the graph's calling_convention: the parameter \"{}\" hides a name that the "

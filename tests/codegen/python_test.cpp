@@ -388,6 +388,10 @@ TEST_F(PythonTest, ParametersMustNotHideCalledNames) {
               HasSubstr("device = device_1"));  // the name of a keyword argument is not a use
   graph_.call_function(fn("torch.relu"), {zeros});
   EXPECT_THAT(source(), HasSubstr("the parameter \"torch\" hides a function that the code calls"));
+  graph_.clear();
+  Node* type = graph_.placeholder("type");
+  graph_.call_function(fn("my.to"), {type, Device{DeviceType::kCpu}});
+  EXPECT_THAT(source(), HasSubstr("type_1 = type"));  // device(type='cpu') is not a use
 }
 
 TEST_F(PythonTest, ParametersAreReadBeforeTheirNamesAreAssigned) {

@@ -576,6 +576,7 @@ def main() -> int:
     conventions: list[tuple[tuple[Any, ...], dict[str, Any]]] = [
         (([one, two],), {}), ((one, two), {}), (({"a": one, "b": two},), {}), ((one,), {"k": two}),
         ((), {"k": [one, two]}), (((one,), [two]), {}),
+        ((), {"input": one, "type": two}), ((one,), {"sum": two}),  # names of functions
     ]  # fmt: skip
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
