@@ -340,7 +340,7 @@ DType RowCall::common_dtype(std::initializer_list<std::string_view> names) {
     if (!value || failed()) return DType::kFloat32;
     if (value->is_node()) {
       const Type type = value->as_node()->type();
-      args.push_back(type.is_tensor() ? Argument(type_of(*value)) : Argument(type));
+      args.emplace_back(promoted_as(context().types(), type.is_tensor() ? type_of(*value) : type));
       const DType dtype = type.is_tensor() ? type.dtype() : DType::kUndefined;
       differ |= same != DType::kUndefined && same != dtype;
       same = dtype;

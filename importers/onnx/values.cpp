@@ -8,6 +8,13 @@
 
 namespace fx::onnx {
 
+Type promoted_as(TypeTable& types, Type type) {
+  if (!type.is_tensor() || !type.has_rank() || type.rank() == 0) return type;
+  const Dim one = 1;
+  return types.tensor(
+      {.dtype = type.dtype(), .sizes = absl::MakeConstSpan(&one, 1), .device = type.device()});
+}
+
 DType dtype_of_value(Type type) {
   switch (type.kind()) {
     case TypeKind::kTensor:

@@ -29,6 +29,9 @@ namespace fx::onnx {
 
 /// Returns the element type of a value of this type, or kUndefined if it is unknown.
 DType dtype_of_value(Type type);
+/// Returns a type without symbols that is promoted as `type` is: with the same dtype, and with
+/// dimensions if `type` has some.
+Type promoted_as(TypeTable& types, Type type);
 
 class Writer {
  public:
