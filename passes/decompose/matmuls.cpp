@@ -170,14 +170,56 @@ AnyArg matmul(Decomposer& d) {
   return result;
 }
 
+/// A product of matrices, whose rows or columns are the dimensions that are not summed, like the
+/// kernel's.
+AnyArg tensordot(Decomposer& d) {
+  const Proxy a = d.tensor("self"), b = d.tensor("other");
+  std::vector<int64_t> dims_a = d.integers("dims_self"), dims_b = d.integers("dims_other");
+  if (dims_a.size() != dims_b.size()) return d.reject("both lists of dims must have equal lengths");
+  std::vector<IntArg> summed;
+  for (size_t i = 0; i < dims_a.size(); ++i) {
+    dims_a[i] = d.wrapped(dims_a[i], d.rank(a));
+    dims_b[i] = d.wrapped(dims_b[i], d.rank(b));
+    if (d.known_size(a, dims_a[i]) != d.known_size(b, dims_b[i]))
+      return d.reject("summed dimensions must have equal sizes");
+    summed.push_back(d.size(a, dims_a[i]));
+  }
+  const auto others = [&](const Proxy& x, const std::vector<int64_t>& dims) {
+    std::vector<int64_t> others = Decomposer::range(0, d.rank(x));
+    std::erase_if(others, [&](int64_t dim) { return std::ranges::count(dims, dim) > 0; });
+    return others;
+  };
+  const auto sizes_of = [&](const Proxy& x, const std::vector<int64_t>& dims) {
+    std::vector<IntArg> sizes;
+    sizes.reserve(dims.size());
+    for (const int64_t dim : dims) sizes.push_back(d.size(x, dim));
+    return sizes;
+  };
+  const std::vector<int64_t> rows = others(a, dims_a), columns = others(b, dims_b);
+  std::vector<int64_t> order_a = rows, order_b = dims_b;
+  order_a.insert(order_a.end(), dims_a.begin(), dims_a.end());
+  order_b.insert(order_b.end(), columns.begin(), columns.end());
+  std::vector<IntArg> sizes = sizes_of(a, rows), column_sizes = sizes_of(b, columns);
+  const IntArg count = rows_of(d, summed);
+  const Proxy left = d.reshape(permute(a, order_a), {rows_of(d, sizes), count});
+  const Proxy right = d.reshape(permute(b, order_b), {count, rows_of(d, column_sizes)});
+  sizes.insert(sizes.end(), column_sizes.begin(), column_sizes.end());
+  return mm(left, right).view(sizes);
+}
+
 }  // namespace
 
 absl::Span<const DecompositionRow> matmul_decompositions() {
   static constexpr DecompositionRow kRows[] = {
-      {"aten.addmm.default", addmm, kByName}, {"aten.addmv.default", addmv, kByName},
-      {"aten.addr.default", addr, kCore},     {"aten.baddbmm.default", baddbmm, kCore},
-      {"aten.dot.default", dot, kCore},       {"aten.linear.default", linear, kCore},
-      {"aten.matmul.default", matmul, kCore}, {"aten.mv.default", mv, kCore},
+      {"aten.addmm.default", addmm, kByName},
+      {"aten.addmv.default", addmv, kByName},
+      {"aten.addr.default", addr, kCore},
+      {"aten.baddbmm.default", baddbmm, kCore},
+      {"aten.dot.default", dot, kCore},
+      {"aten.linear.default", linear, kCore},
+      {"aten.matmul.default", matmul, kCore},
+      {"aten.mv.default", mv, kCore},
+      {"aten.tensordot.default", tensordot, kCore},
   };
   return kRows;
 }

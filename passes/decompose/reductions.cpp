@@ -160,10 +160,12 @@ absl::Span<const DecompositionRow> reduction_decompositions() {
       {"aten.std.correction", standard_deviation, kCore},
       {"aten.std.dim", standard_deviation, kCore},
       {"aten.std_mean.correction", std_mean, kCore},
+      {"aten.std_mean.dim", std_mean, kCore},
       {"aten.sum.default", sum_all, kCore},
       {"aten.trace.default", trace, kCore},
       {"aten.var.dim", var_dim, kCore},
       {"aten.var_mean.correction", var_mean, kByName},
+      {"aten.var_mean.dim", var_mean, kCore},
   };
   return kRows;
 }

@@ -22,6 +22,17 @@ AnyArg matrix_transpose(Decomposer& d) {
   if (d.rank(x) == 0) return x;  // libtorch returns the tensor itself
   return swapped(d, -2, -1);
 }
+AnyArg matrix_adjoint(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  if (is_complex(d.dtype(x))) return d.reject("a complex adjoint is a lazy view");
+  return matrix_transpose(d);
+}
+AnyArg reversed(Decomposer& d) {
+  const Proxy x = d.tensor("self");
+  std::vector<int64_t> dims = Decomposer::range(0, d.rank(x));
+  std::ranges::reverse(dims);
+  return permute(x, dims);
+}
 AnyArg movedim(Decomposer& d) {
   const Proxy x = d.tensor("self");
   const int64_t rank = d.rank(x);
@@ -39,6 +50,25 @@ AnyArg squeeze_all(Decomposer& d) {
   return squeeze(x, Decomposer::range(0, d.rank(x)));
 }
 AnyArg squeeze_dim(Decomposer& d) { return squeeze(d.tensor("self"), IntList({d.integer("dim")})); }
+AnyArg broadcast_tensors(Decomposer& d) {
+  const std::vector<Proxy> tensors = d.tensors("tensors");
+  std::vector<IntArg> sizes;
+  const Type common = d.result();
+  if (!common.is_tensor() || !common.has_rank()) return d.reject("the common sizes are unknown");
+  for (int i = 0; i < common.rank(); ++i) {
+    const auto has_it = [&](const Proxy& x) {
+      const int dim = i - common.rank() + static_cast<int>(d.rank(x));
+      return dim >= 0 && d.type(x).size(dim) == common.size(i);
+    };
+    const auto x = std::ranges::find_if(tensors, has_it);
+    if (x == tensors.end()) return d.reject("no tensor has the common size of a dimension");
+    sizes.push_back(d.size(*x, i - common.rank()));
+  }
+  std::vector<AnyArg> items;
+  items.reserve(tensors.size());
+  for (const Proxy& x : tensors) items.emplace_back(x.expand(sizes));
+  return items;
+}
 AnyArg expand_as(Decomposer& d) { return d.tensor("self").expand(d.sizes(d.tensor("other"))); }
 AnyArg view(Decomposer& d) { return d.tensor("self").view(d.dims("size")); }
 AnyArg view_as(Decomposer& d) { return d.tensor("self").view(d.sizes(d.tensor("other"))); }
@@ -165,15 +195,18 @@ absl::Span<const DecompositionRow> view_decompositions() {
   static constexpr DecompositionRow kRows[] = {
       {"aten._reshape_alias.default", view, kCore},
       {"aten._unsafe_view.default", view, kCore},
+      {"aten.broadcast_tensors.default", broadcast_tensors, kCore},
       {"aten.chunk.default", chunk, kCore},
       {"aten.contiguous.default", contiguous, kCore},
       {"aten.detach.default", alias, kByName},  // unlike detach, an alias has a gradient
       {"aten.expand_as.default", expand_as, kCore},
       {"aten.flatten.using_ints", flatten, kCore},
       {"aten.lift_fresh_copy.default", fresh_copy, kByName},
+      {"aten.mH.default", matrix_adjoint, kCore},
       {"aten.mT.default", matrix_transpose, kCore},
       {"aten.movedim.int", movedim, kCore},
       {"aten.narrow.default", narrow, kCore},
+      {"aten.numpy_T.default", reversed, kCore},
       {"aten.pixel_shuffle.default", pixel_shuffle, kCore},
       {"aten.pixel_unshuffle.default", pixel_unshuffle, kCore},
       {"aten.reshape.default", reshape, kCore},

@@ -377,7 +377,8 @@ def calls() -> list[Call]:
                 add(f"aten.{name}.correction", x, dims, correction=correction, keepdim=keep)
         for unbiased in (True, False):
             add("aten.std.dim", x, dims, unbiased, keep)
-            add("aten.var.dim", x, dims, unbiased, keep)
+            for name in ("var", "std_mean", "var_mean"):
+                add(f"aten.{name}.dim", x, dims, unbiased, keep)
         for order in (0, 1, 2, 3, math.inf, -math.inf):
             add("linalg_vector_norm", x, order, dims, keep)
             add("aten.norm.ScalarOpt_dim", x, order, dims, keep)
@@ -426,6 +427,16 @@ def calls() -> list[Call]:
     add("t", torch.randn(3))
     add("aten.transpose.int", x, 0, -1)
     add("aten.mT.default", x)
+    add("aten.mH.default", x)
+    for value in (x, torch.randn(3, 4), torch.randn(3), torch.randn(())):
+        add("aten.numpy_T.default", value)
+    add("broadcast_tensors", [torch.randn(3, 1), torch.randn(2, 1, 4), torch.randn(())])
+    add("broadcast_tensors", [torch.randn(3), torch.randn(3)])
+    add("tensordot", x, torch.randn(5, 4, 2), [1, -1], [1, 0])
+    add("tensordot", x, torch.randn(2, 3), [0], [1])
+    add("tensordot", x, torch.randn(2), [], [])
+    add("tensordot", x, torch.randn(3, 5, 4), [2, 0, 1], [1, 0, 2])
+    add("tensordot", torch.randn(3, 0), torch.randn(0, 2), [1], [0])
     add("aten.movedim.int", x, 0, 2)
     add("aten.squeeze.dim", torch.randn(3, 1, 2), 1)
     add("aten.squeeze.dim", torch.randn(3, 1, 2), 0)
