@@ -2,6 +2,7 @@
 // not choose are finite: see Decomposer::where.
 #include "fx/passes/decompose/families_internal.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace fx {
@@ -172,6 +173,40 @@ AnyArg nll_loss_backward(Decomposer& d) {
   return ones * d.where(classes.valid, grad, 0);
 }
 
+// ---- Distances, computed like their kernels (ATen/native/Distance.cpp, Loss.cpp)
+
+AnyArg cosine_similarity(Decomposer& d) {
+  const DType dtype = d.result().dtype();
+  const Proxy x = d.cast(d.tensor("x1"), dtype), y = d.cast(d.tensor("x2"), dtype);
+  const int64_t rank = d.rank(x);
+  if (rank == 0 || d.rank(y) != rank)
+    return d.reject("both tensors must have the same number of dimensions");
+  const int64_t dim = d.wrapped(d.integer("dim"), rank);
+  const double eps = d.number("eps");
+  if (d.known_size(x, dim) != d.known_size(y, dim))
+    return d.reject("both tensors must have the same size in the dimension");
+  const auto normalized = [&](const Proxy& v) {
+    const Proxy norm = d.emit("aten.linalg_vector_norm.default", {v, 2, IntList({dim}), true});
+    // The kernel clamps the norm outside of autograd.
+    const Proxy larger = d.emit("aten.clamp_min.default", {norm, eps}) - norm;
+    return v / (norm + d.emit("aten.detach.default", {larger}));
+  };
+  return sum(normalized(x) * normalized(y), {dim});
+}
+
+AnyArg triplet_margin_loss(Decomposer& d) {
+  const Proxy anchor = d.tensor("anchor"), positive = d.tensor("positive");
+  const Proxy negative = d.tensor("negative");
+  const auto distance = [&](const Proxy& x, const Proxy& y) {
+    return d.emit("aten.pairwise_distance.default", {x, y, d.number("p"), d.number("eps"), false});
+  };
+  const Proxy near = distance(anchor, positive);
+  Proxy far = distance(anchor, negative);
+  if (d.flag("swap")) far = d.emit("aten.minimum.default", {far, distance(positive, negative)});
+  const Proxy loss = d.emit("aten.clamp_min.default", {d.number("margin") + near - far, 0});
+  return d.reduce_loss(loss, d.integer("reduction"));
+}
+
 }  // namespace
 
 absl::Span<const DecompositionRow> loss_decompositions() {
@@ -179,6 +214,7 @@ absl::Span<const DecompositionRow> loss_decompositions() {
       {"aten.binary_cross_entropy.default", binary_cross_entropy, kCore},
       {"aten.binary_cross_entropy_backward.default", binary_cross_entropy_backward, kCore},
       {"aten.binary_cross_entropy_with_logits.default", binary_cross_entropy_with_logits, kCore},
+      {"aten.cosine_similarity.default", cosine_similarity, kCore},
       {"aten.huber_loss.default", huber_loss, kCore},
       {"aten.huber_loss_backward.default", huber_loss_backward, kCore},
       {"aten.l1_loss.default", l1_loss, kCore},
@@ -192,6 +228,7 @@ absl::Span<const DecompositionRow> loss_decompositions() {
       {"aten.smooth_l1_loss_backward.default", smooth_l1_loss_backward, kCore},
       {"aten.soft_margin_loss.default", soft_margin_loss, kCore},
       {"aten.soft_margin_loss_backward.default", soft_margin_loss_backward, kCore},
+      {"aten.triplet_margin_loss.default", triplet_margin_loss, kCore},
   };
   return kRows;
 }

@@ -422,6 +422,13 @@ def calls() -> list[Call]:
         add("tril", torch.randn(3, 4), diagonal)
         add("triu", torch.randn(2, 4, 3).transpose(1, 2), diagonal)
 
+    # Distances.
+    add("cosine_similarity", x, torch.randn(3, 4, 5))
+    add("cosine_similarity", x, torch.randn(3, 1, 5), -1, 1e-4)
+    add("cosine_similarity", torch.tensor([[0.0, 0.0], [1.0, 2.0]]), torch.tensor([[1.0, 2.0], [3.0, -1.0]]))
+    for options in ([], [0.5, 2, 1e-6, True], [1.0, 1, 1e-6, False, 2]):
+        add("triplet_margin_loss", *(torch.randn(4, 3) for _ in range(3)), *options)
+
     # Views and joins.
     add("t", torch.randn(3, 4))
     add("t", torch.randn(3))
