@@ -18,27 +18,38 @@ using Equation = SizeChecks::Equation;
 using Location = SizeChecks::Location;
 using Quantity = SizeChecks::Quantity;
 
-/// The equations for sizes and numbers, and for strides and offsets, that contain symbols. Sizes
-/// are solved first, because a dimension of size 1 may have any stride.
+/// The equations for ranks, for sizes and numbers, and for strides and offsets. Sizes are solved
+/// before strides, because a dimension of size 1 may have any stride.
 struct InputEquations {
-  std::vector<Equation> sizes, layouts;
+  SymExprTable& exprs;
+  std::vector<Equation> ranks = {}, sizes = {}, layouts = {};
 
   void add(const Location& location, const Dim& dim) {
+    // A rank, or a size that is a number, is only compared.
+    const bool is_size = location.quantity == Quantity::kSize;
+    if (location.quantity == Quantity::kRank || (is_size && dim.is_int())) {
+      (is_size ? sizes : ranks)
+          .push_back({.location = location, .expr = exprs.integer(dim.value())});
+      return;
+    }
     if (!dim.is_symbolic()) return;
     std::vector<Equation>& list =
-        location.quantity == Quantity::kSize || location.quantity == Quantity::kNumber ? sizes
-                                                                                       : layouts;
+        is_size || location.quantity == Quantity::kNumber ? sizes : layouts;
     list.push_back({.location = location, .expr = dim.expr().canonical()});
   }
   void add(Location location, Type type) {  // NOLINT(misc-no-recursion): types can be nested
-    if (type.is_tensor()) {
+    if (type.is_tensor() && has_symbols(type)) {
       const auto add_all = [&](Quantity quantity, absl::Span<const Dim> dims) {
         location.quantity = quantity;
         for (location.dim = 0; location.dim < dims.size(); ++location.dim)
           add(location, dims[location.dim]);
         location.dim = 0;
       };
-      if (type.has_rank()) add_all(Quantity::kSize, type.sizes());
+      if (type.has_rank()) {
+        location.quantity = Quantity::kRank;
+        add(location, Dim(type.rank()));
+        add_all(Quantity::kSize, type.sizes());
+      }
       if (type.has_rank() && type.has_strides()) add_all(Quantity::kStride, type.strides());
       location.quantity = Quantity::kOffset;
       add(location, type.offset());
@@ -87,6 +98,8 @@ std::string Location::str() const {
   std::string value = "%" + name;
   for (const size_t item : path) value += fmt::format("[{}]", item);
   switch (quantity) {
+    case Quantity::kRank:
+      return fmt::format("the rank of {}", value);
     case Quantity::kSize:
       return fmt::format("dimension {} of {}", dim, value);
     case Quantity::kStride:
@@ -110,7 +123,7 @@ SizeChecks::SizeChecks(const Graph& graph) {
 }
 
 void SizeChecks::add_equations(const Graph& graph) {
-  InputEquations input_equations;
+  InputEquations input_equations{.exprs = graph.context().exprs()};
   size_t input = 0;
   for (const Node& node : graph.nodes()) {
     if (!node.is_placeholder()) continue;
@@ -123,10 +136,14 @@ void SizeChecks::add_equations(const Graph& graph) {
   // An equation with one unsolved symbol determines the value of the symbol. An equation without
   // unsolved symbols is checked.
   absl::flat_hash_set<Symbol> bound;
-  std::vector<Equation> candidates = std::move(input_equations.sizes);
-  const size_t num_sizes = candidates.size();
-  candidates.insert(candidates.end(), std::make_move_iterator(input_equations.layouts.begin()),
-                    std::make_move_iterator(input_equations.layouts.end()));
+  std::vector<Equation> candidates = std::move(input_equations.ranks);
+  const auto append = [&](std::vector<Equation>& equations) {
+    candidates.insert(candidates.end(), std::make_move_iterator(equations.begin()),
+                      std::make_move_iterator(equations.end()));
+  };
+  append(input_equations.sizes);
+  const size_t num_sizes = candidates.size();  // with ranks and numbers
+  append(input_equations.layouts);
   std::vector<bool> done(candidates.size(), false);
   for (bool changed = true; changed;) {
     changed = false;
@@ -228,6 +245,10 @@ absl::Status SizeChecks::check(
     const absl::StatusOr<int64_t> expected = eval_int(equation.expr, values);
     if (!expected.ok() || *expected == *found)
       continue;  // equal, or a symbol of a missing input has no value
+    if (equation.expr.is_int()) {
+      return absl::InvalidArgumentError(fmt::format("{} is {}, but its type specifies {}",
+                                                    equation.location.str(), *found, *expected));
+    }
     std::string reason;
     for (const Symbol symbol : free_symbols(equation.expr)) {
       reason +=

@@ -6,7 +6,9 @@
 // The types of the inputs determine the value of each symbol. For example, `n` in `f32[3, n]` is
 // the size of dimension 1, and `m` in `f32[2*m]` is half of the size. All sizes that contain a
 // symbol must match its value, and the ranges and guards of the graph and its nested graphs must
-// hold. Constraints on symbols without a value are not checked.
+// hold. Constraints on symbols without a value are not checked. A tensor whose type contains a
+// symbol must also have the rank of its type and the sizes that are numbers; types without symbols
+// are not compared.
 #pragma once
 
 #include "fx/ir/graph/graph.h"
@@ -26,8 +28,8 @@ namespace fx {
 /// Does not refer to the graph after construction. The graph's Context must outlive it.
 class SizeChecks {
  public:
-  enum class Quantity : uint8_t { kSize, kStride, kOffset, kNumber };
-  /// A number in an input: a size, stride or offset of a tensor, or the value of an integer.
+  enum class Quantity : uint8_t { kRank, kSize, kStride, kOffset, kNumber };
+  /// A number in an input: a rank, size, stride or offset of a tensor, or the value of an integer.
   struct Location {
     size_t input;              ///< the index of the placeholder
     std::vector<size_t> path;  ///< the indices of items of lists and tuples in the input
@@ -43,7 +45,7 @@ class SizeChecks {
     Location location;
     SymExpr expr;
     /// The symbol whose value this equation determines: (number - offset) / factor. If null, all
-    /// symbols of `expr` have values, and the number must equal `expr`.
+    /// symbols of `expr`, if any, have values, and the number must equal `expr`.
     Symbol symbol = {};
     int64_t factor = 1, offset = 0;
   };
@@ -69,7 +71,8 @@ class SizeChecks {
   SymBindings solve(
       absl::FunctionRef<std::optional<int64_t>(const Location& location)> value) const;
 
-  /// Returns the equations. The value of each symbol is determined before the symbol is used.
+  /// Returns the equations, those for ranks first. The value of each symbol is determined before
+  /// the symbol is used.
   const std::vector<Equation>& equations() const { return equations_; }
   /// Returns the requirements on the symbols in the equations.
   const std::vector<Requirement>& requirements() const { return requirements_; }

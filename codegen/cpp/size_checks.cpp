@@ -194,7 +194,8 @@ std::string Emitter::item_text(const Node& input, absl::Span<const size_t> path,
   return text;
 }
 
-/// Returns the expression for a size, stride, offset or number of an input; empty if there is none.
+/// Returns the expression for a rank, size, stride, offset or number of an input; empty if there is
+/// none.
 std::string Emitter::location_text(const Node& input, const SizeChecks::Location& location) {
   Value value;
   std::string text = item_text(input, location.path, value);
@@ -203,6 +204,7 @@ std::string Emitter::location_text(const Node& input, const SizeChecks::Location
   if (text.empty() || value.kind != (is_number ? ValueKind::kInt : ValueKind::kTensor)) return {};
   sized_.insert(&input);
   if (is_number) return text;
+  if (location.quantity == Quantity::kRank) return text + ".dim()";
   if (location.quantity == Quantity::kOffset) return text + ".storage_offset()";
   return absl::StrCat(text, location.quantity == Quantity::kSize ? ".size(" : ".stride(",
                       location.dim, ")");
@@ -305,7 +307,8 @@ absl::Status Emitter::append_size_checks(std::string& text, const SizeChecks& ch
           fmt::format("the expression {} in the type of %{} cannot be expressed in C++",
                       to_string(equation.expr), equation.location.name));
     }
-    append_literal(message, fmt::format(", but its type specifies {}: ", to_string(equation.expr)));
+    append_literal(message, fmt::format(", but its type specifies {}{}", to_string(equation.expr),
+                                        equation.expr.is_int() ? "" : ": "));
     append_values(message, equation.expr, checks, names);
     check(absl::StrCat(number, " == ", expected), message);
   }

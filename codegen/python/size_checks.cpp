@@ -20,12 +20,14 @@ def _item(values, number, path):
 
 
 def _number(values, number, path, quantity, dim):
-    """Returns a size, stride, offset or number of an input; None if the input is not passed."""
+    """Returns a rank, size, stride, offset or number of an input; None if the input is not passed."""
     value = _item(values, number, path)
     if quantity == "number":
         return value if isinstance(value, int) else None
     if not isinstance(value, torch.Tensor):
         return None
+    if quantity == "rank":
+        return value.dim()
     if quantity == "offset":
         return value.storage_offset()
     if dim >= value.dim():
@@ -76,9 +78,8 @@ def check_sizes(values):
                 raise ValueError(f"{location} is {found}, which is not {text} for any {symbol}")
             symbols[symbol], locations[symbol] = value, location
         elif symbols.keys() >= set(names) and value_of(text) != found:
-            raise ValueError(
-                f"{location} is {found}, but its type specifies {text}, which is {value_of(text)}: {known(names)}"
-            )
+            reason = f", which is {value_of(text)}: {known(names)}" if names else ""
+            raise ValueError(f"{location} is {found}, but its type specifies {text}{reason}")
     for what, text, names in GUARDS:
         if symbols.keys() >= set(names) and not value_of(text):
             raise ValueError(f"the {what} of the graph does not hold: {known(names)}")
@@ -205,7 +206,7 @@ void append_input_checks(std::string& out, const SizeChecks& checks,
     }
     out += ')';
   };
-  constexpr std::string_view kQuantities[] = {"size", "stride", "offset", "number"};
+  constexpr std::string_view kQuantities[] = {"rank", "size", "stride", "offset", "number"};
   out += "SIZES = (";
   for (const SizeChecks::Equation& equation : checks.equations()) {
     const SizeChecks::Location& location = equation.location;

@@ -68,6 +68,7 @@ std::optional<int64_t> number_at(const c10::IValue& value, const SizeChecks::Loc
     return value.isInt() ? std::optional<int64_t>(value.toInt()) : std::nullopt;
   if (!value.isTensor() || !value.toTensor().defined()) return std::nullopt;
   const at::Tensor& tensor = value.toTensor();
+  if (location.quantity == Quantity::kRank) return tensor.dim();
   const auto dim = static_cast<int64_t>(location.dim);
   if (tensor.layout() != at::kStrided ||
       (location.quantity != Quantity::kOffset && dim >= tensor.dim()))
@@ -83,18 +84,6 @@ InputChecks::InputChecks(const Graph& graph)
 
 absl::Status InputChecks::check_sizes(absl::Span<const c10::IValue> inputs) const {
   if (sizes_.empty()) return absl::OkStatus();
-  for (const SizeChecks::Equation& equation : sizes_.equations()) {
-    const SizeChecks::Location& location = equation.location;
-    if (location.input >= inputs.size() || location.quantity != Quantity::kSize) continue;
-    const c10::IValue value = item_at(inputs[location.input], location.path);
-    if (!value.isTensor() || !value.toTensor().defined()) continue;
-    const int64_t rank = value.toTensor().dim();
-    if (static_cast<int64_t>(location.dim) >= rank) {
-      return absl::InvalidArgumentError(
-          fmt::format("the value for %{} has rank {}, but {} must be {}", location.name, rank,
-                      location.str(), to_string(equation.expr)));
-    }
-  }
   return sizes_.check([&](const SizeChecks::Location& location) -> std::optional<int64_t> {
     if (location.input >= inputs.size()) return std::nullopt;
     return number_at(item_at(inputs[location.input], location.path), location);

@@ -31,6 +31,8 @@ class SizeChecksTest : public ::testing::Test {
         checks.check([&](const SizeChecks::Location& place) -> std::optional<int64_t> {
           if (place.input >= inputs.size()) return std::nullopt;
           const std::vector<int64_t>& sizes = inputs[place.input];
+          if (place.quantity == SizeChecks::Quantity::kRank)
+            return static_cast<int64_t>(sizes.size());
           const size_t at = place.path.empty() ? place.dim : place.path[0];
           if (place.quantity == SizeChecks::Quantity::kStride ||
               place.quantity == SizeChecks::Quantity::kOffset || at >= sizes.size())
@@ -80,6 +82,18 @@ TEST_F(SizeChecksTest, ExpressionsOfOneSymbolDetermineItsValue) {
   EXPECT_THAT(check(all, {{9}, {4}}), HasSubstr("the guard n < 4"));
 }
 
+// A type without symbols is not compared.
+TEST_F(SizeChecksTest, RanksAndNumbersOfTypesWithSymbols) {
+  const SizeChecks all = checks("%x : f32[4, n], %y : f32[m], %z : f32[2]");
+  EXPECT_EQ(check(all, {{4, 5}, {6}, {3, 3}}), "");
+  EXPECT_EQ(check(all, {{8, 5}, {6}, {2}}), "dimension 0 of %x is 8, but its type specifies 4");
+  EXPECT_EQ(check(all, {{4, 5, 1}, {6}, {2}}), "the rank of %x is 3, but its type specifies 2");
+  EXPECT_EQ(check(all, {{4, 5}, {}, {2}}), "the rank of %y is 0, but its type specifies 1");
+  const SizeChecks strides = checks("%x : f32[4, 3][s, 1]");
+  EXPECT_EQ(check(strides, {{4, 3}}), "");
+  EXPECT_THAT(check(strides, {{4, 2}}), HasSubstr("dimension 1 of %x is 2"));
+}
+
 TEST_F(SizeChecksTest, NumbersAndItemsOfListsAreChecked) {
   const SizeChecks all =
       checks("%k : SymInt(k), %list : [SymInt(a), SymInt(b)]", "  !guards = [\"Eq(a, b + k)\"]");
@@ -103,7 +117,7 @@ TEST_F(SizeChecksTest, GuardsOfNestedGraphsAreCheckedAndOtherGuardsOmitted) {
 
 TEST_F(SizeChecksTest, ChecksThatCannotFailAreOmitted) {
   EXPECT_TRUE(checks("%x : f32[2, 3]").empty());
-  EXPECT_TRUE(checks("%x : f32[n, 3], %y : f32[m]").empty());
+  EXPECT_TRUE(checks("%x : f32[*], %y : ?, %k : int").empty());
   EXPECT_FALSE(checks("%x : f32[n, n]").empty());
   EXPECT_THAT(check(checks("%x : f32[n]", "  !guards = [\"n +\"]"), {{2}}),
               HasSubstr("\"n +\" of the graph must be a relation"));

@@ -47,6 +47,9 @@ CASES = [
             ([(6, 3), (1, 3), (6,)], "Eq(m, n)"),
             ([(13, 3), (13, 3), (6,)], "n <= 12"),
             ([(8, 3), (8, 3), (7,)], "Min(6, n)"),
+            ([(6, 1), (6, 1), (6,)], "dimension 1 of %x is 1, but its type specifies 3"),
+            ([(6, 3), (6, 3, 1), (6,)], "the rank of %y is 3, but its type specifies 2"),
+            ([(6,), (6, 3), (6,)], "the rank of %x is 1, but its type specifies 2"),
         ],
     ),
     (

@@ -222,8 +222,10 @@ absl::Status SizeCapture::read_sizes() {
   for (size_t i = 0; i < types_.size(); ++i)
     if (types_[i]) numbers.push_back(i);
   const auto value = [&](const SizeChecks::Location& location) -> std::optional<int64_t> {
+    const at::Tensor& input = inputs_[numbers[location.input]];
+    if (location.quantity == SizeChecks::Quantity::kRank) return input.dim();
     if (location.quantity != SizeChecks::Quantity::kSize) return std::nullopt;
-    return inputs_[numbers[location.input]].size(static_cast<int64_t>(location.dim));
+    return input.size(static_cast<int64_t>(location.dim));
   };
   FX_RETURN_IF_ERROR(with_context(checks.check(value), "dynamic sizes"));
   for (const SizeChecks::Equation& equation : checks.equations()) {

@@ -10,6 +10,10 @@
 # CPP-NEXT: {  // the inputs for which the graph is valid
 # CPP-NEXT:   TORCH_CHECK(k == 3, "%k is ", k, ", but the graph requires 3");
 # CPP-NEXT:   TORCH_CHECK(std::isnan(q),
+# CPP-NEXT:   TORCH_CHECK(x.dim() == int64_t{2}, "the rank of %x is ", x.dim(), ", but its type specifies 2");
+# CPP-NEXT:   TORCH_CHECK(y.dim() == int64_t{1},
+# CPP-NEXT:   TORCH_CHECK(unread.dim() == int64_t{1},
+# CPP-NEXT:   TORCH_CHECK(x.size(0) == int64_t{3}, "dimension 0 of %x is ", x.size(0), ", but its type specifies 3");
 # CPP-NEXT:   const int64_t fxcpp_size_0 = x.size(1);
 # CPP-NEXT:   TORCH_CHECK(y.size(0) % 2 == 0, "dimension 0 of %y is ", y.size(0), ", which is not 2*m for any m");
 # CPP-NEXT:   const int64_t fxcpp_size_1 = y.size(0) / 2;
@@ -20,6 +24,10 @@
 # CPP-NEXT: }
 
 # PY:      SIZES = (
+# PY-NEXT:     ('the rank of %x', (0, (), "rank", 0), None, 1, 0, '2', ()),
+# PY-NEXT:     ('the rank of %y', (1, (), "rank", 0), None, 1, 0, '1', ()),
+# PY-NEXT:     ('the rank of %unread', (2, (), "rank", 0), None, 1, 0, '1', ()),
+# PY-NEXT:     ('dimension 0 of %x', (0, (), "size", 0), None, 1, 0, '3', ()),
 # PY-NEXT:     ('dimension 1 of %x', (0, (), "size", 1), 'n', 1, 0, 'n', ('n', )),
 # PY-NEXT:     ('dimension 0 of %y', (1, (), "size", 0), 'm', 2, 0, '2*m', ('m', )),
 # PY-NEXT:     ('dimension 0 of %unread', (2, (), "size", 0), None, 1, 0, 'Min(6, n)', ('n', )),
