@@ -32,7 +32,8 @@ Run add_convert(CLI::App& app) {
   return [options]() -> absl::StatusOr<int> {
     Context context;
     FX_RETURN_IF_ERROR(command_extensions().set_up(context));
-    FX_ASSIGN_OR_RETURN(const Document document, Document::read(context, options->input));
+    FX_ASSIGN_OR_RETURN(const Document document,
+                        Document::read_and_print_notes(context, options->input));
     FX_ASSIGN_OR_RETURN(const std::string left_out,
                         document.write(options->output,
                                        {.graph_only = options->graph_only, .with_examples = true}));

@@ -3,16 +3,10 @@
 #include "fx/tools/driver/extensions.h"
 #include "tools/command.h"
 
-#include "fmt/format.h"
-
 namespace fx::tools {
 
 absl::StatusOr<GraphDocument> load_document(Context& context, const std::string& path) {
-  std::vector<std::string> notes;
-  absl::StatusOr<GraphDocument> document =
-      read_extended_document(context, path, {.check_weights = false, .notes = &notes});
-  for (const std::string& note : notes) fmt::print(stderr, "{}: note: {}\n", path, note);
-  return document;
+  return read_and_print_notes(context, path);
 }
 
 absl::StatusOr<std::unique_ptr<Graph>> load_graph(Context& context, const std::string& path) {

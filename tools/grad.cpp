@@ -47,7 +47,8 @@ absl::StatusOr<std::unique_ptr<Graph>> differentiate(const Graph& graph, const G
 absl::StatusOr<int> run_grad(const GradFlags& flags) {
   Context context;
   FX_RETURN_IF_ERROR(command_extensions().set_up(context));
-  FX_ASSIGN_OR_RETURN(const Document document, Document::read(context, flags.input));
+  FX_ASSIGN_OR_RETURN(const Document document,
+                      Document::read_and_print_notes(context, flags.input));
   Graph& graph = document.graph();
   FX_RETURN_IF_ERROR(set_input_types(graph, flags.inputs));
   VmapReport report;

@@ -69,7 +69,8 @@ absl::Status write_part(const Document& document, std::unique_ptr<Graph> part,
 
 absl::StatusOr<int> run_partition(const PartitionFlags& flags) {
   Context context;
-  FX_ASSIGN_OR_RETURN(const Document document, Document::read(context, flags.input));
+  FX_ASSIGN_OR_RETURN(const Document document,
+                      Document::read_and_print_notes(context, flags.input));
   Graph& graph = document.graph();
   complete_types(graph);
   JointPartitionOptions options{.save = flags.save, .recompute = flags.recompute};

@@ -77,7 +77,8 @@ absl::StatusOr<RuleSet> read_rules(Context& context, const std::string& name) {
 absl::StatusOr<int> run(const RewriteFlags& options) {
   Context context;
   FX_RETURN_IF_ERROR(command_extensions().set_up(context));
-  FX_ASSIGN_OR_RETURN(const Document document, Document::read(context, options.input));
+  FX_ASSIGN_OR_RETURN(const Document document,
+                      Document::read_and_print_notes(context, options.input));
   Graph& graph = document.graph();
   FX_ASSIGN_OR_RETURN(const RuleSet rules, read_rules(context, options.rules));
   FX_ASSIGN_OR_RETURN(const NodeFilter only, in_modules(graph, options.modules));

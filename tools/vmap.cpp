@@ -68,7 +68,8 @@ absl::StatusOr<VmapOptions> options_of(const VmapFlags& flags) {
 absl::StatusOr<int> run_vmap(const VmapFlags& flags) {
   Context context;
   FX_RETURN_IF_ERROR(command_extensions().set_up(context));
-  FX_ASSIGN_OR_RETURN(const Document document, Document::read(context, flags.input));
+  FX_ASSIGN_OR_RETURN(const Document document,
+                      Document::read_and_print_notes(context, flags.input));
   Graph& graph = document.graph();
   FX_RETURN_IF_ERROR(set_input_types(graph, flags.inputs));
   FX_ASSIGN_OR_RETURN(const VmapOptions options, options_of(flags));

@@ -53,6 +53,35 @@ TEST(SampleInputs, Tensor) {
   EXPECT_THAT(program.sample_inputs[0].tensor.values<float>(), ElementsAre(3.0F, 4.0F));
 }
 
+/// Returns the pickle of a tensor of this class with an attribute.
+std::string pickle_with_attributes(std::string_view type) {
+  const std::string plain = tensor_pickle(2);
+  const size_t begin = plain.find("ctorch._utils"), arguments = plain.find('(', begin),
+               end = plain.rfind("R\x85}t.");
+  return plain.substr(0, begin) + "ctorch._tensor\n_rebuild_from_type_v2\n(" +
+         plain.substr(begin, arguments - begin) + "c" + std::string(type) + "\n" +
+         plain.substr(arguments, end - arguments) + "}X\x01\0\0\0aNst"s + plain.substr(end);
+}
+
+// Inputs with Dim.DYNAMIC have an attribute.
+TEST(SampleInputs, TensorWithAttributes) {
+  for (const std::string_view type : {"torch\nTensor", "torch.nn.parameter\nParameter"}) {
+    Context context;
+    std::vector<std::string> notes;
+    FX_ASSERT_OK_AND_ASSIGN(const Pt2Program program,
+                            read_with(context, pickle_with_attributes(type), notes));
+    EXPECT_THAT(notes, IsEmpty());
+    ASSERT_EQ(program.sample_inputs.size(), 1u);
+    EXPECT_THAT(program.sample_inputs[0].tensor.values<float>(), ElementsAre(3.0F, 4.0F));
+  }
+  Context context;
+  std::vector<std::string> notes;
+  FX_ASSERT_OK_AND_ASSIGN(const Pt2Program program,
+                          read_with(context, pickle_with_attributes("mine\nTensor"), notes));
+  EXPECT_THAT(program.sample_inputs, IsEmpty());
+  EXPECT_THAT(notes, ElementsAre(HasSubstr("_rebuild_from_type_v2")));
+}
+
 TEST(SampleInputs, TensorBeyondItsStorage) {
   Context context;
   std::vector<std::string> notes;

@@ -11,6 +11,7 @@ success, 1 on failure, 77 without torch.
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import random
@@ -18,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -140,6 +142,39 @@ class Guards(unittest.TestCase):
                 "  %a : f32[n] = aten.add.Tensor(%x, 1)\n  return %a\n}\n")
         values = [{"n": n, "s": s} for n, s in [(2, 5), (5, 3), (3, 3), (4, 8)]]
         self.assertEqual(self.check(head, ["s >= n"], lambda v: ((torch.ones(v["n"]), v["s"]), {}), values), 1)
+
+    def exported(self) -> Path:
+        """Returns a program with a size that is Dim.DYNAMIC. torch.export adds an attribute to its example input."""
+        class Rows(torch.nn.Module):
+            def forward(self, x: torch.Tensor) -> torch.Tensor:
+                return x * x.shape[1]
+
+        path = self.folder / "dynamic.pt2"
+        x = torch.arange(12.0).reshape(4, 3)
+        torch.export.save(torch.export.export(Rows(), (x,), dynamic_shapes=({0: torch.export.Dim.DYNAMIC},)), path)
+        self.assertTrue(hasattr(x, "_specialize_on"))
+        return path
+
+    def test_examples_with_attributes_are_kept(self) -> None:
+        path, copy = self.exported(), self.folder / "copy.pt2"
+        for command in (["convert"], ["opt", "--passes", "eliminate_dead_code"]):
+            self.assertEqual(fxcpp(command[0], str(path), *command[1:], "-o", str(copy)).stderr, "")
+            loaded = torch.export.load(copy)
+            self.assertTrue(torch.equal(loaded.example_inputs[0][0], torch.arange(12.0).reshape(4, 3)))
+            self.assertTrue(is_accepted(loaded.module(), (torch.ones(5, 3),), {}))
+            self.assertFalse(is_accepted(loaded.module(), (torch.ones(5, 4),), {}))
+
+    def test_ignored_examples_are_reported(self) -> None:
+        path, other, copy = self.exported(), self.folder / "other.pt2", self.folder / "copy.pt2"
+        examples = io.BytesIO()
+        torch.save(((range(3),), {}), examples)
+        with zipfile.ZipFile(path) as old, zipfile.ZipFile(other, "w") as new:
+            for entry in old.namelist():
+                new.writestr(entry, examples.getvalue() if "sample_inputs" in entry else old.read(entry))
+        for command in (["convert"], ["opt", "--passes", "eliminate_dead_code"], ["emit", "--to", "pt2"]):
+            done = fxcpp(command[0], str(other), *command[1:], "-o", str(copy))
+            self.assertIn("other.pt2: note: ", done.stderr, command)
+            self.assertIn("ignored the example inputs", done.stderr, command)
 
 
 if __name__ == "__main__":

@@ -208,11 +208,23 @@ absl::Status write_data(const std::string& path, NamedTensors tensors, Aliases a
 }  // namespace
 
 absl::StatusOr<Document> Document::read(Context& context, const std::string& path) {
+  FX_ASSIGN_OR_RETURN(GraphDocument document,
+                      read_extended_document(context, path, {.check_weights = true}));
+  return create(context, path, std::move(document));
+}
+
+absl::StatusOr<Document> Document::read_and_print_notes(Context& context, const std::string& path) {
+  FX_ASSIGN_OR_RETURN(GraphDocument document,
+                      fx::read_and_print_notes(context, path, /*check_weights=*/true));
+  return create(context, path, std::move(document));
+}
+
+absl::StatusOr<Document> Document::create(Context& context, const std::string& path,
+                                          GraphDocument document) {
   Document result;
   result.path_ = path;
   result.context_ = &context;
-  FX_ASSIGN_OR_RETURN(result.document_,
-                      read_extended_document(context, path, {.check_weights = true}));
+  result.document_ = std::move(document);
   if (!result.document_.module) result.default_root_ = std::make_unique<Module>();
   FX_RETURN_IF_ERROR(result.read_tensors());
   return result;

@@ -45,6 +45,9 @@ class Document {
   /// get_attr nodes or modules of the graph refer to. Returns errors from reading the files,
   /// and InvalidArgument for a tensor whose dtype or sizes differ from the type in the graph file.
   static absl::StatusOr<Document> read(Context& context, const std::string& path);
+  /// Like read. Also prints the notes of the reader on standard error, for example that it ignored
+  /// the example inputs.
+  static absl::StatusOr<Document> read_and_print_notes(Context& context, const std::string& path);
 
   Graph& graph() const { return document_.graph(); }
   /// Returns the graph's module. If the graph has no modules, it contains the graph's tensors and
@@ -65,6 +68,8 @@ class Document {
                                     const WriteOptions& options = {}) const;
 
  private:
+  static absl::StatusOr<Document> create(Context& context, const std::string& path,
+                                         GraphDocument document);
   absl::Status read_tensors();
   absl::Status add_constants(const Safetensors& file);
   absl::StatusOr<std::string> write_text(const std::string& path) const;

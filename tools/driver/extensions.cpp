@@ -9,8 +9,11 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <iterator>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace fx {
 namespace {
@@ -270,6 +273,15 @@ absl::StatusOr<GraphDocument> read_extended_document(Context& context, const std
     return absl::InternalError(fmt::format("{}: the reader for {} files in {} returned no graph",
                                            path, format->extension, format->origin));
   }
+  return document;
+}
+
+absl::StatusOr<GraphDocument> read_and_print_notes(Context& context, const std::string& path,
+                                                   bool check_weights) {
+  std::vector<std::string> notes;
+  absl::StatusOr<GraphDocument> document =
+      read_extended_document(context, path, {.check_weights = check_weights, .notes = &notes});
+  for (const std::string& note : notes) fmt::print(stderr, "{}: note: {}\n", path, note);
   return document;
 }
 

@@ -157,5 +157,8 @@ absl::StatusOr<std::string> emit_with(const Emitter& emitter, const EmitSource& 
 absl::StatusOr<GraphDocument> read_extended_document(Context& context, const std::string& path,
                                                      const Pt2ReadOptions& options = {
                                                          .check_weights = false});
+/// Like read_extended_document. Also prints the notes of the reader on standard error.
+absl::StatusOr<GraphDocument> read_and_print_notes(Context& context, const std::string& path,
+                                                   bool check_weights = false);
 
 }  // namespace fx

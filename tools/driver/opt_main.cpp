@@ -102,7 +102,8 @@ absl::StatusOr<int> run_pipeline(const Options& options, const Extensions& exten
   FX_RETURN_IF_ERROR(check_disabled(options, passes));
   Context context;
   FX_RETURN_IF_ERROR(extensions.set_up(context));
-  FX_ASSIGN_OR_RETURN(const Document document, Document::read(context, options.input));
+  FX_ASSIGN_OR_RETURN(const Document document,
+                      Document::read_and_print_notes(context, options.input));
   FX_RETURN_IF_ERROR(set_input_types(document.graph(), options.input_types));
   FX_ASSIGN_OR_RETURN(Pipeline pipeline, pipeline_of(options, passes, document.graph()));
   PassManager manager(std::move(pipeline), options.manager);

@@ -48,7 +48,7 @@ absl::StatusOr<Values> run_part(const Graph& part, Values inputs, const TorchCon
 absl::StatusOr<int> minimize_graph(const Options& options) {
   Context context;
   FX_RETURN_IF_ERROR(command_extensions().set_up(context));
-  FX_ASSIGN_OR_RETURN(const GraphDocument document, read_extended_document(context, options.input));
+  FX_ASSIGN_OR_RETURN(const GraphDocument document, read_and_print_notes(context, options.input));
   Graph* const graph = &document.graph();
   FX_ASSIGN_OR_RETURN(const Pipeline pipeline,
                       parse_pipeline(command_extensions().passes(), options.passes));

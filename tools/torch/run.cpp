@@ -336,7 +336,7 @@ absl::Status lower(Graph& graph, const std::vector<std::string>& files) {
 absl::StatusOr<int> run_graph(const RunFlags& options) {
   Context context;
   FX_RETURN_IF_ERROR(command_extensions().set_up(context));
-  FX_ASSIGN_OR_RETURN(const GraphDocument document, read_extended_document(context, options.input));
+  FX_ASSIGN_OR_RETURN(const GraphDocument document, read_and_print_notes(context, options.input));
   Graph* const graph = &document.graph();
   FX_ASSIGN_OR_RETURN(const std::vector<std::string> files,
                       data_files(*graph, options.input, options.inputs));

@@ -81,10 +81,22 @@ absl::StatusOr<std::shared_ptr<Storage>> align(std::shared_ptr<Storage> bytes) {
 const std::vector<PickleId>* arguments_of(const Pickle& pickle, PickleId id,
                                           std::string_view name) {
   const PickleValue& call = pickle[id];
-  if (call.kind != PickleKind::kCall || !pickle.is_global(call.items[0], "torch._utils", name) ||
-      pickle[call.items[1]].kind != PickleKind::kTuple)
+  if (call.kind != PickleKind::kCall || pickle[call.items[1]].kind != PickleKind::kTuple)
     return nullptr;
-  return &pickle[call.items[1]].items;
+  PickleId function = call.items[0];
+  const std::vector<PickleId>* args = &pickle[call.items[1]].items;
+  // A tensor with Python attributes is a call to (function, class, arguments, attributes).
+  // torch.export adds an attribute to inputs with Dim.DYNAMIC, and torch.nn.Buffer adds two. The
+  // value of the tensor does not depend on them.
+  if (pickle.is_global(function, "torch._tensor", "_rebuild_from_type_v2")) {
+    if (args->size() != 4 || pickle[(*args)[2]].kind != PickleKind::kTuple ||
+        !(pickle.is_global((*args)[1], "torch", "Tensor") ||
+          pickle.is_global((*args)[1], "torch.nn.parameter", "Parameter")))
+      return nullptr;
+    function = (*args)[0];
+    args = &pickle[(*args)[2]].items;
+  }
+  return pickle.is_global(function, "torch._utils", name) ? args : nullptr;
 }
 
 /// Changes the sign of every `step`-th number, starting at index `first`. Numbers have `item_size`
