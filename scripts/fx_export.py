@@ -838,6 +838,7 @@ class ModuleEncoder:
         self.encoder, self.root = encoder, root
         self._modules: dict[int, str] = {}
         self._tensors: dict[int, str] = {}
+        self._spans: dict[int, list[tuple[int, int, str]]] = {}  # by storage: start, end, path
 
     def encode(self) -> list[Json]:
         entries = []
@@ -853,7 +854,23 @@ class ModuleEncoder:
                 (f"{path}.{k}".lstrip("."), c) for k, c in module._modules.items() if c is not None
             ]
             stack.extend(reversed(children))
+        self._report_views()
         return entries
+
+    def _report_views(self) -> None:
+        """Reports tensors that share memory. The document describes each as a separate tensor."""
+        self.encoder.where = "modules"
+        for spans in self._spans.values():
+            active: list[tuple[int, str]] = []
+            for start, end, path in sorted(spans, key=lambda s: (s[0], -s[1])):
+                active = [a for a in active if a[0] > start]
+                for _, other in active:
+                    self.encoder.warn(
+                        f"{other} and {path} share memory, which the document does not record: "
+                        "in it, a write to one of them does not change the other"
+                    )
+                active.append((end, path))
+        self.encoder.where = "graph"
 
     def _entry(self, path: str, module: nn.Module) -> Json:
         enc = self.encoder
@@ -923,7 +940,26 @@ class ModuleEncoder:
             return None
         path = path.lstrip(".")
         first = self._tensors.setdefault(id(tensor), path)
-        return encode(tensor) if first == path else {"same": first}
+        if first != path:
+            return {"same": first}
+        if (memory := _memory_of(tensor)) is not None:
+            storage, start, end = memory
+            self._spans.setdefault(storage, []).append((start, end, path))
+        return encode(tensor)
+
+
+def _memory_of(tensor: torch.Tensor) -> tuple[int, int, int] | None:
+    """The storage of a tensor, and the start and end of its bytes there; None if this is not known."""
+    try:
+        sizes, strides, offset = tensor.shape, tensor.stride(), tensor.storage_offset()
+        storage = tensor.untyped_storage()._cdata
+    except (NotImplementedError, RuntimeError):  # sparse, uninitialized, ...
+        return None
+    if not all(type(n) is int for n in (*sizes, *strides, offset)) or 0 in sizes:
+        return None
+    last = offset + sum((n - 1) * stride for n, stride in zip(sizes, strides))
+    size = tensor.element_size()
+    return storage, offset * size, (last + 1) * size
 
 
 # -- documents ----------------------------------------------------------------------------------

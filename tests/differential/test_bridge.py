@@ -356,6 +356,28 @@ class Details(unittest.TestCase):
         ):
             self.assertIn(part, found)
 
+    def test_views_of_state_are_reported(self) -> None:
+        class Model(nn.Module):
+            def __init__(self) -> None:
+                super().__init__()
+                self.register_buffer("b", torch.zeros(4, 3))
+                self.register_buffer("c", self.b[:2])
+                self.register_buffer("d", self.b[3])
+                self.register_buffer("e", torch.zeros(0))
+                self.w = self.tied = nn.Parameter(torch.zeros(2))
+                self.sub = nn.Module()
+                self.sub.register_buffer("alias", self.w.detach())
+
+            def forward(self, x: torch.Tensor) -> Any:
+                self.b[2].add_(x)  # records a constant that is a view of b
+                return self.b + x, self.c, self.d, self.e, self.w, self.tied, self.sub.alias
+
+        found = fx_export.export(torch.fx.symbolic_trace(Model())).get("warnings", [])
+        pairs = ["b and c", "b and _tensor_constant0", "b and d", "w and sub.alias"]
+        self.assertEqual(len(found), len(pairs), found)
+        for pair in pairs:
+            self.assertTrue(any(f"modules: {pair} share memory" in text for text in found), pair)
+
     def test_deep_metadata_is_truncated(self) -> None:
         graph = self.graph()
         loop: list[Any] = []
