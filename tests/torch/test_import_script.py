@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Optional
 
 try:
     import torch
@@ -191,6 +192,33 @@ def check_dynamic(folder: Path) -> list[str]:
     return failures
 
 
+class Defaults(torch.nn.Module):
+    def forward(self, x: torch.Tensor, y: Optional[torch.Tensor] = None, k: int = 2):
+        if y is not None:
+            x = x + y
+        return x * k, x.size(0), {"mean": float(x.mean())}, None
+
+
+def check_defaults(folder: Path) -> list[str]:
+    """Inputs with default values, and results that are not tensors."""
+    file = folder / "defaults.pt"
+    torch.jit.script(Defaults()).save(str(file))
+    failures = []
+    for words, num_inputs in (["f32[2]"], 1), (["f32[2]", "y=f32[2]"], 2), (["y=f32[2]", "x=f32[2]"], 2):
+        done = run("import", file, *(f"--input={word}" for word in words))
+        note = "omits the results that are not tensors: [1] (int), [2]['mean'] (float), [3] (NoneType)"
+        if done.returncode or done.stdout.count("user_input") != num_inputs or note not in done.stderr:
+            failures.append(f"{words}: exit {done.returncode}, {done.stdout}, {done.stderr}")
+    for words, message in (["f32[2]", "z=f32[2]"], "forward has the inputs x, y, k, not z"), (
+        ["f32[2]", "f32[2]"],
+        "forward has only 1 input; specify inputs that have default values by name (x, y, k)",
+    ):
+        done = run("import", file, *(f"--input={word}" for word in words))
+        if done.returncode != 1 or message not in done.stderr:
+            failures.append(f"{words}: exit {done.returncode}, {done.stderr}")
+    return failures
+
+
 def check_errors(file: Path) -> list[str]:
     bad = file.with_name("bad.pt")
     bad.write_bytes(b"PK\x03\x04 no archive")
@@ -230,6 +258,7 @@ def main() -> int:
                 failures += [f"{kind}, {loss}: {failure}" for failure in check(model, file, loss)]
         failures += check_literals(Path(folder))
         failures += check_dynamic(Path(folder))
+        failures += check_defaults(Path(folder))
         failures += check_errors(file)
         fake = run("import", file, *inputs(), "--joint", "--mode", "fake")
         real = run("import", file, *inputs(), "--joint")

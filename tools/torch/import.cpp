@@ -37,9 +37,23 @@ struct ImportFlags {
   std::string input, loss;
 };
 
+/// Returns the names of the inputs to pass to forward: those without a default value, and those that
+/// `--input` names.
+std::vector<std::string> inputs_to_pass(const ScriptModule& module, const ImportFlags& options) {
+  const std::vector<std::string> required = module.input_names();
+  std::vector<std::string> names = module.all_input_names();
+  std::erase_if(names, [&](const std::string& name) {
+    return !absl::c_linear_search(required, name) &&
+           absl::c_none_of(options.request.inputs,
+                           [&](const std::string& word) { return word.starts_with(name + "="); });
+  });
+  return names;
+}
+
 /// Returns inputs for the module, with the types given by `--input`, by name or in order.
 absl::StatusOr<std::vector<at::Tensor>> make_inputs(Context& context, const ImportFlags& options,
-                                                    const std::vector<std::string>& names) {
+                                                    const std::vector<std::string>& names,
+                                                    const std::vector<std::string>& all_names) {
   std::vector<at::Tensor> inputs(names.size());
   size_t next = 0;
   for (const std::string& word : options.request.inputs) {
@@ -50,13 +64,17 @@ absl::StatusOr<std::vector<at::Tensor>> make_inputs(Context& context, const Impo
       if (next == names.size()) {
         return absl::InvalidArgumentError(
             fmt::format("--input {}: forward has the inputs {}, not {}", word,
-                        absl::StrJoin(names, ", "), name));
+                        absl::StrJoin(all_names, ", "), name));
       }
       type.remove_prefix(equals + 1);
     }
     if (next >= names.size()) {
       return absl::InvalidArgumentError(
-          fmt::format("--input {}: forward has only {}", word, pluralize(names.size(), "input")));
+          fmt::format("--input {}: forward has only {}{}", word, pluralize(names.size(), "input"),
+                      names.size() < all_names.size()
+                          ? fmt::format("; specify inputs that have default values by name ({})",
+                                        absl::StrJoin(all_names, ", "))
+                          : ""));
     }
     if (inputs[next].defined()) {
       return absl::InvalidArgumentError(
@@ -153,16 +171,21 @@ absl::Status import_script(const ScriptModule& module, ImportFlags& options) {
   at::manual_seed(request.seed);
   ModelInstance model;
   model.state = module.state();
-  model.forward = module.program();
-  FX_ASSIGN_OR_RETURN(model.inputs, make_inputs(context, options, module.input_names()));
+  std::vector<std::string> names = inputs_to_pass(module, options);
+  model.forward = module.program(names);
+  FX_ASSIGN_OR_RETURN(model.inputs, make_inputs(context, options, names, module.all_input_names()));
   model.num_forward_inputs = model.inputs.size();
   FX_RETURN_IF_ERROR(add_loss(context, options, model));
-  std::vector<std::string> names = module.input_names();
   const bool with_loss = request.joint || !request.step.empty();
   if (with_loss && model.inputs.size() > names.size()) names.emplace_back("target");
   FX_RETURN_IF_ERROR(read_dynamic_sizes(request, names));
   if (request.name.empty()) request.name = std::filesystem::path(options.input).stem().string();
-  return capture_to_file(context, model, request);
+  FX_RETURN_IF_ERROR(capture_to_file(context, model, request));
+  if (!module.omitted_results().empty() && !with_loss) {
+    fmt::print(stderr, "{}: note: the graph omits the results that are not tensors: {}\n",
+               options.input, absl::StrJoin(module.omitted_results(), ", "));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace

@@ -38,22 +38,41 @@ std::string script_module_path() {
   return path;
 }
 
-void collect_tensors(const c10::IValue& value, std::vector<at::Tensor>& out) {
-  if (value.isTensor()) {
-    out.push_back(value.toTensor());
-  } else if (value.isTuple()) {
-    for (const c10::IValue& item : value.toTupleRef().elements()) collect_tensors(item, out);
-  } else if (value.isList()) {
-    for (const c10::IValue& item : value.toListRef()) collect_tensors(item, out);
-  } else if (value.isGenericDict()) {
-    for (const auto& entry : value.toGenericDict()) collect_tensors(entry.value(), out);
+/// The tensors in a result, and descriptions of the other values.
+struct ResultCollector {
+  std::vector<at::Tensor> tensors = {};
+  std::vector<std::string> others = {};
+
+  void add(const c10::IValue& value, const std::string& path) {  // NOLINT(misc-no-recursion)
+    if (value.isTensor()) {
+      tensors.push_back(value.toTensor());
+    } else if (value.isTuple()) {
+      add_items(value.toTupleRef().elements(), path);
+    } else if (value.isList()) {
+      add_items(value.toListRef(), path);
+    } else if (value.isGenericDict()) {
+      for (const auto& entry : value.toGenericDict()) {
+        const std::string key = entry.key().isString()
+                                    ? fmt::format("'{}'", entry.key().toStringView())
+                                : entry.key().isInt() ? fmt::format("{}", entry.key().toInt())
+                                                      : entry.key().tagKind();
+        add(entry.value(), fmt::format("{}[{}]", path, key));
+      }
+    } else {
+      others.push_back(fmt::format("{}{}({})", path, path.empty() ? "" : " ", value.type()->str()));
+    }
   }
-}
+  void add_items(c10::ArrayRef<c10::IValue> items,
+                 const std::string& path) {  // NOLINT(misc-no-recursion)
+    for (size_t i = 0; i < items.size(); ++i) add(items[i], fmt::format("{}[{}]", path, i));
+  }
+};
 
 }  // namespace
 
 struct ScriptModule::Impl {
   torch::jit::Module module;
+  std::vector<std::string> omitted_results = {};  // of the last run
 };
 
 absl::StatusOr<ScriptModule> ScriptModule::load(const std::string& path) {
@@ -91,14 +110,22 @@ ModuleState ScriptModule::state() const {
 
 void ScriptModule::train(bool on) { impl_->module.train(on); }
 
-Program ScriptModule::program() const {
-  return [impl = impl_](Tensors inputs) {
+Program ScriptModule::program(std::vector<std::string> names) const {
+  return [impl = impl_, names = std::move(names)](Tensors inputs) {
     const ModulePathSource source(script_module_path);
-    std::vector<at::Tensor> results;
-    collect_tensors(impl->module.forward(std::vector<c10::IValue>(inputs.begin(), inputs.end())),
-                    results);
-    return results;
+    TORCH_CHECK(inputs.size() <= names.size(), "forward was passed ", inputs.size(),
+                " inputs, but has ", names.size());
+    torch::jit::Kwargs arguments;
+    for (size_t i = 0; i < inputs.size(); ++i) arguments.emplace(names[i], inputs[i]);
+    ResultCollector results;
+    results.add(impl->module.forward({}, arguments), "");
+    impl->omitted_results = std::move(results.others);
+    return std::move(results.tensors);
   };
+}
+
+const std::vector<std::string>& ScriptModule::omitted_results() const {
+  return impl_->omitted_results;
 }
 
 std::vector<std::string> ScriptModule::input_names() const {
@@ -107,6 +134,13 @@ std::vector<std::string> ScriptModule::input_names() const {
   for (size_t i = 1; i < arguments.size(); ++i) {  // 0 is the module itself
     if (!arguments[i].default_value()) names.push_back(arguments[i].name());
   }
+  return names;
+}
+
+std::vector<std::string> ScriptModule::all_input_names() const {
+  const auto& arguments = impl_->module.get_method("forward").function().getSchema().arguments();
+  std::vector<std::string> names;
+  for (size_t i = 1; i < arguments.size(); ++i) names.push_back(arguments[i].name());
   return names;
 }
 

@@ -34,12 +34,20 @@ class ScriptModule {
   void train(bool on);
 
   /// Returns `forward` as a program. Its results are the tensors in the returned value, in
-  /// depth-first order of tuples, lists and dictionaries.
-  Program program() const;
+  /// depth-first order of tuples, lists and dictionaries; omitted_results() lists the others.
+  Program program() const { return program(all_input_names()); }
+  /// Returns `forward` as a program on the inputs with these names. The others, and those at the
+  /// end that a run does not pass, must have default values.
+  Program program(std::vector<std::string> names) const;
+  /// Returns descriptions of the values that are not tensors in the result of the last run of a
+  /// program(): "[1] (int)", "['loss'] (float)".
+  const std::vector<std::string>& omitted_results() const;
   /// Returns the number of inputs of `forward` that have no default value.
   size_t num_inputs() const { return input_names().size(); }
   /// Returns the names of the inputs of `forward` that have no default value.
   std::vector<std::string> input_names() const;
+  /// Returns the names of all inputs of `forward`.
+  std::vector<std::string> all_input_names() const;
 
  private:
   struct Impl;
