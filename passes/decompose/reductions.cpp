@@ -75,9 +75,15 @@ Proxy variance(Decomposer& d, const Proxy& x) {
   return d.emit("aten.var.correction", {x, dims},
                 {{"correction", correction}, {"keepdim", d.flag("keepdim")}});
 }
-/// Replaces zeros with a constant, which has no derivative.
-Proxy constant_zeros(Decomposer& d, const Proxy& x) { return d.where(x == 0, 0, x); }
-Proxy deviation(Decomposer& d, const Proxy& x) { return sqrt(constant_zeros(d, variance(d, x))); }
+/// Returns pow(x, exponent) for x >= 0, as a root for 1/2. At 0 the value is a constant without a
+/// derivative: the power is that of another number, so that its slope is finite. Otherwise tangents
+/// would be 0 / 0.
+Proxy power(Decomposer& d, const Proxy& x, double exponent) {
+  const Proxy is_zero = x == 0, base = d.where(is_zero, 1, x);
+  const Proxy value = exponent == 0.5 ? sqrt(base) : pow(base, exponent);
+  return d.where(is_zero, exponent < 0 ? std::numeric_limits<double>::infinity() : 0, value);
+}
+Proxy deviation(Decomposer& d, const Proxy& x) { return power(d, variance(d, x), 0.5); }
 AnyArg var_dim(Decomposer& d) { return variance(d, d.tensor("self")); }
 AnyArg standard_deviation(Decomposer& d) { return deviation(d, d.opmath("self")); }
 AnyArg std_mean(Decomposer& d) {
@@ -121,9 +127,9 @@ Proxy norm_of(Decomposer& d, const Proxy& given, double order, const std::vector
   if (order == -infinity) return amin(x, dims, keep);
   if (order == 0) return sum(d.cast(x != 0, d.dtype(x)), dims, keep);
   if (order == 1) return sum(x, dims, keep);
-  if (order == 2) return sqrt(constant_zeros(d, sum(given * given, dims, keep)));
-  const Proxy total = sum(pow(order < 1 ? constant_zeros(d, x) : x, order), dims, keep);
-  return pow(constant_zeros(d, total), 1.0 / order);
+  if (order == 2) return power(d, sum(given * given, dims, keep), 0.5);
+  const Proxy total = sum(order < 1 ? power(d, x, order) : pow(x, order), dims, keep);
+  return power(d, total, 1.0 / order);
 }
 AnyArg vector_norm(Decomposer& d) {
   const Proxy x = d.promoted("self");

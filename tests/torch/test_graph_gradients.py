@@ -141,6 +141,22 @@ CASES = {
         %a = aten.detach.default(%r) %b = aten.detach.default(%v)
         %z = torch.nn.functional.batch_norm(%x, %a, %b, %y, %y, True)
         %w = aten.mul.Tensor(%r, %y) return (%z, %w) }"""),
+    # Deviations and norms of 0.
+    # The tangent of aten.norm.Scalar in eager mode has a wrong shape.
+    "zero_norm": reduced("%y = aten.select.int(%x, 0, 0) %z = aten.norm.Scalar(%y, 3)",
+                         [[0., 0], [1, 2]], modes="reverse aten"),
+    **{f"zero_{name}": reduced(f"%y = aten.select.int(%x, 0, 0) {call}", [[0., 0], [1, 2]],
+                               modes="reverse aten forward")
+       for name, call in {
+           "std": "%z = aten.std.default(%y)",
+           "std_mean": "%s = aten.std_mean.correction(%x, [1]) %z = operator.getitem(%s, 0)",
+           "std_dim": "%z = aten.std.dim(%x, [1])",
+           "norm_3": "%z = aten.norm.ScalarOpt_dim(%x, 3, [1])",
+           "norm_1_5": "%z = aten.norm.ScalarOpt_dim(%x, 1.5, [1])",
+           "vector_norm": "%z = aten.linalg_vector_norm.default(%x, 3, [1])"}.items()},
+    "zero_dist": Case("""graph(%x : f32[2], %y : f32[1]) {
+        %z = aten.dist.default(%x, %y, 3) return %z }""", {"x": [1., 1], "y": [1.]},
+                      modes="reverse aten forward"),
     "complex": Case("""graph(%x : c64[3], %y : c64[3]) {
         %c = aten.clone.default(%x) %d = aten.detach.default(%c) %m = aten.mul_.Scalar(%d, 2)
         %z = aten.mul.Tensor(%c, %y) return (%z,) }"""),

@@ -318,21 +318,35 @@ AnyArg norm_grad(D& d, bool has_dims) {
 }
 AnyArg norm_all_grad(D& d) { return norm_grad(d, false); }
 AnyArg norm_dims_grad(D& d) { return norm_grad(d, true); }
-AnyArg dist_grad(D& d, bool of_self) {
-  const Proxy slope = norm_slope(d, d("self") - d("other"), d.number("p"),
-                                 D::range(0, d.rank(d("self") - d("other"))), false);
-  if (!slope.defined()) return slope;
-  return of_self ? slope : neg(slope);
+/// Returns the terms of the tangent of a norm: the real product of its slope and the tangent of the
+/// operand. A transposed gradient function would divide by a norm of 0 after it has set the quotient
+/// to 0.
+Proxy norm_terms(D& d, const AnyArg& slope, const Proxy& tangent) {
+  if (!slope.value().is_node() || !tangent.defined()) return {};
+  return d.real(Proxy(*slope.value().as_node(), d) * d.conj(tangent));
 }
-/// The tangent is the real product of the slope and the tangent of the operand.
-AnyArg vector_norm_tangent(D& d) {
-  const Proxy x = d("self"), y = d.value();
-  const std::vector<int64_t> dims = d.reduced_dims("dim", d.rank(x));
-  d.set_unit_grad(y);
-  const AnyArg slope = vector_norm_grad(d);
-  if (!slope.value().is_node()) return Proxy();
-  const Proxy terms = d.real(Proxy(*slope.value().as_node(), d) * d.conj(d.tangent("self")));
-  return d.rank(x) == 0 ? terms : sum(terms, dims, keeps_dims(d));
+AnyArg norm_dims_tangent(D& d, AnyArg (*grad)(D& d)) {
+  d.set_unit_grad(d.value());
+  const Proxy terms = norm_terms(d, grad(d), d.tangent("self"));
+  if (!terms.defined() || d.rank(terms) == 0) return terms;
+  return sum(terms, d.reduced_dims("dim", d.rank(terms)), keeps_dims(d));
+}
+AnyArg norm_all_tangent(D& d) {
+  d.set_unit_grad(d.value());
+  const Proxy terms = norm_terms(d, norm_all_grad(d), d.tangent("self"));
+  return terms.defined() ? d.sum_all(terms) : terms;
+}
+
+Proxy dist_slope(D& d) {
+  const Proxy difference = d("self") - d("other");
+  return norm_slope(d, difference, d.number("p"), D::range(0, d.rank(difference)), false);
+}
+AnyArg dist_tangent(D& d) {
+  d.set_unit_grad(d.value());
+  const Proxy slope = dist_slope(d), other = d.tangent("other");
+  const Proxy tangent = d.sum_of({d.tangent("self"), other.defined() ? neg(other) : other});
+  const Proxy terms = slope.defined() ? norm_terms(d, slope, tangent) : slope;
+  return terms.defined() ? d.sum_all(terms) : terms;
 }
 
 }  // namespace
@@ -383,18 +397,29 @@ absl::Span<const DerivativeRow> reduction_derivatives() {
       {"aten.prod.dim_int", kFunction, {{"self", prod_dim_grad}}, prod_dim_tangent},
       {"aten.cumsum.default", kLinear, {{"self", cumsum_grad}}},
       {"aten.cumprod.default", kTransposed, {{"self", cumprod_grad}}},
-      {"aten.norm.Scalar", kTransposed, {{"self", norm_all_grad}}},
-      {"aten.norm.ScalarOpt_dtype", kTransposed, {{"self", norm_all_grad}}},
-      {"aten.norm.ScalarOpt_dim", kTransposed, {{"self", norm_dims_grad}}},
-      {"aten.norm.ScalarOpt_dim_dtype", kTransposed, {{"self", norm_dims_grad}}},
+      {"aten.norm.Scalar", kFunction, {{"self", norm_all_grad}}, norm_all_tangent},
+      {"aten.norm.ScalarOpt_dtype", kFunction, {{"self", norm_all_grad}}, norm_all_tangent},
+      {"aten.norm.ScalarOpt_dim",
+       kFunction,
+       {{"self", norm_dims_grad}},
+       [](D& d) { return norm_dims_tangent(d, norm_dims_grad); }},
+      {"aten.norm.ScalarOpt_dim_dtype",
+       kFunction,
+       {{"self", norm_dims_grad}},
+       [](D& d) { return norm_dims_tangent(d, norm_dims_grad); }},
       {"aten.dist.default",
-       kTransposed,
-       {{"self", [](D& d) { return dist_grad(d, true); }},
-        {"other", [](D& d) { return dist_grad(d, false); }}}},
+       kFunction,
+       {{"self", [](D& d) { return dist_slope(d); }},
+        {"other",
+         [](D& d) {
+           const Proxy slope = dist_slope(d);
+           return slope.defined() ? neg(slope) : slope;
+         }}},
+       dist_tangent},
       {"aten.linalg_vector_norm.default",
        kFunction,
        {{"self", vector_norm_grad}},
-       vector_norm_tangent},
+       [](D& d) { return norm_dims_tangent(d, vector_norm_grad); }},
   };
   return kRows;
 }
