@@ -3,9 +3,11 @@
 
 #include "fx/ir/calls/index_calls.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/edit/sym_nodes.h"
 #include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/status.h"
+#include "fx/ir/types/strides.h"
 
 #include "fmt/format.h"
 
@@ -162,6 +164,21 @@ bool Derivative::same_sizes(const Proxy& a, const Proxy& b) const {
                     [](const Dim& i, const Dim& j) { return i.canonical() == j.canonical(); });
 }
 
+void Derivative::share_sizes(const Proxy& x, const Proxy& like) const {
+  const Type from = type(x), to = type(like);
+  if (!from.is_tensor() || !to.is_tensor() || from.rank() != to.rank()) return;
+  DimVector sizes(from.sizes().begin(), from.sizes().end());
+  for (size_t i = 0; i < sizes.size(); ++i)
+    if (sizes[i].is_symbolic() && sizes[i].expr().is_symbol() &&
+        is_unbacked(sizes[i].expr().name()))
+      sizes[i] = to.sizes()[i];
+  if (std::ranges::equal(sizes, from.sizes())) return;
+  TensorSpec spec = from.spec();
+  spec.sizes = sizes;
+  spec.strides = is_contiguous(from) ? StrideSpec() : StrideSpec::unknown();
+  x.node()->set_type(x.node()->graph().context().types().tensor(spec));
+}
+
 Proxy Derivative::sum_to(const Proxy& x, const Proxy& like) {
   if (!x.defined() || same_sizes(x, like)) return x;
   const int64_t leading = rank(x) - rank(like);
@@ -184,12 +201,15 @@ Proxy Derivative::sum_to(const Proxy& x, const Proxy& like) {
 Proxy Derivative::conform(const Proxy& x, const Proxy& like) {
   if (!x.defined()) return x;
   const Proxy part = is_complex(like) ? x : real(x);
-  return cast(sum_to(part, like), dtype(like));
+  const Proxy result = cast(sum_to(part, like), dtype(like));
+  share_sizes(result, like);
+  return result;
 }
 
 Proxy Derivative::conform_tangent(const Proxy& x, const Proxy& like) {
   if (!x.defined()) return x;
   const Proxy part = cast(is_complex(like) ? x : real(x), dtype(like));
+  share_sizes(part, like);
   return same_sizes(part, like) ? part : expand_like(part, like);
 }
 

@@ -118,6 +118,9 @@ class Derivative : public Decomposer {
   /// Sets the results of grad(), for gradient functions that serve as forward rules.
   void set_grads(std::vector<Proxy> grads) { grads_ = std::move(grads); }
   bool same_sizes(const Proxy& a, const Proxy& b) const;
+  /// Gives a gradient or tangent the sizes of `like` that depend on data. The call that computes it
+  /// has new symbols for these sizes (`u1` for `u0`), but selects the same elements.
+  void share_sizes(const Proxy& x, const Proxy& like) const;
 
   GradStyle style_;
   IsActive is_active_;

@@ -141,6 +141,13 @@ CASES = {
         %a = aten.detach.default(%r) %b = aten.detach.default(%v)
         %z = torch.nn.functional.batch_norm(%x, %a, %b, %y, %y, True)
         %w = aten.mul.Tensor(%r, %y) return (%z, %w) }"""),
+    # The number of results depends on data.
+    "masked_select": Case("""graph(%x : f64[2, 3], %m : b8[2, 3]) {
+        %s = aten.masked_select.default(%x, %m) %z = aten.mul.Tensor(%s, %s) return (%s, %z) }""",
+                          {"m": [[True, False, True], [False, True, True]]}),
+    "index_by_mask": Case("""graph(%x : f64[2, 3], %m : b8[2]) {
+        %s = aten.index.Tensor(%x, [%m]) %z = aten.mul.Tensor(%s, %s) return (%s, %z) }""",
+                          {"m": [True, False]}),
     # Deviations and norms of 0.
     # The tangent of aten.norm.Scalar in eager mode has a wrong shape.
     "zero_norm": reduced("%y = aten.select.int(%x, 0, 0) %z = aten.norm.Scalar(%y, 3)",
