@@ -25,6 +25,9 @@ namespace fx {
 /// type.
 bool is_differentiable(Type type);
 
+/// True if the item of the results of the call has no derivative, although its type could have one.
+bool is_constant_result(const Node& call, size_t item);
+
 /// Returns the names in ArgumentDerivative::arguments.
 std::vector<std::string_view> argument_names(std::string_view names);
 

@@ -259,7 +259,8 @@ class ForwardMode {
   std::string mark(const Node& call, NodeMap<uint8_t>& active) {
     if (!call.is_call() || active[call] != 0 || !is_differentiable(call.type())) return {};
     if (const auto item = selected_item(call)) {
-      active[call] = active[*item->first];
+      active[call] =
+          is_constant_result(*item->first, item->second) ? uint8_t{0} : active[*item->first];
       return {};
     }
     bool depends = false;

@@ -58,6 +58,13 @@ bool has_differentiable_result(const Node& call) {
 
 }  // namespace
 
+bool is_constant_result(const Node& call, size_t item) {
+  // The new running mean and variance, which autograd writes without a derivative.
+  const std::string_view op = call.target();
+  return (op == "aten._native_batch_norm_legit_functional.default" && item >= 3) ||
+         (op == "aten._batch_norm_with_update_functional.default" && item >= 4);
+}
+
 const DerivativeRule* RuleLookup::find(const Node& call) {
   if (call.op() != Opcode::kCallFunction) return nullptr;
   const auto [entry, is_new] = by_target_.try_emplace(call.function().data(), nullptr);
@@ -235,7 +242,8 @@ PreparedGraph::MissingRules PreparedGraph::mark_active(const std::vector<Node*>&
     if (const auto item = selected_item(node)) {
       const bool is_token =
           item->first->target() == "higher_order.with_effects" && item->second == 0;
-      const bool may_depend = !is_token && is_differentiable(node.type());
+      const bool may_depend = !is_token && is_differentiable(node.type()) &&
+                              !is_constant_result(*item->first, item->second);
       active_[node] = may_depend ? active_[*item->first] : uint8_t{0};
       continue;
     }

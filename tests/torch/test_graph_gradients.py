@@ -141,6 +141,12 @@ CASES = {
         %a = aten.detach.default(%r) %b = aten.detach.default(%v)
         %z = torch.nn.functional.batch_norm(%x, %a, %b, %y, %y, True)
         %w = aten.mul.Tensor(%r, %y) return (%z, %w) }"""),
+    # No gradient passes through running statistics.
+    "batch_norm_evaluation": Case("""graph(
+          %x : f64[5, 3], %y : f64[4, 3], %r : f64[3], %v : f64[3]) {
+        %a = torch.nn.functional.batch_norm(%x, %r, %v, None, None, True)
+        %b = torch.nn.functional.batch_norm(%y, %r, %v)
+        %w = aten.mul.Tensor(%r, %y) return (%a, %b, %w) }""", {"v": [0.5, 1, 2]}, wrt="x y"),
     # The number of results depends on data.
     "masked_select": Case("""graph(%x : f64[2, 3], %m : b8[2, 3]) {
         %s = aten.masked_select.default(%x, %m) %z = aten.mul.Tensor(%s, %s) return (%s, %z) }""",
