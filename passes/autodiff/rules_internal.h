@@ -60,6 +60,7 @@ absl::Span<const DerivativeRow> arithmetic_derivatives();
 absl::Span<const DerivativeRow> pointwise_derivatives();
 absl::Span<const DerivativeRow> activation_derivatives();
 absl::Span<const DerivativeRow> view_derivatives();
+absl::Span<const DerivativeRow> strided_derivatives();
 absl::Span<const DerivativeRow> reduction_derivatives();
 absl::Span<const DerivativeRow> matmul_derivatives();
 absl::Span<const DerivativeRow> norm_derivatives();
@@ -73,12 +74,12 @@ absl::Span<const DerivativeRow> triangular_derivatives();
 absl::Span<const DerivativeRow> special_derivatives();
 
 inline constexpr absl::Span<const DerivativeRow> (*kDerivativeFamilies[])() = {
-    constant_derivatives,   arithmetic_derivatives,    pointwise_derivatives,
-    activation_derivatives, view_derivatives,          reduction_derivatives,
-    matmul_derivatives,     norm_derivatives,          loss_derivatives,
-    index_derivatives,      convolution_derivatives,   pool_derivatives,
-    linalg_derivatives,     factorization_derivatives, triangular_derivatives,
-    special_derivatives,
+    constant_derivatives,   arithmetic_derivatives, pointwise_derivatives,
+    activation_derivatives, view_derivatives,       strided_derivatives,
+    reduction_derivatives,  matmul_derivatives,     norm_derivatives,
+    loss_derivatives,       index_derivatives,      convolution_derivatives,
+    pool_derivatives,       linalg_derivatives,     factorization_derivatives,
+    triangular_derivatives, special_derivatives,
 };
 
 // ---- Functions that multiple families share

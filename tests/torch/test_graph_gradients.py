@@ -67,6 +67,18 @@ def power(exponent: str, x: list, c: list, **more: str) -> Case:
                 " %z = torch.pow(%x, %c) return %z }", {"x": x, "c": c}, **more)
 
 
+def overwritten(source: str, view: str, **more: str) -> Case:
+    """A graph that writes to a view of %b, which has the values and the strides of `source`."""
+    return Case(f"""graph(%x : f64[3, 3], %y : f64[3, 3], %v : f64[3, 3]) {{
+      %s = {source} %b = aten.clone.default(%s) %d = aten.as_strided.default(%b, {view})
+      %n = aten.as_strided.default(%v, {view}) %m = aten.copy_.default(%d, %n)
+      %z = aten.mul.Tensor(%b, %y) %w = aten.mul.Tensor(%z, %z)
+      return (%w,)
+    }}""", **more)
+
+
+GAPS = """graph(%x : f64[3, 4], %v : f64[2]) { %c = aten.clone.default(%x)
+    %s = aten.slice.Tensor(%c, 1, 1, 3)"""
 DETACH = "%d = aten.detach.default(%c)"
 TWO_STEPS = """graph(%n : i64[], %x : f32[3], %w : f32[3]) {
   %b = aten.sin.default(%x) %d = aten.detach.default(%b) %m = aten.mul_.Tensor(%d, %w)
@@ -147,6 +159,19 @@ CASES = {
         %a = torch.nn.functional.batch_norm(%x, %r, %v, None, None, True)
         %b = torch.nn.functional.batch_norm(%y, %r, %v)
         %w = aten.mul.Tensor(%r, %y) return (%a, %b, %w) }""", {"v": [0.5, 1, 2]}, wrt="x y"),
+    # Writes through as_strided to elements that are not a box.
+    "strided": overwritten("aten.mul.Tensor(%x, 3.0)", "[2], [3]"),
+    "strided_offset": overwritten("aten.mul.Tensor(%x, 3.0)", "[2, 2], [3, 4], 1"),
+    "strided_columns": overwritten("aten.t.default(%x)", "[2, 2], [1, 5]",
+                                   modes="reverse aten forward"),
+    "strided_fill": written("""%m = aten.mul.Tensor(%c, 3.0)
+        %d = aten.as_strided.default(%m, [3], [5]) %f = aten.fill_.Scalar(%d, 2.0)
+        %w = aten.mul.Tensor(%m, %y)""", "%w"),
+    "scatter_with_gaps": Case(
+        f"""{GAPS} %t = aten.as_strided_scatter.default(%s, %v, [2], [5], 1)
+        %z = aten.mul.Tensor(%t, %t) return (%z,) }}""",
+        reference=f"""{GAPS} %w = aten.as_strided.default(%c, [2], [5], 1)
+        %m = aten.copy_.default(%w, %v) %z = aten.mul.Tensor(%s, %s) return (%z,) }}"""),
     # The number of results depends on data.
     "masked_select": Case("""graph(%x : f64[2, 3], %m : b8[2, 3]) {
         %s = aten.masked_select.default(%x, %m) %z = aten.mul.Tensor(%s, %s) return (%s, %z) }""",

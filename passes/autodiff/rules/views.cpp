@@ -120,103 +120,6 @@ AnyArg trace_grad(D& d) {
   return d.reshape(filled, d.sizes(x));
 }
 
-// ---- Elements by their offsets in memory
-
-/// The memory that contains an operand and a view of it with the given sizes and strides. Offsets
-/// count from the first element of this memory.
-struct Memory {
-  std::vector<int64_t> operand_sizes, operand_strides, sizes, strides;
-  int64_t operand_begin = 0, begin = 0, count = 0;
-};
-
-std::vector<int64_t> numbers_of(absl::Span<const Dim> dims) {
-  std::vector<int64_t> values;
-  values.reserve(dims.size());
-  for (const Dim& dim : dims) values.push_back(dim.value());
-  return values;
-}
-
-/// Rejects a call if the sizes, strides or storage offsets of the operand or the view are unknown,
-/// or if the operand is not dense.
-Memory memory_of(D& d) {
-  Memory memory;
-  const Type from = d.type(d("self"));
-  const auto is_int = [](const Dim& dim) { return dim.is_int(); };
-  const bool is_known =
-      from.has_strides() && from.offset().is_int() && std::ranges::all_of(from.sizes(), is_int) &&
-      std::ranges::all_of(from.strides(), is_int) && !d.argument("storage_offset").is_node();
-  if (!is_known) d.reject("sizes, strides and storage offsets must be known");
-  if (is_known && !is_non_overlapping_and_dense(from)) d.reject("the operand must be dense");
-  if (!d.status().ok()) return memory;
-  const auto end_of = [](int64_t offset, const std::vector<int64_t>& sizes,
-                         const std::vector<int64_t>& strides) {
-    for (size_t i = 0; i < sizes.size(); ++i)
-      offset += std::max<int64_t>(sizes[i] - 1, 0) * strides[i];
-    return offset + 1;
-  };
-  const int64_t offset = from.offset().value();
-  const int64_t begin = d.is_none("storage_offset") ? offset : d.integer("storage_offset");
-  const int64_t base = std::min(offset, begin);
-  memory.operand_sizes = numbers_of(from.sizes());
-  memory.operand_strides = numbers_of(from.strides());
-  memory.sizes = d.integers("size");
-  memory.strides = d.integers("stride");
-  memory.count = std::max(end_of(offset, memory.operand_sizes, memory.operand_strides),
-                          end_of(begin, memory.sizes, memory.strides)) -
-                 base;
-  memory.operand_begin = offset - base;
-  memory.begin = begin - base;
-  return memory;
-}
-
-Proxy offsets_of_view(D& d, const Memory& m) {
-  const Proxy all = d.iota(ScalarArg(m.count), d("self"));
-  const Proxy view =
-      d.emit("aten.as_strided.default", {all, IntList(m.sizes), IntList(m.strides), m.begin});
-  return d.reshape(view, {-1});
-}
-Proxy offsets_of_operand(D& d, const Memory& m) {
-  const Proxy all = d.iota(ScalarArg(m.count), d("self"));
-  const Proxy operand =
-      d.emit("aten.as_strided.default",
-             {all, IntList(m.operand_sizes), IntList(m.operand_strides), m.operand_begin});
-  return d.reshape(operand, {-1});
-}
-/// Returns memory with the values of `x` at these offsets. Values at the same offset are added.
-Proxy filled_memory(D& d, const Memory& m, const Proxy& offsets, const Proxy& x) {
-  return d.emit("aten.index_add.default", {d.zeros({m.count}, x), 0, offsets, d.reshape(x, {-1})});
-}
-
-AnyArg as_strided_grad(D& d) {
-  const Memory m = memory_of(d);
-  if (!d.status().ok()) return {};
-  const Proxy flat = filled_memory(d, m, offsets_of_view(d, m), d.grad());
-  return d.emit("aten.as_strided.default",
-                {flat, IntList(m.operand_sizes), IntList(m.operand_strides), m.operand_begin});
-}
-/// Uses the strides of the operand, because those of its tangent may differ.
-AnyArg as_strided_tangent(D& d) {
-  const Memory m = memory_of(d);
-  if (!d.status().ok()) return {};
-  const Proxy flat = filled_memory(d, m, offsets_of_operand(d, m), d.tangent("self"));
-  return d.reshape(index_select(flat, 0, offsets_of_view(d, m)), {m.sizes.begin(), m.sizes.end()});
-}
-
-/// Returns as_strided_scatter's view, taken of the gradient. Its strides are those of a contiguous
-/// operand, which the gradient need not be.
-AnyArg scattered_view(D& d) {
-  return d.emit("aten.as_strided.default",
-                {d.grad().contiguous(), AnyArg(d.argument("size")), AnyArg(d.argument("stride")),
-                 AnyArg(d.argument("storage_offset"))});
-}
-/// The gradient is zero where elements are overwritten. libtorch's autograd does the reverse: it
-/// returns the gradient of the written elements, and zero elsewhere.
-AnyArg as_strided_scatter_self(D& d) {
-  if (d.is_readable())
-    return d.call_with({{"self", d.grad().contiguous()}, {"src", zeros_like(d("src"))}});
-  return d.call_with({{"self", zeros_like(d("self"))}, {"src", scattered_view(d)}});
-}
-
 // ---- Splitting and joining
 
 /// Returns the gradients of all items, with zeros for items that have no gradient.
@@ -416,8 +319,6 @@ absl::Span<const DerivativeRow> view_derivatives() {
          [](D& d) {
            return d.emit("aten.pixel_shuffle.default", {d.grad(), d.integer("downscale_factor")});
          }}}},
-      {"aten.as_strided.default", kFunction, {{"self", as_strided_grad}}, as_strided_tangent},
-      {"aten.as_strided_copy.default", kFunction, {{"self", as_strided_grad}}, as_strided_tangent},
       // Splitting and joining
       {"aten.split.Tensor", kLinear, {{"self", joined_grad}}},
       {"aten.split_with_sizes.default", kLinear, {{"self", joined_grad}}},
@@ -444,9 +345,6 @@ absl::Span<const DerivativeRow> view_derivatives() {
        kLinear,
        {{"self", without_source},
         {"src", [](D& d) { return of_source(d, "aten.diagonal.default"); }}}},
-      {"aten.as_strided_scatter.default",
-       kLinear,
-       {{"self", as_strided_scatter_self}, {"src", scattered_view}}},
       // Transposes of these operators
       {"aten.slice_backward.default",
        kLinear,
