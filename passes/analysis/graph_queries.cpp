@@ -102,6 +102,17 @@ std::optional<size_t> num_carried_values(const Node& call) {
   return list.size();
 }
 
+absl::InlinedVector<const Graph*, 2> result_graphs(const Node& call) {
+  if (call.target() == "higher_order.while_loop_stack_output" ||
+      call.target() == "higher_order.map_impl")
+    return {};
+  const Module* const root = call.graph().owning_module();
+  constexpr size_t kBody = 1;
+  if (call.target() == "higher_order.while_loop" && call.num_args() > kBody)
+    return {graph_of_argument(call, call.arg(kBody), root)};
+  return graphs_of_call(call, root);
+}
+
 absl::flat_hash_set<const Graph*> graphs_in_autocast(const Graph& graph) {
   absl::flat_hash_set<const Graph*> found;
   if (graph.num_subgraphs() == 0) return found;

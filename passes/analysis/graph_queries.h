@@ -6,6 +6,7 @@
 #include "fx/ir/ops/op_info.h"
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/container/inlined_vector.h"
 
 #include <cstddef>
 #include <optional>
@@ -41,6 +42,10 @@ std::optional<std::vector<const Node*>> operands_of_graphs(const Node& call);
 /// this number of leading results of its last graph (the step) become the leading inputs of its
 /// graphs in the next step. 0 for other calls; nullopt if the number is unknown.
 std::optional<size_t> num_carried_values(const Node& call);
+
+/// Returns the graphs of a call (graphs_of_call) whose results the call may return: not the condition
+/// of a loop, and not a graph whose results it only stacks, which creates new memory.
+absl::InlinedVector<const Graph*, 2> result_graphs(const Node& call);
 
 /// Returns the nested graphs that calls run with autocast enabled or in a mode (is_in_dtype_mode),
 /// and the graphs nested in them. Autocast converts the operands of some operators to other dtypes.

@@ -174,14 +174,15 @@ bool is_new_dropout(const Node& call) {
 }
 
 /// Returns the number of results of a call that returns each result of its graphs separately: a
-/// call to cond or to a single graph. Returns 1 for other calls, whose results share one slot.
+/// call to cond, while_loop or a single graph. Returns 1 for other calls, whose results share one
+/// slot.
 uint32_t num_graph_results(const Node& call) {
-  if (call.target() != "higher_order.cond") {
+  if (call.target() != "higher_order.cond" && call.target() != "higher_order.while_loop") {
     const auto found = graph_call(call);
     if (!found.ok() || !*found) return 1;
   }
   std::optional<size_t> count;
-  for (const Graph* const graph : graphs_of_call(call, call.graph().owning_module())) {
+  for (const Graph* const graph : result_graphs(call)) {
     const Node* const output = graph == nullptr ? nullptr : graph->output_node();
     if (output == nullptr || output->num_args() != 1) return 1;
     const ArgumentRef results = output->arg(0);

@@ -42,13 +42,41 @@ struct NestedSharing {
   size_t num_inputs = 0;
   bool is_unknown = false;  ///< a graph is not available, or a function in it may keep its operands
 
-  void add(const NestedSharing& other) {
-    if (results.size() < other.results.size()) results.resize(other.results.size());
-    for (size_t i = 0; i < other.results.size(); ++i) results[i].add(other.results[i]);
+  void add(const NestedSharing& other, bool with_results) {
+    if (with_results) {
+      if (results.size() < other.results.size()) results.resize(other.results.size());
+      for (size_t i = 0; i < other.results.size(); ++i) results[i].add(other.results[i]);
+    }
     num_inputs = std::max(num_inputs, other.num_inputs);
     is_unknown |= other.is_unknown;
     joined_inputs.insert(joined_inputs.end(), other.joined_inputs.begin(),
                          other.joined_inputs.end());
+  }
+  /// Changes the sharing of the results of one step of a loop to that of the results of the loop,
+  /// after any number of steps. The leading results of a step become the leading inputs of the next
+  /// one. A loop without steps returns clones of its operands.
+  void repeat(size_t num_carried) {
+    num_carried = std::min(num_carried, results.size());
+    for (uint32_t k = 0; k < num_carried; ++k)  // transitive closure, by Warshall's algorithm
+      for (Result& result : results)
+        if (&result != &results[k] && result.inputs.contains(k)) {
+          result.outside |= results[k].outside;
+          result.inputs.insert(results[k].inputs.begin(), results[k].inputs.end());
+        }
+    // Results that share memory may become inputs of a step that returns each as another result.
+    std::vector<std::vector<uint32_t>> users(num_carried);  // the results that may be each input
+    for (uint32_t i = 0; i < results.size(); ++i)
+      for (const uint32_t k : results[i].inputs)
+        if (k < num_carried) users[k].push_back(i);
+    std::vector<std::pair<uint32_t, uint32_t>> joined;
+    for (uint32_t k = 0; k < num_carried; ++k) {
+      for (const uint32_t i : users[k]) joined.emplace_back(i, users[k][0]);
+      for (const uint32_t earlier : results[k].results)
+        if (earlier < num_carried && !users[k].empty() && !users[earlier].empty())
+          joined.emplace_back(users[k][0], users[earlier][0]);
+    }
+    for (const auto& [first, second] : joined)
+      if (first != second) results[std::max(first, second)].results.insert(std::min(first, second));
   }
   /// Returns the union over all results.
   Result all() const {
@@ -119,6 +147,7 @@ NestedSharing sharing_of_call(const Node& call) {
   };
   const absl::InlinedVector<const Graph*, 2> graphs =
       graphs_of_call(call, call.graph().owning_module());
+  const absl::InlinedVector<const Graph*, 2> returning = result_graphs(call);
   NestedSharing sharing{.is_unknown = graphs.empty()};
   for (const Graph* graph : graphs) {
     sharing.is_unknown |= graph == nullptr;
@@ -127,8 +156,11 @@ NestedSharing sharing_of_call(const Node& call) {
       NestedSharing of_graph = sharing_of(*graph);  // adds the graphs that it runs
       cache->emplace(graph, std::move(of_graph));
     }
-    sharing.add(cache->at(graph));
+    sharing.add(cache->at(graph), std::ranges::find(returning, graph) != returning.end());
   }
+  // The results of a scan have one class, for which further steps change nothing.
+  if (call.target() == "higher_order.while_loop")
+    sharing.repeat(num_carried_values(call).value_or(sharing.results.size()));
   return sharing;
 }
 

@@ -35,8 +35,9 @@ constexpr int64_t kMaxItems = 1 << 20;
 std::vector<bool> shared_results_of(const Node& call) {
   std::vector<bool> shared;
   bool is_first = true;
-  for (const Graph* nested : nested_graphs(call)) {
-    const std::vector<bool> results = shared_results(*nested);
+  for (const Graph* run : result_graphs(call)) {
+    if (run == nullptr) continue;  // may_share_results_of
+    const std::vector<bool> results = shared_results(*run);
     const size_t both = std::min(shared.size(), results.size());
     const size_t all = std::max(shared.size(), results.size());
     if (std::exchange(is_first, false)) {

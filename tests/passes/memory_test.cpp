@@ -20,11 +20,11 @@ namespace {
 
 class MemoryTest : public ::testing::Test {
  protected:
-  MemoryAnalysis& analyze(const std::string& text) {
+  MemoryAnalysis& analyze(const std::string& text, const MemoryOptions& options = {}) {
     auto graph = parse_graph(context_, text);
     EXPECT_TRUE(graph.ok()) << graph.status();
     graph_ = *std::move(graph);
-    memory_ = std::make_unique<MemoryAnalysis>(*graph_);
+    memory_ = std::make_unique<MemoryAnalysis>(*graph_, options);
     return *memory_;
   }
   const Node& node(const char* name) { return *graph_->find_node(name); }
@@ -196,6 +196,65 @@ TEST_F(MemoryTest, ResultsOfABranchStaySeparate) {
   EXPECT_FALSE(memory_->is_written(node("x"))) << "the branches return new memory";
   EXPECT_TRUE(memory_->is_written(node("a")));
   EXPECT_THAT(eliminate_common_subexpressions(*graph_), testing::IsOkAndHolds(false));
+}
+
+// torch's while_loop returns clones of its operands, or the results of the last step.
+TEST_F(MemoryTest, ResultsOfALoopShareWhatItsStepsReturn) {
+  analyze(R"(graph(%u : f32[3], %v : f32[3], %w : f32[3]) {
+    graph @cond_fn(%i : b8[], %a : f32[3], %b : f32[3], %c : f32[3], %d : f32[3], %w : f32[3]) {
+      return %i
+    }
+    graph @body_fn(%i : b8[], %a : f32[3], %b : f32[3], %c : f32[3], %d : f32[3], %w : f32[3]) {
+      %i2 : b8[] = aten.logical_not.default(%i)
+      %new : f32[3] = aten.neg.default(%a)
+      return (%i2, %b, %w, %new, %c)
+    }
+    %p : b8[] = aten.ones.default([], dtype=torch.bool)
+    %x : f32[3] = aten.neg.default(%u)
+    %y : f32[3] = aten.neg.default(%u)
+    %z : f32[3] = aten.neg.default(%u)
+    %loop = higher_order.while_loop(@cond_fn, @body_fn, (%p, %u, %v, %x, %y), (%w,))
+    %q : b8[] = operator.getitem(%loop, 0)
+    %a : f32[3] = operator.getitem(%loop, 1)
+    %b : f32[3] = operator.getitem(%loop, 2)
+    %c : f32[3] = operator.getitem(%loop, 3)
+    %d : f32[3] = operator.getitem(%loop, 4)
+    return (%q, %a, %b, %c, %d)
+  })",
+          {.distinct_inputs = true});
+  EXPECT_TRUE(may_share("a", "v")) << "after one step";
+  EXPECT_TRUE(may_share("a", "w")) << "after two steps";
+  EXPECT_TRUE(may_share("b", "w"));
+  EXPECT_TRUE(may_share("d", "x")) << "after one step";
+  for (const char* other : {"u", "v", "w", "x", "y", "a", "b", "d"})
+    EXPECT_FALSE(may_share("c", other)) << other;
+  for (const char* other : {"u", "v", "w", "y", "a", "b"})
+    EXPECT_FALSE(may_share("d", other)) << other;
+  for (const char* other : {"p", "a", "b", "c", "d"}) EXPECT_FALSE(may_share("q", other)) << other;
+}
+
+TEST_F(MemoryTest, ResultsOfALoopMayBeOneResultOfAnEarlierStep) {
+  analyze(R"(graph(%p : b8[], %u : f32[3], %v : f32[3]) {
+    graph @cond_fn(%i : b8[], %a : f32[3], %b : f32[3], %c : f32[3], %d : f32[3]) {
+      return %i
+    }
+    graph @body_fn(%i : b8[], %a : f32[3], %b : f32[3], %c : f32[3], %d : f32[3]) {
+      %i2 : b8[] = aten.logical_not.default(%i)
+      %new : f32[3] = aten.neg.default(%a)
+      %view : f32[3] = aten.view.default(%new, [3])
+      return (%i2, %new, %view, %a, %b)
+    }
+    %x : f32[3] = aten.neg.default(%u)
+    %y : f32[3] = aten.neg.default(%u)
+    %loop = higher_order.while_loop(@cond_fn, @body_fn, (%p, %u, %v, %x, %y), ())
+    %a : f32[3] = operator.getitem(%loop, 1)
+    %c : f32[3] = operator.getitem(%loop, 3)
+    %d : f32[3] = operator.getitem(%loop, 4)
+    return (%a, %c, %d)
+  })",
+          {.distinct_inputs = true});
+  EXPECT_TRUE(may_share("c", "d")) << "both are the new memory of the previous step";
+  EXPECT_FALSE(may_share("a", "c"));
 }
 
 TEST_F(MemoryTest, KnownEqualRequiresCompleteTypes) {
