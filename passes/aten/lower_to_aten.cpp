@@ -168,7 +168,7 @@ class Lowering {
       node.set_function(function);
       FX_CHECK_OK(node.set_args(args));
       FX_CHECK_OK(node.set_kwargs(kwargs));
-      if (result_type) node.set_type(result_type);
+      if (result_type) change_type(node, result_type);
       type(node);  // so that the kind is known when its users are lowered
       return;
     }

@@ -5,6 +5,7 @@
 //   reverse:  higher_order.cond(%p, %yes_gradients, %no_gradients, [%x, %gradient of the result])
 //   forward:  higher_order.cond(%p, %yes_tangents, %no_tangents, [%x, %tangent of x])
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/support/pluralize.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/autodiff/nested_internal.h"
@@ -52,7 +53,7 @@ absl::StatusOr<PreparedGraph> prepared_branch(const Branch& branch, size_t argum
   }
   for (size_t i = 0; i < inputs.size(); ++i)
     if (branch.operands[i] != nullptr && branch.operands[i]->type())
-      inputs[i]->set_type(branch.operands[i]->type());
+      change_type(*inputs[i], branch.operands[i]->type());
   for (const size_t i : branch.active) grad.wrt.push_back(inputs[i]->name());
   return PreparedGraph::make(*nested, grad, Dependence::kOptional);
 }

@@ -96,13 +96,14 @@ void NewNodes::record_source(const Node& source) {
   Node* const now = last();
   const Node* first = nullptr;
   for (Node* node = now; node != last_ && node != nullptr; node = node->prev()) {
-    if (first != nullptr && node->meta().empty()) {
+    const bool has_meta = !node->meta().empty();
+    if (first != nullptr && !has_meta) {
       node->meta().copy_from(*first);  // avoids comparing strings
       continue;
     }
     node->meta().set(meta::kRegion, "bw");
     inherit_provenance(*node, source);
-    if (first == nullptr) first = node;
+    if (first == nullptr && !has_meta) first = node;
   }
   last_ = now;
 }

@@ -5,6 +5,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/node_map.h"
+#include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/status.h"
@@ -217,7 +218,7 @@ Node* Rewriter::current(uint32_t index) {
     Node* const source = histories_.source_of(chain.back(), parent.current);
     view.current = take_view(builder_, view, parent, source);
     if (!is_complete(view.current->type()) && view.type)
-      view.current->set_type(without_place(types(), view.type));
+      change_type(*view.current, without_place(types(), view.type));
     view.current = histories_.read(chain.back(), view.current);
     view.generation = now;
     chain.pop_back();
@@ -292,12 +293,11 @@ void Rewriter::refresh_arguments(Node& node) {
 /// Changes the node to a call to the functional form.
 void Rewriter::make_functional(Node& node, const OpPlan& plan, Type written) {
   const FormCall call = form_call(node, plan, written);
-  const Type recorded = node.type();
   node.set_function(plan.function);
   FX_CHECK_OK(node.set_args(call.args));
   FX_CHECK_OK(node.set_kwargs(call.kwargs));
   node.rename(plan.name);
-  node.set_type(type_of_call(node, recorded));
+  change_type(node, type_of_call(node, node.type()));
   moved_->note_written(node);
 }
 
@@ -425,7 +425,7 @@ void Rewriter::assign(uint32_t index, Node* value, const Node& writer, const OpP
     if (is_scatter)
       builder_.set_type_of_copy(*value, *source, outer.type);
     else if (!is_complete(value->type()) && outer.type)
-      value->set_type(without_place(types(), outer.type));
+      change_type(*value, without_place(types(), outer.type));
     at = up;
   }
   Memory& memory = memory_of(a_.views[index]);

@@ -3,6 +3,7 @@
 #include "fx/ir/calls/lazy_views.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/meta.h"
+#include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/support/check.h"
 #include "fx/ir/support/name.h"
 #include "fx/ir/support/status.h"
@@ -157,7 +158,7 @@ Node* in_new_memory(NodeBuilder& builder, Type type, Node* value, const Node& or
   spec.offset = Dim(0);
   spec.requires_grad =
       spec.requires_grad || (copy->type().is_tensor() && copy->type().requires_grad());
-  copy->set_type(builder.graph().context().types().tensor(spec));
+  change_type(*copy, builder.graph().context().types().tensor(spec));
   return copy;
 }
 
@@ -176,7 +177,7 @@ std::optional<bool> squeezes(const View& view, Type whole) {
 
 void NodeBuilder::label(Node& node, const Node& origin) {
   touched_[node] = 1;
-  node.meta().copy_from(origin);
+  inherit_meta(node, origin);
   if (!place_) return;
   for (const std::string_view key : {meta::kRegion.name, meta::kSeq.name}) {
     const Argument* value = place_->meta().find(key);
@@ -203,7 +204,7 @@ void NodeBuilder::infer(Node& node, Type recorded) {
       type = node.context().types().tensor(spec);
     }
   }
-  node.set_type(type);
+  change_type(node, type);
 }
 
 Node* NodeBuilder::call(std::string_view function, absl::Span<const Argument> args,
@@ -215,8 +216,8 @@ Node* NodeBuilder::call(std::string_view function, absl::Span<const Argument> ar
     name = name_candidate(target.op()->base_name(), /*is_function=*/true);
   }
   Node* node = graph_.call_function(target, args, kwargs, {.name = name});
-  label(*node, origin);
   infer(*node, Type());
+  label(*node, origin);
   return node;
 }
 
@@ -227,11 +228,11 @@ Node* NodeBuilder::getitem(Node& list, int64_t index, Type type, const Node& ori
     name = "getitem";
   }
   Node* node = graph_.call_function(target, {&list, index}, {}, {.name = name});
-  label(*node, origin);
   const Type items = list.type();
   const bool known =
       (items.is_list() || items.is_tuple()) && static_cast<size_t>(index) < items.items().size();
   node->set_type(known ? items.items()[static_cast<size_t>(index)] : type);
+  label(*node, origin);
   return node;
 }
 
@@ -239,8 +240,8 @@ Node* NodeBuilder::repeat(const Node& call, Node* source, Node* new_source) {
   absl::StatusOr<Node*> copy =
       graph_.node_copy(call, [&](Node* n) { return Argument(n == source ? new_source : n); });
   FX_CHECK_OK(copy.status());
-  label(**copy, call);
   infer(**copy, call.type());
+  label(**copy, call);
   return *copy;
 }
 
@@ -255,9 +256,9 @@ void NodeBuilder::set_type_of_copy(Node& copy, const Node& source, Type view) co
   const bool is_kept =
       has_layout(type) && !may_overlap_itself(type) && (is_dense(type) || !may_be_lazy(source));
   if (is_kept)
-    copy.set_type(type);
+    change_type(copy, type);
   else if (view && !repeats_elements(view))
-    copy.set_type(without_place(graph_.context().types(), view));
+    change_type(copy, without_place(graph_.context().types(), view));
 }
 
 // ---------------------------------------------------------------- views

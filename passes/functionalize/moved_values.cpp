@@ -1,6 +1,7 @@
 // See moved_values_internal.h.
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/provenance/provenance.h"
 #include "fx/passes/functionalize/functionalize_internal.h"
 #include "fx/passes/functionalize/moved_values_internal.h"
 #include "fx/passes/shape/shape_prop.h"
@@ -21,7 +22,7 @@ Type type_of_call(Node& call, Type recorded) {
 void retype_elsewhere(Node& call) {
   const Type recorded = call.type();
   const Type type = type_of_call(call, recorded);
-  call.set_type(is_complete(type) ? type : without_place(call.context().types(), recorded));
+  change_type(call, is_complete(type) ? type : without_place(call.context().types(), recorded));
 }
 
 MovedValues::MovedValues(Graph& graph) : before_(graph), moved_(graph) {
@@ -57,7 +58,8 @@ void MovedValues::note_visited(Node& node, absl::Span<Node* const> inputs) {
     if (is_function && !nested_graphs(node).empty())
       return;  // NestedTypes updates it and its users
     if (recorded && is_function) retype_elsewhere(node);
-    if (recorded && !is_function) node.set_type(without_place(node.context().types(), recorded));
+    if (recorded && !is_function)
+      change_type(node, without_place(node.context().types(), recorded));
     is_changed = !recorded || node.type() != recorded;
   }
   if (is_changed) moved_.insert(node);

@@ -228,7 +228,7 @@ class Reinplacer {
     if (node.type().offset() == target.offset()) return;
     TensorSpec spec = target.spec();
     spec.requires_grad = node.type().requires_grad();
-    node.set_type(graph_.context().types().tensor(spec));
+    change_type(node, graph_.context().types().tensor(spec));
     note_moved(node);
   }
   void note_moved(const Node& node) {

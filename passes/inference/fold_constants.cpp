@@ -268,7 +268,7 @@ absl::StatusOr<bool> fold_once(Graph& graph, Module& root, const ConstantEvaluat
     paths.push_back(path);
     const auto guard = graph.inserting_before(border[i]);
     Node* folded = graph.get_attr(path, {.type = type});
-    folded->meta().copy_from(*border[i]);
+    inherit_meta(*folded, *border[i]);
     if (!types.was_known(*border[i])) retyped.insert(*folded);
     if (memory.is_returned(*border[i])) {
       // The caller may write to a result, which must not change the constant.

@@ -6,6 +6,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/node_map.h"
+#include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/analysis/graph_queries.h"
 
@@ -292,7 +293,7 @@ class Fuser {
     args.insert(args.end(), layer.other_args.begin(), layer.other_args.end());
     Node* fused = graph_.call_function(layer.function, args, {},
                                        {.name = layer.node->name(), .type = norm.result->type()});
-    fused->meta().copy_from(*layer.node);
+    inherit_meta(*fused, *layer.node);
     norm.result->replace_all_uses_with(fused);
     if (norm.result != norm.node) FX_RETURN_IF_ERROR(graph_.erase_node(norm.result));
     FX_RETURN_IF_ERROR(graph_.erase_node(norm.node));

@@ -3,6 +3,7 @@
 #include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/edit/replace_call.h"
 #include "fx/ir/graph/nested_graphs.h"
+#include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/partition/subgraph.h"
 
@@ -105,7 +106,7 @@ absl::Status inline_one(Graph& graph, const Module& root, Node* call,
   for (const Node& node : callee.nodes()) {
     if (node.is_placeholder() || node.is_output()) continue;
     FX_ASSIGN_OR_RETURN(Node * copy, copy_node(graph, node, prefix, map));
-    if (has_own_symbols && has_symbols(copy->type())) copy->set_type(Type());
+    if (has_own_symbols && has_symbols(copy->type())) change_type(*copy, Type());
     map.emplace(&node, Argument(copy));
     if (new_nodes != nullptr) new_nodes->push_back(copy);
   }

@@ -2,6 +2,7 @@
 #include "fx/passes/shape/input_type.h"
 
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/support/nearest.h"
 #include "fx/ir/support/status.h"
 
@@ -55,7 +56,7 @@ absl::Status set_input_types(Graph& graph, absl::Span<const std::string> texts) 
     }
     inputs.push_back(*input);
   }
-  for (const auto& [node, type] : inputs) node->set_type(type);
+  for (const auto& [node, type] : inputs) change_type(*node, type);
   return absl::OkStatus();
 }
 

@@ -4,6 +4,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/graph_editor.h"
 #include "fx/ir/graph/nested_graphs.h"
+#include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/module/module.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/passes/shape/compare_types.h"
@@ -55,7 +56,10 @@ bool Propagation::set(Context& context, Node& node, Type type) {
   const Type kept = old ? keep_requires_grad(context.types(), old, type) : type;
   if (kept == old) return false;
   if (!kept) note_lost(node);
-  Graph::Editor::set_type(node, kept);
+  if (old)
+    change_type(node, kept);
+  else
+    Graph::Editor::set_type(node, kept);
   return true;
 }
 
@@ -275,7 +279,7 @@ std::vector<Type> Propagation::type_nested(Graph& graph, absl::Span<const Type> 
     if (!node.is_placeholder()) continue;
     if (next < inputs.size()) {
       if (node.type() && !inputs[next]) note_lost(node);
-      node.set_type(inputs[next]);
+      change_type(node, inputs[next]);
     }
     ++next;
   }

@@ -3,6 +3,7 @@
 
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
+#include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/ops/op_info.h"
 #include "fx/passes/shape/changed_types.h"
 #include "fx/passes/shape/propagation_internal.h"
@@ -63,7 +64,7 @@ absl::Status TypeUpdater::set_input_type(Node& input, Type type) {
                     input.name(), opcode_name(input.op())));
   }
   if (input.type() == type) return absl::OkStatus();
-  input.set_type(type);
+  change_type(input, type);
   mark_users(input, nodes_);
   return absl::OkStatus();
 }

@@ -54,8 +54,7 @@ absl::Status Batcher::make_inputs(const std::vector<BatchDim>& dims) {
         graph_.call_function(graph_.context().function("aten.select.int"),
                              {Argument(&input), Argument(dim), Argument(0)}, {}, {.type = example});
     input.replace_uses_if(stand_in, [&](const Node& user) { return &user != stand_in; });
-    input.set_type(batched_type(graph_.context(), example, run_.size, dim));
-    input.meta().remove("tensor_meta");  // the type of one example
+    change_type(input, batched_type(graph_.context(), example, run_.size, dim));
     replaced_.push_back(stand_in);
     batched.emplace_back(stand_in, dim);
   }

@@ -5,6 +5,7 @@
 #include "fx/ir/calls/graph_call.h"
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/nested_graphs.h"
+#include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/vmap/batcher_internal.h"
@@ -100,7 +101,7 @@ absl::StatusOr<BatchedGraph> Batcher::batched_nested(const Graph& nested,
   for (Node& node : copy->nodes()) {
     if (!node.is_placeholder()) continue;
     const size_t i = dims.size();
-    if (i < types.size() && types[i]) node.set_type(types[i]);
+    if (i < types.size() && types[i]) change_type(node, types[i]);
     dims.push_back(i < is_batched.size() && is_batched[i] ? BatchDim(0) : std::nullopt);
   }
   return batch_graph(std::move(copy), dims, results, run_);

@@ -22,6 +22,10 @@ constexpr std::string_view kProvenanceKeys[] = {
     "ac_graph_id",   "has_backward_hook", "quantization_tag",
     kCustomKey};
 
+/// The keys under which torch.fx, torch.export and Dynamo record the value of a node.
+constexpr std::string_view kValueKeys[] = {"val", "tensor_meta", "example_value",
+                                           "unbacked_bindings"};
+
 constexpr int kMaxPrintedLevels = 10;
 // A level of a history is a list of dicts, and the history may be part of another argument.
 constexpr int kMaxHistoryDepth = kMaxArgumentDepth / 4;
@@ -263,6 +267,22 @@ void inherit_provenance(Node& node, const Node& from) {
     // Copy the value, because setting may move the column that contains it.
     if (value) inherit(node, key, Argument(*value));
   }
+}
+
+absl::Span<const std::string_view> value_keys() { return kValueKeys; }
+
+void inherit_meta(Node& node, const Node& from) {
+  FX_CHECK(&node.context() == &from.context(), "nodes that share metadata must share a Context");
+  if (from.meta().empty()) return;
+  node.meta().copy_from(from);
+  if (!node.type() || node.type() != from.type())
+    for (const std::string_view key : kValueKeys) node.meta().remove(key);
+}
+
+void change_type(Node& node, Type type) {
+  if (node.type() && node.type() != type && !node.meta().empty())
+    for (const std::string_view key : kValueKeys) node.meta().remove(key);
+  node.set_type(type);
 }
 
 std::vector<std::pair<int64_t, std::vector<Node*>>> nodes_by_seq(const Graph& graph) {

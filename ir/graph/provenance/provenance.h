@@ -85,6 +85,17 @@ absl::Span<const std::string_view> provenance_keys();
 /// `custom`, a dict, copies the entries that `node` lacks.
 void inherit_provenance(Node& node, const Node& from);
 
+/// The metadata keys that describe the value of a node, not its origin: val, tensor_meta, ... They
+/// are valid only for a value of the same type.
+absl::Span<const std::string_view> value_keys();
+/// Copies all metadata to a node that a pass creates in place of `from`, a node of the same Context.
+/// Copies the entries of value_keys() only if both nodes have the same known type, so the type of
+/// `node` must already be set.
+void inherit_meta(Node& node, const Node& from);
+/// Sets the type of a node whose value changes. If this changes a known type, removes the metadata
+/// of the old value (value_keys()).
+void change_type(Node& node, Type type);
+
 /// The nodes with the same autograd number (metadata `seq`): nodes of the forward pass and the
 /// backward nodes that belong to them. Sorted by number, then in program order.
 std::vector<std::pair<int64_t, std::vector<Node*>>> nodes_by_seq(const Graph& graph);

@@ -5,6 +5,7 @@
 #include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/provenance/node_error.h"
+#include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/text/text.h"
 #include "fx/passes/shape/compare_types.h"
@@ -246,7 +247,7 @@ void Generalizer::set_type(Node& node, Type type) {
     known->second = with_requires_grad(context_.types(), type, node.type());
     fit_.add(type);
   }
-  if (known->second) node.set_type(known->second);  // otherwise keep the recorded type
+  if (known->second) change_type(node, known->second);  // otherwise keep the recorded type
 }
 
 /// Infers the type with the current arguments. Does not change env_.

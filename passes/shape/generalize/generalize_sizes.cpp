@@ -3,6 +3,7 @@
 #include "fx/ir/graph/context.h"
 #include "fx/ir/graph/edit/guards.h"
 #include "fx/ir/graph/provenance/node_error.h"
+#include "fx/ir/graph/provenance/provenance.h"
 #include "fx/ir/support/status.h"
 #include "fx/passes/shape/generalize/generalizer_internal.h"
 
@@ -94,7 +95,7 @@ absl::Status Generalizer::add_placeholder(const Step& step, size_t index) {
                     "the specified type {} differs from the recorded type {} with {}",
                     to_string(inputs_[index]), to_string(step.types[r]), sizes_text(sizes_[r]))));
     }
-    node.set_type(with_requires_grad(context_.types(), inputs_[index], node.type()));
+    change_type(node, with_requires_grad(context_.types(), inputs_[index], node.type()));
     fit_.add(node.type());
     return absl::OkStatus();
   }
@@ -149,7 +150,7 @@ absl::Status Generalizer::derive_input(const Step& step) {
   TensorSpec spec = first.spec();
   spec.sizes = sizes;
   spec.strides = default_strides ? StrideSpec() : StrideSpec(strides);
-  step.node.set_type(context_.types().tensor(spec));
+  change_type(step.node, context_.types().tensor(spec));
   return absl::OkStatus();
 }
 

@@ -297,6 +297,29 @@ TEST_F(ProvenanceTest, InheritingKeepsExistingEntries) {
   EXPECT_FALSE(to->meta().find("input"));
 }
 
+TEST_F(ProvenanceTest, MetadataOfAValueIsValidForOneType) {
+  const auto type = [&](const char* text) { return *context_.types().parse(text); };
+  Node* from = call("aten.relu.default", {x_});
+  Node* to = call("aten.neg.default", {x_});
+  for (const std::string_view key : value_keys()) from->meta().set(key, Argument("value"));
+  from->meta().set("mine", Argument(1));
+  inherit_meta(*to, *from);
+  EXPECT_TRUE(to->meta().has(MetaKey<int64_t>{"mine"}));
+  EXPECT_FALSE(to->meta().find("tensor_meta")) << "both types are unknown";
+  from->set_type(type("f32[2]"));
+  to->set_type(type("f32[3]"));
+  inherit_meta(*to, *from);
+  EXPECT_FALSE(to->meta().find("val"));
+  to->set_type(type("f32[2]"));
+  inherit_meta(*to, *from);
+  for (const std::string_view key : value_keys()) EXPECT_TRUE(to->meta().find(key)) << key;
+  change_type(*to, type("f32[2]"));
+  EXPECT_TRUE(to->meta().find("tensor_meta"));
+  change_type(*to, type("f32[3]"));
+  for (const std::string_view key : value_keys()) EXPECT_FALSE(to->meta().find(key)) << key;
+  EXPECT_TRUE(to->meta().find("mine"));
+}
+
 // parity: TB3
 TEST_F(ProvenanceTest, ProvenanceAsJson) {
   Node* relu = call("aten.relu.default", {x_});
