@@ -6,6 +6,7 @@
 #include "fx/ir/graph/meta.h"
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/graph/provenance/node_error.h"
+#include "fx/ir/module/module.h"
 #include "fx/ir/support/status.h"
 #include "fx/ir/types/strides.h"
 #include "fx/passes/analysis/graph_queries.h"
@@ -86,8 +87,7 @@ bool is_resolved(const Aliases& aliases, const View& view) {
 
 /// False for a call of a function or method on numbers, such as `iadd`, which cannot write to them.
 bool may_have_memory(const Node& call) {
-  const bool is_plain = call.op() != Opcode::kCallModule && call.graph().num_subgraphs() == 0;
-  bool may_have = !is_plain;
+  bool may_have = call.op() == Opcode::kCallModule || call.graph().num_subgraphs() > 0;
   call.for_each_input([&](const Node* input) { may_have |= !has_no_memory(input->type()); });
   return may_have;
 }
@@ -117,7 +117,8 @@ bool Aliases::has_writes() {
   for (const Node& node : graph.nodes()) {
     if (node.op() == Opcode::kCallFunction) {
       const ops::OpInfo* op = node.function().op();
-      if (op && !op->effects().has(Effect::kWritesArguments)) continue;
+      const bool runs_other = op && op->has(ops::OpTrait::kSubgraphs) && !runs_only_nested(node);
+      if (op && !runs_other && !op->effects().has(Effect::kWritesArguments)) continue;
       if (const OpPlan& plan = *plan_of(node); plan.role == Role::kWrite) {
         if (writes(node, plan)) return true;
         continue;
@@ -256,10 +257,14 @@ absl::Status Aliases::check_attributes(const Node& node, const Graph& nested) {
 
 absl::Status Aliases::visit_non_aten(Node& node) {
   if (effects(node).has(Effect::kWritesArguments)) {
+    const Module* module = node.op() == Opcode::kCallModule ? graph.owning_module() : nullptr;
+    if (module) module = module->find_module(node.target());
     return absl::FailedPreconditionError(fmt::format(
-        "{} may write to its arguments, but functionalize accepts only ATen operators: run "
-        "lower_to_aten first, or capture the program (fx::capture)",
-        describe(node)));
+        "{} may write to its arguments, but functionalize accepts only ATen operators: run {}",
+        describe(node),
+        module && module->as_graph_module()
+            ? "inline_calls first"
+            : "lower_to_aten first, or capture the program (fx::capture)"));
   }
   if (node.op() == Opcode::kCallModule) {
     FX_RETURN_IF_ERROR(check_unwritten(node, node.target(), /*is_module=*/true));
@@ -271,16 +276,18 @@ absl::Status Aliases::visit_non_aten(Node& node) {
   return absl::OkStatus();
 }
 
-/// Visits a call that runs nested graphs. The writes of a nested graph are checked when that graph
-/// is visited.
+/// Visits a call that runs nested graphs, whose writes are checked when each graph is visited.
 absl::Status Aliases::visit_subgraphs(Node& node) {
   for (const Graph* nested : nested_graphs(node))
     FX_RETURN_IF_ERROR(check_attributes(node, *nested));
   if (!runs_only_nested(node) && effects(node).has(Effect::kWritesArguments)) {
+    const auto runs = graphs_of_call(node, graph.owning_module());
     return absl::FailedPreconditionError(fmt::format(
-        "{} runs a graph that is in a module or not available, and that may write to its "
-        "arguments: run inline_calls first, or add the graph",
-        describe(node)));
+        "{} runs a graph that {}", describe(node),
+        std::ranges::find(runs, nullptr) != runs.end()
+            ? "is not available and may write to its arguments: add the graph"
+            : "is in a module and writes to its arguments: return the new values from the graph, "
+              "and write them (aten.copy_) after the call"));
   }
   if (!may_share_results_of(node)) {
     values[node] = fresh(node, nullptr);

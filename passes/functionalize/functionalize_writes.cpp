@@ -237,7 +237,7 @@ absl::Status Aliases::check_target(Node& node, const OpPlan& plan, const WriteTa
   if (nested_ && memory.owner) {
     return absl::UnimplementedError(fmt::format(
         "{} in a nested graph writes to {}, which the enclosing graph owns: return the new value "
-        "from the nested graph instead",
+        "from the nested graph, and write it (aten.copy_) after the call of that graph",
         describe(node), memory.owner->name()));
   }
   FX_RETURN_IF_ERROR(check_writable(node, identities[target.identity].view));
