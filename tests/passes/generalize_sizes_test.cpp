@@ -44,14 +44,14 @@ class GeneralizeSizes : public ::testing::Test {
     }
     FX_ASSIGN_OR_RETURN(const Type type, context_.types().parse(input));
     const Type types[] = {type};
-    FX_RETURN_IF_ERROR(generalize_sizes(graphs, sizes, types, &is_certain_));
+    FX_RETURN_IF_ERROR(generalize_sizes(graphs, sizes, types, &rivals_));
     EXPECT_EQ(verify(*graphs[0]).str(), "");
     return print(*graphs[0], {.meta = false});
   }
 
   Context context_;
   std::vector<std::unique_ptr<Graph>> graphs_;
-  bool is_certain_ = false;  // the result of the last run
+  std::vector<SizeRivals> rivals_;  // of the last run
 };
 
 TEST_F(GeneralizeSizes, NumbersBecomeExpressionsOfSizes) {
@@ -119,7 +119,7 @@ TEST_F(GeneralizeSizes, AssumptionsOfTypesAreGuards) {
   EXPECT_EQ(to_string(guards_of(*graphs_[0])[0]), "n >= 4");
 }
 
-TEST_F(GeneralizeSizes, MinimaAreNotCertain) {
+TEST_F(GeneralizeSizes, MinimaHaveRivals) {
   const auto scaled = [&](const std::function<int(int)>& number) {
     const auto text = [&](int n) {
       return fmt::format(R"(graph(%x : f32[{}, 6]) {{
@@ -129,13 +129,41 @@ TEST_F(GeneralizeSizes, MinimaAreNotCertain) {
                          n, number(n));
     };
     EXPECT_THAT(run(text, "f32[n, 6]"), IsOk());
-    return is_certain_;
+    return rivals_;
   };
-  EXPECT_TRUE(scaled([](int n) { return n; }));
-  EXPECT_TRUE(scaled([](int n) { return 5 * n + 2; }));
-  EXPECT_TRUE(scaled([](int n) { return 2 * n * n; }));
-  EXPECT_FALSE(scaled([](int n) { return std::min(n, 6); }));
-  EXPECT_FALSE(scaled([](int n) { return n / 2; }));
+  const auto is_certain = [&](const std::function<int(int)>& number) {
+    return scaled(number).empty();
+  };
+  EXPECT_TRUE(is_certain([](int n) { return n; }));
+  EXPECT_TRUE(is_certain([](int n) { return 5 * n + 2; }));
+  EXPECT_TRUE(is_certain([](int n) { return 2 * n * n; }));
+  // At 4, 7, 11 and 6, these equal other expressions, which further sizes distinguish.
+  const SizeWindow window{.symbol = context_.symbol("n"), .min = 2, .max = 24};
+  for (const auto& number : std::vector<std::function<int(int)>>{
+           [](int n) { return std::min(n, 6); }, [](int n) { return n / 2; },
+           [](int n) { return n / 3 + 1; }, [](int n) { return n % 3; },
+           [](int n) { return (n + 2) / 4; }, [](int n) { return 2 * (n % 4) + 1; },
+           [](int n) { return (5 - n % 5) % 5; }, [](int n) { return n - n / 4; }}) {
+    const std::vector<SizeRivals> found = scaled(number);
+    ASSERT_EQ(found.size(), 1u);
+    std::vector<SymExpr> left = found[0].expressions;
+    EXPECT_EQ(found[0].number,
+              fmt::format("node y (aten.mul.Scalar): argument \"1\" is {} with n=4", number(4)));
+    for (int further = 0; further < 12; ++further) {
+      const SizeRivals rivals[] = {{.number = "", .expressions = left}};
+      const std::optional<SymBindings> sizes = distinguishing_sizes(rivals, {window});
+      if (!sizes) break;
+      const int n = static_cast<int>(sizes->at(window.symbol).int_value());
+      std::erase_if(left,
+                    [&](SymExpr expr) { return eval_int(expr, *sizes).value() != number(n); });
+    }
+    ASSERT_FALSE(left.empty());
+    for (int n = 2; n <= 24; ++n) {
+      SymBindings sizes;
+      sizes.insert_or_assign(window.symbol, SymValue(n));
+      EXPECT_EQ(eval_int(left[0], sizes).value(), number(n)) << to_string(left[0]) << " at " << n;
+    }
+  }
 }
 
 TEST_F(GeneralizeSizes, DifferentOperatorsAreErrors) {

@@ -313,7 +313,7 @@ TEST(DynamicPrograms, AnLstmThatLoopsOverTheSequenceIsAnError) {
   EXPECT_TRUE(captured("f32[batch, 6, 4]").ok());
   EXPECT_THAT(captured("f32[batch, seq, 4]"),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       HasSubstr("a loop has 6 iterations with batch=3, seq=6, and 7 with batch=5, "
+                       HasSubstr("a loop has 6 iterations with batch=3, seq=6, and 7 with batch=4, "
                                  "seq=7; an iteration has 20 calls, from node select_5 "
                                  "(aten.select.int) to node mul_17 (aten.mul.Tensor);")));
 }

@@ -72,6 +72,16 @@ class Sized(torch.nn.Module):
         return y.view(x.size(0), -1, y.size(2)).mean(2)
 
 
+class Formulas(torch.nn.Module):
+    """Quotients and remainders of a size, which have the values of other formulas at some sizes."""
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        n = x.size(0)
+        y = torch.nn.functional.pad(x, [0, 0, 0, n % 2]).sum() + x[: n // 2 + 1].sum()
+        y = y + x[n // 3 :].sum() + torch.zeros(n // 5 + 1).numel() + torch.ones((n + 2) // 4).sum()
+        return x * (n // 4 + 1) + y * (n % 3) + torch.ones(n // 2 * 2 + 1).sum()
+
+
 class Loop(torch.nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         y = x[:, 0]
@@ -180,6 +190,26 @@ def check_dynamic(folder: Path) -> list[str]:
             replay = run("run", graph, "--inputs", data, "--check", data, "--tolerance", "1e-5")
             if replay.returncode:
                 failures.append(f"dynamic, {kind}, {sizes}: {replay.stdout}{replay.stderr}")
+    # A number must not become a formula that has the same values only during the import.
+    model = Formulas()
+    for size in (7, 9, 15):
+        for kind in ("scripted", "traced"):
+            script = (torch.jit.script(model) if kind == "scripted"
+                      else torch.jit.trace(model, torch.randn(size, 2)))
+            file = folder / f"formulas_{kind}.pt"
+            script.save(str(file))
+            graph = file.with_suffix(".fx")
+            done = run("import", file, "--input", f"x=f32[{size}, 2]", "--dynamic", "x=f32[n, 2]", "-o", graph)
+            if done.returncode:
+                failures.append(f"formulas, {kind}, imported at {size}: {done.stderr}")
+                continue
+            for n in (6, 9, 12, 20):
+                x = torch.ones(n, 2)
+                data = graph.with_suffix(".other.safetensors")
+                save_file({"in.0": x, "out.0": script(x).detach()}, data)
+                replay = run("run", graph, "--inputs", data, "--check", data)
+                if replay.returncode:
+                    failures.append(f"formulas, {kind}, imported at {size}, {n}: {replay.stdout}{replay.stderr}")
     file = folder / "loop.pt"
     torch.jit.script(Loop()).save(str(file))
     done = run("import", file, "--input", "f32[2, 4]", "--dynamic", "f32[batch, 4]", "-o",

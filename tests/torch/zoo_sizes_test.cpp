@@ -141,8 +141,8 @@ TEST_F(DynamicCapture, SizeDependentStructureIsReportedWithItsLocation) {
   };
   EXPECT_THAT(run(loop, {at::randn({8, 4})}, {.inputs = {"f32[seq, 4]"}}),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       HasSubstr("a loop has 8 iterations with seq=8, and 2 with seq=2; an "
-                                 "iteration has 3 calls, from node select_1 (aten.select.int)")));
+                       HasSubstr("a loop has 8 iterations with seq=8, and 4 with seq=4; an "
+                                 "iteration has 3 calls, from node select_3 (aten.select.int)")));
   const Forward parts = [](Tensors in) { return at::stack(in[0].unbind(0)).sum(); };
   EXPECT_THAT(
       run(parts, {at::randn({8, 4})}, {.inputs = {"f32[seq, 4]"}}),

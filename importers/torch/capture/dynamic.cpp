@@ -20,10 +20,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <functional>
 #include <memory>
-#include <numeric>
 #include <set>
 #include <string>
 #include <utility>
@@ -32,69 +29,12 @@
 namespace fx {
 namespace {
 
-/// The number of additional runs with different sizes. A number that differs between runs becomes
-/// an expression that has the correct value in all runs. If the runs do not determine the
-/// expression, there is one more run.
-constexpr int kOtherRuns = 2;
-
-bool is_prime(int64_t n) {
-  for (int64_t d = 2; d * d <= n; ++d)
-    if (n % d == 0) return false;
-  return n > 1;
-}
-
-/// A symbol with its size in the inputs and its range.
-struct SizeSymbol {
-  Symbol symbol;
-  int64_t base = 0, min = 2, max = 0;  // the range is inclusive
-  bool has_max = false;
-  std::vector<int64_t> chosen = {};  // the sizes of all runs
-
-  /// Returns the preferred size for run 1, 2 or 3.
-  int64_t target(int run) const {
-    if (has_max) return run == 1 ? std::min(max, 4 * base + 3) : run == 2 ? min : (min + base) / 2;
-    if (base < 8) return base + (run == 1 ? 3 : run == 2 ? 5 : 9);
-    return run == 1 ? base * 4 / 5 : run == 2 ? base * 3 / 5 : base / 2;
-  }
-  /// Returns the unused size closest to `target`, preferably a prime, or 0 if there is none.
-  int64_t choose(int64_t target, const std::vector<int64_t>& taken) const {
-    const auto is_free = [&](int64_t n) {
-      return n >= min && n <= max && std::find(chosen.begin(), chosen.end(), n) == chosen.end() &&
-             std::find(taken.begin(), taken.end(), n) == taken.end();
-    };
-    for (const bool prime : {true, false}) {
-      for (int64_t distance = 0; distance <= (prime ? 6 : 1000); ++distance) {
-        for (const int64_t n : {target - distance, target + distance})
-          if (is_free(n) && (!prime || is_prime(n))) return n;
-      }
-    }
-    return 0;
-  }
-};
-
-/// Returns strides for symbolic sizes, in the same order from small to large as those of `tensor`.
-absl::StatusOr<DimVector> strides_like(const at::Tensor& tensor, absl::Span<const Dim> sizes) {
-  std::vector<size_t> order(sizes.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  const at::IntArrayRef strides = tensor.strides();
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    return strides[a] != strides[b] ? strides[a] < strides[b]
-                                    : tensor.sizes()[a] < tensor.sizes()[b];
-  });
-  DimVector result(sizes.size(), Dim(1));
-  Dim next = 1;
-  int64_t expected = 1;
-  for (const size_t d : order) {
-    if (strides[d] != expected && tensor.sizes()[d] != 1) {
-      return absl::InvalidArgumentError(
-          "an input with dynamic sizes must be dense in memory; pass x.contiguous()");
-    }
-    result[d] = next;
-    next *= sizes[d];
-    expected *= tensor.sizes()[d];
-  }
-  return result;
-}
+/// The number of additional runs with different sizes. A number that differs between the runs
+/// becomes an expression that has the correct value in all runs.
+constexpr int kOtherRuns = 3;
+/// The maximum number of further runs, which distinguish expressions that have the correct value in
+/// all previous runs, and confirm the chosen one.
+constexpr int kFurtherRuns = 12;
 
 /// Returns true for a tensor that represents a known real number or bool.
 bool is_number(const at::Tensor& tensor) {
@@ -133,9 +73,13 @@ class SizeCapture {
   absl::Status read_sizes();
   absl::StatusOr<SymBindings> choose_sizes(int run);
   absl::StatusOr<std::vector<at::Tensor>> make_inputs(const SymBindings& sizes);
-  absl::Status run_other(int run, const CapturedGraph& first);
+  std::vector<SizeWindow> windows(bool usual) const;
+  absl::Status run_other(SymBindings sizes, const CapturedGraph& first);
+  absl::StatusOr<bool> run_further(absl::Span<const SizeRivals> rivals, bool is_confirmed,
+                                   const CapturedGraph& first);
+  bool run_unusual(const SymBindings& sizes, const CapturedGraph& first);
   absl::Status capture_other(OtherRun& other, const CapturedGraph& first);
-  absl::Status generalize(CapturedGraph& first, bool& is_certain);
+  absl::Status generalize(CapturedGraph& first, std::vector<SizeRivals>& rivals);
   absl::Status check_inputs(const CapturedGraph& first) const;
   absl::Status compare_constants(const CapturedGraph& first, const CapturedGraph& other,
                                  const SymBindings& sizes);
@@ -270,12 +214,22 @@ absl::Status SizeCapture::read_sizes() {
   return absl::OkStatus();
 }
 
+/// Returns the usual or all sizes that runs may have.
+std::vector<SizeWindow> SizeCapture::windows(bool usual) const {
+  std::vector<SizeWindow> windows;
+  for (const SizeSymbol& symbol : symbols_) {
+    const auto [min, max] = usual ? symbol.usual() : std::pair(symbol.min, symbol.max);
+    windows.push_back({symbol.symbol, min, max});
+  }
+  return windows;
+}
+
 absl::StatusOr<SymBindings> SizeCapture::choose_sizes(int run) {
   SymBindings sizes;
-  std::vector<int64_t> taken;
+  std::vector<std::pair<const SizeSymbol*, int64_t>> taken;
   for (SizeSymbol& symbol : symbols_) {
-    int64_t size = run == 0 ? symbol.base : symbol.choose(symbol.target(run), taken);
-    if (size == 0) size = symbol.choose(symbol.target(run), {});
+    int64_t size = run == 0 ? symbol.base : symbol.choose(run, taken);
+    if (size == 0) size = symbol.choose(run, {});
     if (size == 0 && symbol.chosen.size() >= 3) size = symbol.chosen[1];  // a narrow range
     if (size == 0) {
       return absl::InvalidArgumentError(
@@ -283,8 +237,7 @@ absl::StatusOr<SymBindings> SizeCapture::choose_sizes(int run) {
                       "than 1; capture a separate graph for each size",
                       symbol.min, symbol.max, symbol.symbol.str()));
     }
-    if (run > 0) symbol.chosen.push_back(size);
-    taken.push_back(size);
+    taken.emplace_back(&symbol, size);
     sizes.insert_or_assign(symbol.symbol, SymValue(size));
   }
   return sizes;
@@ -402,25 +355,95 @@ absl::StatusOr<CapturedGraph> SizeCapture::run() {
   other_options_.execution = Execution::kFake;
   other_options_.numbers = &numbers;
   if (!options_.keep.empty()) follow_.reset();
-  for (int run = 1; run <= kOtherRuns; ++run) FX_RETURN_IF_ERROR(run_other(run, first));
-  FX_RETURN_IF_ERROR(compute_numbers(first));
-  std::unique_ptr<Graph> recorded = first.graph->clone();
-  bool is_certain = false;
-  const absl::Status generalized = generalize(first, is_certain);
-  if (generalized.ok() && is_certain) return first;
-  first.graph = std::move(recorded);
-  if (const absl::Status last_run = run_other(kOtherRuns + 1, first); !last_run.ok())
-    return generalized.ok() ? last_run : generalized;
-  FX_RETURN_IF_ERROR(generalize(first, is_certain));
+  for (int run = 1; run <= kOtherRuns; ++run) {
+    FX_ASSIGN_OR_RETURN(SymBindings sizes, choose_sizes(run));
+    FX_RETURN_IF_ERROR(run_other(std::move(sizes), first));
+  }
+  // A quotient may be the same at all of the usual sizes, or equal to another symbol.
+  if (const SymBindings greater = greater_sizes(symbols_); !greater.empty()) {
+    run_unusual(greater, first);
+  } else if (symbols_.size() > 1) {
+    absl::StatusOr<SymBindings> sizes = choose_sizes(kOtherRuns + 1);
+    if (sizes.ok()) FX_RETURN_IF_ERROR(run_other(*std::move(sizes), first));
+  }
+  std::vector<SymExpr> previous;
+  for (int further = 0; further <= kFurtherRuns; ++further) {
+    FX_RETURN_IF_ERROR(compute_numbers(first));
+    std::unique_ptr<Graph> recorded = first.graph->clone();
+    std::vector<SizeRivals> rivals;
+    const absl::Status generalized = generalize(first, rivals);
+    std::vector<SymExpr> chosen;
+    for (const SizeRivals& number : rivals) chosen.push_back(number.expressions[0]);
+    std::swap(first.graph, recorded);
+    FX_ASSIGN_OR_RETURN(const bool has_run, run_further(rivals, chosen == previous, first));
+    if (!has_run) {
+      FX_RETURN_IF_ERROR(generalized);
+      first.graph = std::move(recorded);
+      return first;
+    }
+    previous = std::move(chosen);
+    if (further < kFurtherRuns) continue;
+    const SizeRivals& number = *std::ranges::max_element(
+        rivals, {}, [](const SizeRivals& rival) { return rival.expressions.size(); });
+    return absl::InvalidArgumentError(
+        fmt::format("dynamic sizes: {}: {} runs do not determine whether it is {} or {}; it must "
+                    "be an input of the program",
+                    number.number, others_.size() + 1, to_string(number.expressions[0]),
+                    to_string(number.expressions.back())));
+  }
   return first;
 }
 
-/// Runs the program on fake tensors with the sizes of a run. If the run cannot be compared with the
+/// Runs the program at sizes that distinguish the rivals, or else at any other sizes. Returns false
+/// if no further run is required.
+absl::StatusOr<bool> SizeCapture::run_further(absl::Span<const SizeRivals> rivals,
+                                              bool is_confirmed, const CapturedGraph& first) {
+  if (rivals.empty()) return false;
+  if (std::optional<SymBindings> sizes = distinguishing_sizes(rivals, windows(/*usual=*/true))) {
+    FX_RETURN_IF_ERROR(run_other(*std::move(sizes), first));
+    return true;
+  }
+  // Without a range, the program may reject sizes that are far from those of the inputs.
+  while (std::optional<SymBindings> sizes =
+             distinguishing_sizes(rivals, windows(/*usual=*/false))) {
+    if (run_unusual(*sizes, first)) return true;
+    bool is_narrower = false;
+    for (SizeSymbol& symbol : symbols_)
+      is_narrower |= symbol.exclude(sizes->at(symbol.symbol).int_value());
+    if (!is_narrower) {
+      FX_RETURN_IF_ERROR(run_other(*std::move(sizes), first));
+      return true;
+    }
+  }
+  if (is_confirmed) return false;
+  absl::StatusOr<SymBindings> sizes = choose_sizes(kOtherRuns + 1);
+  if (!sizes.ok()) return false;  // all sizes were tried
+  FX_RETURN_IF_ERROR(run_other(*std::move(sizes), first));
+  return true;
+}
+
+/// Returns false if the program fails with these sizes or has a different structure.
+bool SizeCapture::run_unusual(const SymBindings& sizes, const CapturedGraph& first) {
+  absl::StatusOr<std::vector<at::Tensor>> inputs = make_inputs(sizes);
+  if (!inputs.ok()) return false;
+  OtherRun other{sizes, *std::move(inputs)};
+  if (follow_) {
+    other.recorded = (*follow_)(first, other.inputs, other_options_);
+    if (!other.recorded) return false;
+  } else if (!capture_other(other, first).ok() ||
+             !has_same_calls(*first.graph, *other.captured.graph)) {
+    return false;
+  }
+  others_.push_back(std::move(other));
+  return true;
+}
+
+/// Runs the program on fake tensors with these sizes. If the run cannot be compared with the
 /// first graph, captures this run and all earlier ones.
-absl::Status SizeCapture::run_other(int run, const CapturedGraph& first) {
-  FX_ASSIGN_OR_RETURN(SymBindings chosen, choose_sizes(run));
-  FX_ASSIGN_OR_RETURN(std::vector<at::Tensor> inputs, make_inputs(chosen));
-  OtherRun& other = others_.emplace_back(OtherRun{std::move(chosen), std::move(inputs)});
+absl::Status SizeCapture::run_other(SymBindings sizes, const CapturedGraph& first) {
+  for (SizeSymbol& symbol : symbols_) symbol.chosen.push_back(sizes.at(symbol.symbol).int_value());
+  FX_ASSIGN_OR_RETURN(std::vector<at::Tensor> inputs, make_inputs(sizes));
+  OtherRun& other = others_.emplace_back(OtherRun{std::move(sizes), std::move(inputs)});
   if (follow_) {
     other.recorded = (*follow_)(first, other.inputs, other_options_);
     if (other.recorded) return absl::OkStatus();
@@ -445,7 +468,7 @@ absl::Status SizeCapture::capture_other(OtherRun& other, const CapturedGraph& fi
 }
 
 /// Combines the completed runs in the first graph.
-absl::Status SizeCapture::generalize(CapturedGraph& first, bool& is_certain) {
+absl::Status SizeCapture::generalize(CapturedGraph& first, std::vector<SizeRivals>& rivals) {
   FX_RETURN_IF_ERROR(compute_numbers(first));
   std::vector<Type> types;
   types.reserve(first.inputs.size());
@@ -456,14 +479,14 @@ absl::Status SizeCapture::generalize(CapturedGraph& first, bool& is_certain) {
   if (follow_) {
     std::vector<RecordedRun> runs;
     for (const OtherRun& other : others_) runs.push_back(*other.recorded);
-    return generalize_sizes(*first.graph, runs, sizes, types, &is_certain);
+    return generalize_sizes(*first.graph, runs, sizes, types, &rivals);
   }
   std::vector<Graph*> graphs = {first.graph.get()};
   for (OtherRun& other : others_) {
     FX_RETURN_IF_ERROR(compute_numbers(other.captured));
     graphs.push_back(other.captured.graph.get());
   }
-  return generalize_sizes(graphs, sizes, types, &is_certain);
+  return generalize_sizes(graphs, sizes, types, &rivals);
 }
 
 }  // namespace

@@ -9,11 +9,13 @@
 // Each of these runs is compared with the first graph as it executes. If one of them has different
 // operators or constants, all of them are repeated as captures, so that the error can describe the
 // difference. generalize_sizes (passes/shape/generalize/generalize_sizes.h) combines the runs.
+// Further runs distinguish the formulas that have the values of a number in all previous runs.
 //
 // The sizes of the other runs are within the specified ranges. Without a range, they are between
-// half the size in the input and that size, or greater than that size if it is less than 8. The
-// graph does not contain checks that the program makes (`if (x.size(0) > 64) throw ...`), so
-// specify ranges for the sizes that it checks.
+// half the size in the input and that size, or greater than that size if it is less than 8; at
+// other sizes, such as twice the size in the input, the program may fail. The graph does not
+// contain checks that the program makes (`if (x.size(0) > 64) throw ...`), so specify ranges for
+// the sizes that it checks.
 #pragma once
 
 #include <cstdint>

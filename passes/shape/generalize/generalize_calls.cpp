@@ -60,7 +60,10 @@ absl::StatusOr<Argument> Generalizer::merge_number(Node& node, const Values& val
   const auto all = [&](bool (Argument::*is)() const) {
     return std::all_of(values.begin(), values.end(), [&](const Argument& v) { return (v.*is)(); });
   };
-  if (all(&Argument::is_int)) {
+  // The index of an item of a multiple result is not a number.
+  const bool is_item = node.target() == "operator.getitem" && node.arg(0).is_node() &&
+                       !node.arg(0).node()->type().items().empty();
+  if (all(&Argument::is_int) && !is_item) {
     Unknown unknown;
     unknown.values.resize(values.size());
     std::ranges::transform(values, unknown.values.begin(), &Argument::as_int);
@@ -71,7 +74,7 @@ absl::StatusOr<Argument> Generalizer::merge_number(Node& node, const Values& val
       unknown.searched = true;
     }
     if (!unknown.choices.empty()) {
-      unknown.is_certain = fit_.is_certain(unknown.choices[0]);
+      unknown.what = fmt::format("argument \"{}\"", argument_name(node));
       fit_.add(unknown.choices[0]);  // other arguments may be functions of it
       unknowns.push_back(std::move(unknown));
       return Argument(unknowns.back().choices[0]);
@@ -308,8 +311,7 @@ absl::Status Generalizer::choose(const Step& step, const std::vector<Changed>& c
     unknowns[i].chosen = best->chosen[i];
     has_arguments = has_arguments && unknowns[i].in_call == best->chosen[i];
     const SymExpr expr = unknowns[i].choices[best->chosen[i]];
-    const bool is_first = best->chosen[i] == 0;
-    is_certain_ = is_certain_ && (is_first ? unknowns[i].is_certain : fit_.is_certain(expr));
+    add_rivals(step.node, unknowns[i].what, unknowns[i].values, expr);
     fit_.add(expr);
   }
   if (!has_arguments) FX_RETURN_IF_ERROR(set_arguments(step.node, changed, unknowns));

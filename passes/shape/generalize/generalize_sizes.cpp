@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -104,6 +105,19 @@ absl::Status Generalizer::add_placeholder(const Step& step, size_t index) {
   return absl::OkStatus();
 }
 
+/// Records the rivals of the expression that was chosen for a number, unless the number is certain.
+void Generalizer::add_rivals(const Node& node, std::string_view what,
+                             absl::Span<const int64_t> values, SymExpr chosen) {
+  if (fit_.is_certain(chosen)) return;
+  if (!uncertain_.emplace(values.begin(), values.end()).second) return;
+  SizeRivals rivals{.number = fmt::format("{}: {} is {} with {}", describe(node), what, values[0],
+                                          sizes_text(sizes_[0])),
+                    .expressions = fit_.rivals(values)};
+  std::erase(rivals.expressions, chosen);
+  rivals.expressions.insert(rivals.expressions.begin(), chosen);
+  rivals_.push_back(std::move(rivals));
+}
+
 absl::StatusOr<Dim> Generalizer::derive(const Step& step, absl::Span<const int64_t> values) {
   if (std::all_of(values.begin(), values.end(), [&](int64_t v) { return v == values[0]; }))
     return Dim(values[0]);
@@ -117,7 +131,7 @@ absl::StatusOr<Dim> Generalizer::derive(const Step& step, absl::Span<const int64
             to_string(step.types[0]), sizes_text(sizes_[0]), to_string(step.types[1]),
             sizes_text(sizes_[1]), values[0], values[1])));
   }
-  is_certain_ = is_certain_ && fit_.is_certain(found[0]);
+  add_rivals(step.node, "a size in the type", values, found[0]);
   return Dim(found[0]);
 }
 
@@ -176,20 +190,20 @@ absl::Status Generalizer::check_guards(const ShapeEnv& env) const {
 
 absl::Status generalize_sizes(Graph& first, absl::Span<const RecordedRun> others,
                               absl::Span<const SymBindings> sizes, absl::Span<const Type> inputs,
-                              bool* is_certain) {
+                              std::vector<SizeRivals>* rivals) {
   if (others.empty() || others.size() + 1 != sizes.size()) {
     return absl::InvalidArgumentError(
         fmt::format("{} runs and {} lists of sizes: the numbers must be equal and at least 2",
                     others.size() + 1, sizes.size()));
   }
   Generalizer generalizer(first, others, sizes, inputs);
-  FX_RETURN_IF_ERROR(generalizer.run());
-  if (is_certain != nullptr) *is_certain = generalizer.is_certain();
-  return absl::OkStatus();
+  absl::Status status = generalizer.run();
+  if (rivals != nullptr) *rivals = generalizer.take_rivals();
+  return status;
 }
 
 absl::Status generalize_sizes(absl::Span<Graph* const> graphs, absl::Span<const SymBindings> sizes,
-                              absl::Span<const Type> inputs, bool* is_certain) {
+                              absl::Span<const Type> inputs, std::vector<SizeRivals>* rivals) {
   if (graphs.size() < 2 || graphs.size() != sizes.size()) {
     return absl::InvalidArgumentError(
         fmt::format("{} graphs and {} lists of sizes: the numbers must be equal and at least 2",
@@ -201,7 +215,7 @@ absl::Status generalize_sizes(absl::Span<Graph* const> graphs, absl::Span<const 
       return absl::InvalidArgumentError("the graphs must have the same Context");
     others.push_back(compare_graphs(*graphs[0], *graphs[r], sizes[0], sizes[r]));
   }
-  return generalize_sizes(*graphs[0], others, sizes, inputs, is_certain);
+  return generalize_sizes(*graphs[0], others, sizes, inputs, rivals);
 }
 
 }  // namespace fx

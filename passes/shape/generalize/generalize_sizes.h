@@ -26,15 +26,23 @@
 #include "absl/types/span.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace fx {
 
+/// A number whose expression an additional graph could refute, such as a quotient or a minimum.
+struct SizeRivals {
+  std::string number;                ///< for messages: the node, its argument, and the value
+  std::vector<SymExpr> expressions;  ///< that equal the number in all graphs; the chosen one first
+};
+
 /// Generalizes the first graph. `sizes` contains the values of the symbols in each graph. At least
-/// two graphs are required; three determine the usual expressions, and four nearly all.
-/// `is_certain`, if not null, is set to false if an additional graph could refute an expression,
-/// such as a minimum. `inputs` contains the symbolic type of each placeholder, or the null Type.
+/// two graphs are required; three determine the usual expressions. `rivals`, if not null, is set to
+/// the numbers that additional graphs should confirm, also if an error is returned;
+/// distinguishing_sizes() chooses the sizes of such a graph. `inputs` contains the symbolic type of each placeholder, or the null Type.
 /// Without a symbolic type, a placeholder keeps its recorded type if it is the same in all graphs;
 /// otherwise its type is derived from the sizes, as for tangents. Uses the ranges recorded in the
 /// first graph (fx/ir/graph/edit/guards.h). All graphs must have the same Context and no nested
@@ -45,7 +53,8 @@ namespace fx {
 /// differs from the recorded type. The message names the first such node and the sizes. The first
 /// graph is then in a valid but unspecified state.
 absl::Status generalize_sizes(absl::Span<Graph* const> graphs, absl::Span<const SymBindings> sizes,
-                              absl::Span<const Type> inputs, bool* is_certain = nullptr);
+                              absl::Span<const Type> inputs,
+                              std::vector<SizeRivals>* rivals = nullptr);
 
 /// A recording of an additional run, compared with the graph of the first run. The nodes of the
 /// graph are numbered from 0.
@@ -70,7 +79,18 @@ struct RecordedRun {
 /// ran. `sizes` contains the values of the symbols in the first run, then those in `others`.
 absl::Status generalize_sizes(Graph& first, absl::Span<const RecordedRun> others,
                               absl::Span<const SymBindings> sizes, absl::Span<const Type> inputs,
-                              bool* is_certain = nullptr);
+                              std::vector<SizeRivals>* rivals = nullptr);
+
+/// The values that a symbol may have in an additional graph, inclusive.
+struct SizeWindow {
+  Symbol symbol;
+  int64_t min, max;
+};
+
+/// Returns sizes in the windows at which the most rivals have different values. Returns nullopt if
+/// the rivals of each number are equal at all sizes in the windows that were tried.
+std::optional<SymBindings> distinguishing_sizes(absl::Span<const SizeRivals> rivals,
+                                                absl::Span<const SizeWindow> windows);
 
 /// Returns the sizes as text, sorted by name: "batch=4, seq=16".
 std::string sizes_text(const SymBindings& sizes);

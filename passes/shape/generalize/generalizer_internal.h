@@ -10,6 +10,7 @@
 #include "fx/passes/shape/type_cache.h"
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -62,8 +63,8 @@ class Generalizer {
               absl::Span<const SymBindings> sizes, absl::Span<const Type> inputs);
 
   absl::Status run();
-  /// False if additional runs may show that a number is a different function of the sizes.
-  bool is_certain() const { return is_certain_; }
+  /// The numbers of which additional runs may show that they are different functions of the sizes.
+  std::vector<SizeRivals> take_rivals() { return std::move(rivals_); }
 
  private:
   /// A number that differs between the runs: expressions for it, and the chosen one. More
@@ -74,7 +75,7 @@ class Generalizer {
     size_t chosen = 0;
     std::optional<size_t> in_call;  // the choice in the arguments of the call
     bool searched = false;
-    bool is_certain = true;  // of the first choice
+    std::string what;  // for messages
   };
   /// An argument in each run.
   using Values = absl::InlinedVector<Argument, 4>;
@@ -95,6 +96,8 @@ class Generalizer {
   absl::Status differ(const Node& node, size_t run, std::string_view what) const {
     return different_structure(node, what, sizes_[0], sizes_[run]);
   }
+  void add_rivals(const Node& node, std::string_view what, absl::Span<const int64_t> values,
+                  SymExpr chosen);
   absl::Status read_types(const Node& node);
   absl::Status add_placeholder(const Step& step, size_t index);
   absl::Status derive_input(const Step& step);
@@ -140,7 +143,8 @@ class Generalizer {
   absl::flat_hash_map<std::pair<Type, Type>, Type> node_types_;
   std::optional<ShapeEnv> trial_;  // a copy of env_
   TypeCache inferred_;             // types of calls whose arguments are the same in all runs
-  bool is_certain_ = true;
+  std::vector<SizeRivals> rivals_;
+  absl::flat_hash_set<std::vector<int64_t>> uncertain_;  // the values of the numbers in rivals_
   Node* last_input_ = nullptr;
   SizeNumbers numbers_;
   size_t index_ = 0;                      // of the current node

@@ -70,6 +70,20 @@ bool has_values(absl::Span<const int64_t> observed, F f) {
   return true;
 }
 
+bool is_polynomial(SymExpr expr) {  // NOLINT(misc-no-recursion): as expressions nest
+  switch (expr.kind()) {
+    case SymKind::kSymbol:
+      return true;
+    case SymKind::kAdd:
+    case SymKind::kMul:
+      return std::ranges::all_of(expr.args(), is_polynomial);
+    case SymKind::kPow:
+      return is_polynomial(expr.args()[0]) && expr.args()[1].is_int();
+    default:
+      return expr.is_int();
+  }
+}
+
 /// True for a symbol, a power of a symbol, and a product of these and constants.
 bool is_product(SymExpr expr) {
   switch (expr.kind()) {
@@ -187,18 +201,26 @@ void SizeFit::find_quotient(const Values& observed, std::vector<SymExpr>& found)
   }
 }
 
-/// Finds Min(x, n) and Max(x, n).
+/// Finds Min(x, n) and Max(x, n), and these plus a constant.
 void SizeFit::find_bounded(const Values& observed, std::vector<SymExpr>& found) const {
-  const int64_t high = *std::max_element(observed.begin(), observed.end());
-  const int64_t low = *std::min_element(observed.begin(), observed.end());
-  for (const Known& known : known_) {
-    const Values& x = known.values;
-    if (has_values(observed, [&](size_t r) { return std::min(x[r], high); }) &&
-        add_if_equal(exprs_.min(known.expr, exprs_.integer(high)), observed, found))
-      return;
-    if (has_values(observed, [&](size_t r) { return std::max(x[r], low); }) &&
-        add_if_equal(exprs_.max(known.expr, exprs_.integer(low)), observed, found))
-      return;
+  const auto [low, high] = std::minmax_element(observed.begin(), observed.end());
+  for (const bool has_offset : {false, true}) {
+    for (const Known& known : known_) {
+      const auto [least, most] = std::minmax_element(known.values.begin(), known.values.end());
+      for (const bool is_min : {true, false}) {
+        const absl::int128 offset =
+            is_min ? absl::int128(*low) - *least : absl::int128(*high) - *most;
+        const absl::int128 bound = (is_min ? *high : *low) - offset;
+        const bool is_bounded = is_min ? *most > bound : *least < bound;
+        if (!is_bounded || has_offset != (offset != 0) || !fits_int(offset) || !fits_int(bound))
+          continue;
+        const SymExpr limit = exprs_.integer(static_cast<int64_t>(bound));
+        const SymExpr value =
+            is_min ? exprs_.min(known.expr, limit) : exprs_.max(known.expr, limit);
+        const SymExpr constant = exprs_.integer(static_cast<int64_t>(offset));
+        if (add_if_equal(exprs_.add(value, constant), observed, found)) return;
+      }
+    }
   }
 }
 
@@ -268,13 +290,27 @@ std::vector<SymExpr> SizeFit::integers(absl::Span<const int64_t> values) const {
   find_linear(observed, found);
   find_quotient(observed, found);
   if (found.empty()) find_bounded(observed, found);
+  if (found.empty()) find_steps(observed, found);
   if (found.empty()) find_product(observed, found);
   if (found.empty()) find_sum(observed, found);
   return found;
 }
 
+std::vector<SymExpr> SizeFit::rivals(absl::Span<const int64_t> values) const {
+  const Values observed(values.begin(), values.end());
+  std::vector<SymExpr> found;
+  if (const SymExpr known = occurred(values)) found.push_back(known);
+  find_linear(observed, found);
+  find_quotient(observed, found);
+  find_bounded(observed, found);
+  find_steps(observed, found);
+  find_product(observed, found);
+  find_sum(observed, found);
+  return found;
+}
+
 bool SizeFit::is_certain(SymExpr expr) const {
-  if (seen_.contains(expr) || is_product(expr)) return true;
+  if (is_product(expr) || (seen_.contains(expr) && is_polynomial(expr))) return true;
   if (expr.kind() != SymKind::kAdd || expr.args().size() != 2) return false;
   const SymExpr a = expr.args()[0], b = expr.args()[1];
   const SymExpr term = a.is_int() ? b : a;

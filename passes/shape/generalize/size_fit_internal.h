@@ -44,10 +44,13 @@ class SizeFit {
   SymExpr occurred(absl::Span<const int64_t> values) const;
   /// Returns a few expressions for integers with these values: an expression that occurred, and a
   /// linear function and a quotient of such an expression. If there are none, returns a minimum or
-  /// maximum, a product, or a sum of two.
+  /// maximum, a linear function of a quotient or remainder, a product, or a sum of two.
   std::vector<SymExpr> integers(absl::Span<const int64_t> values) const;
-  /// True if three runs determine the expression: it occurred, it is a product of symbols, or it is
-  /// the sum of a constant and a product of powers of one symbol.
+  /// Returns all expressions for these values that a program is likely to compute. They may differ
+  /// at other sizes.
+  std::vector<SymExpr> rivals(absl::Span<const int64_t> values) const;
+  /// True if a few runs determine the expression: it is a product of symbols, or the sum of a
+  /// constant and a product of powers of one symbol, or it occurred and is a polynomial.
   bool is_certain(SymExpr expr) const;
   std::optional<FloatOfSize> floating(absl::Span<const double> values) const;
 
@@ -62,6 +65,7 @@ class SizeFit {
   void find_linear(const Values& observed, std::vector<SymExpr>& found) const;
   void find_bounded(const Values& observed, std::vector<SymExpr>& found) const;
   void find_quotient(const Values& observed, std::vector<SymExpr>& found) const;
+  void find_steps(const Values& observed, std::vector<SymExpr>& found) const;
   void find_product(const Values& observed, std::vector<SymExpr>& found) const;
   void find_sum(const Values& observed, std::vector<SymExpr>& found) const;
   /// Appends `expr` and returns true if it has the observed values.
