@@ -49,6 +49,10 @@ inline bool Propagation::step(Context& context, Node& node) {
   return set(context, node, typed(context, node));
 }
 
+bool Propagation::step_other(Context& context, Node& node) {
+  return set(context, node, mode_depth_ > 0 ? type_in_mode(node) : type_of_other(node));
+}
+
 bool Propagation::set(Context& context, Node& node, Type type) {
   const Type old = node.type();
   ++(type ? report_.typed : report_.unknown);
@@ -73,7 +77,8 @@ bool Propagation::step(Node& call) {
     return false;
   }
   const size_t num_assumptions = assumptions_.size();
-  const bool has_changed = step(graph.context(), call);
+  const bool has_changed = call.op() == Opcode::kCallFunction ? step(graph.context(), call)
+                                                              : step_other(graph.context(), call);
   needs_run_ = needs_run_ || !assumptions_hold(num_assumptions);
   return has_changed;
 }
@@ -165,8 +170,8 @@ void Propagation::walk(Graph& graph) {
       step(context, node);
     } else if ((op == Opcode::kGetAttr || op == Opcode::kPlaceholder) && !node.type()) {
       type_input(node);
-    } else if (other_call_ && (op == Opcode::kCallMethod || op == Opcode::kCallModule)) {
-      set(context, node, mode_depth_ > 0 ? type_in_mode(node) : type_of_other(node));
+    } else if (types_other(node)) {
+      step_other(context, node);
     } else if (op == Opcode::kCallMethod || op == Opcode::kCallModule) {
       note_written(node, node.type());
     }

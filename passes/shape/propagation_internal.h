@@ -47,6 +47,11 @@ class Propagation {
   /// type of the call changed. Does not propagate changes that the call makes to its arguments; see
   /// needs_run().
   bool step(Node& call);
+  /// True for calls whose types are inferred: those of functions, and, with
+  /// PropagateOptions::other_call, those of methods and modules.
+  bool types(const Node& node) const {
+    return node.op() == Opcode::kCallFunction || types_other(node);
+  }
   /// True if a call so far has changed the sizes or strides of an argument, runs a nested graph
   /// that other calls run, or has relied on a type that is different now. Only run() can then type
   /// the later users of the argument, and the nested graph.
@@ -82,6 +87,10 @@ class Propagation {
   Type infer(Context& context, const ops::OpInfo& op, const BoundTypeRule& rule, Node& node,
              bool keep);
   bool step(Context& context, Node& node);
+  bool types_other(const Node& node) const {
+    return other_call_ && (node.op() == Opcode::kCallMethod || node.op() == Opcode::kCallModule);
+  }
+  bool step_other(Context& context, Node& node);
   bool set(Context& context, Node& node, Type type);
   Type type_of_other(Node& call);
   static void type_input(Node& node);

@@ -46,7 +46,7 @@ void TypeUpdater::node_erased(Node& node) {
 }
 
 void TypeUpdater::mark(Node& node) {
-  if (node.op() != Opcode::kCallFunction) return;
+  if (!propagation_->types(node)) return;
   propagation_->add_caller(node);
   if (marked_.insert(node)) nodes_.push_back(&node);
 }
@@ -74,7 +74,7 @@ void TypeUpdater::use_replaced(Node& /*old_value*/, Node& /*new_value*/, Node& u
 void TypeUpdater::mark_users(const Node& node, std::vector<Node*>& nodes) {
   for (const Use use : node.uses()) {
     Node* const user = use.user();
-    if (user->op() == Opcode::kCallFunction && marked_.insert(*user)) nodes.push_back(user);
+    if (propagation_->types(*user) && marked_.insert(*user)) nodes.push_back(user);
   }
 }
 
