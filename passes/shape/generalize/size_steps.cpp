@@ -81,6 +81,7 @@ std::vector<int64_t> divisors_up_to(int64_t greatest) {
 std::vector<int64_t> offsets(int64_t divisor) {
   if (divisor > kSmallDivisor) return {0, divisor - 1, divisor / 2};
   std::vector<int64_t> all;
+  all.reserve(static_cast<size_t>(divisor));
   for (int64_t offset = 0; offset < divisor; ++offset) all.push_back(offset);
   return all;
 }
