@@ -16,9 +16,7 @@
 #include <ATen/core/ivalue.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <functional>
-#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <set>
@@ -289,17 +287,12 @@ inline bool may_overflow_derivative(const Graph& graph) {
   return false;
 }
 
-/// True if a value has one of these dtypes.
-inline bool has_dtype(const Graph& graph, std::initializer_list<DType> dtypes) {
+/// True if a value is bfloat16.
+inline bool has_bfloat16(const Graph& graph) {
   for (const Graph& part : all_graphs(graph))
     for (const Node& node : part.nodes())
-      if (node.type().is_tensor() && std::ranges::find(dtypes, node.type().dtype()) != dtypes.end())
-        return true;
+      if (node.type().is_tensor() && node.type().dtype() == DType::kBFloat16) return true;
   return false;
-}
-inline bool has_bfloat16(const Graph& graph) { return has_dtype(graph, {DType::kBFloat16}); }
-inline bool has_short_values(const Graph& graph) {
-  return has_dtype(graph, {DType::kBFloat16, DType::kFloat16});
 }
 
 /// True if a call views the bits of a tensor as a different dtype, which creates NaNs with any bits.
