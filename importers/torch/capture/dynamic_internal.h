@@ -32,12 +32,16 @@ struct SizeSymbol {
     if (base < 8) return {std::max(min, base), std::min(max, base + 9)};
     return {std::max(min, base / 2), base};
   }
-  /// Excludes an unusual size at which the program failed, and the sizes beyond it. Returns false
-  /// if the program must accept the size.
+  /// Excludes an unusual size at which the program failed, the sizes beyond it, and half of those
+  /// between it and the usual sizes, so that few runs fail. Returns false if the program must accept
+  /// the size.
   bool exclude(int64_t size) {
     const auto [first, last] = usual();
     if (has_max || (size >= first && size <= last)) return false;
-    size < first ? min = size + 1 : max = size - 1;
+    if (size < first)
+      min = size + (first - size + 1) / 2;
+    else
+      max = size - (size - last + 1) / 2;
     return true;
   }
   /// Returns the preferred size for run 2, 3 or 4. One of them is at an end of the usual sizes.

@@ -42,9 +42,10 @@ struct SizeRivals {
 /// Generalizes the first graph. `sizes` contains the values of the symbols in each graph. At least
 /// two graphs are required; three determine the usual expressions. `rivals`, if not null, is set to
 /// the numbers that additional graphs should confirm, also if an error is returned;
-/// distinguishing_sizes() chooses the sizes of such a graph. `inputs` contains the symbolic type of each placeholder, or the null Type.
-/// Without a symbolic type, a placeholder keeps its recorded type if it is the same in all graphs;
-/// otherwise its type is derived from the sizes, as for tangents. Uses the ranges recorded in the
+/// distinguishing_sizes() chooses the sizes of such a graph. `inputs` contains the symbolic type of
+/// each placeholder, or the null Type. Without a symbolic type, a placeholder keeps its recorded
+/// type if it is the same in all graphs; otherwise its type is derived from the sizes, as for
+/// tangents. Uses the ranges recorded in the
 /// first graph (fx/ir/graph/edit/guards.h). All graphs must have the same Context and no nested
 /// graphs.
 ///
