@@ -28,12 +28,16 @@ AnyArg threshold_backward(Decomposer& d) {
   return d.where(x <= d.number("threshold"), 0, d.tensor("grad_output"));
 }
 
+// The kernels of complex numbers compute x / (1 + exp(-x)), whose zeros have other signs: a root of
+// the result may lie on the other side of its branch cut.
 AnyArg silu(Decomposer& d) {
   const Proxy x = d.promoted("self");
+  if (is_complex(d.dtype(x))) return d.reject("complex numbers are not supported");
   return x * sigmoid(x);
 }
 AnyArg silu_backward(Decomposer& d) {
   const Proxy grad = d.promoted("grad_output"), x = d.promoted("self");
+  if (is_complex(d.dtype(x))) return d.reject("complex numbers are not supported");
   const Proxy s = sigmoid(x);
   const Proxy scaled = grad * s;
   return scaled * (1 + x * (1 - s));

@@ -84,6 +84,7 @@ AnyArg addmv(Decomposer& d) {
   return product_sum_of(d, self, matrix, sum(matrix * vector, {1}), /*always_calls_blas=*/true);
 }
 AnyArg addr(Decomposer& d) {
+  if (is_complex(d.result().dtype())) return d.reject("complex numbers are not supported");
   for (const std::string_view factor : {"beta", "alpha"}) {
     if (d.argument(factor).is_bool() && d.result().dtype() != DType::kBool)
       return d.reject("a bool factor is supported only for addr on bool tensors");

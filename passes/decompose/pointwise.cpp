@@ -48,12 +48,15 @@ Proxy first_factor(Decomposer& d, const Proxy& x, const Proxy& a, const Proxy& b
     is_small = is_small && find_operand_of_size(d, {a, b}, dim) != nullptr;
   return scaled(d, is_small ? a : expanded_to_result(d, a, {a, b, x}), "value");
 }
+// The kernels of complex numbers give zeros and infinities other signs than a product and a sum.
 AnyArg addcmul(Decomposer& d) {
+  if (is_complex(d.result().dtype())) return d.reject("complex numbers are not supported");
   const Proxy x = d.promoted("self"), a = d.promoted("tensor1");
   const Proxy b = d.promoted("tensor2");
   return x + first_factor(d, x, a, b) * b;
 }
 AnyArg addcdiv(Decomposer& d) {
+  if (is_complex(d.result().dtype())) return d.reject("complex numbers are not supported");
   const Proxy x = d.promoted("self"), a = d.promoted("tensor1");
   const Proxy b = d.promoted("tensor2");
   return x + first_factor(d, x, a, b) / b;
@@ -63,12 +66,14 @@ AnyArg addcdiv(Decomposer& d) {
 /// computes weight - 1. So the sign of a zero that libtorch returns for weight 1 depends on the
 /// position of the element.
 AnyArg lerp_scalar(Decomposer& d) {
+  if (is_complex(d.result().dtype())) return d.reject("complex numbers are not supported");
   const Proxy start = d.opmath("self"), end = d.opmath("end");
   const double weight = d.number("weight");
   if (std::abs(weight) < 0.5) return weight * (end - start) + start;
   return -(1 - weight) * (end - start) + end;
 }
 AnyArg lerp(Decomposer& d) {
+  if (is_complex(d.result().dtype())) return d.reject("complex numbers are not supported");
   const Proxy start = d.opmath("self"), end = d.opmath("end"), weight = d.opmath("weight");
   const Proxy far = abs(weight) >= 0.5;
   const Proxy factor = d.where(far, -(1 - weight), weight);
@@ -86,13 +91,12 @@ AnyArg frac(Decomposer& d) {
   const Proxy x = d.tensor("self");
   return x - trunc(x);
 }
+/// The kernel of complex numbers divides their parts by the absolute value. Core operators have only
+/// quotients of complex numbers, which give zeros other signs.
 AnyArg sgn(Decomposer& d) {
-  const Proxy self = d.tensor("self");
-  if (!is_complex(d.dtype(self))) return sign(self);
-  // div has no kernel for complex32.
-  const Proxy x = d.dtype(self) == DType::kComplex32 ? d.cast(self, DType::kComplex64) : self;
-  const Proxy length = abs(x), is_zero = length == 0;
-  return d.where(is_zero, 0, x / d.where(is_zero, 1, length));
+  const Proxy x = d.tensor("self");
+  if (is_complex(d.dtype(x))) return d.reject("complex numbers are not supported");
+  return sign(x);
 }
 AnyArg square(Decomposer& d) { return pow(d.tensor("self"), 2); }
 AnyArg deg2rad(Decomposer& d) { return d.opmath("self") * (std::numbers::pi / 180.0); }
@@ -138,7 +142,7 @@ AnyArg logaddexp(Decomposer& d) {
 }
 AnyArg nan_to_num(Decomposer& d) {
   const Proxy x = d.tensor("self");
-  if (!is_float(d, x)) return x.clone();
+  if (is_integral(d.dtype(x)) || d.dtype(x) == DType::kBool) return x.clone();
   double largest = std::numeric_limits<double>::max();
   switch (d.dtype(x)) {
     case DType::kFloat64:

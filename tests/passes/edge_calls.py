@@ -16,6 +16,12 @@ def numbers(dtype: torch.dtype = torch.float32) -> torch.Tensor:
     return torch.tensor(positive + [-x for x in positive], dtype=dtype)
 
 
+def complex_numbers(dtype: torch.dtype = torch.complex64) -> torch.Tensor:
+    """Returns numbers whose parts are all pairs of these, zeros of both signs among them."""
+    parts = torch.tensor([0.0, -0.0, 1.0, -1.0, -2.0, 1e-30, INF, -INF, math.nan], dtype=dtype.to_real())
+    return torch.complex(parts.repeat_interleave(len(parts)), parts.repeat(len(parts)))
+
+
 def pairs(first: list[float], second: list[float]) -> tuple[torch.Tensor, torch.Tensor]:
     """Returns all pairs of two numbers, as two tensors."""
     return (torch.tensor(first).repeat_interleave(len(second)), torch.tensor(second * len(first)))
@@ -48,7 +54,10 @@ def activations(add: Callable[..., None]) -> None:
     share = torch.tensor([0.0, 0.1, 0.5, 0.9, 1.0, -1.0, 2.0, 1e-30])
     for eps in (0.1, 0.0, None):
         add("logit", share, eps)
-    add("sgn", torch.tensor([0, 1, 1j, -2 + 1j, 1e-30], dtype=torch.complex64))
+    for dtype in (torch.complex64, torch.complex128):
+        z = complex_numbers(dtype)
+        for name in ("square", "sinc", "negative"):
+            add(name, z[z.abs() < 10] if name == "sinc" else z)
 
     for x in (numbers(), numbers(torch.float64)):
         g = torch.linspace(0.5, 1.5, x.numel(), dtype=x.dtype)

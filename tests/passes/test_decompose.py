@@ -534,6 +534,11 @@ def same(a: Any, b: Any, exact: bool) -> str:
         x, y = ((getattr(t, what)() if what == "stride" else getattr(t, what)) for t in (a, b))
         if exact and x != y:
             return f"{what} {x} instead of {y}"
+    if a.is_complex():
+        # The sign of a zero decides on which side of a branch cut a number lies.
+        a, b = (torch.view_as_real(t.resolve_conj()) for t in (a, b))
+        if a.shape == b.shape and ((a == 0) & (b == 0) & (a.signbit() != b.signbit())).any():
+            return f"zeros of other signs: {a.tolist()[:8]} instead of {b.tolist()[:8]}"
     loose = a.dtype == BF16
     if a.shape == b.shape and torch.allclose(wide(a), wide(b), rtol=2e-2 if loose else 1e-4,
                                              atol=2e-2 if loose else 2e-6, equal_nan=True):
