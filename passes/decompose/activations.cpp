@@ -258,9 +258,9 @@ AnyArg logit_backward(Decomposer& d) {
   const Proxy grad = d.promoted("grad_output"), x = d.promoted("self");
   const bool has_eps = !d.is_none("eps");
   const double low = has_eps ? d.number("eps") : 0.0;
-  const Proxy above = x >= low, inside = logical_and(above, x <= 1.0 - low);
-  const Proxy inner = d.where(inside, x, 0.5);
-  return d.where(inside, grad / (inner * (1.0 - inner)), has_eps ? 0.0 : std::nan(""));
+  const Proxy below = x < low, outside = logical_or(below, x > 1.0 - low);
+  const Proxy inner = d.where(outside, 0.5, x + 0);  // -0.0 is taken for 0
+  return d.where(outside, has_eps ? 0.0 : std::nan(""), grad / (inner * (1.0 - inner)));
 }
 
 }  // namespace

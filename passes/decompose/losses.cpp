@@ -40,14 +40,20 @@ AnyArg smooth_l1_loss(Decomposer& d) {
   const Proxy is_small = loss < beta, curve = 0.5 * pow(d.where(is_small, loss, 0), 2) / beta;
   return d.reduce_loss(d.where(is_small, curve, loss - 0.5 * beta), d.integer("reduction"));
 }
+/// Returns scaled * x / divisor between -limit and limit, and -edge or edge outside, as the kernels
+/// do: NaN is inside, and 0 is below a limit of 0.
+Proxy limited_slope(Decomposer& d, const Proxy& x, double limit, const Proxy& edge,
+                    const Proxy& scaled, double divisor) {
+  const Proxy is_low = x <= -limit, is_high = x >= limit;
+  const Proxy curve = scaled * d.where(is_low | is_high, 0, x);
+  return d.where(is_low, -edge, d.where(is_high, edge, divisor == 1 ? curve : curve / divisor));
+}
 AnyArg smooth_l1_loss_backward(Decomposer& d) {
   const Proxy grad = d.promoted("grad_output"), input = d.promoted("self");
   const Proxy x = input - d.promoted("target");
   const double beta = d.number("beta");
   const Proxy scaled = grad * mean_factor(d, x, 1.0);
-  if (beta == 0) return scaled * sign(x);
-  const Proxy is_small = abs(x) < beta, curve = scaled * d.where(is_small, x, 0) / beta;
-  return d.where(is_small, curve, scaled * sign(x));
+  return limited_slope(d, x, beta, scaled, scaled, beta == 0 ? 1 : beta);
 }
 AnyArg huber_loss(Decomposer& d) {
   const Proxy x = d.promoted("self"), y = d.promoted("target"), z = abs(x - y);
@@ -64,10 +70,7 @@ AnyArg huber_loss_backward(Decomposer& d) {
   const double delta = d.number("delta");
   const Proxy scaled = grad * mean_factor(d, x, 1.0);
   if (std::isinf(delta)) return scaled * x;
-  const Proxy is_low = x <= -delta, low = -scaled * delta;
-  const Proxy is_high = x >= delta, high = scaled * delta;
-  const Proxy small = d.where(is_low | is_high, 0, x);
-  return d.where(is_low, low, d.where(is_high, high, scaled * small));
+  return limited_slope(d, x, delta, scaled * delta, scaled, 1);
 }
 
 AnyArg soft_margin_loss(Decomposer& d) {
@@ -167,10 +170,11 @@ AnyArg nll_loss_backward(Decomposer& d) {
   const int64_t dim = d.rank(x) < 2 ? 0 : 1;
   target = unsqueeze(target, dim);
   const Classes classes = classes_of(d, x, target);
-  const Proxy ones = scatter(d.zeros(d.sizes(x), x), dim, classes.target, -1.0);
+  const Proxy is_target = scatter(d.zeros(d.sizes(x), x), dim, classes.target, 1.0) != 0;
   if (d.rank(x) > d.rank(grad) && d.rank(grad) > 0) grad = unsqueeze(grad, dim);
   if (weight.defined()) grad = grad * broadcast(d, weight, x, dim);
-  return ones * d.where(classes.valid, grad, 0);
+  // An infinite gradient, or NaN if the total weight is 0, is one of the targets' elements only.
+  return d.where(logical_and(is_target, classes.valid), -grad, 0);
 }
 
 // ---- Distances, computed like their kernels (ATen/native/Distance.cpp, Loss.cpp)
