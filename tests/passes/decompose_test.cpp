@@ -106,6 +106,29 @@ TEST(Decompose, KeepsCallsWithInvalidReplacements) {
   EXPECT_EQ(print(*graph), before);
 }
 
+// A complex input may be a lazy view, so that the inferred type of the call does not state strides.
+// The replacement must have the strides of the recorded type (1000987851).
+TEST(Decompose, ReplacementsHaveRecordedStrides) {
+  Context context;
+  const auto graph =
+      parse(context, R"(graph(%x : f32[1, 2], %y : c64[1, 2, 1][2, 0, 4]{offset=2}, %g : i64[2]) {
+    %a : c64[1, 2, 2] = aten.addcmul.default(%g, %y, %x, value=-1.0)
+    return %a
+  })");
+  DecompositionTable table;
+  ASSERT_THAT(table.add("aten.addcmul.default",
+                        [](Decomposer& d) -> AnyArg {
+                          return d.tensor("self") + d.tensor("tensor1") * -1 * d.tensor("tensor2");
+                        }),
+              testing::IsOk());
+  ASSERT_THAT(decompose(*graph, {.table = &table, .ops = {"aten.addcmul"}}).status(),
+              testing::IsOk());
+  const Node* a = graph->find_node("a");
+  ASSERT_NE(a, nullptr);
+  EXPECT_EQ(to_string(a->type()), "c64[1, 2, 2]");
+  EXPECT_THAT(print(*graph), HasSubstr("%a : c64[1, 2, 2] = aten.clone.default("));
+}
+
 // As in avg_pool2d(x, 2), a number for a list argument is a list of one item.
 TEST(Decompose, ANumberIsAListOfOne) {
   Context context;
