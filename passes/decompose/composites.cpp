@@ -33,7 +33,7 @@ AnyArg first_of(Decomposer& d) {
 template <Literal op>
 AnyArg softmax_composite(Decomposer& d) {
   Proxy x = d.tensor("self");
-  if (!d.is_none("dtype")) x = d.cast(x, d.argument("dtype").as_dtype());
+  if (!d.is_none("dtype")) x = d.cast(x, d.dtype_argument("dtype"));
   return d.emit(op.view(), {x, d.integer("dim"), false});
 }
 

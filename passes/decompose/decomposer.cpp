@@ -117,6 +117,25 @@ std::string Decomposer::text(std::string_view name) {
   return {};
 }
 
+DType Decomposer::dtype_argument(std::string_view name) {
+  const Argument value = argument(name);
+  if (value.kind() == ArgumentKind::kDType) return value.as_dtype();
+  // fxcpp uses the numbers of PyTorch.
+  if (value.is_int() && value.as_int() >= 0 && value.as_int() < kNumDTypes)
+    return static_cast<DType>(value.as_int());
+  reject_argument(name, "not a dtype");
+  return DType::kFloat32;
+}
+
+MemoryFormat Decomposer::memory_format(std::string_view name) {
+  const Argument value = argument(name);
+  if (value.kind() == ArgumentKind::kMemoryFormat) return value.as_memory_format();
+  if (value.is_int() && value.as_int() >= 0 && value.as_int() < kNumMemoryFormats)
+    return static_cast<MemoryFormat>(value.as_int());
+  reject_argument(name, "not a memory format");
+  return MemoryFormat::kPreserve;
+}
+
 std::vector<int64_t> Decomposer::integers(std::string_view name) {
   const Argument list = argument(name);
   std::vector<int64_t> values;

@@ -63,6 +63,9 @@ class Decomposer : public TracerBase {
   std::vector<IntArg> dims(std::string_view name);
   /// Returns any number, or a value of the graph.
   ScalarArg scalar(std::string_view name);
+  /// Returns a dtype or memory format: a constant, or PyTorch's number of it (TorchScript).
+  DType dtype_argument(std::string_view name);
+  MemoryFormat memory_format(std::string_view name);
 
   // ---- Properties of values. All values have types unless an error occurred
   Type type(const Proxy& x) const;

@@ -319,7 +319,7 @@ AnyArg safe_softmax(Decomposer& d) {
   Proxy x = d.tensor("self");
   const int64_t dim = d.integer("dim");
   const Proxy given = x;
-  if (!d.is_none("dtype")) x = d.cast(x, d.argument("dtype").as_dtype());
+  if (!d.is_none("dtype")) x = d.cast(x, d.dtype_argument("dtype"));
   const Proxy kept = given != -std::numeric_limits<double>::infinity();
   const Proxy any = d.emit("aten.any.dim", {kept, dim, true});
   const Proxy out = d.emit("aten._softmax.default", {d.where(any, x, 0), dim, false});

@@ -21,7 +21,7 @@ AnyArg sum_all(Decomposer& d) {
   const Proxy x = d.tensor("self");
   const std::vector<int64_t> none;
   if (d.is_none("dtype")) return sum(x, none);
-  return sum(x, none, false, d.argument("dtype").as_dtype());
+  return sum(x, none, false, d.dtype_argument("dtype"));
 }
 AnyArg mean(Decomposer& d) {
   const Proxy x = d.promoted("self");
@@ -40,7 +40,7 @@ AnyArg nansum(Decomposer& d) {
   const bool keep = d.flag("keepdim");
   const std::vector<int64_t> dims = dims_of(d, x);
   if (d.is_none("dtype")) return sum(numbers, dims, keep);
-  return sum(numbers, dims, keep, d.argument("dtype").as_dtype());
+  return sum(numbers, dims, keep, d.dtype_argument("dtype"));
 }
 AnyArg count_nonzero(Decomposer& d) {
   const Proxy x = d.tensor("self");

@@ -77,7 +77,7 @@ AnyArg alias(Decomposer& d) { return d.emit("aten.alias.default", {d.tensor("sel
 AnyArg fresh_copy(Decomposer& d) { return d.tensor("self").clone(MemoryFormat::kContiguous); }
 AnyArg contiguous(Decomposer& d) {
   const Proxy x = d.tensor("self");
-  const MemoryFormat format = d.argument("memory_format").as_memory_format();
+  const MemoryFormat format = d.memory_format("memory_format");
   return is_contiguous(d.type(x), format) ? x : x.clone(format);
 }
 AnyArg flatten(Decomposer& d) {
