@@ -4,7 +4,6 @@
 #include "fx/ir/graph/nested_graphs.h"
 #include "fx/ir/support/name.h"
 #include "fx/ir/support/status.h"
-#include "fx/ir/verify/hash.h"
 #include "fx/passes/analysis/selection.h"
 #include "fx/passes/analysis/topological_sort.h"
 #include "fx/passes/aten/inline_layers.h"
@@ -165,11 +164,8 @@ absl::StatusOr<bool> run_extract(PassRun& run) {
     return absl::InvalidArgumentError("option modules replaces options inputs and outputs");
   FX_ASSIGN_OR_RETURN(const auto inputs, nodes_named(run.graph(), run.words("inputs")));
   FX_ASSIGN_OR_RETURN(const auto outputs, nodes_named(run.graph(), run.words("outputs")));
-  const HashOptions everything{.ignore_names = false, .ignore_meta = false};
-  const GraphHash before = structural_hash(run.graph(), everything);
   FX_ASSIGN_OR_RETURN(const NodeFilter only, selected_modules(run, {.nested = false}));
-  FX_RETURN_IF_ERROR(only ? reduce_to(run.graph(), only) : reduce_to(run.graph(), inputs, outputs));
-  return structural_hash(run.graph(), everything) != before;
+  return only ? reduce_to(run.graph(), only) : reduce_to(run.graph(), inputs, outputs);
 }
 
 absl::StatusOr<bool> run_lower_to_aten(PassRun& run) {

@@ -86,6 +86,9 @@ class Reduction {
   absl::Status make_placeholders(absl::Span<Node* const> inputs) {
     Node* previous = nullptr;
     for (Node* input : inputs) {
+      const bool is_placed =
+          previous == nullptr ? input == graph_.front() : input->prev() == previous;
+      changed_ = changed_ || !is_placed || !input->is_placeholder();
       if (!input->is_placeholder()) {
         const std::string name = input->name();
         FX_RETURN_IF_ERROR(input->set_args({}));
@@ -101,10 +104,15 @@ class Reduction {
   }
 
   absl::Status erase_unneeded() {
-    for (Node* node : removed_)
-      if (!has(*node, kNeeded)) FX_RETURN_IF_ERROR(graph_.erase_node(node));
+    for (Node* node : removed_) {
+      if (has(*node, kNeeded)) continue;
+      FX_RETURN_IF_ERROR(graph_.erase_node(node));
+      changed_ = true;
+    }
     return absl::OkStatus();
   }
+  /// True if these steps changed the graph.
+  bool changed() const { return changed_; }
 
  private:
   enum : char { kNeeded = 1, kCut = 2, kPassed = 4 };
@@ -151,12 +159,21 @@ class Reduction {
   Graph& graph_;
   NodeMap<char> marks_;
   std::vector<Node*> worklist_, removed_;
+  bool changed_ = false;
 };
+
+/// Returns the numbers of the memory that inputs share with others.
+std::vector<std::optional<int64_t>> shared_numbers(absl::Span<Node* const> inputs) {
+  std::vector<std::optional<int64_t>> numbers;
+  numbers.reserve(inputs.size());
+  for (const Node* input : inputs) numbers.push_back(input->meta().get(meta::kSharedMemory));
+  return numbers;
+}
 
 }  // namespace
 
-absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
-                       absl::Span<Node* const> outputs) {
+absl::StatusOr<bool> reduce_to(Graph& graph, absl::Span<Node* const> inputs,
+                               absl::Span<Node* const> outputs) {
   if (outputs.empty()) return absl::InvalidArgumentError("the list of outputs must not be empty");
   Reduction reduction(graph);
   FX_RETURN_IF_ERROR(reduction.start(inputs, outputs));
@@ -168,23 +185,26 @@ absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
       graph, in_part, [&](const Node& node) { return returned.contains(&node); }));
   const std::vector<Argument> results(outputs.begin(), outputs.end());
   const Argument result = results.size() == 1 ? results[0] : Argument::list(results);
+  bool changed = true;
   if (Node* output = graph.output_node()) {
-    FX_RETURN_IF_ERROR(output->update_arg(0, result));
+    changed = output->num_args() != 1 || !(output->arg(0) == result);
+    if (changed) FX_RETURN_IF_ERROR(output->update_arg(0, result));
   } else {
     graph.set_insert_point_after(nullptr);
     graph.output(result);
   }
   internal::ValueStorages storages(graph);
   storages.read();
+  const std::vector<std::optional<int64_t>> numbers = shared_numbers(inputs);
   FX_RETURN_IF_ERROR(reduction.make_placeholders(inputs));
   FX_RETURN_IF_ERROR(reduction.erase_unneeded());
   absl::flat_hash_map<const Node*, Node*> placeholders;
   for (Node* input : inputs) placeholders.emplace(input, input);
   storages.mark(inputs, graph, [&](const Node& value) { return placeholders.at(&value); });
-  return absl::OkStatus();
+  return changed || reduction.changed() || shared_numbers(inputs) != numbers;
 }
 
-absl::Status reduce_to(Graph& graph, const std::function<bool(const Node&)>& only) {
+absl::StatusOr<bool> reduce_to(Graph& graph, const std::function<bool(const Node&)>& only) {
   NodeSet selected(graph), used(graph);
   for (const Node& node : graph.nodes()) {
     if (!node.is_call() || !only(node)) continue;

@@ -111,15 +111,15 @@ absl::StatusOr<std::unique_ptr<Graph>> extract_subgraph(const Graph& graph,
 /// FailedPrecondition if an erased call may write to tensors and comes after the first call that
 /// is kept, or writes to a placeholder or attribute that the part uses; or if a call outside the
 /// part depends, other than through `outputs`, on random numbers drawn in the part, since both
-/// would draw them. On error, nothing changes.
-absl::Status reduce_to(Graph& graph, absl::Span<Node* const> inputs,
-                       absl::Span<Node* const> outputs);
+/// would draw them. On error, nothing changes. Returns true if the graph changed.
+absl::StatusOr<bool> reduce_to(Graph& graph, absl::Span<Node* const> inputs,
+                               absl::Span<Node* const> outputs);
 
 /// Reduces the graph to the calls for which `only` returns true: values of other nodes that they
 /// use become placeholders, in program order, except attributes; those of their values that other
 /// nodes use are returned. InvalidArgument if there are no such calls or values; FailedPrecondition
 /// as above.
-absl::Status reduce_to(Graph& graph, const std::function<bool(const Node&)>& only);
+absl::StatusOr<bool> reduce_to(Graph& graph, const std::function<bool(const Node&)>& only);
 
 /// Replaces the call to a GraphModule inside `root` with the nodes of its graph. Paths become
 /// relative to `root`. operator.getitem nodes of a returned tuple are erased. The module is kept.
