@@ -209,7 +209,7 @@ const OpInfo::Details& OpInfo::make_details() const {
   details->conditional_effects = std::move(analysis.conditional_effects);
   details->written = std::move(analysis.written);
   details->aliases = std::move(analysis.aliases);
-  details->is_view = is_view(*details);
+  derive_details(*details);
   details->algebra = algebra_of(*this, name.substr(0, details->packet_size), details->schema);
 
   const Details* expected = nullptr;
@@ -242,7 +242,7 @@ void OpInfo::inherit_details(const OpInfo& base) {
     }
     std::ranges::stable_sort(details->aliases, {}, &OutputAlias::output);
   }
-  details->is_view = is_view(*details);
+  derive_details(*details);
   details->algebra = base.algebra();
   details_.store(details, std::memory_order_release);
 }
@@ -275,9 +275,6 @@ std::span<const ConditionalEffect> OpInfo::conditional_effects() const {
 std::span<const uint8_t> OpInfo::written_arguments() const { return details().written; }
 std::span<const OutputAlias> OpInfo::output_aliases() const { return details().aliases; }
 bool OpInfo::aliases_unknown() const { return details().aliases_unknown; }
-bool OpInfo::returns_new_memory() const {
-  return output_aliases().empty() && !aliases_unknown() && !has(OpTrait::kMayAlias);
-}
 
 bool OpInfo::writes_argument(int index) const {
   if (!effects().has(Effect::kWritesArguments)) return false;
@@ -285,15 +282,41 @@ bool OpInfo::writes_argument(int index) const {
          std::ranges::find(written_arguments(), index) != written_arguments().end();
 }
 
-bool OpInfo::is_view(const Details& details) {
-  const size_t results = details.schema.returns().size();
-  if (details.effects.has(Effect::kWritesArguments) || details.aliases_unknown || results == 0)
+namespace {
+
+bool returns_no_memory(const OpSchema& schema) {
+  if (schema.is_varret()) return false;
+  return std::ranges::all_of(schema.returns(), [](const SchemaArgument& result) {
+    const SchemaType& type = result.type.innermost();
+    for (const SchemaTypeKind kind :
+         {SchemaTypeKind::kInt, SchemaTypeKind::kFloat, SchemaTypeKind::kBool,
+          SchemaTypeKind::kComplex, SchemaTypeKind::kScalar, SchemaTypeKind::kString,
+          SchemaTypeKind::kSymInt, SchemaTypeKind::kSymFloat, SchemaTypeKind::kSymBool,
+          SchemaTypeKind::kScalarType, SchemaTypeKind::kLayout, SchemaTypeKind::kMemoryFormat,
+          SchemaTypeKind::kDevice, SchemaTypeKind::kNone}) {
+      if (type.is(kind)) return true;
+    }
     return false;
+  });
+}
+
+/// True if each of these results is a view, and there is one. `aliases` are ordered by output.
+bool are_views(std::span<const OutputAlias> aliases, size_t results) {
   size_t covered = 0;  // results before this one are views
-  for (const OutputAlias& alias : details.aliases) {
+  for (const OutputAlias& alias : aliases) {
     if (alias.kind == AliasKind::kView && alias.output == covered) ++covered;
   }
-  return covered == results;
+  return results > 0 && covered == results;
+}
+
+}  // namespace
+
+void OpInfo::derive_details(Details& details) const {
+  details.returns_new_memory =
+      details.aliases.empty() && !details.aliases_unknown && !has(OpTrait::kMayAlias);
+  details.returns_no_memory = ops::returns_no_memory(details.schema);
+  details.is_view = !details.effects.has(Effect::kWritesArguments) && !details.aliases_unknown &&
+                    are_views(details.aliases, details.schema.returns().size());
 }
 
 }  // namespace fx::ops

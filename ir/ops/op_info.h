@@ -151,6 +151,8 @@ class OpInfo {
   bool aliases_unknown() const;
   /// True if no result shares memory with an argument.
   bool returns_new_memory() const;
+  /// True if all results are values without memory, such as numbers and strings.
+  bool returns_no_memory() const;
   /// True if calls write nothing and each result always shares memory with an argument.
   bool is_view() const;
   const OpAlgebra& algebra() const;
@@ -166,7 +168,8 @@ class OpInfo {
   }
   Details* parse_details() const;
   const Details& make_details() const;
-  static bool is_view(const Details& details);
+  /// Computes the properties that follow from the others.
+  void derive_details(Details& details) const;
   /// Copies the properties of `base`. The arguments of this row are those of `base`, and optionally
   /// `out`.
   void inherit_details(const OpInfo& base);
@@ -189,6 +192,8 @@ struct OpInfo::Details {
   size_t packet_size = 0;
   Effects effects = {};
   bool aliases_unknown = false;
+  bool returns_new_memory = false;
+  bool returns_no_memory = false;
   bool is_view = false;
   OpAlgebra algebra = {};
   std::vector<ConditionalEffect> conditional_effects = {};
@@ -198,6 +203,8 @@ struct OpInfo::Details {
 
 // Inline: passes call these for every node.
 inline Effects OpInfo::effects() const { return details().effects; }
+inline bool OpInfo::returns_new_memory() const { return details().returns_new_memory; }
+inline bool OpInfo::returns_no_memory() const { return details().returns_no_memory; }
 inline bool OpInfo::is_view() const { return details().is_view; }
 inline const OpAlgebra& OpInfo::algebra() const { return details().algebra; }
 

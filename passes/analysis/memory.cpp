@@ -58,24 +58,6 @@ bool is_basic_index(ArgumentRef index) {  // NOLINT(misc-no-recursion): argument
   }
 }
 
-/// True if all results of the operator are values without memory, such as numbers and strings.
-bool returns_no_memory(const OpInfo& op) {
-  using ops::SchemaTypeKind;
-  if (op.schema().is_varret()) return false;
-  return std::ranges::all_of(op.schema().returns(), [](const ops::SchemaArgument& result) {
-    const ops::SchemaType& type = result.type.innermost();
-    for (const SchemaTypeKind kind :
-         {SchemaTypeKind::kInt, SchemaTypeKind::kFloat, SchemaTypeKind::kBool,
-          SchemaTypeKind::kComplex, SchemaTypeKind::kScalar, SchemaTypeKind::kString,
-          SchemaTypeKind::kSymInt, SchemaTypeKind::kSymFloat, SchemaTypeKind::kSymBool,
-          SchemaTypeKind::kScalarType, SchemaTypeKind::kLayout, SchemaTypeKind::kMemoryFormat,
-          SchemaTypeKind::kDevice, SchemaTypeKind::kNone}) {
-      if (type.is(kind)) return true;
-    }
-    return false;
-  });
-}
-
 /// True for attributes of a tensor that are not tensors.
 bool is_plain_attribute(std::string_view name) {
   constexpr std::string_view kNames[] = {"shape",     "dtype",         "device",  "layout",
@@ -209,17 +191,14 @@ MemoryAnalysis::MemoryAnalysis(const Graph& graph, const MemoryOptions& options)
 
 // ---------------------------------------------------------------- classes
 
-uint32_t MemoryAnalysis::add_slots(const Node& node) {
+uint32_t MemoryAnalysis::add_slots(const Node& node, const OpInfo* op) {
   uint32_t count = 1;
-  if (node.is_call()) {
-    const OpInfo* op = called_operator(node);
-    if (op != nullptr && op->schema().returns().size() > 1)
-      count = static_cast<uint32_t>(op->schema().returns().size());
-    else if (op != nullptr && op->has(ops::OpTrait::kSubgraphs))
-      count = num_graph_results(node);
-    else if (const auto items = slots_of_slice(node))
-      count = std::max<uint32_t>(1, static_cast<uint32_t>(items->size()));
-  }
+  if (op != nullptr && op->schema().returns().size() > 1)
+    count = static_cast<uint32_t>(op->schema().returns().size());
+  else if (op != nullptr && op->has(ops::OpTrait::kSubgraphs))
+    count = num_graph_results(node);
+  else if (const auto items = slots_of_slice(node, op))
+    count = std::max<uint32_t>(1, static_cast<uint32_t>(items->size()));
   const auto first = static_cast<uint32_t>(classes_.size());
   for (uint32_t i = 0; i < count; ++i) roots_.push_back(classes_.add());
   facts_.resize(classes_.size());
@@ -275,22 +254,25 @@ void MemoryAnalysis::visit(const Node& node) {
     });
     return;
   }
-  const uint32_t slot = add_slots(node);
+  const OpInfo* const op =
+      node.is_call() && node.op() != Opcode::kCallModule ? called_operator(node) : nullptr;
+  const uint32_t slot = add_slots(node, op);
   if (has_no_memory(node.type())) first_slot_[node] = kNone;
   if (!node.is_call()) return visit_input(node, slot);
   const Effects what = effects(node);
+  // Most operators return new tensors, and do nothing else.
+  if (op != nullptr && what.is_pure() && op->effects().is_pure() && op->returns_new_memory() &&
+      !op->returns_no_memory() && !op->is_function() && !op->has(ops::OpTrait::kSubgraphs))
+    return;
   if (options_.pure_unknown_calls && is_unknown_call(node)) return;
   if (node.op() == Opcode::kCallModule) {
     visit_module(node, what);
+  } else if (op == nullptr) {
+    visit_unknown(node, /*from_outside=*/true);
+  } else if (op->has(ops::OpTrait::kSubgraphs)) {
+    visit_graph_call(node, what);
   } else {
-    const OpInfo* op = called_operator(node);
-    if (op == nullptr) {
-      visit_unknown(node, /*from_outside=*/true);
-    } else if (op->has(ops::OpTrait::kSubgraphs)) {
-      visit_graph_call(node, what);
-    } else {
-      visit_operator(node, *op, what);
-    }
+    visit_operator(node, *op, what);
   }
   note_writes(node, what);
 }
@@ -362,9 +344,9 @@ bool MemoryAnalysis::returns_only_new_memory(const Node& node) {
 
 void MemoryAnalysis::visit_operator(const Node& node, const OpInfo& op, Effects what) {
   const std::string_view name = op.name();
-  if (name == "operator.getitem") return visit_getitem(node);
+  if (op.is_function() && name == "operator.getitem") return visit_getitem(node);
   if (may_store_operands(node)) join_operands(node);
-  if (returns_no_memory(op)) first_slot_[node] = kNone;
+  if (op.returns_no_memory()) first_slot_[node] = kNone;
   if (first_slot_[node] == kNone) {
     if (op.aliases_unknown() && what.has_any(ops::kState)) mark_inputs_external(node);
     return;
@@ -385,16 +367,17 @@ void MemoryAnalysis::visit_operator(const Node& node, const OpInfo& op, Effects 
     return;
   }
   if (slots.count == 1 && join_by_types(node, op, slots.first)) return;
-  const bool is_dropout = name.find("dropout") != std::string_view::npos;
+  const bool is_dropout = op.output_aliases()[0].kind == AliasKind::kMaybe &&
+                          name.find("dropout") != std::string_view::npos;
   if (is_dropout && !op.effects().has(Effect::kWritesArguments) && is_new_dropout(node)) return;
   for (const ops::OutputAlias& alias : op.output_aliases()) {
     const uint32_t slot = slots.first + (slots.count == 1 ? 0U : alias.output);
     if (slot >= slots.first + slots.count) continue;
     // The result is the written argument for `relu(x, inplace=True)`, but not for `relu(x)`.
     // Dropout in evaluation mode returns its argument and writes nothing.
-    const bool only_written =
-        alias.kind == AliasKind::kMaybe && op.is_function() && op.writes_argument(alias.argument) &&
-        !what.has(Effect::kWritesArguments) && name.find("dropout") == std::string_view::npos;
+    const bool only_written = alias.kind == AliasKind::kMaybe && op.is_function() &&
+                              op.writes_argument(alias.argument) &&
+                              !what.has(Effect::kWritesArguments) && !is_dropout;
     // Dropout that draws nothing returns its argument.
     const bool is_argument = is_dropout && !what.has(Effect::kRandom);
     if (!only_written)
@@ -493,7 +476,7 @@ bool MemoryAnalysis::allocates_nothing(const Node& node) {
   const OpInfo* op = called_operator(node);
   if (op == nullptr) return false;
   if (op->name() == "operator.getitem") return node.num_args() == 2 && is_basic_index(node.arg(1));
-  return op->is_view() || returns_no_memory(*op) || has_no_memory(node.type());
+  return op->is_view() || op->returns_no_memory() || has_no_memory(node.type());
 }
 
 }  // namespace fx

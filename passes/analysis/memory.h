@@ -169,7 +169,7 @@ class MemoryAnalysis {
   };
   static constexpr uint32_t kNone = 0;  // the slot of values without memory: numbers
 
-  uint32_t add_slots(const Node& node);
+  uint32_t add_slots(const Node& node, const ops::OpInfo* op);
   uint32_t find(uint32_t slot) const { return classes_.find(slot); }
   uint32_t root_of(uint32_t slot) const;
   void join(uint32_t a, uint32_t b);
@@ -184,7 +184,8 @@ class MemoryAnalysis {
     uint32_t first;
     uint32_t count;
   };
-  std::optional<std::vector<uint32_t>> slots_of_slice(const Node& node) const;
+  std::optional<std::vector<uint32_t>> slots_of_slice(const Node& node,
+                                                      const ops::OpInfo* op) const;
   Slots slots_of(const Node& node) const { return {first_slot_[node], num_slots_[node]}; }
   template <class F>
   bool any_slot(const Node& node, F&& f) const;

@@ -178,9 +178,8 @@ bool changes_itself(const Node& call, std::vector<const Graph*>& runs) {
     return false;
   }
   // out= resizes a tensor that does not have the sizes of the result.
-  return (op->has(ops::OpTrait::kWritesMetadata) ||
-          std::ranges::any_of(op->schema().arguments(), &ops::SchemaArgument::is_out)) &&
-         writes();
+  return writes() && (op->has(ops::OpTrait::kWritesMetadata) ||
+                      std::ranges::any_of(op->schema().arguments(), &ops::SchemaArgument::is_out));
 }
 
 /// True if a call in one of the graphs, or in a graph that they run, may change the sizes, strides
@@ -310,9 +309,10 @@ void MemoryAnalysis::note_attribute_writes(Write& write) {
 
 /// Returns the slots of the items of a slice of a list whose items have separate slots; nullopt for
 /// other nodes, and if the indices of the items are unknown.
-std::optional<std::vector<uint32_t>> MemoryAnalysis::slots_of_slice(const Node& node) const {
-  const ops::OpInfo* const op = node.function().op();
-  if (op == nullptr || op->name() != "operator.getitem" || node.num_args() != 2 ||
+std::optional<std::vector<uint32_t>> MemoryAnalysis::slots_of_slice(const Node& node,
+                                                                    const ops::OpInfo* op) const {
+  if (op == nullptr || !op->is_function() || op->name() != "operator.getitem" ||
+      node.op() != Opcode::kCallFunction || node.num_args() != 2 ||
       node.arg(1).kind() != ArgumentKind::kSlice || node.arg(0).node() == nullptr)
     return std::nullopt;
   const Slots slots = slots_of(*node.arg(0).node());
@@ -342,7 +342,7 @@ void MemoryAnalysis::visit_getitem(const Node& node) {
   if (slots.count == 1 && roots_[slots.first] != slots.first && index &&
       !source->type().is_tensor())
     roots_[slot] = root_of(slots.first);
-  if (const auto items = slots_of_slice(node)) {
+  if (const auto items = slots_of_slice(node, node.function().op())) {
     for (size_t i = 0; i < items->size(); ++i) {
       roots_[slot + i] = root_of((*items)[i]);
       join(slot + static_cast<uint32_t>(i), (*items)[i]);
