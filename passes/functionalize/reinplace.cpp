@@ -95,7 +95,7 @@ class Reinplacer {
       }
       changed = true;
     }
-    if (changed) retype_users(graph_, moved_, type_by_lowering);
+    if (has_moved_) retype_users(graph_, moved_, type_by_lowering);
     return changed;
   }
   /// True if the last run changed the offset of a value in its storage, and therefore inferred the

@@ -54,10 +54,12 @@ struct FailedCalls {
   size_t count = 0;
 };
 
-bool is_tensor_member(const Module& root, std::string_view path) {
-  const Attribute* member = root.find_attribute(path);
+bool has_data(const Attribute* member) {
   return member != nullptr && member->kind != AttributeKind::kModule && member->tensor.defined() &&
          member->tensor.has_host_data();
+}
+bool is_tensor_member(const Module& root, std::string_view path) {
+  return has_data(root.find_attribute(path));
 }
 
 /// Completes the types of constants and of calls that depend only on constants, since the memory
@@ -75,6 +77,7 @@ class ConstantTypes {
           [&](Node* input) { is_constant = is_constant && constants.contains(*input); });
       if (!is_constant) continue;
       constants.insert(node);
+      has_calls_ = has_calls_ || !is_member;
       const Type recorded = node.type();
       if (is_fully_known(recorded)) continue;
       if (is_member) {
@@ -91,6 +94,8 @@ class ConstantTypes {
   ConstantTypes(const ConstantTypes&) = delete;
   ConstantTypes& operator=(const ConstantTypes&) = delete;
 
+  /// True if a call depends only on constants.
+  bool has_calls() const { return has_calls_; }
   /// True if the type was fully known before.
   bool was_known(Node& node) const {
     return is_fully_known(node.type()) && !recorded_.contains(&node);
@@ -101,6 +106,7 @@ class ConstantTypes {
 
  private:
   absl::flat_hash_map<Node*, Type> recorded_;
+  bool has_calls_ = false;
 };
 
 /// True if `item` is a getitem of a call with multiple results, and shares memory with neither the
@@ -247,6 +253,7 @@ absl::StatusOr<bool> fold_once(Graph& graph, Module& root, const ConstantEvaluat
                                const FoldConstantsOptions& options, std::vector<std::string>& paths,
                                FailedCalls& failed) {
   ConstantTypes types(graph, root);
+  if (!types.has_calls()) return false;
   const MemoryAnalysis memory(graph);
   const NodeSet constants = constants_of(graph, root, memory, options, failed);
   const std::vector<Node*> border = border_of(graph, constants);
@@ -297,13 +304,15 @@ absl::StatusOr<bool> fold_once(Graph& graph, Module& root, const ConstantEvaluat
 std::string missing_tensors(const Graph& graph, const Module& root) {
   size_t missing = 0, all = 0;
   std::string_view first;
-  for (const Node* node : graph.find_nodes(Opcode::kGetAttr)) {
-    if (graph.find_subgraph(node->target()) != nullptr) continue;
-    const Attribute* member = root.find_attribute(node->target());
+  // An index of all targets would cost more than this walk.
+  for (const Node& node : graph.nodes()) {
+    if (node.op() != Opcode::kGetAttr) continue;
+    if (graph.find_subgraph(node.target()) != nullptr) continue;
+    const Attribute* member = root.find_attribute(node.target());
     if (member != nullptr && member->kind == AttributeKind::kModule) continue;
     ++all;
-    if (is_tensor_member(root, node->target())) continue;
-    if (missing++ == 0) first = node->target();
+    if (has_data(member)) continue;
+    if (missing++ == 0) first = node.target();
   }
   if (missing == 0) return {};
   return fmt::format(
