@@ -10,8 +10,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fx {
 namespace {
@@ -60,7 +62,8 @@ class Inference {
         used_(graph),
         parameters_(graph),
         exact_(graph),
-        tied_(graph) {}
+        tied_(graph),
+        first_users_(graph, nullptr) {}
 
   bool run();
 
@@ -77,13 +80,13 @@ class Inference {
   bool is_exact_call(const Node& node) const {
     return exact_.contains(node) && is_forward_call(node);
   }
-  void find_attentions();
-  std::string_view owner(std::string_view module) const;
-  void note_module(std::string_view path);
+  bool is_attention(Symbol module);
+  std::string_view owner(std::string_view module);
+  void note_module(Symbol module);
   void find_exact();
   bool is_other_function(const Node& node, const Node& parameter);
-  NodeMap<Symbol> modules_of_gaps();
-  std::string infer(const Node& node, std::string_view enclosing, std::string_view stated) const;
+  std::vector<Symbol> modules_of_gaps();
+  Symbol infer(const Node& node, Symbol enclosing, std::string_view stated) const;
   Symbol symbol(std::string_view path) const { return graph_.context().symbol(path); }
   bool is_list(std::string_view module) const {
     const auto found = is_list_.find(symbol(module));
@@ -102,63 +105,74 @@ class Inference {
   /// but which use the parameter for a different purpose than this module, after calls of other
   /// modules. Excludes calls after the backward pass, because the optimizer uses all parameters.
   NodeSet tied_;
-  absl::flat_hash_map<const Node*, Target> functions_;  // of the first user of each parameter
-  absl::flat_hash_set<Symbol> modules_;                 // with parameters inside
-  absl::flat_hash_set<Symbol> attentions_;              // libtorch's MultiheadAttention
-  absl::flat_hash_map<Symbol, bool> is_list_;           // for modules with children
+  NodeMap<const Node*> first_users_;                       // of parameters
+  absl::flat_hash_set<Symbol> modules_;                    // with parameters inside
+  std::optional<absl::flat_hash_set<Symbol>> attentions_;  // set by is_attention()
+  absl::flat_hash_map<Symbol, bool> is_list_;              // for modules with children
+  std::vector<const Node*> exact_calls_;                   // the calls in exact_, in program order
+  bool has_backward_ = false;  // whether there are calls that are not forward
   bool changed_ = false;
 };
 
-void Inference::note_module(std::string_view path) {
-  for (; !path.empty() && modules_.insert(symbol(path)).second; path = parent_path(path)) {
-    bool& is_list = is_list_.try_emplace(symbol(parent_path(path)), true).first->second;
-    is_list = is_list && is_numbered(path);
+void Inference::note_module(Symbol module) {
+  while (!module.str().empty() && modules_.insert(module).second) {
+    const Symbol parent = symbol(parent_path(module.str()));
+    bool& is_list = is_list_.try_emplace(parent, true).first->second;
+    is_list = is_list && is_numbered(module.str());
+    module = parent;
   }
 }
 
-/// Finds libtorch's MultiheadAttention modules by the names of their parameters.
-void Inference::find_attentions() {
-  for (const Node& node : graph_.nodes()) {
-    const std::string_view path = node.is_placeholder()           ? input_fact(node, "target")
-                                  : node.op() == Opcode::kGetAttr ? node.target()
-                                                                  : std::string_view();
-    if (path.ends_with(".in_proj_weight") || path.ends_with(".q_proj_weight"))
-      attentions_.insert(symbol(parent_path(path)));
+/// True for libtorch's MultiheadAttention modules, which the names of their parameters identify. The
+/// first call finds all of them.
+bool Inference::is_attention(Symbol module) {
+  if (!attentions_) {
+    attentions_.emplace();
+    for (const Node& node : graph_.nodes()) {
+      const std::string_view path = node.is_placeholder()           ? input_fact(node, "target")
+                                    : node.op() == Opcode::kGetAttr ? node.target()
+                                                                    : std::string_view();
+      if (path.ends_with(".in_proj_weight") || path.ends_with(".q_proj_weight"))
+        attentions_->insert(symbol(parent_path(path)));
+    }
   }
+  return attentions_->contains(module);
 }
 
 /// Returns the module that uses the parameters of `module`. A MultiheadAttention does not call its
 /// module `out_proj`, but uses its parameters.
-std::string_view Inference::owner(std::string_view module) const {
+std::string_view Inference::owner(std::string_view module) {
   const std::string_view outer = parent_path(module);
-  return module.ends_with(".out_proj") && attentions_.contains(symbol(outer)) ? outer : module;
+  return module.ends_with(".out_proj") && is_attention(symbol(outer)) ? outer : module;
 }
 
 /// True if the first call that uses `parameter` calls a different function than `node`. A module
 /// uses its parameters for the same purpose in each call; a different function belongs to a
 /// different module, such as an output layer that is tied to an embedding.
 bool Inference::is_other_function(const Node& node, const Node& parameter) {
-  const Target function = function_of(node);
-  return functions_.try_emplace(&parameter, function).first->second != function;
+  const Node*& first = first_users_[parameter];
+  if (first == nullptr) first = &node;
+  return function_of(*first) != function_of(node);
 }
 
 /// Finds the calls that belong to the module of the parameters that they use: no scope specifies a
 /// different module, and the parameter is not tied. A call whose operands are all parameters, such
 /// as a transpose, counts as a parameter.
 void Inference::find_exact() {
-  Symbol last;  // the module of the last exact call
-  bool is_after_backward = false;
+  Symbol last;           // the module of the last exact call
+  Symbol owner_of_last;  // the module of the last parameter: most modules have several
   for (Node& node : graph_.nodes()) {
     if (node.is_placeholder() || node.op() == Opcode::kGetAttr) {
       const std::string_view path = owner(module_path(node));
       if (path.empty()) continue;
-      used_[node] = symbol(path);
+      if (!owner_of_last || owner_of_last.str() != path) owner_of_last = symbol(path);
+      used_[node] = owner_of_last;
       parameters_.insert(node);
       exact_.insert(node);
-      note_module(path);
+      note_module(used_[node]);
       continue;
     }
-    if (!is_forward(node)) is_after_backward = true;
+    if (!is_forward(node)) has_backward_ = true;
     if (!is_forward_call(node)) continue;
     Symbol module;
     bool only_parameters = true, is_exact = true;
@@ -176,11 +190,11 @@ void Inference::find_exact() {
     used_[node] = module;
     if (only_parameters) parameters_.insert(node);
     const auto stated = node.meta().get(meta::kModule);
-    if (is_exact &&
-        (!stated || is_in_module(module.str(), *stated) || attentions_.contains(module))) {
+    if (is_exact && (!stated || is_in_module(module.str(), *stated) || is_attention(module))) {
       exact_.insert(node);
+      exact_calls_.push_back(&node);
       last = module;
-    } else if (stated && *stated == module.str() && module != last && !is_after_backward) {
+    } else if (stated && *stated == module.str() && module != last && !has_backward_) {
       tied_.insert(node);
     }
   }
@@ -189,43 +203,43 @@ void Inference::find_exact() {
 /// Returns, for each exact call, the innermost module to which the calls between the previous exact
 /// call and this one belong: one call of this module contains both. The next call of a module
 /// starts where the parameter that the module used first is used again.
-NodeMap<Symbol> Inference::modules_of_gaps() {
-  NodeMap<Symbol> enclosing(graph_);
+std::vector<Symbol> Inference::modules_of_gaps() {
+  std::vector<Symbol> enclosing;
+  enclosing.reserve(exact_calls_.size());
   absl::flat_hash_map<Symbol, const Node*> first_parameters;  // of modules
   std::string_view before;
   bool is_first_call = true;
-  for (Node& node : graph_.nodes()) {
-    if (!is_exact_call(node)) continue;
+  for (const Node* node : exact_calls_) {
     const Node* parameter = nullptr;
-    node.for_each_input([&](const Node* operand) {
+    node->for_each_input([&](const Node* operand) {
       if (parameter == nullptr && parameters_.contains(*operand)) parameter = operand;
     });
-    const std::string_view module = used_[node].str();
+    const std::string_view module = used_[*node].str();
     std::string_view common = is_first_call ? "" : innermost_of_both(before, module);
-    for (std::string_view outer = module; !outer.empty(); outer = parent_path(outer)) {
-      const auto [first, is_new] = first_parameters.try_emplace(symbol(outer), parameter);
-      if (!is_new && first->second == parameter && is_in_module(common, outer))
-        common = parent_path(outer);
+    for (Symbol outer = used_[*node]; !outer.str().empty();
+         outer = symbol(parent_path(outer.str()))) {
+      const auto [first, is_new] = first_parameters.try_emplace(outer, parameter);
+      if (!is_new && first->second == parameter && is_in_module(common, outer.str()))
+        common = parent_path(outer.str());
     }
     while (!common.empty() && is_list(common)) common = parent_path(common);
-    enclosing[node] = symbol(common);
+    enclosing.push_back(symbol(common));
     before = module;
     is_first_call = false;
   }
   return enclosing;
 }
 
-/// Returns the module of a call that is not exact, in a gap between exact calls. `stated` is the
-/// module of the active scopes; "" if it is unknown.
-std::string Inference::infer(const Node& node, std::string_view enclosing,
-                             std::string_view stated) const {
+/// Returns the module of a call that is not exact, in a gap between exact calls; null if it is
+/// `stated`, the module of the active scopes, which is "" if it is unknown.
+Symbol Inference::infer(const Node& node, Symbol enclosing, std::string_view stated) const {
   if (node.is(unsafe_view_) || node.is(getitem_)) {
     // The last call of a matrix product, or one of multiple results.
     const Node* call = node.arg(0).is_node() ? node.arg(0).as_node() : nullptr;
     if (call != nullptr && is_exact_call(*call) && is_in_module(used_[*call].str(), stated))
-      return std::string(used_[*call].str());
+      return used_[*call];
   }
-  return std::string(is_in_module(enclosing, stated) ? enclosing : stated);
+  return enclosing && is_in_module(enclosing.str(), stated) ? enclosing : Symbol();
 }
 
 /// Sets the modules of backward calls to those of their forward calls. Returns true if one changed.
@@ -249,29 +263,28 @@ bool Inference::set_backward() {
 }
 
 bool Inference::run() {
-  find_attentions();
   find_exact();
   if (modules_.empty()) return false;
-  const NodeMap<Symbol> enclosing = modules_of_gaps();
-  NodeMap<Symbol> gap(graph_);  // for each call, the module of the gap that contains it
-  Symbol current;
-  for (Node* node = graph_.back(); node != nullptr; node = node->prev()) {
-    if (is_exact_call(*node)) current = enclosing[*node];
-    gap[*node] = current;
-  }
+  const std::vector<Symbol> gaps = modules_of_gaps();
+  size_t next = 0;  // the gap that contains the node ends with this exact call
   for (Node& node : graph_.nodes()) {
     if (!is_forward_call(node)) continue;
-    const std::string recorded(node.meta().get(meta::kModule).value_or(""));
-    std::string module;
-    if (exact_.contains(node)) {
-      module = used_[node].str();
+    const std::string_view recorded = node.meta().get(meta::kModule).value_or("");
+    const std::string_view stated = tied_.contains(node) ? "" : recorded;
+    const Symbol gap = next < gaps.size() ? gaps[next] : Symbol();
+    const bool is_exact = exact_.contains(node);
+    if (is_exact) ++next;
+    const Symbol found = is_exact ? used_[node] : infer(node, gap, stated);
+    const std::string_view module = found ? found.str() : stated;
+    if (module == recorded) continue;
+    changed_ = true;
+    if (module.empty()) {
+      node.meta().remove(meta::kModule);
     } else {
-      const std::string_view enclosing_gap = gap[node] ? gap[node].str() : std::string_view();
-      module = infer(node, enclosing_gap, tied_.contains(node) ? "" : recorded);
+      node.meta().set(meta::kModule.name, found ? Argument(found) : Argument(module));
     }
-    if (set_module(node, module)) changed_ = true;
   }
-  return set_backward() || changed_;
+  return (has_backward_ && set_backward()) || changed_;
 }
 
 }  // namespace
