@@ -60,7 +60,7 @@ template <class B>
 typename B::Value build_block(B& b, typename B::Value x, const std::string* paths) {
   auto weight = b.parameter(paths[0]);
   auto bias = b.parameter(paths[1]);
-  auto norm = b.layer_norm(x, {64}, weight, bias, 1e-5, false);
+  auto norm = b.layer_norm(x, {64, 64}, weight, bias, 1e-5, false);
   auto linear = b.linear(norm, weight, bias);
   auto key = b.matmul(linear, weight);
   auto turned = b.transpose(key, -2, -1);
