@@ -87,14 +87,6 @@ bool draws_in_memory_order(const Graph& graph) {
   return false;
 }
 
-/// Returns a copy of the graph in which operators are decomposed whose complex results differ; null
-/// if there is none.
-std::unique_ptr<Graph> with_complex_calls(const Graph& graph, ReferenceRuns& runs) {
-  std::unique_ptr<Graph> result = graph.clone();
-  const bool has_sgn = rewrite_complex_sgn(*result), has_sums = rewrite_complex_sums(*result);
-  return (has_sgn || has_sums) && runs.run_of(*result) != nullptr ? std::move(result) : nullptr;
-}
-
 /// Returns the dtype of the input if the difference is in its gradient.
 DType dtype_of_gradient(const ValueDifference& difference, const Subject& subject) {
   constexpr std::string_view kPrefix = "gradient of ";
@@ -380,7 +372,6 @@ void PassChecker::check_pass(const Pass& pass, const Subject& subject, Reference
       return !wrong.empty() && pass.name == name && trial.reference != nullptr;
     };
     const EquivalenceOptions options = with_constants({}, subject, &root);
-    if (is_wrong_after("decompose")) retry(with_complex_calls(*trial.reference, runs));
     if (is_wrong_after("decompose"))
       retry(with_rounded_calls(*trial.reference, subject.inputs, options));
     if (is_wrong_after("functionalize"))

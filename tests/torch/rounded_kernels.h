@@ -49,8 +49,9 @@ inline constexpr std::string_view kExactReaders[] = {
     "aten.sign.default",        "aten.sgn.default",        "aten.signbit.default"};
 
 /// Writes that vectorized kernels compute differently if the strides of `out` are not those of the
-/// functional form's result (docs/functionalize.md).
-inline constexpr std::string_view kRoundedOuts[] = {"aten.silu.out"};
+/// functional form's result (docs/functionalize.md). The one of complex neg computes 0 - x, whose
+/// zeros are positive (1116012959).
+inline constexpr std::string_view kRoundedOuts[] = {"aten.silu.out", "aten.neg.out"};
 
 /// Writes that are computed with different instructions if a complex result overwrites an operand
 /// (docs/functionalize.md).
@@ -58,35 +59,6 @@ inline constexpr std::string_view kRoundedProducts[] = {
     "aten.mul_.Tensor",      "aten.div_.Tensor",        "aten.div_.Scalar", "aten.addcmul_.default",
     "aten.addcdiv_.default", "aten.add_.Tensor",        "aten.sub_.Tensor", "aten.divide_.Tensor",
     "aten.multiply_.Tensor", "aten.true_divide_.Tensor"};
-
-/// Rewrites sgn of complex tensors as decompose does, including nested graphs. libtorch's
-/// vectorized kernel divides the real and the imaginary part by the length, but divides the last
-/// elements as complex numbers: rounding depends on the position of an element, so no decomposition
-/// is bit-equal. Returns false if the graph has no such call.
-inline bool rewrite_complex_sgn(Graph& graph) {
-  bool any = false;
-  for (Graph& part : all_graphs(graph)) {
-    for (Node& node : part.nodes()) {
-      if (node.target() != "aten.sgn.default" || !node.type().is_tensor() ||
-          !is_complex(node.type().dtype()))
-        continue;
-      const InsertPointGuard guard = part.inserting_before(&node);
-      const auto call = [&](std::string_view op, const std::vector<Argument>& args) {
-        return Argument(part.call_function(part.context().function(op), args));
-      };
-      const Argument x = *node.argument("self");
-      const Argument length = call("aten.abs.default", {x});
-      const Argument is_zero = call("aten.eq.Scalar", {length, 0});
-      const Argument divisor = call("aten.where.ScalarSelf", {is_zero, 1.0, length});
-      const Argument quotient = call("aten.div.Tensor", {x, divisor});
-      node.set_function(part.context().function("aten.where.ScalarSelf"));
-      FX_CHECK_OK(node.set_args({is_zero, 0, quotient}));
-      FX_CHECK_OK(node.set_kwargs({}));
-      any = true;
-    }
-  }
-  return any;
-}
 
 /// Returns the calls to kRoundedKernels that come before a call to an operator of kExactReaders.
 /// Either may be in a nested graph, which may run before or after any call.
@@ -169,27 +141,6 @@ inline bool is_close(const Node& call, const EquivalenceOptions& options) {
   const absl::StatusOr<EquivalenceReport> report =
       check_equivalent(before, *after, data->inputs, options);
   return report.ok() && report->equivalent();
-}
-
-/// Decomposes addcmul and addcdiv of complex tensors, including nested graphs. libtorch's sum of two
-/// complex tensors multiplies the second one by 1, after which both parts of an element are NaN if
-/// one of them was infinite; addcmul and addcdiv do not. Returns false if the graph has no such call.
-inline bool rewrite_complex_sums(Graph& graph) {
-  EquivalenceOptions options;
-  options.rtol = 1e-3;
-  options.atol = 1e-4;
-  std::vector<Node*> calls;
-  for (Graph& part : all_graphs(graph)) {
-    for (Node& node : part.nodes()) {
-      const bool is_sum =
-          node.target() == "aten.addcmul.default" || node.target() == "aten.addcdiv.default";
-      if (is_sum && node.type().is_tensor() && is_complex(node.type().dtype()) &&
-          is_close(node, options))
-        calls.push_back(&node);
-    }
-  }
-  if (!calls.empty()) decompose_only(graph, calls);
-  return !calls.empty();
 }
 
 /// True if the decompositions of the calls agree, up to rounding, with the calls themselves, each
