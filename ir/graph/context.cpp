@@ -111,10 +111,9 @@ void Context::refresh_targets() {
 
 void Context::set_op(TargetData& data) {
   data.op = ops_.find(data.name.str());
-  const Target function(&data);
   if (data.op == nullptr || !data.op->has(ops::OpTrait::kDtypeMode)) return;
-  if (std::ranges::find(dtype_modes_, function) == dtype_modes_.end())
-    dtype_modes_.push_back(function);
+  if (std::ranges::find(dtype_modes_, Target(&data)) == dtype_modes_.end())
+    dtype_modes_.push_back(Target(&data));
   has_dtype_modes_.store(true, std::memory_order_relaxed);
 }
 

@@ -186,9 +186,9 @@ AnyArg tensordot(Decomposer& d) {
     summed.push_back(d.size(a, dims_a[i]));
   }
   const auto others = [&](const Proxy& x, const std::vector<int64_t>& dims) {
-    std::vector<int64_t> others = Decomposer::range(0, d.rank(x));
-    std::erase_if(others, [&](int64_t dim) { return std::ranges::count(dims, dim) > 0; });
-    return others;
+    std::vector<int64_t> kept = Decomposer::range(0, d.rank(x));
+    std::erase_if(kept, [&](int64_t dim) { return std::ranges::count(dims, dim) > 0; });
+    return kept;
   };
   const auto sizes_of = [&](const Proxy& x, const std::vector<int64_t>& dims) {
     std::vector<IntArg> sizes;

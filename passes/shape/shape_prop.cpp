@@ -76,10 +76,9 @@ absl::StatusOr<InferredCall> infer_call(const Node& node, const InferOptions& op
       node.context(), *op, options.env, &node.graph(),
       [&](TypeCall& call) { return Propagation::run(*rule, call, node); },
       [&](const std::string& reason) { return Propagation::describe_failure(node, reason); });
-  if (is_in_dtype_mode(node)) {
-    if (!inferred.ok()) return InferredCall();  // the mode may convert its operands
-    inferred->type = Type();
-  }
+  if (!is_in_dtype_mode(node)) return inferred;
+  if (!inferred.ok()) inferred.emplace();  // the mode may convert its operands
+  inferred->type = Type();
   return inferred;
 }
 

@@ -13,6 +13,8 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace fx {
@@ -198,10 +200,11 @@ graph(%x : f32[2, 2], %u) {
   return (%typed, %untyped, %first, %second)
 })");
   ASSERT_TRUE(graph.ok()) << graph.status();
-  auto nested = GraphModule::create({}, *std::move(part));
+  std::vector<std::pair<std::string_view, Attribute>> members;
+  auto nested = GraphModule::create(members, *std::move(part));
   ASSERT_TRUE(nested.ok()) << nested.status();
-  auto module =
-      GraphModule::create({{"part", Attribute::submodule(*std::move(nested))}}, *std::move(graph));
+  members.emplace_back("part", Attribute::submodule(*std::move(nested)));
+  auto module = GraphModule::create(members, *std::move(graph));
   ASSERT_TRUE(module.ok()) << module.status();
   Graph& root = (*module)->graph();
   TypeUpdater types(root);

@@ -182,8 +182,9 @@ TEST_P(GradientsOf, AreThoseOfTheEngine) {
   ASSERT_EQ(actual.gradients.size(), expected.gradients.size());
   for (size_t i = 0; i < expected.gradients.size(); ++i) {
     ASSERT_EQ(actual.gradients[i].defined(), expected.gradients[i].defined()) << i;
-    if (expected.gradients[i].defined())
+    if (expected.gradients[i].defined()) {
       EXPECT_TRUE(at::equal(actual.gradients[i], expected.gradients[i])) << i;
+    }
   }
 }
 
