@@ -76,6 +76,12 @@ int64_t dtype_item_size(DType dtype);
 /// The DType with this name or alias ("float32", "float", "torch.float32"); nullopt if none
 /// matches.
 std::optional<DType> dtype_from_name(std::string_view name);
+/// The DType with PyTorch's number of it, which is its value here; nullopt if none matches.
+/// TorchScript graphs contain such numbers.
+constexpr std::optional<DType> dtype_from_number(int64_t number) {
+  return number >= 0 && number < kNumDTypes ? std::optional(static_cast<DType>(number))
+                                            : std::nullopt;
+}
 /// The DType with this short form; nullopt if none matches.
 std::optional<DType> dtype_from_abbreviation(std::string_view abbreviation);
 
@@ -118,6 +124,12 @@ inline constexpr int kNumMemoryFormats = 4;
 /// torch's name without "torch.": "contiguous_format", "channels_last".
 std::string_view memory_format_name(MemoryFormat format);
 std::optional<MemoryFormat> memory_format_from_name(std::string_view name);
+/// The MemoryFormat with PyTorch's number of it; nullopt if none matches.
+constexpr std::optional<MemoryFormat> memory_format_from_number(int64_t number) {
+  return number >= 0 && number < kNumMemoryFormats
+             ? std::optional(static_cast<MemoryFormat>(number))
+             : std::nullopt;
+}
 
 enum class DeviceType : uint16_t {
   kCpu = 0,

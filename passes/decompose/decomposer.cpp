@@ -120,9 +120,8 @@ std::string Decomposer::text(std::string_view name) {
 DType Decomposer::dtype_argument(std::string_view name) {
   const Argument value = argument(name);
   if (value.kind() == ArgumentKind::kDType) return value.as_dtype();
-  // fxcpp uses the numbers of PyTorch.
-  if (value.is_int() && value.as_int() >= 0 && value.as_int() < kNumDTypes)
-    return static_cast<DType>(value.as_int());
+  if (const auto dtype = value.is_int() ? dtype_from_number(value.as_int()) : std::nullopt)
+    return *dtype;
   reject_argument(name, "not a dtype");
   return DType::kFloat32;
 }
@@ -130,8 +129,8 @@ DType Decomposer::dtype_argument(std::string_view name) {
 MemoryFormat Decomposer::memory_format(std::string_view name) {
   const Argument value = argument(name);
   if (value.kind() == ArgumentKind::kMemoryFormat) return value.as_memory_format();
-  if (value.is_int() && value.as_int() >= 0 && value.as_int() < kNumMemoryFormats)
-    return static_cast<MemoryFormat>(value.as_int());
+  if (const auto format = value.is_int() ? memory_format_from_number(value.as_int()) : std::nullopt)
+    return *format;
   reject_argument(name, "not a memory format");
   return MemoryFormat::kPreserve;
 }

@@ -174,11 +174,8 @@ std::optional<std::string_view> TypeArgument::as_string() const {
 }
 
 std::optional<DType> TypeArgument::as_dtype() const {
-  // TorchScript graphs contain PyTorch's dtype numbers; fxcpp uses the same numbers.
-  if (source_ != Source::kType && kind() == ArgumentKind::kInt) {
-    const int64_t number = source_ == Source::kRef ? ref_.as_int() : constant_->as_int();
-    if (number >= 0 && number < kNumDTypes) return static_cast<DType>(number);
-  }
+  if (source_ != Source::kType && kind() == ArgumentKind::kInt)
+    return dtype_from_number(source_ == Source::kRef ? ref_.as_int() : constant_->as_int());
   if (kind() != ArgumentKind::kDType) return std::nullopt;
   return source_ == Source::kRef ? ref_.as_dtype() : constant_->as_dtype();
 }
@@ -195,10 +192,8 @@ std::optional<Layout> TypeArgument::as_layout() const {
 }
 
 std::optional<MemoryFormat> TypeArgument::as_memory_format() const {
-  if (source_ != Source::kType && kind() == ArgumentKind::kInt) {
-    const int64_t number = source_ == Source::kRef ? ref_.as_int() : constant_->as_int();
-    if (number >= 0 && number < kNumMemoryFormats) return static_cast<MemoryFormat>(number);
-  }
+  if (source_ != Source::kType && kind() == ArgumentKind::kInt)
+    return memory_format_from_number(source_ == Source::kRef ? ref_.as_int() : constant_->as_int());
   if (kind() != ArgumentKind::kMemoryFormat) return std::nullopt;
   return source_ == Source::kRef ? ref_.as_memory_format() : constant_->as_memory_format();
 }

@@ -299,10 +299,29 @@ TEST_F(SubgraphTest, ReducingKeepsOperandsOfOutputs) {
     %d = aten.sin.default(%c)
     return %d
   })");
-  ASSERT_THAT(reduce_to(*graph_, nodes({"b"}), nodes({"c"})), IsOk());
+  EXPECT_THAT(reduce_to(*graph_, nodes({"b"}), nodes({"c"})), IsOkAndHolds(true));
   EXPECT_EQ(graph_->size(), 3u);
   EXPECT_THAT(verify_status(*graph_), IsOk());
   EXPECT_EQ(graph_->find_node("c")->arg(0).node(), graph_->front());
+  const std::string before = print(*graph_);
+  EXPECT_THAT(reduce_to(*graph_, nodes({"b"}), nodes({"c"})), IsOkAndHolds(false));
+  EXPECT_EQ(print(*graph_), before);
+}
+
+TEST_F(SubgraphTest, ReducingReturnsWhetherInputsOrResultsChanged) {
+  const char* const text = R"(graph(%x, %y) {
+    %a = aten.add.Tensor(%x, %y)
+    %b = aten.neg.default(%a)
+    return %a
+  })";
+  parse(text);  // b is erased
+  EXPECT_THAT(reduce_to(*graph_, nodes({"x", "y"}), nodes({"a"})), IsOkAndHolds(true));
+  EXPECT_THAT(reduce_to(*graph_, nodes({"x", "y"}), nodes({"a"})), IsOkAndHolds(false));
+  EXPECT_THAT(reduce_to(*graph_, nodes({"y", "x"}), nodes({"a"})), IsOkAndHolds(true));
+  EXPECT_EQ(graph_->front()->name(), "y");
+  parse(text);  // b is the result
+  EXPECT_THAT(reduce_to(*graph_, nodes({"x", "y"}), nodes({"b"})), IsOkAndHolds(true));
+  EXPECT_THAT(reduce_to(*graph_, nodes({"x", "y"}), nodes({"b"})), IsOkAndHolds(false));
 }
 
 // Without the write, the values would differ.

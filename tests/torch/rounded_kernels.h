@@ -49,9 +49,11 @@ inline constexpr std::string_view kExactReaders[] = {
     "aten.sign.default",        "aten.sgn.default",        "aten.signbit.default"};
 
 /// Writes that vectorized kernels compute differently if the strides of `out` are not those of the
-/// functional form's result (docs/functionalize.md). The one of complex neg computes 0 - x, whose
-/// zeros are positive (1116012959).
-inline constexpr std::string_view kRoundedOuts[] = {"aten.silu.out", "aten.neg.out"};
+/// functional form's result (docs/functionalize.md).
+inline constexpr std::string_view kRoundedOuts[] = {"aten.silu.out"};
+/// The same for complex results: the vectorized kernel of neg computes 0 - x, whose zeros are
+/// positive (1116012959).
+inline constexpr std::string_view kRoundedComplexOuts[] = {"aten.neg.out"};
 
 /// Writes that are computed with different instructions if a complex result overwrites an operand
 /// (docs/functionalize.md).
@@ -212,9 +214,9 @@ inline std::unique_ptr<Graph> if_close(const Graph& graph, std::unique_ptr<Graph
   return report.ok() && report->equivalent() ? std::move(result) : nullptr;
 }
 
-/// Returns a copy of the graph in which kRoundedOuts, and kRoundedProducts of complex64 tensors or
-/// of unknown dtype, compute their functional form and copy it, as functionalize does, including
-/// nested graphs. Returns null if there are none, or if the results differ by more than rounding.
+/// Returns a copy of the graph in which kRoundedOuts, kRoundedComplexOuts of complex tensors, and
+/// kRoundedProducts of complex64 tensors, compute their functional form and copy it, as
+/// functionalize does, including nested graphs. An unknown dtype may be complex. Returns null if there are none, or if the results differ by more than rounding.
 inline std::unique_ptr<Graph> with_rounded_writes(const Graph& graph,
                                                   const std::vector<c10::IValue>& inputs,
                                                   EquivalenceOptions options) {
@@ -225,8 +227,10 @@ inline std::unique_ptr<Graph> with_rounded_writes(const Graph& graph,
       const auto is_one_of = [&](const auto& ops) {
         return std::ranges::find(ops, node.target()) != std::end(ops);
       };
-      const bool is_out = is_one_of(kRoundedOuts);
       const DType dtype = node.type().is_tensor() ? node.type().dtype() : DType::kUndefined;
+      const bool may_be_complex = dtype == DType::kUndefined || is_complex(dtype);
+      const bool is_out =
+          is_one_of(kRoundedOuts) || (may_be_complex && is_one_of(kRoundedComplexOuts));
       const bool is_product =
           is_one_of(kRoundedProducts) && (dtype == DType::kComplex64 || dtype == DType::kUndefined);
       const std::optional<Argument> target = node.argument(is_out ? "out" : "self");
