@@ -165,8 +165,10 @@ class Reinplacer {
       return {};
     const ops::OpInfo* variant = ops::find_variants(*op).in_place;
     const auto arguments = op->schema().arguments();
+    // t_ and squeeze_ change the operand's sizes or strides; t_copy returns a tensor with its own.
     const bool is_variant =
-        variant != nullptr && variant != op && variant->written_arguments().size() == 1 &&
+        variant != nullptr && variant != op && !variant->has(ops::OpTrait::kWritesMetadata) &&
+        variant->written_arguments().size() == 1 &&
         variant->written_arguments()[0] == 0 && op->schema().returns().size() == 1 &&
         op->output_aliases().empty() &&
         std::equal(arguments.begin(), arguments.end(), variant->schema().arguments().begin(),
