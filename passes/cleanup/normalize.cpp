@@ -137,17 +137,39 @@ constexpr std::string_view kMethodsOnly[] = {
     "view",
     "view_as",
 };
-// Methods that accept separate numbers where the function requires a tuple.
-constexpr std::string_view kAcceptsNumbers[] = {"flip", "permute", "reshape", "tile"};
-
-/// Converts the arguments of a method to those of the function; nullopt if they are ambiguous.
-std::optional<std::vector<Argument>> function_arguments(const Node& method) {
-  std::vector<Argument> args = method.args();
-  if (std::ranges::find(kAcceptsNumbers, method.target()) == std::end(kAcceptsNumbers) ||
-      args.size() < 2 || is_aggregate(args[1].kind())) {
-    return args;
+/// How the overloads of a method accept integers after `self`.
+struct IntegerForms {
+  bool one_list = false;     ///< as one list, such as permute(int[] dims), and no other positional
+                             ///< argument: Python's methods accept the items as separate arguments
+  bool one_integer = false;  ///< as one integer, such as squeeze(int dim)
+};
+IntegerForms integer_forms(std::string_view packet) {
+  IntegerForms forms;
+  for (const ops::OpInfo& op : ops::find_overloads(packet)) {
+    const auto arguments = op.schema().arguments();
+    if (op.has(ops::OpTrait::kTorchScript) || arguments.size() < 2) continue;
+    const auto is_integer = [](const ops::SchemaType& type) {
+      return type.is(ops::SchemaTypeKind::kInt) || type.is(ops::SchemaTypeKind::kSymInt);
+    };
+    const ops::SchemaType& type = arguments[1].type;
+    if (type.is_list() && is_integer(type.element()))
+      forms.one_list = forms.one_list || op.schema().positional_count() == 2;
+    else
+      forms.one_integer = forms.one_integer || is_integer(type.without_optional());
   }
-  if (args.size() == 2 && args[1].is_node()) return std::nullopt;  // a number, or a size
+  return forms;
+}
+
+/// Converts the arguments of a method to those of the function, which accepts a list only as one
+/// argument; nullopt if they are ambiguous.
+std::optional<std::vector<Argument>> function_arguments(const Node& method, IntegerForms forms) {
+  std::vector<Argument> args = method.args();
+  if (!forms.one_list || args.size() < 2 || is_aggregate(args[1].kind())) return args;
+  if (args[1].is_bool()) return args;
+  if (args.size() == 2) {
+    if (forms.one_integer) return args;
+    if (args[1].is_node()) return std::nullopt;  // a number, or a size
+  }
   return std::vector{args[0], Argument::tuple(absl::MakeSpan(args).subspan(1))};
 }
 
@@ -161,19 +183,40 @@ bool is_number(ArgumentRef value) {
   return kind >= TypeKind::kInt && kind <= TypeKind::kComplex;
 }
 
-/// True if torch's function accepts the operands: Python's operators accept more, such as a number
-/// as the first operand of a comparison, and None as the second. An operand without a type may be
-/// any of these; arithmetic accepts a number on either side.
-bool is_valid_for_torch(const Node& node, std::string_view name) {
-  const bool unary = node.num_args() == 1;
-  if (unary) return is_tensor(node.arg(0));
-  const ArgumentRef left = node.arg(0), right = node.arg(1);
-  if (name == "torch.matmul")  // neither accepts a number
+bool may_be_complex(ArgumentRef value) {
+  if (!value.is_node()) return value.kind() == ArgumentKind::kComplex;
+  const Type type = value.node()->type();
+  return type.is_tensor() ? type.dtype() == DType::kUndefined || is_complex(type.dtype())
+                          : type.kind() == TypeKind::kComplex;
+}
+
+/// True if Python's operator and torch's function compute the same. An operand without a type may be
+/// anything: for numbers, the operator returns a number and the function a tensor; the operator
+/// accepts more, such as None in a comparison. If the first operand is a number, the operator calls
+/// a method of the second: `n + x` is `x + n`, which rounds complex numbers differently, `n * x` is
+/// `x * n`, `n / x` is `x.reciprocal() * n`, and `n < x` is `x > n`, where the function rejects the
+/// number.
+bool is_equivalent(const Node& node, std::string_view function, OperatorSpelling to) {
+  const ArgumentRef left = node.arg(0);
+  if (node.num_args() == 1) return is_tensor(left);
+  const ArgumentRef right = node.arg(1);
+  if (function == "torch.matmul")  // neither accepts a number
     return left.is_node() && right.is_node() && (is_tensor(left) || is_tensor(right));
-  constexpr std::string_view kArithmetic[] = {"torch.add", "torch.div", "torch.mul", "torch.sub"};
-  const bool takes_numbers = std::ranges::find(kArithmetic, name) != std::end(kArithmetic);
-  if (is_tensor(left)) return is_tensor(right) || is_number(right);
-  return takes_numbers && left.is_node() && is_number(left) && is_tensor(right);
+  if (is_tensor(left)) {
+    if (is_tensor(right) || is_number(right)) return true;
+    // The function accepts only tensors and numbers. `x * [1]` repeats the list if x is an integer.
+    constexpr std::string_view kSameErrors[] = {"torch.add", "torch.div",      "torch.divide",
+                                                "torch.sub", "torch.subtract", "torch.true_divide"};
+    return to == OperatorSpelling::kOperator && right.is_node() && !right.node()->type() &&
+           std::ranges::find(kSameErrors, function) != std::end(kSameErrors);
+  }
+  if (!is_number(left) || !is_tensor(right)) return false;
+  if (function == "torch.add") return !may_be_complex(left) && !may_be_complex(right);
+  if (function == "torch.sub" || function == "torch.subtract") return true;
+  if (function != "torch.mul" && function != "torch.multiply") return false;
+  // The kernel of 16-bit floats rounds only the first operand to their dtype.
+  const DType dtype = right.node()->type().dtype();
+  return dtype != DType::kUndefined && (!is_floating_point(dtype) || dtype_item_size(dtype) > 2);
 }
 
 bool calls_torch(const Node& node) {
@@ -228,13 +271,17 @@ bool is_tensor_operator(std::string_view packet) {
 
 absl::StatusOr<bool> methods_to_functions(Graph& graph) {
   Context& context = graph.context();
-  absl::flat_hash_map<Symbol, Target> functions;  // null if torch has no such function
+  struct Function {
+    Target target;  ///< null if torch has no such function
+    IntegerForms integers;
+  };
+  absl::flat_hash_map<Symbol, Function> functions;
   return change_nodes(graph, [&](Node& node) -> absl::StatusOr<bool> {
     if (node.op() != Opcode::kCallMethod || node.num_args() == 0) return false;
     const Node* receiver = node.arg(0).node();
     if (receiver == nullptr || (receiver->type() && !receiver->type().is_tensor())) return false;
     const Symbol method = node.target_symbol();
-    const auto [found, is_new] = functions.emplace(method, Target());
+    const auto [found, is_new] = functions.try_emplace(method);
     if (is_new) {
       const std::string name(method.str());
       // A method calls the operator of its name; the function must also call it.
@@ -243,16 +290,20 @@ absl::StatusOr<bool> methods_to_functions(Graph& graph) {
           !name.ends_with('_') &&
           std::ranges::find(kMethodsOnly, method.str()) == std::end(kMethodsOnly);
       if (has_function && is_tensor_operator("aten." + name) && function.op() != nullptr)
-        found->second = function;
+        found->second = {function, integer_forms("aten." + name)};
     }
-    if (!found->second || may_call_container(node)) return false;
+    if (!found->second.target || may_call_container(node)) return false;
     if (method.str() == "numel" && is_shape(*receiver)) return false;
-    std::optional<std::vector<Argument>> args = function_arguments(node);
+    std::optional<std::vector<Argument>> args = function_arguments(node, found->second.integers);
     if (!args) return false;
     std::vector<Kwarg> kwargs = node.kwargs();
+    // The parameter has different names (torch/_tensor.py, torch/functional.py).
+    for (Kwarg& kwarg : kwargs)
+      if (method.str() == "split" && kwarg.key == "split_size")
+        kwarg = Kwarg("split_size_or_sections", std::move(kwarg.value));
     ops::order_for_operator(method.str(), *args, kwargs);
     const auto guard = node.graph().inserting_before(&node);
-    Node* call = node.graph().call_function(found->second, *args, kwargs,
+    Node* call = node.graph().call_function(found->second.target, *args, kwargs,
                                             {.name = node.name(), .type = node.type()});
     call->meta().copy_from(node);
     node.replace_all_uses_with(call);
@@ -276,8 +327,8 @@ absl::StatusOr<bool> normalize_operators(Graph& graph, OperatorSpelling to) {
     if (found == spelling.end()) return false;
     const bool unary = found->second.name().ends_with(".neg");
     if (node.num_args() != (unary ? 1U : 2U)) return false;
-    if (to == OperatorSpelling::kTorch && !is_valid_for_torch(node, found->second.name()))
-      return false;
+    const Target function = to == OperatorSpelling::kTorch ? found->second : node.function();
+    if (!is_equivalent(node, function.name(), to)) return false;
     node.set_function(found->second);
     return true;
   });

@@ -41,8 +41,10 @@ enum class OperatorSpelling : uint8_t {
 /// Uses one spelling of arithmetic, comparisons and matmul that both modules have: add, sub, mul,
 /// truediv (torch.div, true_divide), matmul, neg, lt, le, gt, ge, eq, ne. Calls with keywords
 /// (`alpha=2`, `out=`, `rounding_mode=`) or a third argument do not change; torch.fx's
-/// NormalizeOperators drops them and changes the result. A call is changed from operator to torch
-/// only if an operand has a tensor type, because operator.add also adds numbers and lists.
+/// NormalizeOperators drops them and changes the result. A call changes only if an operand has a
+/// tensor type, because operator.add also adds numbers and lists, and torch.add of numbers returns a
+/// tensor. If the first operand is a number, it changes only where both spellings round the same:
+/// `2 / x` is `x.reciprocal() * 2`, not torch.div(2, x).
 absl::StatusOr<bool> normalize_operators(Graph& graph, OperatorSpelling to);
 
 /// Replaces every call to `from` with a call to `to` with the same arguments, or only the calls for
