@@ -84,18 +84,27 @@ bool is_item(const PassedValue& value, SchemaTypeKind kind) {
          value.kind == PassedKind::kEnumOrInt;
 }
 
+/// The functions with the parameter `*tensors` (torch/functional.py).
+bool takes_tensors(std::string_view operator_name) {
+  constexpr std::string_view kFunctions[] = {
+      "aten::atleast_1d",        "aten::atleast_2d",     "aten::atleast_3d",   "aten::block_diag",
+      "aten::broadcast_tensors", "aten::cartesian_prod", "aten::chain_matmul", "aten::einsum",
+      "aten::meshgrid"};
+  return std::ranges::binary_search(kFunctions, operator_name);
+}
+
 /// True if the positional arguments that start at parameter `index` are the items of its list: the
-/// parameter is the only positional one except the receiver (`x.view(2, 3)`), or a trailing list of
-/// tensors (`torch.einsum(equation, x, y)`).
+/// parameter is the only positional one except the receiver of a method (`torch.zeros(2, 3)`,
+/// `x.view(2, 3)`), or a trailing list of tensors (`torch.einsum(equation, x, y)`).
 bool takes_items(const ops::OpSchema& schema, const CallArguments& call, size_t index) {
   if (call.values.empty() || index + 1 != static_cast<size_t>(schema.positional_count()))
     return false;
-  const ops::SchemaType& type = schema.arguments()[index].type.without_optional();
+  const ops::SchemaType& type = schema.arguments()[index].type;
   if (!type.is_list()) return false;
   const SchemaTypeKind kind = type.element().without_optional().kind();
   const bool ints = kind == SchemaTypeKind::kInt || kind == SchemaTypeKind::kSymInt;
   if (!ints && kind != SchemaTypeKind::kTensor) return false;
-  if (ints && index > 1) return false;
+  if (ints ? index != (call.is_method ? 1 : 0) : !takes_tensors(schema.name())) return false;
   const absl::Span<const PassedValue> items = call.values.subspan(index, call.num_args - index);
   // A single integer for a fixed-size list is the value of every item.
   if (ints && type.list_size() && items.size() == 1) return false;
@@ -174,6 +183,9 @@ PassedValue passed_value(const Argument& argument) { return passed(argument); }
 
 CallArguments CallArguments::of(const Node& node) {
   CallArguments call{.num_args = node.num_args()};
+  call.is_method =
+      node.op() == Opcode::kCallMethod ||
+      (node.op() == Opcode::kCallFunction && node.function().name().starts_with("torch.Tensor."));
   for (size_t i = 0; i < node.num_kwargs(); ++i) call.keywords.push_back(node.kwarg_name(i).str());
   return call;
 }

@@ -84,6 +84,9 @@ struct CallArguments {
   /// One value for each argument; may be empty if no parameter accepts the items of its list as
   /// separate arguments.
   absl::Span<const PassedValue> values = {};
+  /// The first argument is the receiver of a method, which accepts the items of a list of integers
+  /// as separate arguments (`x.permute(1, 0)`) where the function does not.
+  bool is_method = false;
 
   static CallArguments of(const Node& node);
   static CallArguments of(absl::Span<const Argument> args, absl::Span<const Kwarg> kwargs);

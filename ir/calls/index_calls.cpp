@@ -7,6 +7,7 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -121,8 +122,11 @@ class ViewBuilder {
     if (is_integer_(item)) return call("aten.select.int", {item});
     if (item.kind() == ArgumentKind::kSlice) {
       if (!(item[0].is_none() && item[1].is_none() && item[2].is_none())) {
-        const Argument step = item[2].is_none() ? Argument(1) : item[2];
-        FX_RETURN_IF_ERROR(call("aten.slice.Tensor", {item[0], item[1], step}));
+        FX_ASSIGN_OR_RETURN(const Argument start, bound(item[0]));
+        FX_ASSIGN_OR_RETURN(const Argument end, bound(item[1]));
+        FX_ASSIGN_OR_RETURN(const Argument step, bound(item[2]));
+        FX_RETURN_IF_ERROR(
+            call("aten.slice.Tensor", {start, end, step.is_none() ? Argument(1) : step}));
       }
     } else {
       FX_RETURN_IF_ERROR(call("aten.unsqueeze.default", {}));
@@ -170,6 +174,17 @@ class ViewBuilder {
     dim_ += static_cast<int64_t>(covered);
     view_.tensors.emplace_back(tensor);
     view_.has_tensors = true;
+  }
+  /// Returns a bound or step of a slice, a number: the item of a tensor of rank 0.
+  absl::StatusOr<Argument> bound(const Argument& value) {
+    Node* const node = value.node();
+    if (node == nullptr || is_integer_(value) || !node->type().is_tensor()) return value;
+    FX_ASSIGN_OR_RETURN(const IndexTensor kind, kind_of_index(*node, /*is_last=*/false));
+    if (kind != IndexTensor::kNumber)
+      return absl::UnimplementedError(
+          fmt::format("{}, a bound of a slice, must be an integer", node->name()));
+    FX_ASSIGN_OR_RETURN(Node* const number, add_("aten.item.default", {node}, {}));
+    return Argument(number);
   }
   absl::Status call(std::string_view op, std::vector<Argument> args) {
     args.insert(args.begin(), {view_.base, Argument(dim_)});
@@ -293,6 +308,25 @@ absl::StatusOr<Argument> without_leading_ones(const Argument& value, const View&
       name, dim));
 }
 
+/// Writes `value`, a number, to `target`, whose dtype this is, as PyTorch's indexing does, which
+/// converts the number to a tensor: fill_ rejects numbers that floats of less than 32 bits cannot
+/// represent, where the conversion of -1e9 to float16 is -inf.
+absl::Status fill(const Argument& target, DType dtype, const Argument& value, AddCall add) {
+  constexpr double kRepresentable = 240;  // in every such dtype: the maximum of float8_e4m3fnuz
+  const bool is_small =
+      value.is_bool() || (value.is_float() && std::abs(value.as_float()) <= kRepresentable) ||
+      (value.is_int() && std::abs(static_cast<double>(value.as_int())) <= kRepresentable);
+  const bool is_narrow = dtype == DType::kUndefined || dtype == DType::kComplex32 ||
+                         (is_floating_point(dtype) && dtype_item_size(dtype) < 4);
+  if (is_small || !is_narrow) return add("aten.fill_.Scalar", {target, value}, {}).status();
+  if (dtype == DType::kUndefined)
+    return absl::UnimplementedError(
+        "this number cannot be written to a tensor of unknown dtype: propagate types first");
+  const Kwarg kwargs[] = {{"dtype", dtype}};
+  FX_ASSIGN_OR_RETURN(Node* const number, add("aten.scalar_tensor.default", {value}, kwargs));
+  return add("aten.fill_.Tensor", {target, number}, {}).status();
+}
+
 }  // namespace
 
 absl::Status check_index_types(const Argument& index, IsInteger is_integer) {
@@ -330,9 +364,11 @@ absl::Status lower_set_index(const Argument& object, const Argument& index, cons
     // with_sizes() rejects a target of unknown rank. Both calls write the same elements, but fill_
     // rejects numbers that copy_ converts, and autograd ignores copies to integers, but not fills.
     const bool fills = is_scalar && to.is_tensor() && to.has_rank() && to.rank() > 0;
-    if (!is_tensor || fills)
-      return add(is_tensor ? "aten.fill_.Tensor" : "aten.fill_.Scalar", {view.base, value}, {})
-          .status();
+    if (!is_tensor) {
+      const Type type = object.as_node()->type();
+      return fill(view.base, type.is_tensor() ? type.dtype() : DType::kUndefined, value, add);
+    }
+    if (fills) return add("aten.fill_.Tensor", {view.base, value}, {}).status();
     FX_ASSIGN_OR_RETURN(const Argument source, with_sizes(value, view.base, add));
     return add("aten.copy_.default", {view.base, source}, {}).status();
   }

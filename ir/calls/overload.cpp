@@ -34,6 +34,21 @@ bool writes_scalar(const ops::OpInfo& op) {
   return op.overload().starts_with("Scalar_") && op.overload().ends_with("out");
 }
 
+/// True if Python's bindings convert numbers to tensors (should_allow_numbers_as_tensors in
+/// python_arg_parser.cpp).
+bool accepts_numbers_as_tensors(std::string_view packet) {
+  constexpr std::string_view kOther[] = {"aten._conj", "aten._to_copy", "aten.copy", "aten.copy_",
+                                         "aten.to"};
+  return hides_scalars(packet) || std::ranges::binary_search(kOther, packet);
+}
+
+/// The conversions of Python's bindings between tensors and numbers.
+struct Conversions {
+  bool numbers_as_tensors = false;
+  /// A tensor of rank 0 that does not require gradients, whose item is read.
+  bool tensors_as_numbers = false;
+};
+
 bool is_number(PassedKind kind) {
   return kind == PassedKind::kBool || kind == PassedKind::kInt || kind == PassedKind::kFloat ||
          kind == PassedKind::kComplex || kind == PassedKind::kNumber ||
@@ -46,16 +61,20 @@ std::optional<int> cost_if(bool matches, int cost = 0) {
 
 /// conversions_to for a value that is neither None nor a list and a type that is neither optional
 /// nor a list.
-std::optional<int> conversions_to_leaf(SchemaTypeKind kind, PassedKind value) {
+std::optional<int> conversions_to_leaf(SchemaTypeKind kind, PassedKind value, Conversions allowed) {
   const bool unknown = value == PassedKind::kUnknown;
   const bool maybe_enum = unknown || value == PassedKind::kEnumOrInt;
   const bool is_int =
       value == PassedKind::kInt || value == PassedKind::kNumber || value == PassedKind::kEnumOrInt;
+  const bool takes_number = kind == SchemaTypeKind::kScalar || kind == SchemaTypeKind::kInt ||
+                            kind == SchemaTypeKind::kSymInt || kind == SchemaTypeKind::kFloat ||
+                            kind == SchemaTypeKind::kSymFloat || kind == SchemaTypeKind::kComplex;
+  if (takes_number && value == PassedKind::kTensor) return cost_if(allowed.tensors_as_numbers, 1);
   switch (kind) {
     case SchemaTypeKind::kAny:
       return 0;
     case SchemaTypeKind::kTensor:
-      if (is_number(value)) return 1;
+      if (is_number(value)) return cost_if(allowed.numbers_as_tensors, 1);
       return cost_if(unknown || value == PassedKind::kTensor);
     case SchemaTypeKind::kScalar:
       return cost_if(is_number(value));
@@ -121,14 +140,16 @@ CallArguments without_empty_out(const CallArguments& call, std::vector<PassedVal
 /// The number of conversions from a value to the type: an int for a float, a number for a tensor,
 /// and one number for a fixed-size list count as one conversion each. nullopt if there is no
 /// conversion.
-std::optional<int> conversions_to(const SchemaType& type, const PassedValue& value) {
-  if (type.is_optional())
-    return value.kind == PassedKind::kNone ? 0 : conversions_to(type.element(), value);
-  if (!type.is_list()) return conversions_to_leaf(type.kind(), value.kind);
+std::optional<int> conversions_to(const SchemaType& type, const PassedValue& value,
+                                  Conversions allowed) {
+  if (type.is_optional()) {
+    return value.kind == PassedKind::kNone ? 0 : conversions_to(type.element(), value, allowed);
+  }
+  if (!type.is_list()) return conversions_to_leaf(type.kind(), value.kind, allowed);
   if (value.kind == PassedKind::kList) {
     int total = 0;
     for (const PassedValue& item : value.items) {
-      const auto cost = conversions_to(type.element(), item);
+      const auto cost = conversions_to(type.element(), item, allowed);
       if (!cost) return std::nullopt;
       total += *cost;
     }
@@ -136,7 +157,7 @@ std::optional<int> conversions_to(const SchemaType& type, const PassedValue& val
   }
   if (matches_whole_list(value.kind, type.element())) return 0;
   if (!type.list_size() || type.contains_tensors()) return std::nullopt;
-  const auto cost = conversions_to(type.element(), value);
+  const auto cost = conversions_to(type.element(), value, allowed);
   return cost ? std::optional<int>(*cost + 1) : std::nullopt;
 }
 
@@ -150,7 +171,7 @@ bool is_default_list(const ops::SchemaArgument& parameter, const PassedValue& va
 }
 
 std::optional<int> conversions_of(const ops::OpSchema& schema, const CallArguments& call,
-                                  const std::vector<BoundParameter>& bound) {
+                                  const std::vector<BoundParameter>& bound, Conversions allowed) {
   int total = 0;
   for (size_t i = 0; i < bound.size(); ++i) {
     if (!bound[i].is_passed()) continue;
@@ -160,7 +181,7 @@ std::optional<int> conversions_of(const ops::OpSchema& schema, const CallArgumen
     }
     const PassedValue& value = call.values[bound[i].first];
     if (is_default_list(schema.arguments()[i], value)) continue;
-    const auto cost = conversions_to(schema.arguments()[i].type, value);
+    const auto cost = conversions_to(schema.arguments()[i].type, value, allowed);
     if (!cost) return std::nullopt;
     total += *cost;
   }
@@ -168,7 +189,8 @@ std::optional<int> conversions_of(const ops::OpSchema& schema, const CallArgumen
 }
 
 /// The reason why an overload does not accept the arguments.
-std::string mismatch_reason(const ops::OpSchema& schema, const CallArguments& call) {
+std::string mismatch_reason(const ops::OpSchema& schema, const CallArguments& call,
+                            Conversions allowed) {
   std::vector<BoundParameter> bound;
   const BindProblem problem = bind_arguments(schema, call, CallStyle::kPython, bound);
   if (!problem.ok()) return describe(problem, schema, call);
@@ -176,7 +198,7 @@ std::string mismatch_reason(const ops::OpSchema& schema, const CallArguments& ca
     const ops::SchemaArgument& argument = schema.arguments()[i];
     if (!bound[i].is_passed() || bound[i].is_variadic) continue;
     const PassedValue& value = call.values[bound[i].first];
-    if (!is_default_list(argument, value) && !conversions_to(argument.type, value))
+    if (!is_default_list(argument, value) && !conversions_to(argument.type, value, allowed))
       return fmt::format("argument {} must be of type {}", argument.name,
                          ops::to_string(argument.type));
   }
@@ -200,14 +222,23 @@ absl::Status no_overload(std::string_view packet, absl::Span<const ops::OpInfo* 
   }
   const ops::OpInfo* first = nullptr;
   size_t num_candidates = 0;
+  Conversions allowed{.numbers_as_tensors = accepts_numbers_as_tensors(packet),
+                      .tensors_as_numbers = true};
+  std::vector<BoundParameter> bound;
   for (const ops::OpInfo* op : overloads) {
     if (!is_in_dispatcher(*op)) continue;
     ++num_candidates;
     if (first == nullptr) first = op;
+    if (bind_arguments(op->schema(), call, CallStyle::kPython, bound).ok() &&
+        conversions_of(op->schema(), call, bound, allowed)) {
+      return absl::UnimplementedError(fmt::format(
+          "{} requires a number instead of a tensor: pass the result of item()", packet));
+    }
   }
+  allowed.tensors_as_numbers = false;
   if (first == nullptr)
     return absl::NotFoundError(fmt::format("{} has no overload in the dispatcher", packet));
-  const std::string reason = mismatch_reason(first->schema(), call);
+  const std::string reason = mismatch_reason(first->schema(), call, allowed);
   if (num_candidates == 1) return absl::InvalidArgumentError(fmt::format("{}: {}", packet, reason));
   return absl::InvalidArgumentError(
       fmt::format("none of the {} overloads of {} accepts these arguments, as far as their types "
@@ -226,13 +257,14 @@ absl::StatusOr<Overload> choose_overload(std::string_view packet,
   std::vector<PassedValue> values;
   const CallArguments bindable = without_empty_out(call, values);
   const bool hides = hides_scalars(packet);
+  const Conversions allowed{.numbers_as_tensors = accepts_numbers_as_tensors(packet)};
   Overload best;
   int lowest_cost = 0;
   std::vector<BoundParameter> bound;
   for (const ops::OpInfo* op : overloads) {
     if (!is_in_dispatcher(*op)) continue;
     if (!bind_arguments(op->schema(), bindable, CallStyle::kPython, bound).ok()) continue;
-    const std::optional<int> cost = conversions_of(op->schema(), bindable, bound);
+    const std::optional<int> cost = conversions_of(op->schema(), bindable, bound, allowed);
     if (!cost) continue;
     const bool is_hidden =
         hides && (op->overload() == "Scalar" ? options.numbers_as_tensors : writes_scalar(*op));

@@ -31,7 +31,9 @@ struct OverloadOptions {
 /// `overloads` are the overloads of `packet` (`aten.add`). Returns the first one that accepts the
 /// arguments with the fewest conversions. `call` must have `values`. As in Python, a keyword
 /// argument `out=None` is ignored, and None means the default of a list that is empty by default:
-/// the parameter counts as not passed. InvalidArgument if no overload accepts the arguments.
+/// the parameter counts as not passed. InvalidArgument if no overload accepts the arguments;
+/// Unimplemented if one accepts them only with the item of a tensor as a number: Python reads it if
+/// the tensor has rank 0 and does not require gradients.
 absl::StatusOr<Overload> choose_overload(std::string_view packet,
                                          absl::Span<const ops::OpInfo* const> overloads,
                                          const CallArguments& call,

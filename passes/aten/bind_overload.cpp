@@ -84,7 +84,8 @@ void add_kinds(PassedValue& passed, const Argument& value,
 absl::StatusOr<BoundCall> bind_one_of(absl::Span<const ops::OpInfo* const> overloads,
                                       std::string_view packet, absl::Span<const Argument> args,
                                       absl::Span<const Kwarg> kwargs,
-                                      absl::FunctionRef<ValueKind(const Argument&)> kind_of) {
+                                      absl::FunctionRef<ValueKind(const Argument&)> kind_of,
+                                      bool is_method) {
   std::vector<PassedValue> values;
   values.reserve(args.size() + kwargs.size());
   const auto add = [&](const Argument& value) {
@@ -95,6 +96,7 @@ absl::StatusOr<BoundCall> bind_one_of(absl::Span<const ops::OpInfo* const> overl
   for (const Kwarg& kwarg : kwargs) add(kwarg.value);
   CallArguments call = CallArguments::of(args, kwargs);
   call.values = values;
+  call.is_method = is_method;
   FX_ASSIGN_OR_RETURN(const Overload overload, choose_overload(packet, overloads, call));
 
   BoundCall result;
@@ -167,7 +169,8 @@ absl::Status convert_binding_keywords(const Context& context, std::string_view f
 absl::StatusOr<BoundCall> bind_overload(const Context& context, std::string_view packet,
                                         absl::Span<const Argument> args,
                                         absl::Span<const Kwarg> kwargs,
-                                        absl::FunctionRef<ValueKind(const Argument&)> kind_of) {
+                                        absl::FunctionRef<ValueKind(const Argument&)> kind_of,
+                                        bool is_method) {
   const std::vector<const ops::OpInfo*> overloads = context.ops().overloads(packet);
   if (overloads.empty()) return absl::NotFoundError(fmt::format("unknown operator {}", packet));
   const auto out = std::ranges::find(kwargs, "out", &Kwarg::key);
@@ -177,13 +180,36 @@ absl::StatusOr<BoundCall> bind_overload(const Context& context, std::string_view
     for (const ops::OpInfo* const op : overloads) {
       const std::vector<Kwarg> separate = with_separate_outs(*op, kwargs, *out);
       if (separate.empty()) continue;
-      absl::StatusOr<BoundCall> bound = bind_one_of({op}, packet, args, separate, kind_of);
+      absl::StatusOr<BoundCall> bound =
+          bind_one_of({op}, packet, args, separate, kind_of, is_method);
       if (bound.ok()) return bound;
       if (first_error.ok()) first_error = bound.status();
     }
     if (!first_error.ok()) return first_error;
   }
-  return bind_one_of(overloads, packet, args, kwargs, kind_of);
+  return bind_one_of(overloads, packet, args, kwargs, kind_of, is_method);
+}
+
+absl::Status check_numbers(const ops::OpInfo& op, absl::Span<const Argument> args,
+                           absl::Span<const Kwarg> kwargs,
+                           absl::FunctionRef<ValueKind(const Argument&)> kind_of) {
+  const auto check = [&](const SchemaArgument& parameter, const Argument& value) -> absl::Status {
+    const SchemaType& type = parameter.type.without_optional();
+    const SchemaTypeKind kind = (type.is_list() ? type.element() : type).kind();
+    if (kind == SchemaTypeKind::kBool && (value.is_int() || value.is_float()))
+      return absl::InvalidArgumentError(fmt::format("{} must be a bool", parameter.name));
+    if (kind == SchemaTypeKind::kTensor || kind_of(value) != ValueKind::kTensor)
+      return absl::OkStatus();
+    return absl::UnimplementedError(fmt::format("{} must be a number, not the tensor %{}",
+                                                parameter.name, value.node()->name()));
+  };
+  const auto parameters = op.schema().arguments();
+  for (size_t i = 0; i < std::min(args.size(), parameters.size()); ++i)
+    FX_RETURN_IF_ERROR(check(parameters[i], args[i]));
+  for (const Kwarg& kwarg : kwargs)
+    if (const int i = op.schema().find_argument(kwarg.key); i >= 0)
+      FX_RETURN_IF_ERROR(check(parameters[static_cast<size_t>(i)], kwarg.value));
+  return absl::OkStatus();
 }
 
 }  // namespace fx::aten

@@ -8,6 +8,7 @@
 #include "fx/passes/aten/value_kinds_internal.h"
 
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 
@@ -32,11 +33,19 @@ absl::Status convert_binding_keywords(const Context& context, std::string_view f
 /// Returns the overload of `packet` (`aten.add`) that choose_overload() chooses, with its arguments
 /// converted to the types of the schema: separate integers become a list, a single number becomes a
 /// fixed-size list, and an int becomes a float. `kind_of` returns the kinds of values without types.
-/// Returns NotFound if the packet does not exist, and InvalidArgument if no overload accepts the
+/// `is_method`: the call is a method's. Returns NotFound if the packet does not exist, and InvalidArgument if no overload accepts the
 /// arguments, and unknown_kind for a keyword argument that may be a tensor or a number.
 absl::StatusOr<BoundCall> bind_overload(const Context& context, std::string_view packet,
                                         absl::Span<const Argument> args,
                                         absl::Span<const Kwarg> kwargs,
-                                        absl::FunctionRef<ValueKind(const Argument&)> kind_of);
+                                        absl::FunctionRef<ValueKind(const Argument&)> kind_of,
+                                        bool is_method = false);
+
+/// Returns Unimplemented if a tensor is passed for a number: Python's functions accept a tensor of
+/// rank 0 and read its item, but operators do not. InvalidArgument if a number is passed for a bool,
+/// which only operators accept.
+absl::Status check_numbers(const ops::OpInfo& op, absl::Span<const Argument> args,
+                           absl::Span<const Kwarg> kwargs,
+                           absl::FunctionRef<ValueKind(const Argument&)> kind_of);
 
 }  // namespace fx::aten

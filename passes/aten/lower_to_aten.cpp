@@ -18,11 +18,11 @@
 #include "fx/passes/aten/call_queries_internal.h"
 #include "fx/passes/aten/composite_internal.h"
 #include "fx/passes/aten/inline_layers.h"
+#include "fx/passes/aten/resized_tensors_internal.h"
 #include "fx/passes/aten/value_kinds_internal.h"
 #include "fx/passes/shape/changed_types.h"
 #include "fx/passes/shape/shape_prop.h"
 
-#include "absl/container/flat_hash_map.h"
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,6 +43,13 @@ const T* find_in(const std::pair<std::string_view, T> (&table)[n], std::string_v
     if (name == key) return &value;
   return nullptr;
 }
+
+/// The operators that Python calls if the first operand of a comparison is a number: `1 < x` is
+/// `x > 1`.
+constexpr std::pair<std::string_view, std::string_view> kMirrored[] = {
+    {"operator.lt", "aten.gt"}, {"operator.le", "aten.ge"}, {"operator.gt", "aten.lt"},
+    {"operator.ge", "aten.le"}, {"operator.eq", "aten.eq"}, {"operator.ne", "aten.ne"},
+};
 
 class Lowering {
  public:
@@ -65,7 +72,8 @@ class Lowering {
       }
       Node* const next = node->next();
       lower(*node);
-      if (Node* const last = next ? next->prev() : graph_.back()) follow_metadata(*last);
+      if (Node* const last = next ? next->prev() : graph_.back())
+        report_.changed |= resized_.replace_uses_after(*last);
       for (Node* lowered = before ? before->next() : graph_.front(); lowered != next;
            lowered = lowered->next())
         changed_.note(*lowered);
@@ -75,33 +83,6 @@ class Lowering {
   }
 
  private:
-  /// After a call that changes the sizes or strides of a tensor in place (`t_`), later nodes use
-  /// the result of the call, which is the same tensor with the new type.
-  void follow_metadata(Node& node) {
-    const ops::OpInfo* op = node.op() == Opcode::kCallFunction ? node.function().op() : nullptr;
-    if (op == nullptr || op->written_arguments().size() != 1 || op->output_aliases().empty() ||
-        op->output_aliases()[0].kind != ops::AliasKind::kSame)
-      return;
-    const auto written = passed_argument(node, *op, op->written_arguments()[0]);
-    Node* const tensor = written ? written->node() : nullptr;
-    if (tensor == nullptr) return;
-    const auto [entry, is_new] = objects_.try_emplace(tensor, names_.size());
-    const size_t object = entry->second;  // emplace() may move the entry
-    if (is_new) names_.push_back({tensor});
-    auto& names = names_[object];
-    if (op->has(ops::OpTrait::kWritesMetadata)) {
-      for (Node* name : names) {
-        for (Node* user : name->users()) {
-          if (!node.comes_before(*user)) continue;
-          report_.changed = true;
-          user->replace_input_with(name, &node);
-        }
-      }
-    }
-    names.push_back(&node);
-    objects_.emplace(&node, object);
-  }
-
   /// Sets the type of a node without one, if it can be computed.
   void type(Node& node) {
     if (node.type()) return;
@@ -129,6 +110,7 @@ class Lowering {
                                      : layer_error_);
       return;
     }
+    is_method_ = CallArguments::of(node).is_method;
     const InsertPointGuard guard = graph_.inserting_before(&node);
     Node* const before = node.prev();
     const bool has_changed = report_.changed;
@@ -195,8 +177,9 @@ class Lowering {
         aten::accepts_number_first(graph_.context(), packet))
       return aten::unknown_kind(args[0]);
     FX_ASSIGN_OR_RETURN(const aten::BoundCall bound,
-                        aten::bind_overload(graph_.context(), packet, args, kwargs,
-                                            [this](const Argument& a) { return kinds_.of(a); }));
+                        aten::bind_overload(
+                            graph_.context(), packet, args, kwargs,
+                            [this](const Argument& a) { return kinds_.of(a); }, is_method_));
     if (aten::returns_object(*bound.op)) return Replacement();
     Node* const created =
         graph_.call_function(graph_.context().function(bound.op->name()), bound.args, bound.kwargs);
@@ -216,7 +199,12 @@ class Lowering {
   auto add_call() {
     return [this](std::string_view op, absl::Span<const Argument> args,
                   absl::Span<const Kwarg> kwargs) -> absl::StatusOr<Node*> {
-      Node* const created = graph_.call_function(graph_.context().function(op), args, kwargs);
+      const Target function = graph_.context().function(op);
+      if (const ops::OpInfo* const info = function.op(); info != nullptr && !info->is_function()) {
+        FX_RETURN_IF_ERROR(aten::check_numbers(*info, args, kwargs,
+                                               [this](const Argument& a) { return kinds_.of(a); }));
+      }
+      Node* const created = graph_.call_function(function, args, kwargs);
       type(*created);
       return created;
     };
@@ -251,8 +239,11 @@ class Lowering {
       return absl::NotFoundError(fmt::format("{} does not correspond to a single operator", name));
     FX_ASSIGN_OR_RETURN(const Replacement created, call_binding(name, packet, args, kwargs));
     // torch._foreach_add_ returns its list, unlike the operator.
-    const bool returns_list = name.starts_with("torch._foreach_") && name.ends_with('_');
-    return returns_list && node.has_uses() && !args.empty() ? Replacement(args[0]) : created;
+    if (!name.starts_with("torch._foreach_") || !name.ends_with('_') || !node.has_uses())
+      return created;
+    const auto self = std::ranges::find(kwargs, "self", &Kwarg::key);
+    if (args.empty() && self == kwargs.end()) return created;
+    return Replacement(args.empty() ? self->value : args[0]);
   }
 
   absl::StatusOr<Replacement> call_form(const ops::PythonCall& form) {
@@ -307,6 +298,10 @@ class Lowering {
       if (name == "operator.ne") return Replacement(!(args[0] == args[1]));
     }
     if (!has_tensor) return Replacement();  // numbers or lists: a Python operator
+    // A tensor differs from None and from a list.
+    if (args.size() == 2 && (name == "operator.eq" || name == "operator.ne") &&
+        std::ranges::any_of(args, has_kind(ValueKind::kOther)))
+      return Replacement(name == "operator.ne");
     // `n += x` returns a new value if n is a number.
     if (kinds_.of(args[0]) == ValueKind::kNumber) name = plain_number_function(name);
     const std::string packet = ops::packet_of_function(name);
@@ -321,6 +316,8 @@ class Lowering {
         type(*inverse->as_node());
         return call("aten.mul", {*inverse, args[0]});
       }
+      if (const std::string_view* mirrored = find_in(kMirrored, name))
+        return call(*mirrored, {args[1], args[0]});
     }
     return call(packet, args);
   }
@@ -472,10 +469,10 @@ class Lowering {
   Graph& graph_;
   InferOptions infer_;
   aten::ValueKinds kinds_;
-  absl::flat_hash_map<Node*, size_t> objects_;  // tensors that calls write to: index into names_
-  std::vector<std::vector<Node*>> names_;       // nodes whose value is the same tensor
-  ChangedTypes changed_;                        // by calls so far
-  absl::Status layer_error_;                    // why the last layer could not be inlined
+  aten::ResizedTensors resized_;
+  ChangedTypes changed_;      // by calls so far
+  bool is_method_ = false;    // the call that is being lowered
+  absl::Status layer_error_;  // why the last layer could not be inlined
   LowerToAtenReport report_;
 };
 

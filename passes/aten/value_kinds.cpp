@@ -186,9 +186,8 @@ bool may_be_tensor(const Argument& value) {
 
 bool is_number(const Argument& value) {
   const Node* node = value.node();
-  if (node == nullptr) return value.is_int() || value.is_float() || value.is_bool();
-  const Type type = node->type();
-  return type && type.kind() >= TypeKind::kInt && type.kind() <= TypeKind::kBool;
+  return node == nullptr ? is_constant_number(value)
+                         : kind_of_type(node->type()) == ValueKind::kNumber;
 }
 
 ValueKinds::ValueKinds(const Graph& graph) : used_as_tensor_(graph), kinds_(graph) {

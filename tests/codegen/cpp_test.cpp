@@ -164,7 +164,8 @@ TEST_F(CppTest, ListIndexIsATensor) {
       "}\n");
   EXPECT_THAT(text, HasSubstr("at::Tensor rows = at::index(x, c10::List<"));
   EXPECT_THAT(text, HasSubstr("at::select(x, 0, 0)"));
-  EXPECT_THAT(text, HasSubstr("at::slice(x, 0, n.item().toLong()"));
+  EXPECT_THAT(text, HasSubstr("int64_t item_default = n.item().toLong()"));
+  EXPECT_THAT(text, HasSubstr("at::slice(x, 0, item_default)"));
 }
 
 TEST_F(CppTest, ArithmeticIsThatOfPython) {

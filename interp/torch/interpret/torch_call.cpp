@@ -177,6 +177,7 @@ PassedValue passed_ivalue(const c10::IValue& value, PassedKind of_int) {
 
 CallArguments call_arguments(const Call<c10::IValue>& call) {
   CallArguments arguments{.num_args = call.args.size()};
+  arguments.is_method = CallArguments::of(*call.node).is_method;
   for (const NamedValue<c10::IValue>& entry : call.kwargs)
     arguments.keywords.push_back(entry.name.str());
   return arguments;

@@ -11,6 +11,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace fx {
@@ -42,14 +43,20 @@ class BindTest : public ::testing::Test {
     return found;
   }
 
-  /// Returns the overload that a call selects, or the error message if there is none.
+  /// Returns the overload that a method call selects, or the error message if there is none.
+  std::string chosen_method(std::string_view packet, std::vector<Argument> args) {
+    return chosen(packet, std::move(args), {}, {}, /*is_method=*/true);
+  }
+  /// The same for a call to a function.
   std::string chosen(std::string_view packet, std::vector<Argument> args,
-                     std::vector<Kwarg> kwargs = {}, OverloadOptions options = {}) {
+                     std::vector<Kwarg> kwargs = {}, OverloadOptions options = {},
+                     bool is_method = false) {
     std::vector<PassedValue> values;
     for (const Argument& value : args) values.push_back(passed_value(value));
     for (const Kwarg& kwarg : kwargs) values.push_back(passed_value(kwarg.value));
     CallArguments call = CallArguments::of(args, kwargs);
     call.values = values;
+    call.is_method = is_method;
     const auto overload = choose_overload(packet, context_.ops().overloads(packet), call, options);
     return overload.ok() ? std::string(overload->op->name())
                          : std::string(overload.status().message());
@@ -95,10 +102,32 @@ TEST_F(BindTest, ChoosesTheOverloadWithTheFewestConversions) {
 }
 
 TEST_F(BindTest, AcceptsSeparateItemsOnlyForASingleParameter) {
-  EXPECT_EQ(chosen("aten.view", {x_, 2, 3}), "aten.view.default");
+  EXPECT_EQ(chosen_method("aten.view", {x_, 2, 3}), "aten.view.default");
+  EXPECT_EQ(chosen_method("aten.permute", {x_, 1, 0}), "aten.permute.default");
+  EXPECT_EQ(chosen("aten.zeros", {2, 3}), "aten.zeros.default");
   EXPECT_EQ(chosen("aten.einsum", {"i,i", x_, y_}), "aten.einsum.default");
+  EXPECT_EQ(chosen("aten.block_diag", {x_, y_}), "aten.block_diag.default");
+  // torch.permute(x, 1, 0), x.std(0, 1) and torch.hstack(x, y) raise exceptions.
+  EXPECT_THAT(chosen("aten.permute", {x_, 1, 0}), HasSubstr("it accepts 2 positional arguments"));
+  EXPECT_THAT(chosen_method("aten.std", {x_, 0, 1}), HasSubstr("none of the"));
+  EXPECT_THAT(chosen("aten.hstack", {x_, y_}), HasSubstr("it accepts 1 positional argument"));
   // torch.roll(x, 1, 0, 1) raises an exception: dims must be passed as a tuple.
   EXPECT_THAT(chosen("aten.roll", {x_, 1, 0, 1}), HasSubstr("it accepts 3 positional arguments"));
+}
+
+TEST_F(BindTest, NumbersAndTensorsAreConvertedOnlyWherePythonDoes) {
+  EXPECT_EQ(chosen("aten.add", {2, x_}), "aten.add.Tensor");
+  EXPECT_EQ(chosen("aten.copy_", {x_, 2}), "aten.copy_.default");
+  EXPECT_EQ(chosen("aten.clamp", {x_, 0.5, 2}), "aten.clamp.default");
+  EXPECT_EQ(chosen("aten.clamp", {x_, y_, x_}), "aten.clamp.Tensor");
+  EXPECT_THAT(chosen("aten.lt", {1, x_}), HasSubstr("argument self must be of type Tensor"));
+  EXPECT_THAT(chosen("aten.cat", {Argument::list({x_, 2})}), HasSubstr("argument tensors must be"));
+  // Python reads the item of a tensor of rank 0 that does not require gradients.
+  EXPECT_EQ(chosen("aten.clamp", {x_, 0.5, y_}),
+            "aten.clamp requires a number instead of a tensor: pass the result of item()");
+  EXPECT_EQ(chosen("aten.full_like", {x_, y_}),
+            "aten.full_like requires a number instead of a tensor: pass the result of item()");
+  EXPECT_THAT(chosen("aten.full_like", {x_, "text"}), HasSubstr("must be of type Scalar"));
 }
 
 TEST_F(BindTest, OutThatIsNoneIsOmitted) {
