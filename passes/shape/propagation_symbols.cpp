@@ -32,6 +32,10 @@ bool TypeCall::is_unknown_index(const Dim& index, const Dim& size) {
          !(known_less_equal(0, index) && known_less_equal(index + 1, size));
 }
 
+bool TypeCall::is_unknown_sign(const Dim& number) {
+  return depends_on_data(number) && !known_less_equal(0, number);
+}
+
 namespace {
 
 /// Calls `f` with the sizes, strides, offsets and symbolic numbers of a type and its items.

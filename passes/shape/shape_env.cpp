@@ -6,12 +6,14 @@
 #include "fx/ir/graph/graph.h"
 #include "fx/ir/graph/nested_graphs.h"
 
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/numbers.h"
 #include "fmt/format.h"
 
 #include <algorithm>
 #include <climits>
 #include <numeric>
+#include <string_view>
 
 namespace fx {
 namespace {
@@ -108,9 +110,28 @@ ShapeEnv::ShapeEnv(const Graph& graph) : ShapeEnv(graph.context()) { set_ranges_
 void ShapeEnv::set_ranges_of(const Graph& graph) {
   for (const SymbolRange& recorded : symbol_ranges(graph))
     if (recorded.expr.is_symbol()) set_range(recorded.expr.name(), {recorded.min, recorded.max});
+  set_ranges_of_items(graph);
   for (const SymExpr guard : guards_of(graph)) {
     known_.insert(guard);
     narrow(guard);
+  }
+}
+
+void ShapeEnv::set_ranges_of_items(const Graph& graph) {
+  constexpr std::string_view kTargets[] = {"aten.item.default", "aten._local_scalar_dense.default",
+                                           "item"};
+  absl::InlinedVector<Symbol, 3> targets;
+  for (const std::string_view target : kTargets)
+    if (const Symbol symbol = context_->symbols().find(target)) targets.push_back(symbol);
+  if (targets.empty()) return;
+  for (const Graph& part : all_graphs(graph)) {
+    for (const Node& node : part.nodes()) {
+      const Type type = node.type();
+      if (type.kind() != TypeKind::kInt || !type.is_symbolic() || !type.expr().is_symbol() ||
+          std::ranges::find(targets, node.target_symbol()) == targets.end())
+        continue;
+      ranges_.try_emplace(type.expr().name());
+    }
   }
 }
 

@@ -42,8 +42,9 @@ class ShapeEnv {
     results_.clear();
   }
   /// Returns the range that was set. Symbols without a range have a default range: 2 or more, like
-  /// the sizes that torch makes symbolic, or 0 or more for names that start with u (u0, u1). A
-  /// relation that only the default range decides is recorded as a guard.
+  /// the sizes that torch makes symbolic, or 0 or more for names that start with u (u0, u1), except
+  /// for numbers that calls in the graph read from tensors, which may be negative. A relation that
+  /// only the default range decides is recorded as a guard.
   SymRange range(Symbol symbol) const;
   /// Adds the ranges in a graph's metadata `symbols` (docs/json.md) and its guards
   /// (fx/ir/graph/edit/guards.h), which count as known.
@@ -93,6 +94,8 @@ class ShapeEnv {
 
  private:
   SymExprTable& exprs() const;
+  /// Symbols for numbers that calls read from tensors may be negative, unless a range is set.
+  void set_ranges_of_items(const Graph& graph);
   /// With `use_defaults`, symbols without a range have the default range; otherwise they are at
   /// least 0.
   SymRange bounds(SymExpr expr, bool use_defaults) const;

@@ -441,9 +441,9 @@ std::optional<ShapeEnv> TypeCall::env_without_zeros(absl::Span<const Dim> sizes)
   return env;
 }
 
-Dim TypeCall::fresh_size() {
+Dim TypeCall::fresh_size(SymRange range) {
   created_symbol_ = true;
-  if (env_) return env_->fresh_size();
+  if (env_) return env_->fresh_size(range);
   unknown_ = true;
   return Dim(0);
 }

@@ -203,6 +203,8 @@ class TypeCall {
   std::optional<bool> known_less_equal(const Dim& a, const Dim& b);
   /// True if the index depends on data, and may be negative or out of range.
   bool is_unknown_index(const Dim& index, const Dim& size);
+  /// True if it depends on data whether a number is negative.
+  bool is_unknown_sign(const Dim& number);
   /// True if a size or stride is `value`. If that depends on symbols, they are assumed to differ;
   /// the assumption is recorded.
   bool is_value(const Dim& size, const Dim& value) {
@@ -215,8 +217,8 @@ class TypeCall {
   /// no size is 0. Returns nullopt if the call has no environment; the result of the call is then
   /// not used.
   std::optional<ShapeEnv> env_without_zeros(absl::Span<const Dim> sizes);
-  /// Returns a symbol for a size that depends on data.
-  Dim fresh_size();
+  /// Returns a symbol for a size, or another integer in this range, that depends on data.
+  Dim fresh_size(SymRange range = {0, std::nullopt});
 
   // ---- Results
   /// Returns the type of a tensor on device(), row-major by default.

@@ -56,8 +56,8 @@ Node* RandomAtenGenerator::zero_rank_index(int64_t size) {
   return nullptr;
 }
 
-/// Adds x[i], x[:, i] or x[i, ..., j], or an assignment to it, with indices in tensors of rank 0. Often
-/// writes to the result, which is a view.
+/// Adds x[i], x[:, i], x[i, ..., j] or x[i:], or an assignment to it, with indices in tensors of rank 0.
+/// Often writes to the result, which is a view.
 void RandomAtenGenerator::draw_tensor_index(Node* x) {
   const int64_t rank = x->type().rank();
   std::vector<Argument> index;
@@ -70,6 +70,14 @@ void RandomAtenGenerator::draw_tensor_index(Node* x) {
         index.emplace_back(at);
         continue;
       }
+    }
+    if (size > 0 && random_.chance(30)) {  // from or to a number that may count from the end
+      Node* at = zero_rank_index(size);
+      if (at != nullptr && random_.chance(50)) at = call("aten.sub.Scalar", {at, size});
+      const Argument bound = at == nullptr ? Argument() : Argument(at);
+      index.push_back(random_.chance(50) ? Argument::slice(bound, Argument(), Argument())
+                                         : Argument::slice(Argument(), bound, Argument()));
+      continue;
     }
     index.push_back(Argument::slice(Argument(), Argument(), Argument()));
   }

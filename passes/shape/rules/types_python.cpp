@@ -236,6 +236,10 @@ Type add(TypeCall& c) {
 
 // ---------------------------------------------------------------- lists and indexing
 
+bool is_bool(const TypeArgument& value) {
+  return value.kind() == ArgumentKind::kBool || value.type().kind() == TypeKind::kBool;
+}
+
 /// Returns the type of x[i, a:b, None, ...] for a tensor.
 Type index_tensor(TypeCall& c, Type x, const TypeArgument& index) {
   const bool is_tuple = index.is_sequence();
@@ -256,6 +260,8 @@ Type index_tensor(TypeCall& c, Type x, const TypeArgument& index) {
       };
       result = slice(c, result, dim++, bound(0, 0), bound(1, std::numeric_limits<int64_t>::max()),
                      bound(2, 1));
+    } else if (is_bool(item)) {
+      return Type();  // adds a dimension
     } else if (const auto position = item.as_dim()) {
       result = select(c, result, dim, *position);
     } else {
@@ -349,14 +355,14 @@ Type contiguity(TypeCall& c) {
 }
 
 /// Returns the type of the first number in a tensor. An integer is a new symbol, which later sizes
-/// can use.
+/// can use; it may be negative.
 Type first_item(TypeCall& c) {
   const Type x = c.tensor(0);
   if (numel(x.sizes()) == Dim(0)) return c.fail("an empty tensor has no items");
   if (x.dtype() == DType::kBool) return c.types().boolean();
   if (is_floating_point(x.dtype())) return c.types().floating();
   if (is_complex(x.dtype())) return c.types().complex();
-  const Dim value = c.fresh_size();
+  const Dim value = c.fresh_size(SymRange{});
   return value.is_symbolic() ? c.types().integer(value.expr()) : c.types().integer();
 }
 /// item(self): requires one element.

@@ -185,6 +185,10 @@ Dim larger(TypeCall& call, const Dim& a, const Dim& b) {
 /// Returns a bound of a slice, counted from the front and clamped to [0, size].
 Dim slice_bound(TypeCall& call, Dim bound, const Dim& size) {
   if (bound.is_int() && bound.value() == std::numeric_limits<int64_t>::max()) return size;
+  if (call.is_unknown_sign(bound)) {  // only a run can check whether it counts from the end
+    const bool is_constant = size.is_int();
+    return call.fresh_size({0, is_constant ? std::optional(size.value()) : std::nullopt});
+  }
   if (!call.guard_less_equal(0, bound)) {
     bound += size;
     return larger(call, bound, 0);
