@@ -168,6 +168,8 @@ class Base:
             others = []
             if optional and value is not None:
                 others = [None]
+            if formals.names[i] == "rounding_mode":
+                others = [m for m in (None, "floor", "trunc") if m != value]
             if formals.forms[i] == "dtype" and value is None:
                 others = [{"dtype": "float32"}, {"dtype": "int64"}]
             if isinstance(value, bool):

@@ -43,7 +43,7 @@ import fx_export
 FXCPP = os.environ.get("FXCPP", str(REPOSITORY / "build" / "release" / "bin" / "fxcpp"))
 EDGES = REPOSITORY / "tests" / "edges"
 DTYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32, "f64": torch.float64,
-          "c64": torch.complex64, "i16": torch.int16, "i32": torch.int32, "i64": torch.int64,
+          "c64": torch.complex64, "c128": torch.complex128, "i16": torch.int16, "i32": torch.int32, "i64": torch.int64,
           "u8": torch.uint8, "b8": torch.bool}  # fmt: skip
 TYPE = re.compile(r"(\w+)\[([^\]*?]*)\](?:\[([^\]?]*)\])?(?:\{offset=(\d+)\})?")
 

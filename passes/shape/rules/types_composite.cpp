@@ -84,6 +84,9 @@ Type sum_to_size(TypeCall& c) {
 Type inner(TypeCall& c) {
   const Type a = c.tensor(0), b = c.tensor(1);
   if (a.rank() == 0 || b.rank() == 0) return elementwise(c, promoted(c), {a, b});
+  if (a.dtype() != b.dtype())
+    return c.fail(fmt::format("the operands must have the same dtype: {} vs. {}", to_string(a),
+                              to_string(b)));
   if (!c.guard_equal(a.sizes().back(), b.sizes().back()))
     return c.fail(fmt::format("the last dimensions must have the same size: {} vs. {}",
                               to_string(a), to_string(b)));

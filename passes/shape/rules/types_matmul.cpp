@@ -232,9 +232,6 @@ Type bilinear(TypeCall& c) {
 /// size 1. Pairs of dimensions of the product are then merged. If the operands have different
 /// ranks, the sizes of one are padded with 1 at the front.
 Type kron(TypeCall& c) {
-  Promotion promotion;
-  promotion.add(c, 0);
-  promotion.add(c, 1);
   const Type a = c.tensor(0), b = c.tensor(1);
   const size_t rank = std::max(a.sizes().size(), b.sizes().size());
   const auto interleaved = [&](Type x, size_t first) {
@@ -245,6 +242,9 @@ Type kron(TypeCall& c) {
   };
   const Type left = interleaved(a, 0), right = interleaved(b, 1);
   if (!left || !right) return Type();
+  Promotion promotion;  // of the views: they have the same rank
+  promotion.add_tensor(left);
+  promotion.add_tensor(right);
   const Type product = promoted_elementwise(c, promotion.result(), {{left, right}});
   if (!product) return Type();
   DimVector merged;

@@ -116,9 +116,10 @@ Type division(TypeCall& c) {
   return over_operands(c, c.is_none(2) ? float_of(dtype) : dtype);
 }
 
+/// float_power(a, b): the operands need no common dtype.
 Type float_power(TypeCall& c) {
-  const DType dtype = promoted(c, 0, 1);
-  return with_number(c, is_complex(dtype) ? DType::kComplex128 : DType::kFloat64);
+  const bool complex = is_complex(wrapped(c, 0).dtype()) || is_complex(wrapped(c, 1).dtype());
+  return with_number(c, complex ? DType::kComplex128 : DType::kFloat64);
 }
 
 /// lerp(a, b, weight), addcmul(a, b, c), clamp(a, min, max) with tensors.
@@ -135,8 +136,7 @@ Type lerp_scalar(TypeCall& c) {
 /// lerp(a, b, weight): a weight of rank 0 may have any dtype.
 Type lerp_tensor(TypeCall& c) {
   const Type a = c.tensor(0), weight = c.tensor(2);
-  if (weight.rank() == 0 && weight.dtype() != a.dtype()) return lerp_scalar(c);
-  if (weight.dtype() != a.dtype())
+  if (weight.rank() > 0 && weight.dtype() != a.dtype())
     return c.fail_argument(2, fmt::format("of dtype {}", dtype_name(a.dtype())));
   return ternary(c);
 }
