@@ -105,10 +105,23 @@ AnyArg narrow(Decomposer& d) {
   return d.slice(d.tensor("self"), d.integer("dim"), start, start + d.integer("length"));
 }
 
+/// The result is row-major. That of `cat` is in channels-last order if the strides of its operands of
+/// rank 4 or 5 say so, also those of dimensions of size 1, which may differ if eager mode computes
+/// gradients (matmul); so `cat` gets operands of another rank.
 AnyArg stack(Decomposer& d) {
   std::vector<Proxy> tensors = d.tensors("tensors");
   if (tensors.empty()) return d.reject("the list of tensors must not be empty");
-  const int64_t dim = d.wrapped(d.integer("dim"), d.rank(tensors[0]) + 1);
+  const int64_t rank = d.rank(tensors[0]);
+  const int64_t dim = d.wrapped(d.integer("dim"), rank + 1);
+  if (rank == 3 || rank == 4) {
+    std::vector<IntArg> sizes = d.sizes(tensors[0], 0, dim);
+    sizes.emplace_back(static_cast<int64_t>(tensors.size()));
+    for (const IntArg& size : d.sizes(tensors[0], dim)) sizes.push_back(size);
+    if (rank == 3 && dim < rank) return cat(tensors, dim).view(sizes);
+    for (Proxy& tensor : tensors)
+      for (int64_t i = rank; i < 6; ++i) tensor = unsqueeze(tensor, i == rank ? dim : 0);
+    return cat(tensors, dim + 5 - rank).view(sizes);
+  }
   for (Proxy& tensor : tensors) tensor = unsqueeze(tensor, dim);
   return cat(tensors, dim);
 }
