@@ -18,12 +18,10 @@
 #include "fx/passes/functionalize/nested_types_internal.h"
 #include "fx/passes/functionalize/shared_inputs_internal.h"
 #include "fx/passes/functionalize/views_internal.h"
-#include "fx/passes/shape/shape_prop.h"
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -78,7 +76,7 @@ class Rewriter {
   void make_functional(Node& node, const OpPlan& plan, Type written);
   void assign(uint32_t view, Node* value, const Node& writer, const OpPlan& plan);
   Node* fitted(uint32_t view, Node* value, const Node& writer, bool keeps_strides);
-  void copy_back(const Node* output);
+  void copy_back(Node* output);
   void remove_dead();
 
   Memory& memory_of(const View& view) { return a_.memories[view.memory]; }
@@ -130,7 +128,7 @@ void Rewriter::rewrite(Node& node) {
   if (plan && plan->kind == ViewKind::kAsStrided && value.is_identity()) anchor(node);
   refresh_arguments(node);
   // Views that the results need come before the copies: they may read the sizes of an input.
-  if (node.is_output() && !std::exchange(copied_back_, true)) copy_back(&node);
+  if (node.is_output()) copy_back(&node);
   if (!plan) return;
   switch (plan->role) {
     case Role::kWrite:
@@ -442,8 +440,10 @@ void Rewriter::assign(uint32_t index, Node* value, const Node& writer, const OpP
   }
 }
 
-void Rewriter::copy_back(const Node* output) {
-  if (!options_.copy_back) return;
+void Rewriter::copy_back(Node* output) {
+  if (std::exchange(copied_back_, true) || !options_.copy_back) return;
+  const InsertPointGuard guard =
+      output ? graph_.inserting_before(output) : graph_.inserting_after(nullptr);
   for (const Memory& memory : a_.memories) {
     if (!memory.owner || memory.generation == 0 || memory.returned) continue;
     Node* value = current(memory.root);
@@ -454,16 +454,16 @@ void Rewriter::copy_back(const Node* output) {
 
 /// Erases unused tensors, views, and calls that were used only by writes.
 void Rewriter::remove_dead() {
-  if (!std::exchange(copied_back_, true)) {
-    const InsertPointGuard guard = graph_.inserting_after(nullptr);
-    copy_back(nullptr);
-  }
+  copy_back(nullptr);
   for (const Memory& memory : a_.memories)
     if (memory.generation != 0) touched_[*a_.views[memory.root].call] = 1;
   for (Node& node : graph_.nodes().reversed()) {
     if (node.has_uses() || node.is_placeholder() || node.is_output() || !touched_[node] ||
         node.op() == Opcode::kGetAttr)
       continue;
+    // Eager mode may reject a view without a type.
+    const Value value = a_.values[node];
+    if (!node.type() && value.is_identity() && a_.views[view_of(value)].parent >= 0) continue;
     if (!is_impure(node) || histories_.is_unused(node)) FX_CHECK_OK(graph_.erase_node(&node));
   }
 }

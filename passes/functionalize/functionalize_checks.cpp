@@ -113,6 +113,22 @@ bool are_disjoint_parts(const View& a, const View& b) {
   return ends_before(a, b) || ends_before(b, a);
 }
 
+/// True if each element of the result depends only on the same element of the operands, so that eager
+/// mode accepts the written tensor as another operand (x.lt_(x)).
+bool is_elementwise(const OpPlan& plan) {
+  constexpr std::string_view kUntagged[] = {
+      "aten.arctan2_",  "aten.copy_",          "aten.divide_",  "aten.floor_divide_",
+      "aten.greater_",  "aten.greater_equal_", "aten.less_",    "aten.less_equal_",
+      "aten.multiply_", "aten.not_equal_",     "aten.subtract_"};
+  if (plan.is_foreach || plan.op->has(OpTrait::kPointwise) ||
+      std::ranges::binary_search(kUntagged, plan.op->packet()))
+    return true;
+  // PyTorch tags only the functional forms of some operators.
+  const ops::OpInfo* const form = plan.function.op();
+  return form != nullptr && form->has(OpTrait::kPointwise) &&
+         plan.op->packet() != "aten.masked_fill_";  // rejects its own mask
+}
+
 }  // namespace
 
 /// Fails unless eager mode accepts the copy, or a copy of each item of two lists. The strides, which
@@ -352,9 +368,7 @@ absl::Status Aliases::check_operand(const Node& node, const OpPlan& plan,
   const bool is_written = std::ranges::any_of(targets, [&](const WriteTarget& other) {
     return plan.outputs[other.output].argument == operand.argument;
   });
-  const bool is_elementwise =
-      plan.is_foreach || plan.op->has(OpTrait::kPointwise) || plan.op->packet() == "aten.copy_";
-  if (overlap == Overlap::kSame && is_elementwise && !is_written) return absl::OkStatus();
+  if (overlap == Overlap::kSame && is_elementwise(plan) && !is_written) return absl::OkStatus();
   if (plan.is_fill) return absl::OkStatus();  // it reads the number before it writes
   const View &to = view_of(target.identity), &from = view_of(operand.identity);
   if (overlap == Overlap::kUnknown && !(has_layout(to.type) && has_layout(from.type)))

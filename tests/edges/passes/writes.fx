@@ -317,3 +317,36 @@ graph(%x : f32[]) {
   %u = aten.unsqueeze_.default(%b, 0)
   return (%a, %b, %c)
 }
+# The written tensor as another operand.
+# pipeline: propagate_types,functionalize
+# pipeline: lower_to_aten,functionalize
+graph(%x : f32[4], %i : i64[4]) {
+  %v0 = aten.clone.default(%x)
+  %w0 = aten.lt_.Tensor(%v0, %v0)
+  %v1 = aten.clone.default(%x)
+  %w1 = aten.ge_.Tensor(%v1, %v1)
+  %v2 = aten.clone.default(%x)
+  %w2 = aten.floor_divide_.Tensor(%v2, %v2)
+  %v3 = aten.clone.default(%x)
+  %w3 = aten.copysign_.Tensor(%v3, %v3)
+  %v4 = aten.clone.default(%x)
+  %w4 = aten.heaviside_.default(%v4, %v4)
+  %v5 = aten.clone.default(%x)
+  %w5 = aten.true_divide_.Tensor(%v5, %v5)
+  %v6 = aten.clone.default(%x)
+  %w6 = aten.multiply_.Tensor(%v6, %v6)
+  %v7 = aten.clone.default(%x)
+  %w7 = aten.not_equal_.Tensor(%v7, %v7)
+  %v8 = aten.clone.default(%x)
+  %w8 = aten.subtract_.Tensor(%v8, %v8)
+  %p = aten.abs.default(%i)
+  %j = aten.add.Scalar(%p, 1)
+  %k = aten.floor_divide_.Tensor(%j, %j)
+  return (%v0, %w0, %v1, %w1, %v2, %w2, %v3, %w3, %v4, %w4, %v5, %w5, %v6, %w6, %v7, %w7, %v8, %w8, %j, %k)
+}
+# It rejects its own mask.
+# rejected: propagate_types,functionalize
+graph(%b : b8[4]) {
+  %m = aten.masked_fill_.Scalar(%b, %b, False)
+  return %m
+}
