@@ -71,6 +71,27 @@ bool is_stored_as_float32(at::ScalarType type) {
   return type == at::kBFloat16 || c10::isFloat8Type(type);
 }
 
+/// Returns a result to compare with `expected`: a number is a tensor of rank 0, with the dtype in which
+/// the file stores numbers of its kind. An undefined tensor for other values.
+at::Tensor as_tensor(const c10::IValue& result, const at::Tensor& expected) {
+  if (result.isTensor()) return result.toTensor();
+  if (!result.isScalar()) return {};
+  const at::Tensor number = at::scalar_to_tensor(result.toScalar());
+  const auto kind = [](at::ScalarType dtype) {
+    return dtype == at::kBool                 ? 0
+           : at::isIntegralType(dtype, false) ? 1
+           : at::isFloatingType(dtype)        ? 2
+                                              : 3;
+  };
+  const bool is_same_kind = kind(number.scalar_type()) == kind(expected.scalar_type());
+  return is_same_kind ? number.to(expected.scalar_type()) : number;
+}
+
+/// True for a result that files store: a tensor or a number.
+bool is_stored(const c10::IValue& result) {
+  return result.isTensor() ? result.toTensor().defined() : result.isScalar();
+}
+
 /// Prints a line for each result that differs, and a summary. Returns the number of differences.
 int compare_results(const std::vector<c10::IValue>& results,
                     const std::vector<at::Tensor>& expected, double tolerance) {
@@ -79,11 +100,11 @@ int compare_results(const std::vector<c10::IValue>& results,
   int left = 0;
   for (size_t i = 0; i < results.size(); ++i) {
     if (i >= expected.size() || !expected[i].defined()) {
-      left += results[i].isTensor() && results[i].toTensor().defined() ? 1 : 0;
+      left += is_stored(results[i]) ? 1 : 0;
       continue;
     }
     ++compared;
-    at::Tensor got = results[i].isTensor() ? results[i].toTensor() : at::Tensor();
+    at::Tensor got = as_tensor(results[i], expected[i]);
     // .npz has no types for bfloat16 and 8-bit floats, so such results are stored exactly as
     // float32.
     if (got.defined() && expected[i].scalar_type() == at::kFloat &&
@@ -367,8 +388,10 @@ absl::StatusOr<int> run_graph(const RunFlags& options) {
     return compare_results(results, expected, options.tolerance) == 0 ? kDone : kFound;
   }
   for (size_t i = 0; i < results.size(); ++i) {
-    if (!results[i].isTensor()) continue;
-    fmt::print("out.{}: {}\n", i, describe_tensor(context.types(), results[i].toTensor()));
+    if (!is_stored(results[i])) continue;
+    fmt::print("out.{}: {}\n", i,
+               results[i].isTensor() ? describe_tensor(context.types(), results[i].toTensor())
+                                     : to_string(type_of_value(context.types(), results[i])));
   }
   return kDone;
 }
