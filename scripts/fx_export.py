@@ -1656,13 +1656,19 @@ def load(
     state: Mapping[str, torch.Tensor] | None = None,
     values: bool = True,
 ) -> torch.fx.GraphModule:
-    """A GraphModule from a file or document; `state` is a state dict for its tensors. With
-    values=False, nodes have no meta["val"]; creating fake tensors takes most of the time needed to load
-    a graph.
+    """A GraphModule from a file or document; `state` is a state dict for its tensors, which may also
+    contain constants of the document. With values=False, nodes have no meta["val"]; creating fake
+    tensors takes most of the time needed to load a graph.
     """
     gm = Decoder(read(source), values).graph_module()
-    if state is not None:
-        gm.load_state_dict(state)
+    if state is None:
+        return gm
+    modules, rest = dict(gm.named_modules()), dict(state)
+    for key in state:
+        path, _, name = key.rpartition(".")
+        if path in modules and isinstance(vars(modules[path]).get(name), torch.Tensor):
+            setattr(modules[path], name, rest.pop(key))
+    gm.load_state_dict(rest)
     return gm
 
 

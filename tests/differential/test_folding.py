@@ -216,6 +216,31 @@ class Folding(unittest.TestCase):
         print(f"fold_constants: {COUNT or 200} graphs, {folded} calls removed")
         self.assertGreater(folded, 0)
 
+    def test_folded_constants_are_in_the_state(self) -> None:
+        """Python loads a folded graph with its tensors, whichever file they come from."""
+        graph = torch.fx.Graph()
+        x = graph.placeholder("x")
+        doubled = graph.call_function(torch.mul, (graph.call_function(torch.arange, (3,)), 2))
+        graph.output(graph.call_function(torch.add, (x, doubled)))
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            fx_export.dump(GraphModule(nn.Module(), graph), folder / "g.json")
+            for words in (["opt", "g.json", "--passes", "lower_to_aten,fold_constants", "-o", "folded.safetensors"],
+                          ["opt", "g.json", "--passes", "lower_to_aten,fold_constants", "-o", "a.json"],
+                          ["convert", "folded.safetensors", "-o", "b.json"]):
+                done = subprocess.run([FXCPP, *words], cwd=folder, capture_output=True, text=True, check=False)
+                if "was built without libtorch" in done.stderr:
+                    self.skipTest("fxcpp was built without libtorch")
+                self.assertEqual(done.returncode, 0, done.stderr)
+            for file in ("a", "b"):
+                state = load_file(folder / f"{file}.safetensors")
+                self.assertEqual(list(state), ["_folded_0"])
+                state["_folded_0"] = state["_folded_0"] + 1  # the state replaces the document's constant
+                got = fx_export.load(folder / f"{file}.json", state)(torch.ones(3))
+                self.assertEqual(got.tolist(), [2, 4, 6])
+            with self.assertRaisesRegex(RuntimeError, "Unexpected"):
+                fx_export.load(folder / "b.json", {"other": torch.ones(1)})
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=1)
