@@ -168,9 +168,8 @@ class Reinplacer {
     // t_ and squeeze_ change the operand's sizes or strides; t_copy returns a tensor with its own.
     const bool is_variant =
         variant != nullptr && variant != op && !variant->has(ops::OpTrait::kWritesMetadata) &&
-        variant->written_arguments().size() == 1 &&
-        variant->written_arguments()[0] == 0 && op->schema().returns().size() == 1 &&
-        op->output_aliases().empty() &&
+        variant->written_arguments().size() == 1 && variant->written_arguments()[0] == 0 &&
+        op->schema().returns().size() == 1 && op->output_aliases().empty() &&
         std::equal(arguments.begin(), arguments.end(), variant->schema().arguments().begin(),
                    variant->schema().arguments().end(),
                    [](const auto& a, const auto& b) { return a.name == b.name; });
