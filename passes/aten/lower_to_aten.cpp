@@ -237,7 +237,7 @@ class Lowering {
     const std::string packet = ops::packet_of_function(name);
     if (packet.empty() || !packet.starts_with("aten."))
       return absl::NotFoundError(fmt::format("{} does not correspond to a single operator", name));
-    FX_ASSIGN_OR_RETURN(const Replacement created, call_binding(name, packet, args, kwargs));
+    FX_ASSIGN_OR_RETURN(Replacement created, call_binding(name, packet, args, kwargs));
     // torch._foreach_add_ returns its list, unlike the operator.
     if (!name.starts_with("torch._foreach_") || !name.ends_with('_') || !node.has_uses())
       return created;
