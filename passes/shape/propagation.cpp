@@ -391,9 +391,14 @@ inline Type Propagation::typed(Context& context, Node& node) {
 }
 
 [[gnu::noinline]] Type Propagation::type_of_other(Node& call) {
-  const absl::StatusOr<Type> type = other_call_(call, env_);
+  const size_t num_guards = env_.guards().size();
+  const int first_symbol = env_.next_fresh();
+  absl::StatusOr<Type> type = other_call_(call, env_);
+  const bool has_created = env_.next_fresh() != first_symbol;
+  if (has_created && avoid_symbols()) type = other_call_(call, env_);
   const bool is_missing = absl::IsNotFound(type.status()) || absl::IsUnimplemented(type.status());
-  const Type known = type.ok() ? *type : is_missing ? missing(call) : Type();
+  Type known = type.ok() ? *type : is_missing ? missing(call) : Type();
+  if (has_created) known = with_old_symbols(call, known, num_guards);
   if (!type.ok() && !is_missing) fail(call, std::string(type.status().message()));
   note_written(call, known);
   return known;

@@ -135,7 +135,7 @@ Type Propagation::with_distinct_symbols(const Node& call, Type type) {
     const auto owner = returned_.try_emplace({&call.graph(), symbol}, &call).first;
     if (owner->second == &call || names.contains(symbol)) continue;
     avoid_symbols();
-    names.emplace(symbol, env_.fresh_size().expr());
+    names.emplace(symbol, env_.fresh_size(env_.range(symbol)).expr());
   }
   if (names.empty()) return type;
   return with_old_symbols(call, context_.types().substitute(type, names), env_.guards().size());

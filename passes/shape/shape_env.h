@@ -91,6 +91,8 @@ class ShapeEnv {
   /// Returns a symbol for the next size that depends on data: u0, u1, ... in the order of calls, as
   /// torch names them. A range that was already set for the symbol takes precedence.
   Dim fresh_size(SymRange range = {0, std::nullopt});
+  /// Returns the number of the next new symbol: 0 for u0.
+  int next_fresh() const { return next_fresh_; }
 
  private:
   SymExprTable& exprs() const;

@@ -5,7 +5,9 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <optional>
 
 namespace fx::shape {
 namespace {
@@ -185,16 +187,29 @@ Dim larger(TypeCall& call, const Dim& a, const Dim& b) {
 /// Returns a bound of a slice, counted from the front and clamped to [0, size].
 Dim slice_bound(TypeCall& call, Dim bound, const Dim& size) {
   if (bound.is_int() && bound.value() == std::numeric_limits<int64_t>::max()) return size;
-  if (call.is_unknown_sign(bound)) {  // only a run can check whether it counts from the end
-    const bool is_constant = size.is_int();
-    return call.fresh_size({0, is_constant ? std::optional(size.value()) : std::nullopt});
-  }
   if (!call.guard_less_equal(0, bound)) {
     bound += size;
     return larger(call, bound, 0);
   }
   if (bound == size || bound == Dim(0)) return bound;
   return smaller(call, bound, size);
+}
+
+/// slice() if only a run can check whether a bound counts from the end.
+Type slice_from_data(TypeCall& call, Type tensor, int d, const Dim& start, const Dim& end,
+                     const Dim& step) {
+  DimVector sizes = to_vector(tensor.sizes()), strides = to_vector(tensor.strides());
+  const Dim size = sizes[index(d)], stride = strides[index(d)];
+  const Dim count =
+      call.fresh_size({0, size.is_int() ? std::optional<int64_t>(size.value()) : std::nullopt});
+  const bool is_known_start = !call.is_unknown_sign(start);
+  const bool is_rest = !call.is_unknown_sign(end) && slice_bound(call, end, size) == size;
+  const Dim offset = is_known_start ? tensor.offset() + slice_bound(call, start, size) * stride
+                     : is_rest && step == Dim(1) ? tensor.offset() + (size - count) * stride
+                                                 : call.fresh_size();
+  sizes[index(d)] = count;
+  strides[index(d)] *= step;
+  return view_of(call, tensor, sizes, strides, offset);
 }
 
 }  // namespace
@@ -206,6 +221,8 @@ Type slice(TypeCall& call, Type tensor, int64_t dim, Dim start, Dim end, const D
   if (!step.is_int() || step.value() <= 0) return call.fail("slice step must be positive");
   DimVector sizes = to_vector(tensor.sizes()), strides = to_vector(tensor.strides());
   const Dim size = sizes[index(d)];
+  if (call.is_unknown_sign(start) || call.is_unknown_sign(end))
+    return slice_from_data(call, tensor, d, start, end, step);
   start = slice_bound(call, start, size);
   end = slice_bound(call, end, size);
   if (start != Dim(0) && end != size) end = larger(call, start, end);
