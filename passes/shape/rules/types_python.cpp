@@ -255,11 +255,13 @@ Type index_tensor(TypeCall& c, Type x, const TypeArgument& index) {
       for (size_t k = i + 1; k < count; ++k) num_after += !index[k].is_none();
       dim = result.rank() - static_cast<int>(num_after);
     } else if (item.kind() == ArgumentKind::kSlice) {
-      const auto bound = [&](size_t k, Dim otherwise) {
-        return item[k].is_none() ? otherwise : item[k].as_dim().value_or(otherwise);
+      const auto bound = [&](size_t k, Dim otherwise) -> std::optional<Dim> {
+        return item[k].is_none() ? otherwise : item[k].as_dim();
       };
-      result = slice(c, result, dim++, bound(0, 0), bound(1, std::numeric_limits<int64_t>::max()),
-                     bound(2, 1));
+      const auto start = bound(0, 0), end = bound(1, std::numeric_limits<int64_t>::max());
+      const auto step = bound(2, 1);
+      if (!start || !end || !step) return Type();  // the item of a tensor, or an unknown number
+      result = slice(c, result, dim++, *start, *end, *step);
     } else if (is_bool(item)) {
       return Type();  // adds a dimension
     } else if (const auto position = item.as_dim()) {
