@@ -13,8 +13,8 @@
 
 Kernels list the dtypes that they support in C++ macros; schemas do not list them.  `probe` finds them by
 calling each overload.  It starts from recorded calls that differ in dtypes, ranks, modes and optional
-arguments, and from variants of these: with a different bool or small number, without an optional argument, or
-with empty tensors.  In each call, it changes all tensors of one dtype to each other dtype in turn and, in the
+arguments, and from variants of these: with a different bool or small number, without an optional argument,
+with empty tensors, or with a tensor of rank 0.  In each call, it changes all tensors of one dtype to each other dtype in turn and, in the
 resulting calls, each set of arguments to each other dtype.  Calls rejected because of values, and calls that
 crash, are ignored.  In the same way, it moves sets of arguments to the meta device.
 
@@ -185,6 +185,10 @@ class Base:
                  for n in t["shape"]}
         for size in sorted(sizes)[:3]:
             yield self.call({i: resized(self.values[i], size, 0) for i in self.tensors})
+        for i in self.tensors:  # the dtype of a tensor of rank 0 counts less
+            value = self.values[i]
+            if is_tensor(value) and value["shape"]:
+                yield self.call({i: {**value, "shape": [], "stride": []}})
 
 
 def clearer(known, outcome):
