@@ -157,8 +157,10 @@ AnyArg index_add(Decomposer& d) {
   // The kernel ignores the indices if the dimension has no elements; index_put rejects them.
   if (d.has_size(x, dim, 0)) return x.clone();
   const bool is_one = alpha.is_int() && alpha.as_int() == 1;
-  return index_put(x, at_dim(dim, d.tensor("index")), is_one ? source : source * d.scalar("alpha"),
-                   true);
+  const Proxy scaled = is_one ? source : source * d.scalar("alpha");
+  if (d.dtype(scaled) != d.dtype(x))  // eager mode accepts such a number if there are no elements
+    return d.reject("alpha must not change the dtype of the source");
+  return index_put(x, at_dim(dim, d.tensor("index")), scaled, true);
 }
 AnyArg index_copy(Decomposer& d) {
   const Proxy x = d.tensor("self");

@@ -51,6 +51,9 @@ bool check_masks(TypeCall& c, Type x, int argument) {
 /// index_put(self, indices, values)
 Type index_put(TypeCall& c) {
   const Type x = c.tensor(0);
+  if (c.tensor(2).dtype() != x.dtype())
+    return c.fail(fmt::format("the values must have the dtype of self: {} vs. {}",
+                              to_string(c.tensor(2)), to_string(x)));
   bool has_mask = false;
   for (Type t : c.tensors(1)) has_mask = has_mask || (t && is_mask(t));
   if (!has_mask) {

@@ -10,6 +10,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
+#include "absl/status/status.h"
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -45,6 +46,7 @@ std::optional<SymExpr> expr_of(TypeCall& c, int i) {
 Type type_of(TypeCall& c, SymExpr expr) {
   TypeTable& types = c.types();
   if (!expr) return Type();
+  if (absl::IsOutOfRange(expr.status())) return Type();  // Python's integers have no limit
   if (expr.is_undefined())
     return c.fail(fmt::format("the result is undefined: {}", std::string(expr.status().message())));
   switch (expr.canonical().kind()) {

@@ -22,5 +22,8 @@ graph(%x : f32[3], %h : f16[3, 1], %s : f64[], %z : c64[], %e : f16[], %i : i64[
   %r18 = aten.true_divide.Tensor(%q, %c)
   %r19 = aten.float_power.Tensor_Tensor(%c, %q)
   %r20 = aten.float_power.Tensor_Scalar(%q, complex(0.0, 1.0))
+  %r21 = aten.index_put.default(%x, [%j], %c)
+  %r22 = aten.index_put.default(%x, [%j], %s)
+  %r23 = aten.index_put.default(%q, [%j], %q)
   return %x
 }
