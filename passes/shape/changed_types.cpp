@@ -222,7 +222,8 @@ bool may_return_any(const Node& call) {
   if (call.op() == Opcode::kCallModule) return true;
   const ops::OpInfo* const op = operator_of(call);
   if (op == nullptr || op->has(ops::OpTrait::kSubgraphs)) return true;
-  if (op->name() == "operator.getitem") return false;  // like may_return()
+  if (op->name() == "operator.getitem")  // of a list of operands; otherwise like may_return()
+    return call.num_args() > 0 && !call.arg(0).is_node();
   const bool is_list = call.type().is_list() || call.type().is_tuple();
   return op->aliases_unknown() || may_return_items(*op) || returns_outs(call, *op) ||
          (op->is_function() && (is_list || op->has(ops::OpTrait::kMayAlias)));
