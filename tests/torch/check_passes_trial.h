@@ -255,6 +255,40 @@ inline bool scatters_by_strides(const Graph& graph) {
   return false;
 }
 
+/// True if a call changes the sizes or strides of a view in place (t_) that strides do not describe: a
+/// conjugate, or the real and imaginary parts. For a later write to the view, autograd repeats the
+/// view without the change, so that the gradient is wrong (docs/functionalize.md).
+inline bool changes_lazy_view(const Graph& graph) {
+  constexpr std::string_view kViews[] = {"aten._conj.default",       "aten._neg_view.default",
+                                         "aten.conj.default",        "aten.imag.default",
+                                         "aten.real.default",        "aten.view_as_complex.default",
+                                         "aten.view_as_real.default"};
+  const auto operator_of = [](const Node& call) {
+    return call.op() == Opcode::kCallMethod ? call.context().ops().find_method(call.target())
+                                            : call.function().op();
+  };
+  const auto source_of = [&](const Node& call) {
+    const ops::OpInfo* const op = operator_of(call);
+    const auto source = op != nullptr ? passed_argument(call, *op, 0) : std::nullopt;
+    return source ? source->node() : nullptr;
+  };
+  for (const Graph& part : all_graphs(graph)) {
+    for (const Node& node : part.nodes()) {
+      if (!node.is_call()) continue;
+      const ops::OpInfo* const op = operator_of(node);
+      if (op == nullptr || !op->has(ops::OpTrait::kWritesMetadata)) continue;
+      for (const Node* value = source_of(node);
+           value != nullptr && value->is_call() && !MemoryAnalysis::returns_only_new_memory(*value);
+           value = source_of(*value)) {
+        const ops::OpInfo* const view = operator_of(*value);
+        if (view != nullptr && std::ranges::find(kViews, view->name()) != std::end(kViews))
+          return true;
+      }
+    }
+  }
+  return false;
+}
+
 /// Returns the number of calls to sgn whose result may be real, including nested graphs. libtorch's
 /// derivative of sgn of a real tensor is an efficient zero tensor: its product with infinity is 0.
 /// The derivative of sign, which decompose uses instead, is an ordinary tensor.

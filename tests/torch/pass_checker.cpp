@@ -485,8 +485,9 @@ bool PassChecker::loses_gradients(const Pass& pass, const Trial& trial, const Gr
            may_overflow_derivative(*trial.before);
   const bool removes_writes = pass.name == "functionalize";
   if ((removes_writes || pass.name == "reinplace") && strides_over_view(*trial.before)) return true;
-  return removes_writes && (writes_behind_autograd(*trial.before) ||
-                            writes_logically(*trial.before) || scatters_by_strides(after));
+  return removes_writes &&
+         (writes_behind_autograd(*trial.before) || writes_logically(*trial.before) ||
+          changes_lazy_view(*trial.before) || scatters_by_strides(after));
 }
 
 /// Returns the differences in gradients; "" if there are none.
