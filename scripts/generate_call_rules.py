@@ -14,9 +14,10 @@
 Kernels list the dtypes that they support in C++ macros; schemas do not list them.  `probe` finds them by
 calling each overload.  It starts from recorded calls that differ in dtypes, ranks, modes and optional
 arguments, and from variants of these: with a different bool or small number, without an optional argument,
-with empty tensors, or with a tensor of rank 0.  In each call, it changes all tensors of one dtype to each other dtype in turn and, in the
-resulting calls, each set of arguments to each other dtype.  Calls rejected because of values, and calls that
-crash, are ignored.  In the same way, it moves sets of arguments to the meta device.
+with empty tensors, or with a tensor of rank 0.  In each call, it changes all tensors of one dtype to each
+other dtype in turn and, in the resulting calls, each set of arguments to each other dtype.  Calls rejected
+because of values, and calls that crash, are ignored.  In the same way, it moves sets of arguments to the meta
+device.
 
 `write` derives a table for each overload (call_kinds.py) and writes it.  A table rejects a kind, or a
 combination of kinds of two arguments, only if eager mode rejected every call with it, in every mode or in the

@@ -32,9 +32,10 @@ absl::Status convert_binding_keywords(const Context& context, std::string_view f
 
 /// Returns the overload of `packet` (`aten.add`) that choose_overload() chooses, with its arguments
 /// converted to the types of the schema: separate integers become a list, a single number becomes a
-/// fixed-size list, and an int becomes a float. `kind_of` returns the kinds of values without types.
-/// `is_method`: the call is a method's. Returns NotFound if the packet does not exist, and InvalidArgument if no overload accepts the
-/// arguments, and unknown_kind for a keyword argument that may be a tensor or a number.
+/// fixed-size list, and an int becomes a float. `kind_of` returns the kinds of values without types;
+/// `is_method` is that of CallArguments. Returns NotFound if the packet does not exist, and
+/// InvalidArgument if no overload accepts the arguments, and unknown_kind for a keyword argument
+/// that may be a tensor or a number.
 absl::StatusOr<BoundCall> bind_overload(const Context& context, std::string_view packet,
                                         absl::Span<const Argument> args,
                                         absl::Span<const Kwarg> kwargs,
